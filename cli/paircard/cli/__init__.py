@@ -1,0 +1,1 @@
+"""The doors: commands for people, and an engine command for other programs."""

@@ -1,0 +1,1 @@
+"""The facts of a tournament, and what may be asked of it."""

@@ -1,0 +1,1 @@
+"""Folds over the facts: everything that is computed from the log."""

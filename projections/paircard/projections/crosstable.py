@@ -1,0 +1,70 @@
+"""The crosstable: every player's round by round record, the base of all other projections.
+
+It is made from the log of a tournament or from a report file, and knows neither.
+"""
+
+import msgspec
+
+from paircard.domain.results import STANDARD, Scoring
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """One round of one player."""
+
+    opponent: int = 0
+    """Id of the scheduled opponent; 0 for none."""
+    colour: str = "-"
+    """Scheduled colour: ``w``, ``b`` or ``-``."""
+    letter: str = "Z"
+    """What the round brought, see ``paircard.domain.results``."""
+
+
+ABSENT = Entry()
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One player's record."""
+
+    id: int
+    """The player's id for life; not the pairing number."""
+    number: int
+    """Tournament pairing number (TPN) in force; 0 while the player has none (C.04.2:2.4)."""
+    entries: tuple[Entry, ...] = ()
+    """By round, the first is round 1. May reach into rounds not yet paired, for byes known in advance."""
+    virtual: tuple[int, ...] = ()
+    """Virtual points by round, in tenths (C.04.7); missing rounds have none."""
+    name: str = ""
+    title: str = ""
+    rating: int = 0
+    """The rating used for this tournament; 0 is unrated."""
+    federation: str = ""
+    status: str = ""
+    """Empty, ``withdrawn`` or ``expelled``."""
+
+
+class Prohibition(msgspec.Struct, frozen=True):
+    """Players of whom no two may meet in these rounds (TRF26 260)."""
+
+    ids: tuple[int, ...]
+    first: int = 1
+    last: int = 999
+
+
+class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
+    """All that was played, as known at one moment."""
+
+    rows: tuple[Row, ...]
+    """In order of pairing number."""
+    rounds: int
+    """Announced number of rounds."""
+    paired: int
+    """Rounds paired so far."""
+    scoring: Scoring = STANDARD
+    initial_colour: str = ""
+    """Colour drawn for the first number, ``w`` or ``b``; empty before the drawing of lots."""
+    prohibitions: tuple[Prohibition, ...] = ()
+
+
+def entry(row: Row, round: int) -> Entry:
+    """The player's record of a round; a round not entered is an absence."""
+    return row.entries[round - 1] if round <= len(row.entries) else ABSENT

@@ -1,0 +1,43 @@
+"""The shape of the house: imports go one way, and the namespace stays open."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LAYERS = ("domain", "projections", "pairing", "cli")
+
+
+def imported_modules(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            names.add(node.module or "")
+    return names
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_layer_imports_only_what_stands_to_its_left(layer: str) -> None:
+    allowed = LAYERS[: LAYERS.index(layer) + 1]
+    for path in (ROOT / layer).rglob("*.py"):
+        for name in imported_modules(path):
+            if name.startswith("paircard."):
+                assert name.split(".")[1] in allowed, f"{path} imports {name}"
+
+
+def test_the_dutch_kernel_sees_the_snapshot_and_nothing_else_of_ours() -> None:
+    for path in (ROOT / "pairing/paircard/pairing/dutch").rglob("*.py"):
+        for name in imported_modules(path):
+            if name.startswith("paircard.") and not name.startswith("paircard.pairing"):
+                assert name == "paircard.projections.snapshot", f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_no_init_file_hides_the_other_parts_of_the_namespace(layer: str) -> None:
+    assert (ROOT / layer / "paircard" / layer / "__init__.py").exists()
+    assert not (ROOT / layer / "paircard" / "__init__.py").exists()
