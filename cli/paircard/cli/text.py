@@ -1,0 +1,65 @@
+"""Text for people: points, results and tables; ruled on a terminal, plain in a pipe."""
+
+import sys
+from collections.abc import Iterable, Sequence
+
+import click
+
+LEFT, RIGHT, CENTRE = "left", "right", "center"
+
+
+def points(tenths: int) -> str:
+    """Points as chess players write them: 35 is 3½, 33 is 3.3."""
+    sign, whole, rest = "-" if tenths < 0 else "", abs(tenths) // 10, abs(tenths) % 10
+    if rest == 5:
+        return f"{sign}{whole or ''}½"
+    return f"{sign}{whole}.{rest}" if rest else f"{sign}{whole}"
+
+
+def show_table(
+    columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[object]], *, title: str = ""
+) -> None:
+    """Print a table. A column is its heading and its alignment."""
+    cells = [[str(value) for value in row] for row in rows]
+    if sys.stdout.isatty():
+        ruled_table(columns, cells, title)
+    else:
+        plain_table(columns, cells, title)
+
+
+def ruled_table(columns: Sequence[tuple[str, str]], cells: list[list[str]], title: str) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False)
+    for heading, side in columns:
+        table.add_column(Text(heading), justify=side, no_wrap=side != LEFT)  # type: ignore[arg-type]
+    for row in cells:
+        table.add_row(*map(Text, row))
+    Console().print(table)
+
+
+def plain_table(columns: Sequence[tuple[str, str]], cells: list[list[str]], title: str) -> None:
+    headings = [heading for heading, _ in columns]
+    widths = [max(len(row[i]) for row in [headings, *cells]) for i in range(len(columns))]
+    if title:
+        click.echo(title)
+    for row in [headings, *cells]:
+        line = "  ".join(
+            aligned(cell, width, side) for cell, width, (_, side) in zip(row, widths, columns, strict=True)
+        )
+        click.echo(line.rstrip())
+
+
+def aligned(cell: str, width: int, side: str) -> str:
+    """The cell, padded to the width on its side."""
+    if side == RIGHT:
+        return cell.rjust(width)
+    return cell.center(width) if side == CENTRE else cell.ljust(width)
+
+
+def say(message: str) -> None:
+    """One line about what was done."""
+    click.echo(message)
