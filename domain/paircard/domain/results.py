@@ -48,6 +48,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
             "0": loss, "L": loss,
             "-": absence, "Z": absence,
             "U": self.pab,
+            "": 0,  # a game that is not over has brought nothing yet
         }  # fmt: skip
 
 
