@@ -9,6 +9,8 @@ from typing import Final
 
 import msgspec
 
+from paircard.domain.errors import Invalid
+
 PLAYED: Final = frozenset("1=0WDL?")
 """Letters of a game that took place; ``?`` is adjourned, a draw for pairing only (C.04.2:3.1)."""
 
@@ -54,3 +56,62 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
 STANDARD: Final = Scoring()
 """1, ½, 0, and a PAB worth a win."""
+
+
+class Outcome(msgspec.Struct, frozen=True, array_like=True):
+    """What a board brought: White's letter and Black's, neither derived from the other."""
+
+    white: str
+    black: str
+
+
+_SPELLINGS: Final = {
+    ("1", "0"): "1-0",
+    ("=", "="): "½-½",
+    ("0", "1"): "0-1",
+    ("=", "0"): "½-0",
+    ("0", "="): "0-½",
+    ("0", "0"): "0-0",
+    ("+", "-"): "1F-0F",
+    ("-", "+"): "0F-1F",
+    ("-", "-"): "0F-0F",
+    ("W", "L"): "W-L",
+    ("D", "D"): "D-D",
+    ("L", "W"): "L-W",
+}
+OUTCOMES: Final = tuple(Outcome(white, black) for white, black in _SPELLINGS)
+"""Every result there is (VCL 180–185); 1-1, 1-½ and half forfeits are not among them."""
+
+DRAWN: Final = (Outcome("=", "="), Outcome("D", "D"))
+
+_WRITTEN: Final = {
+    "1": ("1",), "0": ("0",), "=": ("½", "1/2", "0.5", "="),
+    "+": ("+", "1f"), "-": ("-", "0f"), "W": ("w",), "D": ("d",), "L": ("l",),
+}  # fmt: skip
+"""How people write one side, in lower case."""
+
+_BARE: Final = ("+-", "-+", "--", "==", "½½")
+"""Sides that are signs and need nothing between them."""
+
+_READINGS: Final = {
+    f"{white}{between}{black}": Outcome(*letters)
+    for letters in _SPELLINGS
+    for white in _WRITTEN[letters[0]]
+    for black in _WRITTEN[letters[1]]
+    for between in (("-", ":", "/", "") if f"{white}{black}" in _BARE else ("-", ":"))
+} | dict.fromkeys(_WRITTEN["="], DRAWN[0])
+
+
+def parse_outcome(text: str) -> Outcome:
+    """Read a result as people write it: 1-0, 1:0, ½, 1/2, =-=, ½-0, +/-, +:-, --, 1F-0F, W-L."""
+    word = "".join(text.split()).lower().replace("–", "-").replace("−", "-") if len(text) <= 40 else ""
+    outcome = _READINGS.get(word)
+    if outcome is None:
+        shown = text[:20] + ("…" if len(text) > 20 else "")
+        raise Invalid(f"{shown!r} is not a result: use one of {', '.join(_SPELLINGS.values())}")
+    return outcome
+
+
+def spell(outcome: Outcome) -> str:
+    """The canonical spelling, such as ½-½ or 1F-0F."""
+    return _SPELLINGS[outcome.white, outcome.black]

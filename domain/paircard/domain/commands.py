@@ -1,0 +1,231 @@
+"""What may be asked of a tournament.
+
+Clock, ids and lots come in as fields; deciding reads neither a clock nor chance.
+"""
+
+from typing import TypeAlias
+
+import msgspec
+
+from paircard.domain.events import Board, Origin
+from paircard.domain.players import Changes, Details
+from paircard.domain.regulations import RegulationChanges, Regulations
+from paircard.domain.results import Outcome
+
+
+class Meta(msgspec.Struct, frozen=True, kw_only=True):
+    """Who asks, when and why, and what they have been warned of."""
+
+    who: str
+    when: str
+    """UTC, ``2026-11-16T09:30:00Z``."""
+    command_id: str
+    """Made by the asker; the same id twice counts once."""
+    why: str = ""
+    """Required for corrections, alterations and other exceptions."""
+    acknowledge: tuple[str, ...] = ()
+    """Codes of the warnings that are accepted."""
+    accept_level: int = 0
+    """Accept every warning up to this level, at most 3: level 4 is accepted by its code alone (VCL 220)."""
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What all commands carry."""
+
+    meta: Meta
+
+
+class OpenTournament(Asked, frozen=True, kw_only=True):
+    regulations: Regulations
+    source: str = ""
+    """Name of the file a tournament is imported from; empty for a new one."""
+    format: str = ""
+    digest: str = ""
+    adjustments: tuple[str, ...] = ()
+
+
+class ChangeRegulations(Asked, frozen=True, kw_only=True):
+    changes: RegulationChanges
+
+
+class RegisterPlayer(Asked, frozen=True, kw_only=True):
+    details: Details
+    missed: str = ""
+    """For a late entry: letters of the rounds already paired, Z or H; empty means Z for all."""
+
+
+class CorrectPlayer(Asked, frozen=True, kw_only=True):
+    player: int
+    changes: Changes
+
+
+class WithdrawPlayer(Asked, frozen=True, kw_only=True):
+    player: int
+
+
+class ReturnPlayer(Asked, frozen=True, kw_only=True):
+    player: int
+
+
+class ExpelPlayer(Asked, frozen=True, kw_only=True):
+    player: int
+    ranked: bool = False
+
+
+class GrantBye(Asked, frozen=True, kw_only=True):
+    player: int
+    round: int
+    letter: str = "H"
+
+
+class RevokeBye(Asked, frozen=True, kw_only=True):
+    player: int
+    round: int
+
+
+class ProhibitPairing(Asked, frozen=True, kw_only=True):
+    players: tuple[int, ...]
+    first: int = 1
+    last: int = 999
+
+
+class DrawInitialColour(Asked, frozen=True, kw_only=True):
+    colour: str
+    """The lot, drawn outside: ``w`` or ``b``."""
+
+
+class AssignNumbers(Asked, frozen=True, kw_only=True):
+    """Number the players, or number them again after corrections (C.04.2:2.3)."""
+
+    order: tuple[int, ...] = ()
+    """A declared list of all ids; only where the regulations or an imported file have one."""
+
+
+class ExchangeNumbers(Asked, frozen=True, kw_only=True):
+    """Two players of equal rating change places (VCL 148, 150)."""
+
+    one: int
+    other: int
+
+
+class PairRound(Asked, frozen=True, kw_only=True):
+    round: int
+    boards: tuple[Board, ...]
+    pab: int = 0
+    based_on: int
+    """Version of the log the snapshot was taken at."""
+    snapshot: str = ""
+    engine: str = ""
+    origin: Origin = "engine"
+    """``manual`` is not asked for here, but by beginning and ending a manual pairing."""
+
+
+class UnpairRound(Asked, frozen=True, kw_only=True):
+    round: int
+
+
+class PublishRound(Asked, frozen=True, kw_only=True):
+    round: int
+
+
+class BeginManualPairing(Asked, frozen=True, kw_only=True):
+    """Take the last paired round, or the next one, into the arbiter's hands."""
+
+    round: int
+
+
+class EndManualPairing(Asked, frozen=True, kw_only=True):
+    """The arbiter's boards, and what the engine says about the same round.
+
+    For a round that is paired already the engine's boards are those on record, if an engine made them.
+    """
+
+    round: int
+    boards: tuple[Board, ...]
+    pab: int = 0
+    engine_boards: tuple[Board, ...] = ()
+    """Empty where the engine finds no legal round."""
+    engine_pab: int = 0
+    engine: str = ""
+    snapshot: str = ""
+    based_on: int = 0
+
+
+class RecordResult(Asked, frozen=True, kw_only=True):
+    round: int
+    board: int
+    outcome: Outcome
+
+
+class AdjournGame(Asked, frozen=True, kw_only=True):
+    round: int
+    board: int
+
+
+class CorrectResult(Asked, frozen=True, kw_only=True):
+    round: int
+    board: int
+    outcome: Outcome
+
+
+class CorrectColours(Asked, frozen=True, kw_only=True):
+    """White and Black of this board were the other way round."""
+
+    round: int
+    board: int
+
+
+class CompleteRound(Asked, frozen=True, kw_only=True):
+    round: int
+
+
+class DrawLots(Asked, frozen=True, kw_only=True):
+    players: tuple[int, ...]
+    """In the order the lots, drawn outside, gave."""
+    by_hand: bool = False
+
+
+class SetExternalTiebreak(Asked, frozen=True, kw_only=True):
+    player: int
+    name: str
+    value: int
+    """In hundredths."""
+
+
+class LeaveFideMode(Asked, frozen=True, kw_only=True):
+    pass
+
+
+class CloseTournament(Asked, frozen=True, kw_only=True):
+    pass
+
+
+Command: TypeAlias = (
+    OpenTournament
+    | ChangeRegulations
+    | RegisterPlayer
+    | CorrectPlayer
+    | WithdrawPlayer
+    | ReturnPlayer
+    | ExpelPlayer
+    | GrantBye
+    | RevokeBye
+    | ProhibitPairing
+    | DrawInitialColour
+    | AssignNumbers
+    | ExchangeNumbers
+    | PairRound
+    | UnpairRound
+    | PublishRound
+    | BeginManualPairing
+    | EndManualPairing
+    | RecordResult
+    | AdjournGame
+    | CorrectResult
+    | CorrectColours
+    | CompleteRound
+    | DrawLots
+    | SetExternalTiebreak
+    | LeaveFideMode
+    | CloseTournament
+)

@@ -1,0 +1,132 @@
+"""Refusals: what is so, what was asked, and the way out, in one line for the person who must act.
+
+Refused
+├── Invalid                     a value that no tournament could take
+├── Unknown                     a player, round, board or tournament that does not exist
+├── Duplicate                   it is there already
+├── NotNow                      right in itself, but not at this point of the tournament
+│   ├── RegulationsLocked       round 1 is paired
+│   ├── NumbersFrozen           round 4 is paired (C.04.2:2.3)
+│   ├── RoundIncomplete         results are missing
+│   ├── ManualSessionOpen       a round is being paired by hand
+│   └── TournamentOver          the tournament is closed
+├── StaleDecision               decided on an older version of the log
+├── IllegalPairing              these boards are not a round
+├── ReasonMissing               a correction needs a reason
+├── Prohibited                  level 5: not in FIDE mode
+├── NeedsAcknowledgement        levels 2 to 4: may be repeated with the acknowledgement
+└── StoreRefused                the database file
+    ├── ForeignFile             not a file of ours
+    ├── CorruptFile             damaged, or changed by hand
+    ├── NewerFile               written by a newer version
+    ├── Busy                    somebody else is writing
+    └── Unreachable             cannot be opened or created
+"""
+
+from typing import Final
+
+import msgspec
+
+
+class Refused(Exception):
+    """Never raised directly; its text is a line for people."""
+
+
+class Invalid(Refused):
+    """A value that no tournament could take."""
+
+
+class Unknown(Refused):
+    """A player, round, board or tournament that does not exist."""
+
+
+class Duplicate(Refused):
+    """It is there already."""
+
+
+class NotNow(Refused):
+    """Right in itself, but not at this point of the tournament."""
+
+
+class RegulationsLocked(NotNow):
+    """Round 1 is paired, the regulations of the event stand."""
+
+
+class NumbersFrozen(NotNow):
+    """Round 4 is paired, pairing numbers stand (C.04.2:2.3)."""
+
+
+class RoundIncomplete(NotNow):
+    """Results are missing."""
+
+
+class ManualSessionOpen(NotNow):
+    """A round is being paired by hand."""
+
+
+class TournamentOver(NotNow):
+    """The tournament is closed."""
+
+
+class StaleDecision(Refused):
+    """The log has moved on since the decision was made."""
+
+
+class IllegalPairing(Refused):
+    """These boards are not a round of this tournament."""
+
+
+class ReasonMissing(Refused):
+    """A correction or an alteration needs a reason."""
+
+
+class Prohibited(Refused):
+    """Level 5: refused in FIDE mode (VCL §1.1)."""
+
+
+class Warning(msgspec.Struct, frozen=True):
+    """What the regulations tolerate but do not want, with its level (VCL §1.1)."""
+
+    level: int
+    """2 take note · 3 confirm · 4 confirm twice, the consequences stated."""
+    code: str
+    """Short name by which it is acknowledged."""
+    message: str
+
+
+class NeedsAcknowledgement(Refused):
+    """Levels 2 to 4: the same command is accepted once these warnings are acknowledged."""
+
+    def __init__(self, warnings: tuple[Warning, ...]) -> None:
+        self.warnings: Final = warnings
+        gravest = max(warnings, key=lambda w: w.level)
+        self.level: Final = gravest.level
+        self.code: Final = gravest.code
+        self.message: Final = gravest.message
+        lines = "; ".join(f"{w.message} (level {w.level})" for w in warnings)
+        codes = ", ".join(w.code for w in warnings)
+        super().__init__(f"{lines}: repeat with an acknowledgement of {codes}")
+
+
+class StoreRefused(Refused):
+    """The database file cannot serve."""
+
+
+class ForeignFile(StoreRefused):
+    """Not a file of ours; nothing in it was touched."""
+
+
+class CorruptFile(StoreRefused):
+    """Damaged, or changed by hand."""
+
+
+class NewerFile(StoreRefused):
+    """Written by a newer version of this program."""
+
+
+class Busy(StoreRefused):
+    """Somebody else is writing."""
+
+
+class Unreachable(StoreRefused):
+    """Cannot be opened or created."""

@@ -1,0 +1,299 @@
+"""The facts of a tournament.
+
+A tag is the stored name for ever, never an import path. A new field has a default and a stored type
+never changes; ``tests/domain/golden_events.jsonl`` holds the bytes of every fact against that.
+Players are meant by their ids for life, boards by their place in the published order, 1 first.
+Who, when and why are not in the fact: they are in the envelope, ``Recorded``.
+"""
+
+from typing import Final, Literal, TypeAlias, get_args
+
+import msgspec
+
+from paircard.domain.players import Changes, Details
+from paircard.domain.regulations import RegulationChanges, Regulations
+from paircard.domain.results import Outcome
+
+Scope: TypeAlias = Literal["pairing-next", "pairing-after-next", "rating-report-only"]
+"""What a correction may still touch (C.04.2:4.3): the standings of its round and the next pairing; the
+pairing after the next; or nothing but the rating report."""
+
+Origin: TypeAlias = Literal["engine", "import", "manual"]
+Board: TypeAlias = tuple[int, int]
+"""Ids of White and Black."""
+
+
+class TournamentOpened(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-opened"):
+    regulations: Regulations
+
+
+class TournamentImported(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-imported"):
+    """The tournament comes from a file; its numbers and earlier rounds are those of the file."""
+
+    source: str
+    format: str
+    digest: str = ""
+    """SHA-256 of the file."""
+    adjustments: tuple[str, ...] = ()
+    """What had to be read differently from how it was written (VCL 48, 50, 52)."""
+
+
+class TournamentDetailsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-details-changed"):
+    changes: RegulationChanges
+
+
+class PlayerRegistered(msgspec.Struct, frozen=True, kw_only=True, tag="player-registered"):
+    player: int
+    details: Details
+    missed: str = ""
+    """A late entry's letters for the rounds already paired, round 1 first: Z, or H where the event's
+    rules give a half point (C.04.2:2.4)."""
+
+
+class PlayerDetailsCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="player-details-corrected"):
+    player: int
+    changes: Changes
+
+
+class RatingCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="rating-corrected"):
+    """A rating put right after round 4 was paired: no number moves any more (C.04.2:2.3)."""
+
+    player: int
+    rating: int
+    was: int
+    scope: Scope = "rating-report-only"
+
+
+class PlayerWithdrawn(msgspec.Struct, frozen=True, kw_only=True, tag="player-withdrawn"):
+    player: int
+    round: int
+    """First round for which the player is no longer paired (C.04.2:3.2)."""
+
+
+class PlayerReturned(msgspec.Struct, frozen=True, kw_only=True, tag="player-returned"):
+    player: int
+    round: int
+    """First round for which the player is paired again."""
+
+
+class PlayerExpelled(msgspec.Struct, frozen=True, kw_only=True, tag="player-expelled"):
+    player: int
+    round: int
+    """First round for which the player is no longer paired."""
+    ranked: bool = False
+    """Whether the player stays in the standings (VCL 198)."""
+
+
+class ByeGranted(msgspec.Struct, frozen=True, kw_only=True, tag="bye-granted"):
+    player: int
+    round: int
+    letter: str
+    """H half, F full, Z zero points."""
+
+
+class ByeRevoked(msgspec.Struct, frozen=True, kw_only=True, tag="bye-revoked"):
+    player: int
+    round: int
+
+
+class PairingProhibited(msgspec.Struct, frozen=True, kw_only=True, tag="pairing-prohibited"):
+    """No two of these players meet in these rounds (TRF26 260)."""
+
+    players: tuple[int, ...]
+    first: int = 1
+    last: int = 999
+
+
+class InitialColourDrawn(msgspec.Struct, frozen=True, kw_only=True, tag="initial-colour-drawn"):
+    colour: str
+    """``w`` or ``b``, for the first number (C.04.3:5.1)."""
+
+
+class PairingNumbersAssigned(msgspec.Struct, frozen=True, kw_only=True, tag="pairing-numbers-assigned"):
+    """The order of all players from which numbers are counted; who was never paired has none yet."""
+
+    order: tuple[int, ...]
+    cause: Literal["initial", "late-entry", "regenerated", "exchanged", "declared"]
+
+
+class PairingNumbersFrozen(msgspec.Struct, frozen=True, kw_only=True, tag="pairing-numbers-frozen"):
+    """Numbers are no longer reassigned; late entries are still inserted (C.04.2:2.3, 2.4)."""
+
+    round: int
+
+
+class RoundPaired(msgspec.Struct, frozen=True, kw_only=True, tag="round-paired"):
+    round: int
+    edition: str
+    """The rules that were applied."""
+    engine: str
+    """Name and version of the program that paired."""
+    based_on: int
+    """Version of the log the snapshot was taken at."""
+    snapshot: str
+    """SHA-256 of the canonical snapshot; empty when the round was not computed."""
+    numbers: tuple[tuple[int, int], ...]
+    """Id and pairing number of everyone who has one, by number."""
+    boards: tuple[Board, ...]
+    """In published order, board 1 first."""
+    pab: int = 0
+    """Id of the player with the pairing-allocated bye, 0 for none."""
+    absent: tuple[tuple[int, str], ...] = ()
+    """Everyone else, by id, with the letter of the round: H, F or Z."""
+    origin: Origin = "engine"
+
+
+class RoundUnpaired(msgspec.Struct, frozen=True, kw_only=True, tag="round-unpaired"):
+    round: int
+
+
+class RoundPublished(msgspec.Struct, frozen=True, kw_only=True, tag="round-published"):
+    round: int
+
+
+class ManualPairingBegun(msgspec.Struct, frozen=True, kw_only=True, tag="manual-pairing-begun"):
+    """From here to its end the round is in the arbiter's hands (VCL 65)."""
+
+    round: int
+
+
+class PairingsAltered(msgspec.Struct, frozen=True, kw_only=True, tag="pairings-altered"):
+    """The arbiter's boards, with those of the engine beside them (VCL 68, 69)."""
+
+    round: int
+    boards: tuple[Board, ...]
+    pab: int
+    engine_boards: tuple[Board, ...]
+    engine_pab: int
+
+
+class ManualPairingEnded(msgspec.Struct, frozen=True, kw_only=True, tag="manual-pairing-ended"):
+    round: int
+    altered: bool
+
+
+class ResultRecorded(msgspec.Struct, frozen=True, kw_only=True, tag="result-recorded"):
+    round: int
+    board: int
+    outcome: Outcome
+
+
+class GameAdjourned(msgspec.Struct, frozen=True, kw_only=True, tag="game-adjourned"):
+    """A draw for pairing until its result is known (C.04.2:3.1)."""
+
+    round: int
+    board: int
+
+
+class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="result-corrected"):
+    round: int
+    board: int
+    outcome: Outcome
+    was: Outcome
+    """The result that counted for this scope until now."""
+    scope: Scope
+
+
+class ColoursCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="colours-corrected"):
+    """The board was played with other colours than recorded; each player keeps their own result."""
+
+    round: int
+    board: int
+    white: int
+    black: int
+    scope: Scope
+
+
+class RoundCompleted(msgspec.Struct, frozen=True, kw_only=True, tag="round-completed"):
+    """The end of the round, from which the windows of C.04.2:4.3 are counted."""
+
+    round: int
+
+
+class LotsDrawn(msgspec.Struct, frozen=True, kw_only=True, tag="lots-drawn"):
+    """Tied players in the order lots, or the arbiter's hand, gave them; never drawn twice (VCL 206)."""
+
+    players: tuple[int, ...]
+    method: Literal["lots", "hand"] = "lots"
+
+
+class ExternalTiebreakSet(msgspec.Struct, frozen=True, kw_only=True, tag="external-tiebreak-set"):
+    """A tie-break value from outside, such as a play-off (VCL 207)."""
+
+    player: int
+    name: str
+    value: int
+    """In hundredths."""
+
+
+class FideModeLeft(msgspec.Struct, frozen=True, kw_only=True, tag="fide-mode-left"):
+    round: int
+    """Rounds paired when FIDE mode was left; there is no way back (VCL 45)."""
+
+
+class TournamentClosed(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-closed"):
+    rounds: int
+    """Rounds played."""
+
+
+Event: TypeAlias = (
+    TournamentOpened
+    | TournamentImported
+    | TournamentDetailsChanged
+    | PlayerRegistered
+    | PlayerDetailsCorrected
+    | RatingCorrected
+    | PlayerWithdrawn
+    | PlayerReturned
+    | PlayerExpelled
+    | ByeGranted
+    | ByeRevoked
+    | PairingProhibited
+    | InitialColourDrawn
+    | PairingNumbersAssigned
+    | PairingNumbersFrozen
+    | RoundPaired
+    | RoundUnpaired
+    | RoundPublished
+    | ManualPairingBegun
+    | PairingsAltered
+    | ManualPairingEnded
+    | ResultRecorded
+    | GameAdjourned
+    | ResultCorrected
+    | ColoursCorrected
+    | RoundCompleted
+    | LotsDrawn
+    | ExternalTiebreakSet
+    | FideModeLeft
+    | TournamentClosed
+)
+
+EVENT_TYPES: Final[tuple[type[msgspec.Struct], ...]] = get_args(Event)
+
+
+def tag_of(event: Event) -> str:
+    """The stored name of the fact."""
+    return str(event.__struct_config__.tag)
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact in its envelope, as it stands in the log."""
+
+    tournament: str
+    """Id of the tournament, 32 hexadecimal digits."""
+    version: int
+    """Place in the tournament's own log, 1 first."""
+    fact: Event
+    who: str
+    when: str
+    """UTC, ``2026-11-16T09:30:00Z``; given in, so never used for order."""
+    why: str = ""
+    command_id: str = ""
+    acknowledged: tuple[str, ...] = ()
+    """Warnings that were confirmed, as ``level:code``."""
+    previous: str
+    """Hash of the fact before it; 64 zeros before the first."""
+    hash: str
+    position: int = 0
+    """Place in the total order of the whole file; 0 when read by tournament."""
