@@ -1,0 +1,45 @@
+"""What is wrong with a report file, line by line."""
+
+import msgspec
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One fault of a file: where it is, what was found and what is allowed."""
+
+    line: int
+    """First line is 1; 0 for the file as a whole."""
+    column: int
+    """First column is 1; 0 for the line as a whole."""
+    record: str
+    """Code of the record, columns 1-3."""
+    found: str
+    allowed: str
+
+    def __str__(self) -> str:
+        if not self.line:
+            return f"found {self.found}, allowed: {self.allowed}"
+        place = f"line {self.line}, column {self.column}" if self.column else f"line {self.line}"
+        return f"{place}, record {self.record!r}: found {self.found}, allowed: {self.allowed}"
+
+
+class TrfError(ValueError):
+    """The text is no usable report: ``problems`` holds every fault, in file order."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+
+class Fault(Exception):
+    """One field of one record is wrong; the reader adds the line and goes on."""
+
+    def __init__(self, column: int, found: str, allowed: str) -> None:
+        super().__init__(column, found, allowed)
+        self.column = column
+        self.found = found
+        self.allowed = allowed
+
+
+def quoted(text: str) -> str:
+    """Text of a file, short enough for a message."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -1,0 +1,313 @@
+"""What a report says about the tournament: the crosstable, the rules in force, and what had to be assumed."""
+
+import msgspec
+
+from paircard.domain.results import Scoring
+from paircard.projections.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
+from paircard.projections.trf.columns import points_text
+from paircard.projections.trf.player import BLANK
+from paircard.projections.trf.problems import Problem, TrfError
+from paircard.projections.trf.records import (
+    Absent,
+    Acceleration,
+    Apart,
+    Byes,
+    Configuration,
+    InitialColour,
+    PlayerLine,
+    Report,
+    Rounds,
+    ScoringLine,
+    Virtual,
+    Worth,
+    Worths,
+)
+
+EDITIONS = {
+    "FIDE_DUTCH": "dutch-2026",
+    "FIDE_DUTCH_2026": "dutch-2026",
+    "FIDE_DUTCH_2025": "dutch-2026",
+    "FIDE_DUTCH_2017": "dutch-2017",
+}
+"""Record 192 without ``_BAKU``; the plain code goes by date."""
+
+APPLIED_2026 = "2026/02/01"
+"""C.04.3 of 2026 is applied from this day on."""
+
+OLD = {"+": Entry(0, "-", "U"), "=": Entry(0, "-", "H"), "-": ABSENT}
+"""Letters of TRF06 and JaVaFo 1.4 for a round without an opponent."""
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """A report understood."""
+
+    table: Crosstable
+    edition: str
+    """From record 192; empty if the file does not say."""
+    adjustments: tuple[str, ...]
+    """Every upgrade of an old code and everything inferred, for people."""
+
+
+def crosstable(report: Report) -> Crosstable:
+    """The crosstable of a report: ids are the starting ranks of the file."""
+    return read(report).table
+
+
+def read(report: Report) -> Reading:
+    """Everything a pairing needs of a report."""
+    said: list[str] = []
+    players = sorted(report.players(), key=lambda player: player.number)
+    paired = paired_rounds(players)
+    entries = {player.number: _upgraded(player, paired, said) for player in players}
+    _known_byes(report, entries, paired)
+    rounds = _rounds(report, entries, paired, said)
+    scoring = scoring_of(report)
+    virtual = _virtual(report, players, scoring, rounds, paired, said)
+    numbers = {player.number: player.number for player in players}
+    if any(type(record) is Configuration and record.by_rank for record in report.records):
+        # JaVaFo's "rank": the order of the file, not the starting rank, orders equal scores
+        numbers = {player.number: at for at, player in enumerate(report.players(), 1)}
+    rows = [
+        Row(
+            id=player.number,
+            number=numbers[player.number],
+            entries=entries[player.number],
+            virtual=virtual.get(player.number, ()),
+            name=player.name,
+            title=player.title,
+            rating=player.rating,
+            federation=player.federation,
+        )
+        for player in players
+    ]
+    rows.sort(key=lambda row: row.number)
+    colour = _drawn_colour(report)
+    if not colour:
+        colour = inferred_colour(rows)
+        if colour:
+            said.append(f"initial colour {'White' if colour == 'w' else 'Black'}: taken from the first round")
+    return Reading(
+        table=Crosstable(
+            rows=tuple(rows),
+            rounds=rounds,
+            paired=paired,
+            scoring=scoring,
+            initial_colour=colour,
+            prohibitions=tuple(
+                Prohibition(record.ids, record.first or 1, record.last or 999)
+                for record in report.records
+                if type(record) is Apart
+            ),
+        ),
+        edition=edition_of(report),
+        adjustments=tuple(said),
+    )
+
+
+def paired_rounds(players: list[PlayerLine]) -> int:
+    """Rounds paired so far: a round with a pairing or a PAB, or with something entered for a later round.
+
+    A last column that holds only byes asked for is the round to be paired, unless everyone has one.
+    """
+    paired = 0
+    longest = 0
+    for player in players:
+        entries = player.entries
+        length = len(entries)
+        longest = max(longest, length)
+        if length > paired:
+            for index in range(length - 1, paired - 1, -1):
+                entry = entries[index]
+                if entry.opponent or entry.letter in "U+":
+                    paired = index + 1
+                    break
+            else:
+                paired = max(paired, length - 1)
+    if longest > paired and all(len(player.entries) > paired for player in players):
+        return paired + 1
+    return paired
+
+
+def _upgraded(player: PlayerLine, paired: int, said: list[str]) -> tuple[Entry, ...]:
+    """Entries in TRF26 letters; a blank is an absence in a paired round and nothing in a later one."""
+    entries = player.entries
+    for entry in entries:
+        if entry.opponent == 0 and entry.letter in " +=-":
+            break
+    else:
+        return entries
+    upgraded = []
+    for at, entry in enumerate(entries, 1):
+        if entry.opponent == 0 and entry.letter in OLD:
+            new = OLD[entry.letter]
+            said.append(f"round {at}, player {player.number}: 0000 - {entry.letter} read as {new.letter}")
+            upgraded.append(new)
+        else:
+            upgraded.append(ABSENT if entry == BLANK else entry)
+    return tuple(upgraded)
+
+
+def _known_byes(report: Report, entries: dict[int, tuple[Entry, ...]], paired: int) -> None:
+    """Byes of rounds not yet paired from 240 and XXZ; for paired rounds the 001 columns have the word."""
+    for record in report.records:
+        if type(record) is Byes and record.round == paired + 1:
+            bye = Entry(0, "-", record.letter)
+        elif type(record) is Absent:
+            bye = ABSENT
+        else:
+            continue
+        for id in record.ids:
+            past = entries[id][:paired]
+            entries[id] = (*past, *([ABSENT] * (paired - len(past))), bye)
+
+
+def _rounds(report: Report, entries: dict[int, tuple[Entry, ...]], paired: int, said: list[str]) -> int:
+    """Declared number of rounds, else as many as have dates or columns."""
+    for record in report.records:
+        if type(record) is Rounds:
+            return record.rounds
+    dates = len(report.text("132").split())
+    rounds = max(dates, paired, *(len(row) for row in entries.values()))
+    said.append(f"{rounds} rounds: taken from the {'dates' if dates == rounds else 'columns'} of the file")
+    return rounds
+
+
+def scoring_of(report: Report) -> Scoring:
+    """Points from 162, XXS and BB*; what is not said is standard, and the PAB is worth a win (C.04.1:3)."""
+    values: dict[str, int] = {}
+    pab = None
+    for at, record in enumerate(report.records, 1):
+        if type(record) is ScoringLine:
+            for symbol, points in record.values:
+                values[{"Z": "A"}.get(symbol, symbol)] = points
+        elif type(record) is Worth:
+            symbol = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}.get(record.code, "A")
+            if symbol == "A" and values.get("A", record.points) != record.points:
+                raise _one_absence(at, record.code)
+            values[symbol] = record.points
+        elif type(record) is Worths:
+            _javafo(at, record, values)
+    win = values.get("W", 10)
+    pab = values.get("P", win)
+    draw, loss = values.get("D", 5), values.get("L", 0)
+    return Scoring(win=win, draw=draw, loss=loss, absence=values.get("A", 0), pab=pab)
+
+
+JAVAFO = {
+    "W": "W", "WW": "W", "BW": "W", "FW": "W", "FPB": "W",
+    "D": "D", "WD": "D", "BD": "D", "HPB": "D",
+    "L": "L", "WL": "L", "BL": "L",
+    "ZPB": "A", "FL": "A",
+    "PAB": "P",
+}  # fmt: skip
+"""XXS codes to the symbols of 162, which have one value for each group."""
+
+
+def _javafo(at: int, record: Worths, values: dict[str, int]) -> None:
+    seen: dict[str, int] = {}
+    for code, points in record.values:
+        symbol = JAVAFO[code]
+        if seen.setdefault(symbol, points) != points:
+            found = f"{code}={points_text(points)} beside {points_text(seen[symbol])}"
+            allowed = "one value for all codes of a group (W, D, L, ZPB and FL)"
+            raise TrfError((Problem(at, 0, "XXS", found, allowed),))
+        values[symbol] = points
+
+
+def _one_absence(at: int, code: str) -> TrfError:
+    found = "different points for a zero-point bye and a forfeit loss"
+    return TrfError((Problem(at, 5, code, found, "one value for both (TRF26 162 A)"),))
+
+
+def _virtual(
+    report: Report,
+    players: list[PlayerLine],
+    scoring: Scoring,
+    rounds: int,
+    paired: int,
+    said: list[str],
+) -> dict[int, tuple[int, ...]]:
+    """Virtual points by player and round: XXA and 250, else what 192 ``_BAKU`` means."""
+    virtual: dict[int, list[int]] = {}
+    given = False
+    for record in report.records:
+        if type(record) is Virtual:
+            virtual[record.id] = list(record.points)
+            given = True
+        elif type(record) is Acceleration:
+            given = True
+            for player in players:
+                if record.from_number <= player.number <= record.to_number:
+                    row = virtual.setdefault(player.number, [])
+                    row += [0] * (record.last - len(row))
+                    for round in range(record.first, record.last + 1):
+                        row[round - 1] = record.points
+    if not given and report.text("192").upper().endswith("_BAKU"):
+        said.append("virtual points: computed from the tournament type (C.04.7)")
+        return baku(players, scoring, rounds, paired)
+    return {id: tuple(row) for id, row in virtual.items()}
+
+
+def baku(players: list[PlayerLine], scoring: Scoring, rounds: int, paired: int) -> dict[int, tuple[int, ...]]:
+    """Baku acceleration: the first 2·⌈N/4⌉ numbers in the first ⌈R/2⌉ rounds (C.04.7:1.2, 1.4).
+
+    Who was not paired in round 1 has no number yet and is not in N (C.04.2:2.4); before the first
+    pairing everyone without a bye in round 1 is.
+    """
+    there = [player.number for player in players if _takes_part(player, 1 if paired else 0)]
+    group = there[: 2 * -(-len(there) // 4)]
+    if not group:
+        return {}
+    last = group[-1]
+    accelerated = -(-rounds // 2)
+    full = -(-accelerated // 2)
+    points = (scoring.win,) * full + (scoring.draw,) * (accelerated - full)
+    return {player.number: points for player in players if player.number <= last}
+
+
+def _takes_part(player: PlayerLine, paired: int) -> bool:
+    if not player.entries:
+        return not paired
+    first = player.entries[0]
+    if paired:
+        return bool(first.opponent) or first.letter in "U+"
+    return first.letter not in "HFZ-="
+
+
+def _drawn_colour(report: Report) -> str:
+    for record in report.records:
+        if type(record) is InitialColour or (type(record) is Configuration and record.colour):
+            return record.colour
+    return ""
+
+
+def inferred_colour(rows: list[Row]) -> str:
+    """The colour drawn by lot, seen from the first round that has colours.
+
+    The highest number paired by then has it, if its place among all paired by then is odd; whoever was
+    never paired is passed over (ruling of August 2026 on C.04.3:5.2.5).
+    """
+    coloured = [
+        index for row in rows for index, entry in enumerate(row.entries) if entry.colour in ("w", "b")
+    ]
+    if not coloured:
+        return ""
+    first = min(coloured)
+    place = 0
+    for row in rows:
+        if any(entry.opponent or entry.letter == "U" for entry in row.entries[: first + 1]):
+            place += 1
+            colour = row.entries[first].colour if first < len(row.entries) else "-"
+            if colour in ("w", "b"):
+                return colour if place % 2 else ("b" if colour == "w" else "w")
+    return ""
+
+
+def edition_of(report: Report) -> str:
+    """The edition record 192 names; the plain code goes by the start date; empty without one."""
+    code = report.text("192").upper().removesuffix("_BAKU")
+    if code == "FIDE_DUTCH":
+        start = report.text("042")
+        if start and start[:10] < APPLIED_2026:
+            return "dutch-2017"
+    return EDITIONS.get(code, "")

@@ -1,0 +1,104 @@
+"""Text to report and back; no paths inside.
+
+Laws: ``parse(render(report)) == report`` for every report that can be written, and
+``render(parse(text)) == text`` for every text in canonical columns.
+"""
+
+from paircard.projections.trf.consistency import contradictions
+from paircard.projections.trf.lines import PARSERS, render_line
+from paircard.projections.trf.player import parse_player, player_faults, render_player
+from paircard.projections.trf.problems import Fault, Problem, TrfError, quoted
+from paircard.projections.trf.records import Line, PlayerLine, Record, Report
+
+LONGEST_LINE = 100_000
+"""Characters; 9,999 rounds or 9,999 listed players need no more."""
+
+
+def parse(text: str, *, strict: bool = True) -> Report:
+    """The report a text holds; a TrfError names every fault of the file.
+
+    Lines end in CR, LF or CRLF; a byte order mark is passed over. Not strict, only what a pairing
+    depends on is judged: this is for programs that call us as they call another engine.
+    """
+    records: list[Record] = []
+    problems: list[Problem] = []
+    lines = split(text)
+    for at, line in enumerate(lines, 1):
+        code = line[:3]
+        record: Record | None = None
+        if len(line) > LONGEST_LINE:
+            found = f"a line of {len(line)} characters"
+            problems.append(Problem(at, 0, code, found, f"at most {LONGEST_LINE}"))
+        elif code == "001":
+            try:
+                record = parse_player(line, strict)
+            except (ValueError, Fault):
+                problems += [
+                    Problem(at, fault.column, code, fault.found, fault.allowed)
+                    for fault in player_faults(line, strict)
+                ]
+        elif code in PARSERS:
+            try:
+                record = PARSERS[code](line)
+            except Fault as fault:
+                problems.append(Problem(at, fault.column, code, fault.found, fault.allowed))
+        else:
+            if "\0" in line:
+                allowed = "text; this looks like a binary file"
+                problems.append(Problem(at, line.index("\0") + 1, quoted(code), "a NUL character", allowed))
+            record = Line(line)
+        records.append(Line(line) if record is None else record)
+    if not any(type(record) is PlayerLine for record in records) and not problems:
+        problems.append(Problem(0, 0, "001", "no player", "at least one record 001"))
+    if not problems:
+        problems = contradictions(records, strict)
+    if problems:
+        raise TrfError(tuple(problems))
+    return Report(tuple(records))
+
+
+def split(text: str) -> list[str]:
+    """The lines of a text; a line end after the last line opens no new one."""
+    text = text.removeprefix("\ufeff")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def decode(data: bytes, encoding: str = "utf-8") -> str:
+    """The text of a file; Latin-1 only if asked for (TRF26 leaves the encoding open)."""
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as refusal:
+        line = data.count(b"\n", 0, refusal.start) + 1
+        found = f"the byte {data[refusal.start]:#04x} at position {refusal.start}"
+        allowed = f"{encoding} text; read an old file as latin-1"
+        raise TrfError((Problem(line, 0, "", found, allowed),)) from None
+
+
+def render(report: Report, newline: str = "\n") -> str:
+    """The text of a report in canonical columns; ValueError names what does not fit them."""
+    return "".join([_checked(at, record) + newline for at, record in enumerate(report.records)])
+
+
+def _checked(at: int, record: Record) -> str:
+    """The line of a record, read back before it leaves the house."""
+    if type(record) is PlayerLine:
+        text = render_player(record)
+        same = parse_player(text, strict=True) == record
+    else:
+        text = render_line(record)
+        if type(record) is Line:
+            parts = "\n" in text or "\r" in text or (at == 0 and text.startswith("\ufeff"))
+            same = not parts and text[:3] != "001" and text[:3] not in PARSERS
+        else:
+            try:
+                same = PARSERS[text[:3]](text) == record
+            except (Fault, KeyError):
+                same = False
+    if not same:
+        raise ValueError(f"record {at + 1}, {quoted(text)}, cannot be written as one line of a report")
+    return text

@@ -1,0 +1,203 @@
+"""A report file becomes a crosstable."""
+
+import pytest
+
+from paircard.domain.results import Scoring
+from paircard.projections.crosstable import ABSENT, Entry, Prohibition
+from paircard.projections.trf import TrfError, crosstable, parse, read, render
+
+
+def player(number: int, points: str, *rounds: str, name: str = "") -> str:
+    head = f"001 {number:>4}      {name or f'Player {number}':<33} 2000{'':28}{points:>4} {number:>4}"
+    assert len(head) == 89
+    return head + "".join(f"  {entry}" for entry in rounds)
+
+
+FOUR = "\n".join(
+    [
+        "012 Four friends",
+        "XXR 5",
+        "XXC black1",
+        player(1, "1.0", "   3 b 1"),
+        player(2, "0.0", "   4 w 0"),
+        player(3, "0.0", "   1 w 0"),
+        player(4, "1.0", "   2 b 1"),
+        "",
+    ]
+)
+
+
+def test_a_canonical_file_is_written_back_byte_for_byte() -> None:
+    assert render(parse(FOUR)) == FOUR
+
+
+def test_ids_are_the_starting_ranks_and_rounds_those_declared() -> None:
+    table = crosstable(parse(FOUR))
+
+    assert [row.id for row in table.rows] == [1, 2, 3, 4]
+    assert (table.rounds, table.paired, table.initial_colour) == (5, 1, "b")
+    assert table.rows[0].entries == (Entry(3, "b", "1"),)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r", "\r\n"])
+def test_every_line_end_is_read(newline: str) -> None:
+    assert parse("\ufeff" + FOUR.replace("\n", newline)) == parse(FOUR)
+
+
+def test_a_column_of_requested_byes_is_the_round_to_be_paired() -> None:
+    text = FOUR.replace("2 b 1", "2 b 1  0000 - H")
+
+    table = crosstable(parse(text))
+
+    assert table.paired == 1
+    assert table.rows[3].entries[1] == Entry(0, "-", "H")
+
+
+def test_a_column_in_which_everyone_has_a_bye_is_over() -> None:
+    lines = [line + "  0000 - H" if line.startswith("001") else line for line in FOUR.split("\n")]
+
+    assert crosstable(parse("\n".join(lines))).paired == 2
+
+
+def test_byes_of_the_next_round_come_from_240_and_xxz_too() -> None:
+    table = crosstable(parse(FOUR + "240 H 002    3\nXXZ 4\n"))
+
+    assert table.rows[2].entries[1] == Entry(0, "-", "H")
+    assert table.rows[3].entries[1] == ABSENT
+
+
+def test_a_blank_in_a_paired_round_is_an_absence() -> None:
+    text = "\n".join([player(1, "1.0", "        ", "   2 w 1"), player(2, "0.0", "        ", "   1 b 0")])
+
+    table = crosstable(parse(text))
+
+    assert table.rows[0].entries == (ABSENT, Entry(2, "w", "1"))
+    assert table.paired == 2
+
+
+def test_old_letters_are_upgraded_and_each_upgrade_is_told() -> None:
+    text = "\n".join(
+        [player(1, "1.0", "0000 - +"), player(2, "0.5", "0000 - ="), player(3, "0.0", "0000 - -")]
+    )
+
+    reading = read(parse(text))
+
+    assert [row.entries[0].letter for row in reading.table.rows] == ["U", "H", "Z"]
+    assert "round 1, player 1: 0000 - + read as U" in reading.adjustments
+    assert "1 rounds: taken from the columns of the file" in reading.adjustments
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "BBW  3.0\nBBD  1.0\nBBU  2.0\n",
+        "162  W 3.0    D 1.0    P 2.0\n",
+        "XXS W=3 D=1 PAB=2\n",
+    ],
+)
+def test_the_three_dialects_of_scoring_say_the_same(lines: str) -> None:
+    assert crosstable(parse(lines + FOUR)).scoring == Scoring(win=30, draw=10, pab=20)
+
+
+def test_a_bye_is_worth_a_win_unless_the_file_says_otherwise() -> None:
+    assert crosstable(parse("BBW  3.0\n" + FOUR)).scoring.pab == 30
+
+
+def test_prohibited_pairs_come_from_260_and_xxp() -> None:
+    table = crosstable(parse(FOUR + "260 002 003    1    2    4\nXXP 1 3\n"))
+
+    assert table.prohibitions == (Prohibition((1, 2, 4), 2, 3), Prohibition((1, 3)))
+
+
+def test_virtual_points_come_from_xxa_or_250() -> None:
+    by_player = crosstable(parse(FOUR + "XXA    1  1.0  1.0  0.5\n"))
+    by_range = crosstable(parse(FOUR + "250      01.0 001 002 0001 0001\n250      00.5 003 003 0001 0001\n"))
+
+    assert by_player.rows[0].virtual == by_range.rows[0].virtual == (10, 10, 5)
+
+
+def test_baku_accelerates_two_times_a_quarter_of_the_field_rounded_up() -> None:
+    players = "\n".join(player(number, "0.0") for number in range(1, 11))
+
+    table = crosstable(parse(f"142 9\n192 FIDE_DUTCH_2026_BAKU\n{players}\n"))
+
+    assert [row.id for row in table.rows if row.virtual] == [1, 2, 3, 4, 5, 6]
+    assert table.rows[0].virtual == (10, 10, 10, 5, 5)
+
+
+def test_the_initial_colour_is_seen_from_the_first_number_ever_paired() -> None:
+    text = "\n".join(
+        [player(1, "0.0", "0000 - Z"), player(2, "1.0", "   3 b 1"), player(3, "0.0", "   2 w 0")]
+    )
+
+    assert crosstable(parse(text)).initial_colour == "b"
+
+
+@pytest.mark.parametrize(
+    ("code", "start", "edition"),
+    [
+        ("FIDE_DUTCH_2017", "", "dutch-2017"),
+        ("FIDE_DUTCH_2026_BAKU", "", "dutch-2026"),
+        ("FIDE_DUTCH", "2025/12/30", "dutch-2017"),
+        ("FIDE_DUTCH", "2026/02/01", "dutch-2026"),
+        ("", "", ""),
+    ],
+)
+def test_the_edition_is_that_of_record_192(code: str, start: str, edition: str) -> None:
+    assert read(parse(f"042 {start}\n192 {code}\n{FOUR}")).edition == edition
+
+
+def test_unknown_records_are_kept_in_order() -> None:
+    text = "### MPA @ Round 1: 1-3 => 1-4\n\nXYZ something\n" + FOUR
+
+    assert render(parse(text)) == text
+
+
+def test_every_fault_of_a_file_is_reported_with_its_place() -> None:
+    text = FOUR.replace("   4 w 0", "   4 x 0").replace("   1 w 0", "   1 w 7").replace("XXR 5", "XXR five")
+
+    with pytest.raises(TrfError) as refusal:
+        parse(text)
+
+    assert [(p.line, p.column, p.record) for p in refusal.value.problems] == [
+        (2, 5, "XXR"),
+        (5, 97, "001"),
+        (6, 99, "001"),
+    ]
+    assert "line 5, column 97, record '001': found 'x', allowed: w, b, - or a blank" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("   4 w 0", "   9 w 0", "opponent 9"),
+        ("   4 w 0", "   3 w 0", "does not have 2 in that round"),
+        ("   4 w 0", "   4 b 0", "b for both 2 and 4 in round 1"),
+        ("   4 w 0", "   4 w 1", "results 1 and 1"),
+        ("   4 w 0", "   4 w -", "results - and 1"),
+        ("   4 w 0", "   2 w 0", "allowed: another player"),
+        ("001    4", "001    3", "starting rank 3 again"),
+        ("XXR 5", "XXR 0", "the number of rounds, 1 to 999"),
+        ("XXC black1", "XXP 1 77", "starting rank 77"),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_refused(old: str, new: str, message: str) -> None:
+    with pytest.raises(TrfError, match=message):
+        parse(FOUR.replace(old, new))
+
+
+def test_two_pairing_allocated_byes_in_a_round_are_refused() -> None:
+    text = "\n".join([player(1, "1.0", "0000 - U"), player(2, "1.0", "0000 - U")])
+
+    with pytest.raises(TrfError, match="one; player 1 has it"):
+        parse(text)
+
+
+def test_rounds_beyond_the_declared_number_are_refused() -> None:
+    with pytest.raises(TrfError, match="no more than the 1 declared"):
+        parse(FOUR.replace("XXR 5", "XXR 1").replace("2 b 1", "2 b 1  0000 - H"))
+
+
+def test_an_empty_file_has_no_player() -> None:
+    with pytest.raises(TrfError, match="no player"):
+        parse("")
