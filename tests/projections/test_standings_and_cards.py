@@ -3,6 +3,7 @@
 from paircard.projections.cards import cards
 from paircard.projections.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings import standings
+from paircard.projections.tiebreaks.codes import parse_list
 
 TWO_ROUNDS = Crosstable(
     rounds=3,
@@ -35,9 +36,12 @@ def test_standings_after_an_earlier_round_do_not_see_the_later_ones() -> None:
 
 
 def test_a_tie_break_parts_the_tied_and_leaves_the_others_alone() -> None:
-    by_hand = ("by hand", {14: 7, 11: 3, 13: 3, 12: 0})
+    play_off = parse_list("OTHER_PLAYOFF")
+    won = {14: 7, 11: 3, 13: 3, 12: 0}
 
-    assert [(s.rank, s.name, s.tiebreaks) for s in standings(TWO_ROUNDS, 2, [by_hand])] == [
+    lines = standings(TWO_ROUNDS, 2, play_off, outside={"OTHER_PLAYOFF": won})
+
+    assert [(s.rank, s.name, s.tiebreaks) for s in lines] == [
         (1, "Ben", (0,)),
         (2, "Dag", (7,)),
         (3, "Ada", (3,)),

@@ -1,20 +1,33 @@
-"""Standings: by points, then by whatever tie-breaks are handed in.
+"""Standings: by points, then tie-break after tie-break inside whatever is still tied (C.07:4.2).
 
-Tie-breaks are columns, each a value by player id where more is better. This module ranks; it does
-not know how a tie-break is computed (C.07 has its own package).
+How a tie-break is computed is the matter of ``paircard.projections.tiebreaks``; here they are
+applied in sequence, then the orders that lots or the arbiter's hand gave, and places are numbered.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
 
-from paircard.projections.crosstable import Crosstable
-from paircard.projections.scoregroups import points_before
+from paircard.projections.crosstable import Crosstable, Row
+from paircard.projections.tiebreaks import encounter
+from paircard.projections.tiebreaks.codes import POINTS, TieBreak
+from paircard.projections.tiebreaks.errors import NotFinal
+from paircard.projections.tiebreaks.ledger import Ledger
+from paircard.projections.tiebreaks.values import Values, values
 
-Column = tuple[str, Mapping[int, int]]
-"""A tie-break: its name, and its value by player id."""
+Outside = Mapping[str, Mapping[int, int]]
+"""Values from outside in hundredths: name, with or without ``OTHER_``, -> player id -> value."""
+
+OPEN = frozenset({"", "?"})
+"""Letters of a game in progress and of an adjourned one."""
+
+
+class TieOrder(msgspec.Struct, frozen=True):
+    """Players whom no tie-break parts, in the order that lots or a decision gave them, once for all."""
+
+    ids: tuple[int, ...]
+    method: Literal["lots", "hand"] = "lots"
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,40 +44,154 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     status: str
     points: int
     """Tenths, without virtual points (C.04.7:1.5)."""
-    tiebreaks: tuple[int, ...] = ()
-    """In the order of the columns handed in."""
+    tiebreaks: tuple[int | None, ...] = ()
+    """In the order of the list, points left out; None where the tie-break gives nothing."""
+    parted_by: str = ""
+    """What put this player below the one above: a code, ``lots`` or ``hand``; empty for a shared place."""
 
 
-def standings(table: Crosstable, after: int, tiebreaks: Sequence[Column] = ()) -> tuple[Standing, ...]:
-    """The standings after a round. Equal lines share a place and stand in order of pairing number.
+def standings(
+    table: Crosstable,
+    after: int,
+    tiebreaks: Sequence[TieBreak] = (),
+    *,
+    predetermined: bool = False,
+    outside: Outside | None = None,
+    orders: Sequence[TieOrder] = (),
+) -> tuple[Standing, ...]:
+    """The standings after a round. Those still tied share a place and stand in order of pairing number.
 
-    Virtual points do not count (C.04.7:1.5). The expelled come last without a place: their results
-    still count for their opponents (C.05, VCL 197–198).
+    The expelled come last without a place: their results still count for their opponents (VCL 197–198).
+    ``predetermined`` is a round robin, where unplayed games are treated differently (C.07:15.2).
     """
-    points = points_before(table, after + 1)
-    lines = [
-        Standing(
-            rank=0,
-            id=row.id,
-            number=row.number,
-            name=row.name,
-            title=row.title,
-            rating=row.rating,
-            federation=row.federation,
-            status=row.status,
-            points=points[row.id],
-            tiebreaks=tuple(values.get(row.id, 0) for _, values in tiebreaks),
+    ledger = Ledger(table, after, predetermined=predetermined)
+    announced = tiebreaks if POINTS in tiebreaks else (POINTS, *tiebreaks)
+    order = sorted(
+        range(len(table.rows)),
+        key=lambda at: (table.rows[at].number or len(table.rows) + 1, table.rows[at].id),
+    )
+    groups = [[at for at in order if table.rows[at].status != "expelled"]]
+    parted: dict[int, str] = {}
+    columns: list[Values] = []
+    for each in announced:
+        column = column_of(ledger, each, groups, outside or {})
+        groups = refine(groups, column, each.ascending or each.kind == "A", each.code, parted)
+        if each != POINTS:
+            columns.append(column)
+    groups = apply_orders(ledger, groups, orders, parted)
+
+    lines = []
+    place = 1
+    for group in groups:
+        lines += [line(ledger, at, place, columns, parted.get(at, "")) for at in group]
+        place += len(group)
+    lines += [line(ledger, at, 0, columns, "") for at in order if table.rows[at].status == "expelled"]
+    return tuple(lines)
+
+
+def final_standings(
+    table: Crosstable,
+    tiebreaks: Sequence[TieBreak] = (),
+    *,
+    predetermined: bool = False,
+    outside: Outside | None = None,
+    orders: Sequence[TieOrder] = (),
+) -> tuple[Standing, ...]:
+    """The standings of an event that is over; refuses while a round is missing or a game is open."""
+    if table.paired < table.rounds:
+        raise NotFinal(
+            f"round {table.paired} of {table.rounds} is the last one paired: play on, or ask for that round"
         )
-        for row in sorted(table.rows, key=lambda row: (row.number or len(table.rows) + 1, row.id))
-    ]
-    ranked: list[Standing] = []
-    in_order = sorted((one for one in lines if one.status != "expelled"), key=merit, reverse=True)
-    for _, tied in groupby(in_order, key=merit):
-        place = len(ranked) + 1
-        ranked += [replace(one, rank=place) for one in tied]
-    return (*ranked, *(one for one in lines if one.status == "expelled"))
+    if games := open_games(table, table.rounds):
+        round, white, black = games[0]
+        more = f" and {len(games) - 1} more" if len(games) > 1 else ""
+        raise NotFinal(
+            f"the game {named(white)} - {named(black)} of round {round}{more} has no result: record it first"
+        )
+    return standings(
+        table, table.rounds, tiebreaks, predetermined=predetermined, outside=outside, orders=orders
+    )
 
 
-def merit(line: Standing) -> tuple[int, ...]:
-    """What decides a place: points, then the tie-breaks in their order."""
-    return (line.points, *line.tiebreaks)
+def open_games(table: Crosstable, after: int) -> list[tuple[int, Row, Row]]:
+    """Round, white and black of every game up to a round that is adjourned or not over."""
+    by_id = {row.id: row for row in table.rows}
+    games = []
+    for row in table.rows:
+        for round, entry in enumerate(row.entries[:after], 1):
+            if entry.opponent and entry.letter in OPEN and entry.colour == "w":
+                games.append((round, row, by_id[entry.opponent]))
+    return sorted(games, key=lambda game: (game[0], game[1].number))
+
+
+def named(row: Row) -> str:
+    """A player as people know them."""
+    return row.name or f"number {row.number}"
+
+
+def column_of(ledger: Ledger, each: TieBreak, groups: Sequence[Sequence[int]], outside: Outside) -> Values:
+    """The values of one tie-break, by position; those of direct encounter depend on who is tied now."""
+    if each.kind == "A":
+        places = encounter.places(ledger, groups, forfeits=each.forfeits)
+        return [places.get(at, 0) for at in range(len(ledger.letters))]
+    if each.kind == "external":
+        given = outside.get(each.name) or outside.get(each.name.removeprefix("OTHER_")) or {}
+        return [given.get(row.id) for row in ledger.table.rows]
+    return values(ledger, each)
+
+
+def refine(
+    groups: Sequence[list[int]], column: Values, ascending: bool, by: str, parted: dict[int, str]
+) -> list[list[int]]:
+    """Every group parted by the values, best first; who has none comes last."""
+    refined = []
+    for group in groups:
+        parts: dict[int | None, list[int]] = {}
+        for at in group:
+            parts.setdefault(column[at], []).append(at)
+        known = sorted((value for value in parts if value is not None), reverse=not ascending)
+        best_first = [parts[value] for value in known] + ([parts[None]] if None in parts else [])
+        for lower in best_first[1:]:
+            parted.update(dict.fromkeys(lower, by))
+        refined += best_first
+    return [group for group in refined if group]
+
+
+def apply_orders(
+    ledger: Ledger, groups: Sequence[list[int]], orders: Sequence[TieOrder], parted: dict[int, str]
+) -> list[list[int]]:
+    """Ties that are left, parted where a recorded order names everybody in them; the latest one counts.
+
+    An order that no longer fits, because a correction made another tie, parts nobody.
+    """
+    rows = ledger.table.rows
+    applied: list[list[int]] = []
+    for group in groups:
+        ids = {rows[at].id for at in group}
+        fitting = [order for order in orders if ids <= set(order.ids)]
+        if len(group) < 2 or not fitting:
+            applied.append(group)
+            continue
+        place = {id: at for at, id in enumerate(fitting[-1].ids)}
+        ordered = sorted(group, key=lambda at: place[rows[at].id])
+        parted.update(dict.fromkeys(ordered[1:], fitting[-1].method))
+        applied += [[at] for at in ordered]
+    return applied
+
+
+def line(ledger: Ledger, at: int, rank: int, columns: Sequence[Values], parted_by: str) -> Standing:
+    """The line of one player."""
+    row = ledger.table.rows[at]
+    return Standing(
+        rank=rank,
+        id=row.id,
+        number=row.number,
+        name=row.name,
+        title=row.title,
+        rating=row.rating,
+        federation=row.federation,
+        status=row.status,
+        points=ledger.scores[at],
+        tiebreaks=tuple(column[at] for column in columns),
+        parted_by=parted_by,
+    )
