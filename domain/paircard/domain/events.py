@@ -18,6 +18,7 @@ Scope: TypeAlias = Literal["pairing-next", "pairing-after-next", "rating-report-
 """What a correction may still touch (C.04.2:4.3): the standings of its round and the next pairing; the
 pairing after the next; or nothing but the rating report."""
 
+Cause: TypeAlias = Literal["initial", "late-entry", "regenerated", "exchanged", "declared"]
 Origin: TypeAlias = Literal["engine", "import", "manual"]
 Board: TypeAlias = tuple[int, int]
 """Ids of White and Black."""
@@ -113,7 +114,7 @@ class PairingNumbersAssigned(msgspec.Struct, frozen=True, kw_only=True, tag="pai
     """The order of all players from which numbers are counted; who was never paired has none yet."""
 
     order: tuple[int, ...]
-    cause: Literal["initial", "late-entry", "regenerated", "exchanged", "declared"]
+    cause: Cause
 
 
 class PairingNumbersFrozen(msgspec.Struct, frozen=True, kw_only=True, tag="pairing-numbers-frozen"):
@@ -164,7 +165,11 @@ class PairingsAltered(msgspec.Struct, frozen=True, kw_only=True, tag="pairings-a
     boards: tuple[Board, ...]
     pab: int
     engine_boards: tuple[Board, ...]
+    """Empty where no engine paired, or none could."""
     engine_pab: int
+    numbers: tuple[tuple[int, int], ...]
+    """As in ``RoundPaired``, for the arbiter's boards."""
+    absent: tuple[tuple[int, str], ...] = ()
 
 
 class ManualPairingEnded(msgspec.Struct, frozen=True, kw_only=True, tag="manual-pairing-ended"):

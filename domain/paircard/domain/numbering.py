@@ -1,0 +1,93 @@
+"""Tournament pairing numbers: who comes before whom (C.04.2:2).
+
+The order is a list of ids. Numbers are counted along it, leaving out whoever was never paired:
+a player who so far had only byes has no number yet (C.04.2:2.4).
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
+
+from paircard.domain.players import TITLES
+from paircard.domain.regulations import DEFAULT_ORDER
+from paircard.domain.state import Player, Tournament, absences, participants
+
+Key = tuple[int | str, ...]
+
+_CRITERIA: Final[dict[str, Callable[[Player], int | str]]] = {
+    "rating": lambda p: -p.details.rating,
+    "title": lambda p: TITLES.index(p.details.title),
+    "name": lambda p: p.details.name.casefold(),
+    "birth": lambda p: p.details.birth or "9",
+    "fide-id": lambda p: p.details.fide_id or 10**12,
+}
+FREEZING_ROUND: Final = 4
+"""Once this round is paired numbers are no longer reassigned (C.04.2:2.3)."""
+
+
+def ranking_key(player: Player, criteria: Iterable[str]) -> Key:
+    """Sorts the strongest first; the last parts only keep equals apart, the same way every time."""
+    ranked = tuple(_CRITERIA[c](player) for c in criteria if c != "declared")
+    d = player.details
+    return (*ranked, d.name.casefold(), d.fide_id, d.birth, player.id)
+
+
+def order_afresh(state: Tournament) -> tuple[int, ...]:
+    """All players ranked anew by the data as corrected; equals stay as they were (VCL 155)."""
+    criteria = _criteria(state)
+    if "declared" in criteria or state.imported:
+        return order_with_newcomers(state)
+    strength = [c for c in criteria if c in ("rating", "title")] or criteria
+    known = sorted(state.order, key=lambda id: tuple(_CRITERIA[c](state.players[id - 1]) for c in strength))
+    return _inserted(state, known)
+
+
+def order_with_newcomers(state: Tournament) -> tuple[int, ...]:
+    """The order in force, with late entries put in at their place (C.04.2:2.4, VCL 156)."""
+    return _inserted(state, list(state.order))
+
+
+def order_in_force(state: Tournament) -> tuple[int, ...]:
+    """The order the next pairing counts its numbers from: ranked anew until round 1 is paired."""
+    return order_with_newcomers(state) if state.rounds else order_afresh(state)
+
+
+def numbers_in_force(
+    state: Tournament, round: int, playing: Collection[int] | None = None
+) -> tuple[tuple[int, int], ...]:
+    """Id and number of everyone numbered when this round, the next to be paired, is paired.
+
+    ``playing`` are the ids to be paired in it, by default everyone who is not known to be absent.
+    """
+    if playing is None:
+        absent = absences(state, round)
+        playing = {player.id for player in state.players if player.id not in absent}
+    order = order_in_force(state)
+    if state.imported and state.order:
+        return tuple(zip(order, range(1, len(order) + 1), strict=True))  # the file's own numbers
+    numbered = participants(state).union(playing)
+    ids = [id for id in order if id in numbered]
+    return tuple(zip(ids, range(1, len(ids) + 1), strict=True))
+
+
+def _criteria(state: Tournament) -> tuple[str, ...]:
+    return state.regulations.initial_order if state.regulations else DEFAULT_ORDER
+
+
+def _inserted(state: Tournament, order: list[int]) -> tuple[int, ...]:
+    criteria = _criteria(state)
+    known = set(order)
+    newcomers = sorted(
+        (player for player in state.players if player.id not in known),
+        key=lambda player: ranking_key(player, criteria),
+    )
+    if not newcomers:
+        return tuple(order)
+    if "declared" in criteria or not order:
+        return (*order, *(player.id for player in newcomers))
+    keys = [ranking_key(state.players[id - 1], criteria) for id in order]
+    for player in newcomers:
+        mine = ranking_key(player, criteria)
+        place = next((i for i, key in enumerate(keys) if key > mine), len(order))
+        order.insert(place, player.id)
+        keys.insert(place, mine)
+    return tuple(order)

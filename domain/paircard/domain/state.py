@@ -1,0 +1,317 @@
+"""The state of a tournament: what deciding needs to know, folded from its facts.
+
+Everything here is immutable, so a state can be cached, shared and compared. ``evolve`` never refuses.
+"""
+
+from collections.abc import Iterable
+from typing import Final, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.events import (
+    Board,
+    ByeGranted,
+    ByeRevoked,
+    ColoursCorrected,
+    Event,
+    ExternalTiebreakSet,
+    FideModeLeft,
+    GameAdjourned,
+    InitialColourDrawn,
+    LotsDrawn,
+    ManualPairingBegun,
+    ManualPairingEnded,
+    PairingNumbersAssigned,
+    PairingNumbersFrozen,
+    PairingProhibited,
+    PairingsAltered,
+    PlayerDetailsCorrected,
+    PlayerExpelled,
+    PlayerRegistered,
+    PlayerReturned,
+    PlayerWithdrawn,
+    RatingCorrected,
+    Recorded,
+    ResultCorrected,
+    ResultRecorded,
+    RoundCompleted,
+    RoundPaired,
+    RoundPublished,
+    RoundUnpaired,
+    TournamentClosed,
+    TournamentDetailsChanged,
+    TournamentImported,
+    TournamentOpened,
+)
+from paircard.domain.players import Changes, Details, corrected
+from paircard.domain.regulations import Regulations, changed
+from paircard.domain.results import Outcome
+
+ADJOURNED: Final = Outcome("?", "?")
+"""Stands in a board's place until the result is known; a draw for pairing (C.04.2:3.1)."""
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True):
+    """A person in the tournament."""
+
+    id: int
+    details: Details
+    status: str = ""
+    """Empty, ``withdrawn`` or ``expelled``."""
+    missed: str = ""
+    """Letters of the rounds paired before a late entry."""
+    byes: tuple[tuple[int, str], ...] = ()
+    """Round and letter of the byes on record, by round."""
+
+
+class Round(msgspec.Struct, frozen=True, kw_only=True):
+    """A paired round."""
+
+    number: int
+    boards: tuple[Board, ...]
+    pab: int
+    absent: tuple[tuple[int, str], ...]
+    outcomes: tuple[Outcome | None, ...]
+    """What counts for pairings and standings, by board."""
+    origin: str
+    engine_boards: tuple[Board, ...] = ()
+    engine_pab: int = 0
+    published: bool = False
+    completed: bool = False
+    report: tuple[tuple[int, Outcome], ...] = ()
+    """Boards whose result differs in the rating report alone (C.04.2:4.3)."""
+    report_colours: frozenset[int] = frozenset()
+    """Boards whose colours differ in the rating report alone."""
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True):
+    """One tournament after some prefix of its log."""
+
+    version: int = 0
+    """Facts so far."""
+    regulations: Regulations | None = None
+    """None before the tournament is opened."""
+    imported: bool = False
+    fide_mode: bool = True
+    closed: bool = False
+    players: tuple[Player, ...] = ()
+    """By id: player 1 first."""
+    order: tuple[int, ...] = ()
+    """Ids in the order numbers are counted from; may lack late entries until the next pairing."""
+    frozen: bool = False
+    """Round 4 is paired (C.04.2:2.3)."""
+    initial_colour: str = ""
+    prohibitions: tuple[PairingProhibited, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    manual: int = 0
+    """The round in the arbiter's hands, 0 for none."""
+    lots: tuple[tuple[int, ...], ...] = ()
+    seen: tuple[frozenset[str], ...] = ()
+    """Ids of the commands so far, in blocks that double in size: cheap to extend without a copy."""
+
+    @property
+    def paired(self) -> int:
+        """Rounds paired so far."""
+        return len(self.rounds)
+
+    def knows(self, command_id: str) -> bool:
+        """Whether the command was carried out before."""
+        return any(command_id in block for block in self.seen)
+
+
+NOTHING: Final = Tournament()
+"""Before the first fact."""
+
+
+def fold(events: Iterable[Event], state: Tournament = NOTHING) -> Tournament:
+    """The state after these facts."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def accept(state: Tournament, recorded: Recorded) -> Tournament:
+    """The state after a fact in its envelope: also remembers the command."""
+    state = evolve(state, recorded.fact)
+    if recorded.command_id and not (state.seen and recorded.command_id in state.seen[-1]):
+        state = replace(state, seen=_remembered(state.seen, recorded.command_id))
+    return state
+
+
+def _remembered(seen: tuple[frozenset[str], ...], command_id: str) -> tuple[frozenset[str], ...]:
+    if any(command_id in block for block in seen):
+        return seen
+    block = frozenset((command_id,))
+    while seen and len(seen[-1]) == len(block):
+        block |= seen[-1]
+        seen = seen[:-1]
+    return (*seen, block)
+
+
+def evolve(state: Tournament, event: Event) -> Tournament:
+    """The state after one more fact."""
+    version = state.version + 1
+    match event:
+        case ResultRecorded(round=number, board=board, outcome=outcome):
+            return _with_outcome(state, version, number, board, outcome)
+        case PlayerRegistered(player=id, details=details, missed=missed):
+            player = Player(id=id, details=details, missed=missed)
+            return replace(state, version=version, players=(*state.players, player))
+        case GameAdjourned(round=number, board=board):
+            return _with_outcome(state, version, number, board, ADJOURNED)
+        case ResultCorrected(round=number, board=board, outcome=outcome, scope=scope):
+            if scope != "rating-report-only":
+                return _with_outcome(state, version, number, board, outcome)
+            round = state.rounds[number - 1]
+            others = tuple(entry for entry in round.report if entry[0] != board)
+            report = tuple(sorted((*others, (board, outcome)), key=lambda entry: entry[0]))
+            return _with_round(state, version, replace(round, report=report))
+        case ColoursCorrected(round=number, board=board, scope=scope):
+            round = state.rounds[number - 1]
+            if scope == "rating-report-only":
+                round = replace(round, report_colours=round.report_colours ^ {board})
+            else:
+                round = _with_colours_exchanged(round, board)
+            return _with_round(state, version, round)
+        case ByeGranted(player=id, round=number, letter=letter):
+            player = state.players[id - 1]
+            byes = tuple(sorted((*player.byes, (number, letter))))
+            return _with_player(state, version, replace(player, byes=byes))
+        case ByeRevoked(player=id, round=number):
+            player = state.players[id - 1]
+            byes = tuple(bye for bye in player.byes if bye[0] != number)
+            return _with_player(state, version, replace(player, byes=byes))
+        case PlayerDetailsCorrected(player=id, changes=changes):
+            player = state.players[id - 1]
+            player = replace(player, details=corrected(player.details, changes))
+            return _with_player(state, version, player)
+        case RatingCorrected(player=id, rating=rating):
+            player = state.players[id - 1]
+            player = replace(player, details=corrected(player.details, Changes(rating=rating)))
+            return _with_player(state, version, player)
+        case PlayerWithdrawn(player=id):
+            return _with_player(state, version, replace(state.players[id - 1], status="withdrawn"))
+        case PlayerReturned(player=id):
+            return _with_player(state, version, replace(state.players[id - 1], status=""))
+        case PlayerExpelled(player=id):
+            return _with_player(state, version, replace(state.players[id - 1], status="expelled"))
+        case RoundPaired():
+            return replace(state, version=version, rounds=(*state.rounds, _paired(event)))
+        case PairingsAltered(round=number):
+            return _with_round(state, version, _altered(state.rounds[number - 1], event))
+        case RoundPublished(round=number):
+            return _with_round(state, version, replace(state.rounds[number - 1], published=True))
+        case RoundCompleted(round=number):
+            return _with_round(state, version, replace(state.rounds[number - 1], completed=True))
+        case RoundUnpaired(round=number):
+            rounds = state.rounds[: number - 1]
+            return replace(state, version=version, rounds=rounds, frozen=state.frozen and number > 4)
+        case ManualPairingBegun(round=number):
+            return replace(state, version=version, manual=number)
+        case ManualPairingEnded():
+            return replace(state, version=version, manual=0)
+        case PairingNumbersAssigned(order=order):
+            return replace(state, version=version, order=order)
+        case PairingNumbersFrozen():
+            return replace(state, version=version, frozen=True)
+        case TournamentOpened(regulations=regulations):
+            return replace(state, version=version, regulations=regulations)
+        case TournamentDetailsChanged(changes=new):
+            assert state.regulations is not None
+            return replace(state, version=version, regulations=changed(state.regulations, new))
+        case TournamentImported():
+            return replace(state, version=version, imported=True)
+        case InitialColourDrawn(colour=colour):
+            return replace(state, version=version, initial_colour=colour)
+        case PairingProhibited():
+            return replace(state, version=version, prohibitions=(*state.prohibitions, event))
+        case LotsDrawn(players=drawn):
+            return replace(state, version=version, lots=(*state.lots, drawn))
+        case ExternalTiebreakSet():
+            return replace(state, version=version)
+        case FideModeLeft():
+            return replace(state, version=version, fide_mode=False)
+        case TournamentClosed():
+            return replace(state, version=version, closed=True)
+        case _:
+            assert_never(event)
+
+
+def _with_player(state: Tournament, version: int, player: Player) -> Tournament:
+    place = player.id - 1
+    players = (*state.players[:place], player, *state.players[place + 1 :])
+    return replace(state, version=version, players=players)
+
+
+def _with_round(state: Tournament, version: int, round: Round) -> Tournament:
+    place = round.number - 1
+    rounds = (*state.rounds[:place], round, *state.rounds[place + 1 :])
+    return replace(state, version=version, rounds=rounds)
+
+
+def _with_outcome(state: Tournament, version: int, number: int, board: int, outcome: Outcome) -> Tournament:
+    round = state.rounds[number - 1]
+    outcomes = (*round.outcomes[: board - 1], outcome, *round.outcomes[board:])
+    return _with_round(state, version, replace(round, outcomes=outcomes))
+
+
+def _with_colours_exchanged(round: Round, board: int) -> Round:
+    place = board - 1
+    white, black = round.boards[place]
+    outcome = round.outcomes[place]
+    turned = None if outcome is None else Outcome(outcome.black, outcome.white)
+    return replace(
+        round,
+        boards=(*round.boards[:place], (black, white), *round.boards[board:]),
+        outcomes=(*round.outcomes[:place], turned, *round.outcomes[board:]),
+    )
+
+
+def _paired(event: RoundPaired) -> Round:
+    by_engine = event.origin == "engine"
+    return Round(
+        number=event.round,
+        boards=event.boards,
+        pab=event.pab,
+        absent=event.absent,
+        outcomes=(None,) * len(event.boards),
+        origin=event.origin,
+        engine_boards=event.boards if by_engine else (),
+        engine_pab=event.pab if by_engine else 0,
+    )
+
+
+def _altered(round: Round, event: PairingsAltered) -> Round:
+    known = dict(zip(round.boards, round.outcomes, strict=True))
+    return replace(
+        round,
+        boards=event.boards,
+        pab=event.pab,
+        absent=event.absent,
+        outcomes=tuple(known.get(board) for board in event.boards),
+        engine_boards=event.engine_boards,
+        engine_pab=event.engine_pab,
+    )
+
+
+def absences(state: Tournament, round: int) -> dict[int, str]:
+    """Who is known not to play a round that is still to be paired, with the letter it will hold.
+
+    Withdrawn and expelled players are absent for zero points (C.04.2:3.2, 3.3).
+    """
+    absent = {}
+    for player in state.players:
+        if player.status:
+            absent[player.id] = "Z"
+        else:
+            for number, letter in player.byes:
+                if number == round:
+                    absent[player.id] = letter
+    return absent
+
+
+def participants(state: Tournament) -> set[int]:
+    """Everyone who was ever paired, the pairing-allocated bye included."""
+    ids = {id for round in state.rounds for board in round.boards for id in board}
+    return ids | {round.pab for round in state.rounds if round.pab}
