@@ -15,6 +15,9 @@ from click.exceptions import NoArgsIsHelpError
 from paircard.cli.lazy import LazyGroup, Table
 
 COMMANDS: Table = {
+    "Files and engines": {
+        "check": ("paircard.cli.check:check", "Pair every round of published tournaments again."),
+    },
     "Help": {
         "completion": ("paircard.cli.completion:completion", "Print the completion script of a shell."),
     },

@@ -3,6 +3,7 @@
 import msgspec
 
 from paircard.domain.results import Scoring
+from paircard.projections.acceleration import last_of_group_a, virtual_by_round
 from paircard.projections.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
 from paircard.projections.trf.columns import points_text
 from paircard.projections.trf.player import BLANK
@@ -249,19 +250,13 @@ def _virtual(
 
 
 def baku(players: list[PlayerLine], scoring: Scoring, rounds: int, paired: int) -> dict[int, tuple[int, ...]]:
-    """Baku acceleration: the first 2·⌈N/4⌉ numbers in the first ⌈R/2⌉ rounds (C.04.7:1.2, 1.4).
+    """Baku acceleration of the numbers of the file (C.04.7:1.2-1.4).
 
     Who was not paired in round 1 has no number yet and is not in N (C.04.2:2.4); before the first
     pairing everyone without a bye in round 1 is.
     """
-    there = [player.number for player in players if _takes_part(player, 1 if paired else 0)]
-    group = there[: 2 * -(-len(there) // 4)]
-    if not group:
-        return {}
-    last = group[-1]
-    accelerated = -(-rounds // 2)
-    full = -(-accelerated // 2)
-    points = (scoring.win,) * full + (scoring.draw,) * (accelerated - full)
+    last = last_of_group_a([player.number for player in players if _takes_part(player, paired)])
+    points = virtual_by_round(rounds, scoring)
     return {player.number: points for player in players if player.number <= last}
 
 

@@ -1,0 +1,100 @@
+"""The check command: what it reads, what it prints, how it ends."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from paircard.cli.cases import Case, answered, cases, count, judge
+from paircard.cli.main import run
+from paircard.pairing.outcome import NoLegalRound
+from paircard.projections.snapshot import Snapshot
+
+FOUR = """012 Four friends
+XXR 3
+XXC white1
+001    1      One                               2400                             1.0    1     3 w 1
+001    2      Two                               2300                             1.0    2     4 b 1
+001    3      Three                             2200                             0.0    3     1 b 0
+001    4      Four                              2100                             0.0    4     2 w 0
+"""
+
+
+def stuck(snapshot: Snapshot) -> None:
+    raise NoLegalRound(f"round {snapshot.round} cannot be paired under {snapshot.edition}")
+
+
+def test_folders_and_zips_hold_the_same_tournaments(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open" / "a.trf").write_text(FOUR)
+    (tmp_path / "open" / "b.trf").write_text(FOUR)
+    (tmp_path / "open" / "b.pairs").write_text("2\n1 2\n4 3\n")
+    with zipfile.ZipFile(tmp_path / "open.zip", "w") as archive:
+        for path in sorted((tmp_path / "open").iterdir()):
+            archive.write(path, path.name)
+
+    from_folder = list(cases(tmp_path / "open"))
+    from_zip = list(cases(tmp_path / "open.zip"))
+
+    assert [case.answer for case in from_folder] == [None, b"2\n1 2\n4 3\n"]
+    assert [(c.report, c.answer) for c in from_folder] == [(c.report, c.answer) for c in from_zip]
+    assert count(tmp_path) == 4
+
+
+def test_an_answer_file_holds_boards_and_the_bye_or_the_word_none() -> None:
+    assert answered("2\n4 1\n3 0\n") == ((4, 1), (3, 0))
+    assert answered("none\n") is None
+
+
+@pytest.mark.parametrize("text", ["", "2\n1 2\n", "1\n1 x\n"])
+def test_a_broken_answer_file_is_told(text: str) -> None:
+    verdict = judge(Case("a.trf", FOUR.encode(), text.encode()), "", "utf-8", stuck)  # type: ignore[arg-type]
+
+    assert "holds no pairing" in verdict.error
+
+
+def test_a_stopped_tournament_asks_for_one_more_round() -> None:
+    text = FOUR.replace("friends", "friends STOPPED at round 2 (no legal pairing)")
+
+    verdict = judge(Case("a.trf", text.encode()), "", "utf-8", stuck)  # type: ignore[arg-type]
+
+    assert verdict.rounds == 2
+    assert [difference.round for difference in verdict.discrepancies] == [1]
+
+
+def test_the_edition_asked_for_goes_before_record_192() -> None:
+    text = "192 FIDE_DUTCH_2017\n" + FOUR
+
+    as_filed = judge(Case("a.trf", text.encode()), "", "utf-8", stuck)  # type: ignore[arg-type]
+    as_asked = judge(Case("a.trf", text.encode()), "dutch-2026", "utf-8", stuck)  # type: ignore[arg-type]
+
+    assert "under dutch-2017" in str(as_filed.discrepancies[0])
+    assert "under dutch-2026" in str(as_asked.discrepancies[0])
+
+
+def test_a_file_that_is_no_report_is_a_clear_error() -> None:
+    verdict = judge(Case("photo.trf", b"\x89PNG\r\n\xff\x00"), "", "utf-8", stuck)  # type: ignore[arg-type]
+
+    assert "found the byte 0x89 at position 0" in verdict.error
+
+
+@pytest.mark.parametrize("folder", ["dutch-2017", "histories-2017", "dutch-2012"])
+def test_a_folder_of_an_older_edition_asks_for_the_edition(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "a.trf").write_text(FOUR)
+
+    assert run(["check", str(tmp_path / folder)]) == 2
+
+    assert "name the rules with --edition" in capsys.readouterr().err
+
+
+def test_a_path_that_does_not_exist_is_wrong_usage(tmp_path: Path) -> None:
+    assert run(["check", str(tmp_path / "nothing.trf")]) == 2
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(tmp_path)]) == 1
+
+    assert "holds no .trf file" in capsys.readouterr().err

@@ -1,0 +1,78 @@
+"""A published round is paired again; only a difference is told."""
+
+import msgspec
+
+from paircard.pairing.check import Discrepancy, boards_of, check_round, check_rounds
+from paircard.pairing.outcome import Board, NoLegalRound
+from paircard.projections.crosstable import Crosstable, Entry, Row
+from paircard.projections.snapshot import Snapshot
+
+
+class Answer(msgspec.Struct, frozen=True):
+    boards: tuple[Board, ...]
+    pab: int = 0
+
+
+def folded(snapshot: Snapshot) -> Answer:
+    """Not the rules of any system: the best against the next, whoever is left over has the bye."""
+    ids = [player.id for player in snapshot.players if not player.absent]
+    boards = tuple(Board(a, b) for a, b in zip(ids[::2], ids[1::2], strict=False))
+    return Answer(boards, ids[-1] if len(ids) % 2 else 0)
+
+
+def nobody(snapshot: Snapshot) -> Answer:
+    raise NoLegalRound("players 1 and 2 have met")
+
+
+def table(*rounds: tuple[Entry, ...], paired: int = 1) -> Crosstable:
+    rows = tuple(Row(id=at, number=at, entries=entries) for at, entries in enumerate(rounds, 1))
+    return Crosstable(rows=rows, rounds=5, paired=paired, initial_colour="w")
+
+
+THREE = table((Entry(2, "w", "1"),), (Entry(1, "b", "0"),), (Entry(0, "-", "U"),))
+
+
+def test_boards_of_a_round_hold_the_bye_last_by_number() -> None:
+    assert boards_of(THREE, 1) == ((1, 2), (3, 0))
+
+
+def test_a_round_as_prescribed_has_no_discrepancy() -> None:
+    assert list(check_rounds(THREE, "dutch-2026", folded)) == [None]
+
+
+def test_a_discrepancy_tells_only_the_boards_that_differ() -> None:
+    swapped = table(
+        (Entry(2, "w", "1"),), (Entry(1, "b", "0"),), (Entry(4, "b", "1"),), (Entry(3, "w", "0"),)
+    )
+
+    [difference] = check_rounds(swapped, "dutch-2026", folded)
+
+    assert difference == Discrepancy(round=1, expected=((3, 4),), found=((4, 3),))
+    assert str(difference) == "round 1: expected 3-4, found 4-3"
+
+
+def test_a_bye_of_the_round_is_known_before_it_is_paired() -> None:
+    absent = table((Entry(3, "w", "1"),), (Entry(0, "-", "H"),), (Entry(1, "b", "0"),))
+
+    assert list(check_rounds(absent, "dutch-2026", folded)) == [None]
+
+
+def test_a_forfeit_without_colours_may_stand_either_way() -> None:
+    forfeit = table((Entry(2, "-", "+"),), (Entry(1, "-", "-"),))
+
+    assert list(check_rounds(forfeit, "dutch-2026", folded)) == [None]
+
+
+def test_a_claim_that_no_legal_round_exists_is_confirmed_or_refuted() -> None:
+    assert check_round(THREE, 2, "dutch-2026", nobody, None) is None
+
+    refuted = check_round(THREE, 2, "dutch-2026", folded, None)
+    assert refuted is not None
+    assert "a legal round exists" in str(refuted)
+
+
+def test_a_round_that_should_not_exist_is_told_with_the_reason() -> None:
+    [difference] = check_rounds(THREE, "dutch-2026", nobody)
+
+    assert difference is not None
+    assert str(difference) == "round 1: players 1 and 2 have met, found 1-2 3=PAB"
