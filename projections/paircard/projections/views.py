@@ -1,0 +1,152 @@
+"""Crosstables cut from a history: after a round, for a pairing, for the rating report.
+
+What each of them may see of later corrections is C.04.2:4.3, see ``paircard.projections.history``.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from paircard.domain.errors import Unknown
+from paircard.domain.events import Recorded
+from paircard.domain.state import Player, absences
+from paircard.projections.acceleration import group_a, last_of_group_a, virtual_by_round
+from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.projections.history import RATING_REPORT, History, Round, history
+from paircard.projections.numbers import numbering, numbers_for_pairing
+from paircard.projections.snapshot import Snapshot, snapshot
+
+
+def table_after(history: History, round: int | None = None) -> Crosstable:
+    """The crosstable that the standings after a round see; the last paired round unless told."""
+    after = history.paired if round is None else round
+    return cut(history, after, view=after, numbers=numbering(history).by_id)
+
+
+def table_for_rating(history: History) -> Crosstable:
+    """The crosstable of the rating report: with the corrections that touch nothing else."""
+    return cut(history, history.paired, view=RATING_REPORT, numbers=numbering(history).by_id)
+
+
+def table_for_pairing(history: History) -> Crosstable:
+    """The crosstable that the next pairing may see: the rounds so far, and who will be absent.
+
+    A game without a result is taken as adjourned, a draw for pairing (C.04.2:3.1, VCL 159).
+    """
+    past = history.paired
+    numbers = numbers_for_pairing(history)
+    absent = absences(history.state, past + 1)
+    table = cut(history, past, view=past, numbers=numbers, next_numbers=numbers)
+    rows = []
+    for row in table.rows:
+        record = tuple(e if e.letter else replace(e, letter="?") for e in row.entries)
+        if row.id in absent:
+            record = (*record, Entry(letter=absent[row.id]))
+        rows.append(replace(row, entries=record))
+    return replace(table, rows=tuple(rows))
+
+
+def crosstable_from_log(log: Iterable[Recorded], round: int | None = None) -> Crosstable:
+    """The crosstable after a round, from a log or any beginning of it."""
+    return table_after(history(log), round)
+
+
+def snapshot_now(history: History) -> Snapshot:
+    """What the pairing of the next round sees."""
+    return snapshot(table_for_pairing(history), history.paired + 1, history.regulations.edition)
+
+
+def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
+    """What the pairing of a round sees, or saw: a paired round is cut from the log as it stood then."""
+    whole = history(log)
+    if not 1 <= round <= whole.paired + 1:
+        raise Unknown(f"round {round} has no snapshot yet: {whole.paired} rounds are paired")
+    if round > whole.paired:
+        return snapshot_now(whole)
+    return snapshot_now(history(log[: seen_by(whole.rounds[round - 1])]))
+
+
+def seen_by(round: Round) -> int:
+    """The version of the log a paired round was made from."""
+    return round.fact.based_on or round.version - 1
+
+
+def cut(
+    history: History,
+    rounds: int,
+    *,
+    view: int,
+    numbers: dict[int, int],
+    next_numbers: dict[int, int] | None = None,
+) -> Crosstable:
+    """The first rounds of the history as a view sees them."""
+    by_round = [entries(past, view) for past in history.rounds[:rounds]]
+    virtual = virtual_points(history, rounds, next_numbers)
+    rows = [
+        Row(
+            id=player.id,
+            number=numbers.get(player.id, 0),
+            entries=tuple(
+                now.get(player.id) or missed(player, at) for at, now in enumerate(by_round, start=1)
+            ),
+            virtual=virtual.get(player.id, ()),
+            name=player.details.name,
+            title=player.details.title,
+            rating=player.details.rating,
+            federation=player.details.federation,
+            status=status(history, player),
+        )
+        for player in history.state.players
+    ]
+    return Crosstable(
+        rows=tuple(sorted(rows, key=lambda row: (row.number == 0, row.number, row.id))),
+        rounds=history.regulations.rounds,
+        paired=rounds,
+        scoring=history.regulations.scoring,
+        initial_colour=history.state.initial_colour,
+        prohibitions=tuple(Prohibition(p.players, p.first, p.last) for p in history.state.prohibitions),
+    )
+
+
+def status(history: History, player: Player) -> str:
+    """As standings need it: one who was expelled and yet stays ranked is like one who withdrew."""
+    if player.status == "expelled" and player.id in history.ranked_though_expelled:
+        return "withdrawn"
+    return player.status
+
+
+def entries(round: Round, view: int) -> dict[int, Entry]:
+    """Everyone's entry of a paired round."""
+    made = {id: Entry(letter=letter) for id, letter in round.absent}
+    for game in round.games(view):
+        made[game.white] = Entry(game.black, "w", game.white_letter)
+        made[game.black] = Entry(game.white, "b", game.black_letter)
+    if round.pab:
+        made[round.pab] = Entry(letter="U")
+    return made
+
+
+def missed(player: Player, round: int) -> Entry:
+    """The entry of a round paired before the player came (C.04.2:2.4)."""
+    return Entry(letter=player.missed[round - 1 : round] or "Z")
+
+
+def virtual_points(
+    history: History, rounds: int, next_numbers: dict[int, int] | None
+) -> dict[int, tuple[int, ...]]:
+    """Virtual points by player and round under Baku acceleration (C.04.7), by each round's own numbers."""
+    if history.regulations.acceleration != "baku":
+        return {}
+    numberings = [dict(past.numbers) for past in history.rounds[:rounds]]
+    if next_numbers is not None:
+        numberings.append(next_numbers)
+    if not numberings:
+        return {}
+    last = last_of_group_a(list(numberings[0]))
+    points = virtual_by_round(history.regulations.rounds, history.regulations.scoring)
+    groups = [group_a(numbers, last) for numbers in numberings[: len(points)]]
+    everyone: frozenset[int] = frozenset().union(*groups)
+    return {
+        id: tuple(worth if id in group else 0 for worth, group in zip(points, groups, strict=False))
+        for id in everyone
+    }
