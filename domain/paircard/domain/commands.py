@@ -138,6 +138,7 @@ class EndManualPairing(Asked, frozen=True, kw_only=True):
     """The arbiter's boards, and what the engine says about the same round.
 
     For a round that is paired already the engine's boards are those on record, if an engine made them.
+    No boards for a round not yet paired, or the boards as they are, end the session without effect.
     """
 
     round: int

@@ -61,12 +61,16 @@ def numbers_in_force(
     if playing is None:
         absent = absences(state, round)
         playing = {player.id for player in state.players if player.id not in absent}
-    order = order_in_force(state)
-    if state.imported and state.order:
-        return tuple(zip(order, range(1, len(order) + 1), strict=True))  # the file's own numbers
-    numbered = participants(state).union(playing)
-    ids = [id for id in order if id in numbered]
-    return tuple(zip(ids, range(1, len(ids) + 1), strict=True))
+    return numbers_along(state, order_in_force(state), participants(state).union(playing))
+
+
+def numbers_along(
+    state: Tournament, order: tuple[int, ...], numbered: Collection[int]
+) -> tuple[tuple[int, int], ...]:
+    """Count numbers along the order; an imported tournament keeps those of its file, gaps and all."""
+    if not (state.imported and state.order):
+        order = tuple(id for id in order if id in numbered)
+    return tuple(zip(order, range(1, len(order) + 1), strict=True))
 
 
 def _criteria(state: Tournament) -> tuple[str, ...]:

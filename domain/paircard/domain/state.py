@@ -311,7 +311,8 @@ def absences(state: Tournament, round: int) -> dict[int, str]:
     return absent
 
 
-def participants(state: Tournament) -> set[int]:
-    """Everyone who was ever paired, the pairing-allocated bye included."""
-    ids = {id for round in state.rounds for board in round.boards for id in board}
-    return ids | {round.pab for round in state.rounds if round.pab}
+def participants(state: Tournament, before: int = 1000) -> set[int]:
+    """Everyone paired in a round before this one, the pairing-allocated bye included."""
+    earlier = state.rounds[: before - 1]
+    ids = {id for round in earlier for board in round.boards for id in board}
+    return ids | {round.pab for round in earlier if round.pab}
