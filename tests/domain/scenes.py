@@ -1,0 +1,113 @@
+"""Scenes to start from: commands made short, and tournaments at well-known points."""
+
+import itertools
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from paircard.domain.commands import (
+    Asked,
+    CompleteRound,
+    DrawInitialColour,
+    Meta,
+    OpenTournament,
+    PairRound,
+    PublishRound,
+    RecordResult,
+    RegisterPlayer,
+)
+from paircard.domain.decider import decide, fold
+from paircard.domain.events import Board, Event
+from paircard.domain.players import Details
+from paircard.domain.regulations import Regulations
+from paircard.domain.results import parse_outcome
+from paircard.domain.state import NOTHING, Tournament
+
+DIGEST = "a" * 64
+_ids = itertools.count(1)
+C = TypeVar("C", bound=Asked)
+
+
+def meta(*, why: str = "", ok: Iterable[str] = (), level: int = 0, id: str = "") -> Meta:
+    return Meta(
+        who="Anna Arbiter",
+        when="2026-11-16T09:30:00Z",
+        command_id=id or f"c{next(_ids)}",
+        why=why,
+        acknowledge=tuple(ok),
+        accept_level=level,
+    )
+
+
+def ask(
+    kind: type[C], *, why: str = "", ok: Iterable[str] = (), level: int = 0, id: str = "", **fields: Any
+) -> C:
+    """A command of this kind with a meta of its own."""
+    return kind(meta=meta(why=why, ok=ok, level=level, id=id), **fields)
+
+
+def when(state: Tournament, command: Any) -> tuple[Tournament, tuple[Event, ...]]:
+    """The state after a command, and the facts it gave."""
+    events = decide(state, command)
+    return fold(events, state), events
+
+
+def after(state: Tournament, *commands: Any) -> Tournament:
+    """The state after these commands."""
+    for command in commands:
+        state, _ = when(state, command)
+    return state
+
+
+def opened(rounds: int = 5, **regulations: Any) -> Tournament:
+    regulations = {"name": "Trentino Open", **regulations}
+    return after(NOTHING, ask(OpenTournament, regulations=Regulations(rounds=rounds, **regulations)))
+
+
+def registered(players: int = 4, rounds: int = 5, **regulations: Any) -> Tournament:
+    """Players rated 2400, 2390, … in the order of their ids."""
+    state = opened(rounds, **regulations)
+    for n in range(1, players + 1):
+        details = Details(name=f"Player {n:02}", rating=2410 - 10 * n)
+        state = after(state, ask(RegisterPlayer, details=details))
+    return state
+
+
+def ready(players: int = 4, rounds: int = 5, **regulations: Any) -> Tournament:
+    """Registered, and the initial colour drawn."""
+    return after(registered(players, rounds, **regulations), ask(DrawInitialColour, colour="w"))
+
+
+def pairing(state: Tournament, *boards: Board, pab: int = 0, **fields: Any) -> PairRound:
+    """The pairing of the next round, made on the state as it is."""
+    fields = {"round": state.paired + 1, "based_on": state.version, "snapshot": DIGEST, **fields}
+    return ask(PairRound, boards=boards, pab=pab, engine="test 1", **fields)
+
+
+def paired(state: Tournament, *boards: Board, pab: int = 0, **fields: Any) -> Tournament:
+    """The next round paired and published."""
+    level = fields.pop("level", 3)
+    command = pairing(state, *boards, pab=pab, level=level, **fields)
+    return after(after(state, command), ask(PublishRound, round=state.paired + 1))
+
+
+def results(state: Tournament, *texts: str) -> Tournament:
+    """Results of the last round, board 1 first."""
+    for board, text in enumerate(texts, start=1):
+        command = ask(RecordResult, round=state.paired, board=board, outcome=parse_outcome(text))
+        state = after(state, command)
+    return state
+
+
+def played(state: Tournament, *boards: Board, results_: Iterable[str] = (), pab: int = 0) -> Tournament:
+    """The next round from pairing to completion, White winning unless said otherwise."""
+    state = paired(state, *boards, pab=pab)
+    state = results(state, *(results_ or ["1-0"] * len(boards)))
+    return after(state, ask(CompleteRound, round=state.paired))
+
+
+ROUND_ROBIN: tuple[tuple[Board, ...], ...] = (
+    ((1, 4), (2, 3)),
+    ((4, 3), (1, 2)),
+    ((2, 4), (3, 1)),
+)
+"""Four players, three rounds, nobody twice."""
