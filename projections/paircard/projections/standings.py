@@ -5,7 +5,7 @@ applied in sequence, then the orders that lots or the arbiter's hand gave, and p
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -13,6 +13,7 @@ from paircard.projections.crosstable import Crosstable, Row
 from paircard.projections.tiebreaks import encounter
 from paircard.projections.tiebreaks.codes import POINTS, TieBreak
 from paircard.projections.tiebreaks.errors import NotFinal
+from paircard.projections.tiebreaks.explain import Explanation, explain
 from paircard.projections.tiebreaks.ledger import Ledger
 from paircard.projections.tiebreaks.values import Values, values
 
@@ -50,6 +51,16 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """What put this player below the one above: a code, ``lots`` or ``hand``; empty for a shared place."""
 
 
+class Stage(NamedTuple):
+    """One element of the list as it was applied."""
+
+    tiebreak: TieBreak
+    column: Values
+    """Values by position in the crosstable."""
+    tied: list[list[int]]
+    """Groups of positions that were tied before, singles among them, best first."""
+
+
 def standings(
     table: Crosstable,
     after: int,
@@ -65,21 +76,9 @@ def standings(
     ``predetermined`` is a round robin, where unplayed games are treated differently (C.07:15.2).
     """
     ledger = Ledger(table, after, predetermined=predetermined)
-    announced = tiebreaks if POINTS in tiebreaks else (POINTS, *tiebreaks)
-    order = sorted(
-        range(len(table.rows)),
-        key=lambda at: (table.rows[at].number or len(table.rows) + 1, table.rows[at].id),
-    )
-    groups = [[at for at in order if table.rows[at].status != "expelled"]]
-    parted: dict[int, str] = {}
-    columns: list[Values] = []
-    for each in announced:
-        column = column_of(ledger, each, groups, outside or {})
-        groups = refine(groups, column, each.ascending or each.kind == "A", each.code, parted)
-        if each != POINTS:
-            columns.append(column)
-    groups = apply_orders(ledger, groups, orders, parted)
-
+    order = in_number_order(table)
+    stages, groups, parted = applied(ledger, tiebreaks, outside or {}, orders)
+    columns = [stage.column for stage in stages if stage.tiebreak != POINTS]
     lines = []
     place = 1
     for group in groups:
@@ -87,6 +86,28 @@ def standings(
         place += len(group)
     lines += [line(ledger, at, 0, columns, "") for at in order if table.rows[at].status == "expelled"]
     return tuple(lines)
+
+
+def applied(
+    ledger: Ledger, tiebreaks: Sequence[TieBreak], outside: Outside, orders: Sequence[TieOrder]
+) -> tuple[list[Stage], list[list[int]], dict[int, str]]:
+    """The list applied: every stage, the groups that share a place at the end, and what parted whom."""
+    announced = tiebreaks if POINTS in tiebreaks else (POINTS, *tiebreaks)
+    rows = ledger.table.rows
+    groups = [[at for at in in_number_order(ledger.table) if rows[at].status != "expelled"]]
+    parted: dict[int, str] = {}
+    stages = []
+    for each in announced:
+        column = column_of(ledger, each, groups, outside)
+        stages.append(Stage(each, column, groups))
+        groups = refine(groups, column, each.ascending or each.kind == "A", each.code, parted)
+    return stages, apply_orders(ledger, groups, orders, parted), parted
+
+
+def in_number_order(table: Crosstable) -> list[int]:
+    """Positions by pairing number, those without one last."""
+    rows = table.rows
+    return sorted(range(len(rows)), key=lambda at: (rows[at].number or len(rows) + 1, rows[at].id))
 
 
 def final_standings(
@@ -165,18 +186,18 @@ def apply_orders(
     An order that no longer fits, because a correction made another tie, parts nobody.
     """
     rows = ledger.table.rows
-    applied: list[list[int]] = []
+    ordered_groups: list[list[int]] = []
     for group in groups:
         ids = {rows[at].id for at in group}
         fitting = [order for order in orders if ids <= set(order.ids)]
         if len(group) < 2 or not fitting:
-            applied.append(group)
+            ordered_groups.append(group)
             continue
         place = {id: at for at, id in enumerate(fitting[-1].ids)}
         ordered = sorted(group, key=lambda at: place[rows[at].id])
         parted.update(dict.fromkeys(ordered[1:], fitting[-1].method))
-        applied += [[at] for at in ordered]
-    return applied
+        ordered_groups += [[at] for at in ordered]
+    return ordered_groups
 
 
 def line(ledger: Ledger, at: int, rank: int, columns: Sequence[Values], parted_by: str) -> Standing:
@@ -195,3 +216,24 @@ def line(ledger: Ledger, at: int, rank: int, columns: Sequence[Values], parted_b
         tiebreaks=tuple(column[at] for column in columns),
         parted_by=parted_by,
     )
+
+
+def explanations(
+    table: Crosstable,
+    after: int,
+    tiebreaks: Sequence[TieBreak],
+    player: int,
+    *,
+    predetermined: bool = False,
+    outside: Outside | None = None,
+    orders: Sequence[TieOrder] = (),
+) -> tuple[Explanation, ...]:
+    """The arithmetic of every value of one player, in the order of the list."""
+    ledger = Ledger(table, after, predetermined=predetermined)
+    who = ledger.position[player]
+    stages, _, _ = applied(ledger, tiebreaks, outside or {}, orders)
+    made = []
+    for stage in stages:
+        tied = next((group for group in stage.tied if who in group), [])
+        made.append(explain(ledger, stage.tiebreak, who, stage.column[who], tied))
+    return tuple(made)

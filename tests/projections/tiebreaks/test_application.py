@@ -1,0 +1,137 @@
+"""Tie-breaks applied one after the other, and what happens to ties that are left."""
+
+import pytest
+from msgspec.structs import replace
+
+from paircard.projections.crosstable import Crosstable, Entry, Row
+from paircard.projections.standings import TieOrder, explanations, final_standings, standings
+from paircard.projections.tiebreaks.codes import parse_list
+from paircard.projections.tiebreaks.errors import NotFinal
+from paircard.projections.tiebreaks.explain import text
+
+NAMES = ("Ada", "Ben", "Cleo", "Dag")
+TIED = Crosstable(
+    rounds=2,
+    paired=2,
+    rows=tuple(
+        Row(id=10 + n, number=n, name=NAMES[n - 1], rating=2100 - 100 * n, entries=tuple(entries))
+        for n, entries in enumerate(
+            (
+                (Entry(13, "w", "1"), Entry(12, "b", "0")),
+                (Entry(14, "b", "1"), Entry(11, "w", "1")),
+                (Entry(11, "b", "0"), Entry(14, "w", "1")),
+                (Entry(12, "w", "0"), Entry(13, "b", "0")),
+            ),
+            1,
+        )
+    ),
+)
+"""Ben 2; Ada and Cleo 1, Ada won their game; Dag 0."""
+
+
+def test_each_tie_break_works_inside_what_is_still_tied() -> None:
+    lines = standings(TIED, 2, parse_list("WIN,DE"))
+
+    assert [(s.rank, s.name, s.tiebreaks, s.parted_by) for s in lines] == [
+        (1, "Ben", (2, 0), ""),
+        (2, "Ada", (1, 1), "PTS"),
+        (3, "Cleo", (1, 2), "DE"),
+        (4, "Dag", (0, 0), "PTS"),
+    ]
+
+
+def test_pairing_numbers_rise_and_ratings_fall_unless_reversed() -> None:
+    def second(code: str) -> str:
+        return standings(TIED, 2, parse_list(code))[1].name
+
+    assert [second(code) for code in ("TPN", "TPN/R", "RTNG", "RTNG/R")] == ["Ada", "Cleo", "Ada", "Cleo"]
+
+
+def test_a_list_may_put_something_before_points() -> None:
+    lines = standings(TIED, 2, parse_list("TPN/R,PTS"))
+
+    assert [s.name for s in lines] == ["Dag", "Cleo", "Ben", "Ada"]
+
+
+def test_a_tie_that_is_left_goes_by_the_recorded_lots_and_again_the_same_way() -> None:
+    lots = TieOrder((13, 11))
+
+    once = standings(TIED, 2, orders=[lots])
+
+    assert [(s.rank, s.name, s.parted_by) for s in once[1:3]] == [(2, "Cleo", "PTS"), (3, "Ada", "lots")]
+    assert standings(TIED, 2, orders=[lots]) == once
+
+
+def test_the_arbiters_later_decision_overrides_the_lots() -> None:
+    orders = [TieOrder((13, 11)), TieOrder((11, 13), "hand")]
+
+    assert [(s.name, s.parted_by) for s in standings(TIED, 2, orders=orders)[1:3]] == [
+        ("Ada", "PTS"),
+        ("Cleo", "hand"),
+    ]
+
+
+def test_lots_that_do_not_name_everyone_tied_part_nobody() -> None:
+    assert [s.rank for s in standings(TIED, 2, orders=[TieOrder((13, 14))])] == [1, 2, 2, 4]
+
+
+def test_lots_never_touch_what_a_tie_break_decided() -> None:
+    lines = standings(TIED, 2, parse_list("DE"), orders=[TieOrder((13, 11))])
+
+    assert [s.name for s in lines] == ["Ben", "Ada", "Cleo", "Dag"]
+
+
+def test_values_from_outside_decide_and_who_has_none_comes_last() -> None:
+    lines = standings(TIED, 2, parse_list("OTHER_BLITZ"), outside={"BLITZ": {13: 150}})
+
+    assert [(s.name, s.tiebreaks) for s in lines[1:3]] == [("Cleo", (150,)), ("Ada", (None,))]
+
+
+def test_an_expelled_player_is_left_out_of_ties_but_counts_for_buchholz() -> None:
+    ben = replace(TIED.rows[1], status="expelled")
+    table = replace(TIED, rows=(TIED.rows[0], ben, *TIED.rows[2:]))
+
+    lines = standings(table, 2, parse_list("BH"))
+
+    assert [(s.rank, s.name, s.tiebreaks) for s in lines] == [
+        (1, "Ada", (30,)),
+        (2, "Cleo", (10,)),
+        (3, "Dag", (30,)),
+        (0, "Ben", (10,)),
+    ]
+
+
+def test_final_standings_wait_for_the_adjourned_game() -> None:
+    ada, ben, cleo, dag = TIED.rows
+    cleo = replace(cleo, entries=(cleo.entries[0], Entry(14, "w", "?")))
+    dag = replace(dag, entries=(dag.entries[0], Entry(13, "b", "?")))
+    table = replace(TIED, rows=(ada, ben, cleo, dag))
+
+    with pytest.raises(NotFinal, match="the game Cleo - Dag of round 2 has no result: record it first"):
+        final_standings(table)
+    assert final_standings(TIED) == standings(TIED, 2)
+
+
+def test_final_standings_wait_for_the_last_round() -> None:
+    with pytest.raises(NotFinal, match="round 2 of 3 is the last one paired"):
+        final_standings(replace(TIED, rounds=3))
+
+
+def test_an_explanation_shows_the_arithmetic_of_each_value() -> None:
+    points, buchholz, encounter = explanations(TIED, 2, parse_list("BH/C1,DE"), 11)
+
+    assert text(points).splitlines()[0] == "PTS = 1.0   Points (C.07:4.1)"
+    assert text(buchholz) == (
+        "BH/C1 = 2.0   Buchholz, cut 1 (C.07:8.1)\n"
+        "  round  1  Cleo  (1.0)  cut as the lowest (14.1)\n"
+        "  round  2  Ben     2.0\n"
+        "  sum of the scores"
+    )
+    assert encounter.conclusion == "nobody was tied with this player"
+
+
+def test_an_explanation_of_direct_encounter_names_the_tied() -> None:
+    _, encounter = explanations(TIED, 2, parse_list("DE"), 13)
+
+    assert encounter.value == "2"
+    assert encounter.conclusion == "place among the 2 tied: Ada > Cleo"
