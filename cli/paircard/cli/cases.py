@@ -92,6 +92,9 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
         answer = None if case.answer is None else answered(case.answer.decode("ascii", "replace"))
     except (TrfError, ValueError) as refusal:
         return Verdict(case.name, error=str(refusal))
+    if reading.system and not reading.edition and not edition:
+        system = f"the tournament type is {reading.system}, checked is {DEFAULT} or dutch-2017"
+        return Verdict(case.name, error=f"{system}: name the rules with --edition to check it all the same")
     table = reading.table
     chosen = edition or reading.edition or DEFAULT
     if case.answer is not None:

@@ -8,7 +8,7 @@ import msgspec
 from paircard.domain.results import STANDARD, Scoring
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One round of one player."""
 
     opponent: int = 0

@@ -54,7 +54,7 @@ def test_a_column_of_requested_byes_is_the_round_to_be_paired() -> None:
 
 
 def test_a_column_in_which_everyone_has_a_bye_is_over() -> None:
-    lines = [line + "  0000 - H" if line.startswith("001") else line for line in FOUR.split("\n")]
+    lines = [line + "  0000 - Z" if line.startswith("001") else line for line in FOUR.split("\n")]
 
     assert crosstable(parse("\n".join(lines))).paired == 2
 
@@ -96,11 +96,13 @@ def test_old_letters_are_upgraded_and_each_upgrade_is_told() -> None:
     ],
 )
 def test_the_three_dialects_of_scoring_say_the_same(lines: str) -> None:
-    assert crosstable(parse(lines + FOUR)).scoring == Scoring(win=30, draw=10, pab=20)
+    assert crosstable(parse(lines + FOUR.replace(" 1.0 ", " 3.0 "))).scoring == Scoring(
+        win=30, draw=10, pab=20
+    )
 
 
 def test_a_bye_is_worth_a_win_unless_the_file_says_otherwise() -> None:
-    assert crosstable(parse("BBW  3.0\n" + FOUR)).scoring.pab == 30
+    assert crosstable(parse("BBW  3.0\n" + FOUR.replace(" 1.0 ", " 3.0 "))).scoring.pab == 30
 
 
 def test_prohibited_pairs_come_from_260_and_xxp() -> None:
@@ -201,3 +203,48 @@ def test_rounds_beyond_the_declared_number_are_refused() -> None:
 def test_an_empty_file_has_no_player() -> None:
     with pytest.raises(TrfError, match="no player"):
         parse("")
+
+
+def test_points_that_do_not_add_up_are_refused() -> None:
+    with pytest.raises(TrfError, match=r"found 1.5 points of player 1, allowed: 1.0, the sum of the results"):
+        crosstable(parse(FOUR.replace(" 1.0    1", " 1.5    1")))
+
+
+def test_points_may_hold_the_bye_of_the_round_to_be_paired_and_virtual_points() -> None:
+    ahead = FOUR.replace(" 1.0    4     2 b 1", " 2.5    4     2 b 1  0000 - H") + "XXA    4  1.0  1.0\n"
+
+    assert crosstable(parse(ahead)).paired == 1
+
+
+def test_another_scoring_is_seen_from_the_points_and_told() -> None:
+    reading = read(parse(FOUR.replace(" 1.0 ", " 3.0 ")))
+
+    assert reading.table.scoring == Scoring(win=30, draw=10, pab=30)
+    assert "scoring 3.0 1.0 0.0, PAB 3.0: taken from the points" in reading.adjustments
+
+
+def test_several_old_wins_without_opponent_in_a_round_are_full_point_byes() -> None:
+    text = "\n".join(
+        [player(1, "1.0", "0000 - +"), player(2, "1.0", "0000   1"), player(3, "0.0", "0000 - 0")]
+    )
+
+    assert [row.entries[0].letter for row in crosstable(parse(text)).rows] == ["F", "F", "Z"]
+
+
+@pytest.mark.parametrize("record", ["299 W  1.0", "310   1 Team", "362 TW 2.0"])
+def test_what_a_crosstable_of_individuals_cannot_hold_is_refused(record: str) -> None:
+    with pytest.raises(TrfError, match="an individual tournament scored by its results"):
+        crosstable(parse(FOUR + record + "\n"))
+
+
+def test_a_caller_that_is_not_strict_gets_descriptive_columns_unjudged() -> None:
+    text = FOUR.replace("Player 1" + " " * 26, "Player 1" + "x" * 26)
+
+    with pytest.raises(TrfError, match="column 48"):
+        parse(text)
+    assert crosstable(parse(text, strict=False)).paired == 1
+
+
+def test_a_starting_rank_above_9999_is_refused() -> None:
+    with pytest.raises(TrfError, match="a starting rank of 1 to 9999"):
+        parse(FOUR.replace("001    4  ", "001 10000 "), strict=False)

@@ -58,7 +58,9 @@ class Entries(dict[str, Entry]):
     """The ten columns of a round (two blanks, opponent, colour, result) to an entry."""
 
     def __missing__(self, text: str) -> Entry:
-        value = entry_of(text)
+        game = GAMES.get(text[6:])
+        opponent = NUMBERS.get(text[2:6])
+        value = Entry(opponent, *game) if game and opponent and text[:2] == "  " else entry_of(text)
         if len(self) >= LIMIT:
             self.clear()
         self[text] = value
@@ -72,7 +74,7 @@ def entry_of(text: str) -> Entry:
         if field[gap] != " ":
             raise Fault(gap + 1, quoted(field[gap]), "a blank between the columns of a round")
     try:
-        opponent = number(field[2:6])
+        opponent = NUMBERS[field[2:6]]
     except ValueError:
         raise Fault(3, quoted(field[2:6]), "the opponent's starting rank, 0000 or four blanks") from None
     colour = field[7].lower()
@@ -86,8 +88,8 @@ def entry_of(text: str) -> Entry:
     if opponent == 0:
         if colour != "-":
             raise Fault(8, quoted(field[7]), "no colour without an opponent")
-        if letter not in "+-=HFUZ ":
-            raise Fault(10, quoted(field[9]), "U F H Z (old files: + = -) without an opponent")
+        if letter not in "1=0+-HFUZ ":
+            raise Fault(10, quoted(field[9]), "U F H Z (old files: + 1 = 0 -) without an opponent")
     else:
         if letter in "HFUZ":
             raise Fault(3, quoted(field[2:6]), f"0000 with the bye {letter}")
@@ -99,6 +101,9 @@ def entry_of(text: str) -> Entry:
         letter = "Z"  # 0000 or a dash without a result is a zero-point bye (TRF26 §001)
     return Entry(opponent, colour, letter)
 
+
+GAMES = {f" {colour} {letter}": (colour, letter) for colour in "wb" for letter in "1=0WDL+-?"}
+"""Columns 96-99 of a game as nearly every file writes it; all else goes the careful way."""
 
 NUMBERS = Numbers()
 ENTRIES = Entries()

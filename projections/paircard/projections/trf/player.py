@@ -29,7 +29,7 @@ def parse_player(line: str, strict: bool) -> PlayerLine:
         if len(text) < 8:
             raise ValueError(line)
         text = text.ljust(HEAD)
-    if strict and _gaps(text) != _no_gaps:
+    if _gaps(text) != _no_gaps and (strict or text[3] != " " or text[8] != " "):
         raise ValueError(line)
     score = text[80:84]
     number = NUMBERS[text[4:8]]
@@ -65,12 +65,10 @@ def player_faults(line: str, strict: bool) -> list[Fault]:
         faults.append(Fault(len(text) + 1, "the end of the line", "a player record of at least 84 columns"))
         text = text.ljust(HEAD)
     text = text.ljust(HEAD)
-    if strict:
-        faults += [
-            Fault(column, quoted(text[column - 1]), "a blank between two fields")
-            for column in GAPS
-            if text[column - 1] != " "
-        ]
+    for column in GAPS if strict else GAPS[:2]:
+        if text[column - 1] != " ":
+            allowed = "a starting rank of 1 to 9999" if column == 9 else "a blank between two fields"
+            faults.append(Fault(column, quoted(text[column - 1]), allowed))
     for start, stop, allowed in (
         (4, 8, "a starting rank of 1 to 9999"),
         (48, 52, "a rating of up to four digits, or blanks"),

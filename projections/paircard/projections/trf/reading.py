@@ -1,12 +1,12 @@
 """What a report says about the tournament: the crosstable, the rules in force, and what had to be assumed."""
 
+from collections import Counter
+
 import msgspec
 
 from paircard.domain.results import Scoring
 from paircard.projections.acceleration import last_of_group_a, virtual_by_round
 from paircard.projections.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
-from paircard.projections.trf.columns import points_text
-from paircard.projections.trf.player import BLANK
 from paircard.projections.trf.problems import Problem, TrfError
 from paircard.projections.trf.records import (
     Absent,
@@ -15,14 +15,13 @@ from paircard.projections.trf.records import (
     Byes,
     Configuration,
     InitialColour,
+    Line,
     PlayerLine,
     Report,
     Rounds,
-    ScoringLine,
     Virtual,
-    Worth,
-    Worths,
 )
+from paircard.projections.trf.scoring import fitting, scoring_of
 
 EDITIONS = {
     "FIDE_DUTCH": "dutch-2026",
@@ -35,8 +34,14 @@ EDITIONS = {
 APPLIED_2026 = "2026/02/01"
 """C.04.3 of 2026 is applied from this day on."""
 
-OLD = {"+": Entry(0, "-", "U"), "=": Entry(0, "-", "H"), "-": ABSENT}
-"""Letters of TRF06 and JaVaFo 1.4 for a round without an opponent."""
+NOT_HERE = {
+    "299": "abnormal points",
+    "310": "a team",
+    "320": "a team's bye",
+    "330": "a forfeited match",
+    "362": "match points",
+}
+"""Records that change scores or make it a team tournament."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +49,9 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
     table: Crosstable
     edition: str
-    """From record 192; empty if the file does not say."""
+    """From record 192; empty if the file does not say, or names a system that is not the Dutch one."""
+    system: str
+    """Record 192 as it stands."""
     adjustments: tuple[str, ...]
     """Every upgrade of an old code and everything inferred, for people."""
 
@@ -59,11 +66,13 @@ def read(report: Report) -> Reading:
     said: list[str] = []
     players = sorted(report.players(), key=lambda player: player.number)
     paired = paired_rounds(players)
-    entries = {player.number: _upgraded(player, paired, said) for player in players}
+    entries = _upgraded(players, said)
     _known_byes(report, entries, paired)
     rounds = _rounds(report, entries, paired, said)
+    _individual(report)
     scoring = scoring_of(report)
     virtual = _virtual(report, players, scoring, rounds, paired, said)
+    scoring = fitting(report, entries, scoring, virtual, paired, said)
     numbers = {player.number: player.number for player in players}
     if any(type(record) is Configuration and record.by_rank for record in report.records):
         # JaVaFo's "rank": the order of the file, not the starting rank, orders equal scores
@@ -101,6 +110,7 @@ def read(report: Report) -> Reading:
             ),
         ),
         edition=edition_of(report),
+        system=report.text("192"),
         adjustments=tuple(said),
     )
 
@@ -129,23 +139,36 @@ def paired_rounds(players: list[PlayerLine]) -> int:
     return paired
 
 
-def _upgraded(player: PlayerLine, paired: int, said: list[str]) -> tuple[Entry, ...]:
-    """Entries in TRF26 letters; a blank is an absence in a paired round and nothing in a later one."""
-    entries = player.entries
-    for entry in entries:
-        if entry.opponent == 0 and entry.letter in " +=-":
-            break
-    else:
-        return entries
-    upgraded = []
-    for at, entry in enumerate(entries, 1):
-        if entry.opponent == 0 and entry.letter in OLD:
-            new = OLD[entry.letter]
-            said.append(f"round {at}, player {player.number}: 0000 - {entry.letter} read as {new.letter}")
-            upgraded.append(new)
+def _upgraded(players: list[PlayerLine], said: list[str]) -> dict[int, tuple[Entry, ...]]:
+    """Entries in TRF26 letters; a blank in a paired round is an absence.
+
+    TRF06 and JaVaFo 1.4 wrote a round without an opponent by its points alone: a lone win in a round is
+    the PAB, several are full-point byes; a draw is a half-point bye.
+    """
+    rows = {player.number: player.entries for player in players}
+    old = [
+        (number, index)
+        for number, entries in rows.items()
+        for index, entry in enumerate(entries)
+        if not entry.opponent and entry.letter in " 1=0+-"
+    ]
+    if not old:
+        return rows
+    wins = Counter(index for number, index in old if rows[number][index].letter in "1+")
+    wins.update(
+        index for entries in rows.values() for index, entry in enumerate(entries) if entry.letter == "U"
+    )
+    changed = {number: list(rows[number]) for number, _ in old}
+    for number, index in old:
+        letter = rows[number][index].letter
+        if letter in "1+":
+            new = Entry(0, "-", "U" if wins[index] == 1 else "F")
         else:
-            upgraded.append(ABSENT if entry == BLANK else entry)
-    return tuple(upgraded)
+            new = Entry(0, "-", "H") if letter == "=" else ABSENT
+        changed[number][index] = new
+        if letter != " ":
+            said.append(f"round {index + 1}, player {number}: 0000 - {letter} read as {new.letter}")
+    return rows | {number: tuple(entries) for number, entries in changed.items()}
 
 
 def _known_byes(report: Report, entries: dict[int, tuple[Entry, ...]], paired: int) -> None:
@@ -171,53 +194,6 @@ def _rounds(report: Report, entries: dict[int, tuple[Entry, ...]], paired: int, 
     rounds = max(dates, paired, *(len(row) for row in entries.values()))
     said.append(f"{rounds} rounds: taken from the {'dates' if dates == rounds else 'columns'} of the file")
     return rounds
-
-
-def scoring_of(report: Report) -> Scoring:
-    """Points from 162, XXS and BB*; what is not said is standard, and the PAB is worth a win (C.04.1:3)."""
-    values: dict[str, int] = {}
-    pab = None
-    for at, record in enumerate(report.records, 1):
-        if type(record) is ScoringLine:
-            for symbol, points in record.values:
-                values[{"Z": "A"}.get(symbol, symbol)] = points
-        elif type(record) is Worth:
-            symbol = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}.get(record.code, "A")
-            if symbol == "A" and values.get("A", record.points) != record.points:
-                raise _one_absence(at, record.code)
-            values[symbol] = record.points
-        elif type(record) is Worths:
-            _javafo(at, record, values)
-    win = values.get("W", 10)
-    pab = values.get("P", win)
-    draw, loss = values.get("D", 5), values.get("L", 0)
-    return Scoring(win=win, draw=draw, loss=loss, absence=values.get("A", 0), pab=pab)
-
-
-JAVAFO = {
-    "W": "W", "WW": "W", "BW": "W", "FW": "W", "FPB": "W",
-    "D": "D", "WD": "D", "BD": "D", "HPB": "D",
-    "L": "L", "WL": "L", "BL": "L",
-    "ZPB": "A", "FL": "A",
-    "PAB": "P",
-}  # fmt: skip
-"""XXS codes to the symbols of 162, which have one value for each group."""
-
-
-def _javafo(at: int, record: Worths, values: dict[str, int]) -> None:
-    seen: dict[str, int] = {}
-    for code, points in record.values:
-        symbol = JAVAFO[code]
-        if seen.setdefault(symbol, points) != points:
-            found = f"{code}={points_text(points)} beside {points_text(seen[symbol])}"
-            allowed = "one value for all codes of a group (W, D, L, ZPB and FL)"
-            raise TrfError((Problem(at, 0, "XXS", found, allowed),))
-        values[symbol] = points
-
-
-def _one_absence(at: int, code: str) -> TrfError:
-    found = "different points for a zero-point bye and a forfeit loss"
-    return TrfError((Problem(at, 5, code, found, "one value for both (TRF26 162 A)"),))
 
 
 def _virtual(
@@ -267,6 +243,17 @@ def _takes_part(player: PlayerLine, paired: int) -> bool:
     if paired:
         return bool(first.opponent) or first.letter in "U+"
     return first.letter not in "HFZ-="
+
+
+def _individual(report: Report) -> None:
+    """Refuse what a crosstable of individuals cannot hold rather than pair without it."""
+    problems = [
+        Problem(at, 0, record.code, found, "an individual tournament scored by its results")
+        for at, record in enumerate(report.records, 1)
+        if type(record) is Line and (found := NOT_HERE.get(record.code))
+    ]
+    if problems:
+        raise TrfError(tuple(problems))
 
 
 def _drawn_colour(report: Report) -> str:
