@@ -43,7 +43,7 @@ class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """False for a player whom the event's rules bar from half-point byes (VCL 175)."""
 
 
-class Changes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """New values of some details; a field left out stays as it is."""
 
     name: str | UnsetType = UNSET

@@ -28,7 +28,7 @@ DESCRIPTIVE: Final = frozenset(
 """Fields no pairing or standing depends on; they may be put right at any time before closing."""
 
 
-class Regulations(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Regulations(msgspec.Struct, frozen=True, kw_only=True):
     """What holds for the whole event."""
 
     name: str
@@ -57,7 +57,7 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Day of each round, round 1 first."""
 
 
-class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True):
     """New values of some regulations; a field left out stays as it is."""
 
     name: str | UnsetType = UNSET

@@ -1,0 +1,140 @@
+"""The envelope of a fact as bytes, and the chain that makes the log tamper-evident.
+
+What is stored of a fact is one JSON object: the fact, who, when, why, the command and the accepted
+warnings, in this order, then ``previous`` and ``hash``. The hash is SHA-256 over five lines
+
+    hash of the fact before · id of the tournament · version · topic · the object without its last two members
+
+so a change, a swap, an insertion or a removal anywhere shows from there on. Canonical bytes are the
+stored bytes: nothing has to be encoded again to check them.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from paircard.domain.errors import CorruptFile, NewerFile
+from paircard.domain.events import EVENT_TYPES, Event, Recorded, tag_of
+
+GENESIS: Final = "0" * 64
+"""Stands before the first fact."""
+FACT_VERSION: Final = 1
+"""Part of every topic, ``result-recorded/1``; a fact whose meaning had to change would get its own."""
+
+_TAIL: Final = b',"previous":"%b","hash":"%b"}'
+_TAIL_LENGTH: Final = len(_TAIL % (GENESIS.encode(), GENESIS.encode()))
+
+
+class _Payload(msgspec.Struct, kw_only=True):
+    fact: Event
+    who: str
+    when: str
+    why: str
+    command_id: str
+    acknowledged: tuple[str, ...]
+
+
+class _Stored(_Payload, kw_only=True):
+    previous: str
+    hash: str
+
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(_Stored).decode
+_TOPICS: Final = {
+    kind: f"{kind.__struct_config__.tag}/{FACT_VERSION}"  # a tag is stored for ever, an import path never
+    for kind in EVENT_TYPES
+}
+_KNOWN: Final = frozenset(_TOPICS.values())
+
+
+def topic_of(fact: Event) -> str:
+    """The stored name of the fact with its version."""
+    return _TOPICS[type(fact)]
+
+
+def payload_of(recorded: Recorded) -> bytes:
+    """The canonical bytes that are hashed: the envelope without its place in the chain."""
+    return _encode(
+        _Payload(
+            fact=recorded.fact,
+            who=recorded.who,
+            when=recorded.when,
+            why=recorded.why,
+            command_id=recorded.command_id,
+            acknowledged=recorded.acknowledged,
+        )
+    )
+
+
+def chained(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> str:
+    """The hash of a fact in its place."""
+    head = f"{previous}\n{tournament}\n{version}\n{topic}\n".encode()
+    return hashlib.sha256(head + payload).hexdigest()
+
+
+def seal(recorded: Recorded, previous: str) -> tuple[Recorded, bytes]:
+    """The fact with its hash, and the bytes to store."""
+    payload = payload_of(recorded)
+    hash = chained(previous, recorded.tournament, recorded.version, topic_of(recorded.fact), payload)
+    sealed = msgspec.structs.replace(recorded, previous=previous, hash=hash)
+    return sealed, payload[:-1] + _TAIL % (previous.encode(), hash.encode())
+
+
+def stored_bytes(recorded: Recorded) -> bytes:
+    """The bytes of a fact that was sealed before."""
+    return payload_of(recorded)[:-1] + _TAIL % (recorded.previous.encode(), recorded.hash.encode())
+
+
+def opened(tournament: str, version: int, topic: str, stored: bytes, position: int = 0) -> Recorded:
+    """Read a stored fact."""
+    try:
+        s = _decode(stored)
+    except (msgspec.DecodeError, UnicodeDecodeError) as reason:
+        if topic not in _KNOWN:
+            raise NewerFile(
+                f"fact {version} of tournament {tournament} is a {topic!r}, "
+                "which this version does not know: use a newer paircard"
+            ) from None
+        raise CorruptFile(f"fact {version} of tournament {tournament} cannot be read: {reason}") from None
+    return Recorded(
+        tournament=tournament,
+        version=version,
+        fact=s.fact,
+        who=s.who,
+        when=s.when,
+        why=s.why,
+        command_id=s.command_id,
+        acknowledged=s.acknowledged,
+        previous=s.previous,
+        hash=s.hash,
+        position=position,
+    )
+
+
+def check_link(previous: str, tournament: str, version: int, topic: str, stored: bytes) -> str:
+    """The hash of a stored fact, if it follows on the one before and was not changed."""
+    hash = ""
+    if isinstance(stored, bytes):  # a hand in the database may have left text
+        payload = stored[:-_TAIL_LENGTH] + b"}"
+        hash = chained(previous, tournament, version, topic, payload)
+    if not hash or stored[-_TAIL_LENGTH:] != _TAIL % (previous.encode(), hash.encode()):
+        raise CorruptFile(
+            f"fact {version} of tournament {tournament} was changed after it was recorded, or does not "
+            "belong there: restore the file from a copy"
+        )
+    return hash
+
+
+def check_chain(log: Iterable[Recorded]) -> str:
+    """The head of a log that is whole from its first fact on; refuses one that is not."""
+    head, expected = GENESIS, 1
+    for recorded in log:
+        if recorded.version != expected:
+            raise CorruptFile(f"fact {expected} of tournament {recorded.tournament} is missing")
+        topic = f"{tag_of(recorded.fact)}/{FACT_VERSION}"
+        head = check_link(head, recorded.tournament, recorded.version, topic, stored_bytes(recorded))
+        expected += 1
+    return head

@@ -1,0 +1,123 @@
+"""One SQLite file: is it ours, and how a new one is made.
+
+Ours are known by the application id in SQLite's header, which is read without opening the file as a
+database: nothing of a foreign file is created, altered or locked.
+"""
+
+import contextlib
+import os
+import sqlite3
+import tempfile
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
+
+APPLICATION_ID: Final = 0x50435244
+"""``PCRD``"""
+FORMAT: Final = 1
+"""Kept in ``user_version``; a file with a higher one was written by a newer program."""
+_MAGIC: Final = b"SQLite format 3\x00"
+
+HEADLINES: Final = "topic IN ('tournament-opened/1', 'tournament-details-changed/1', 'tournament-closed/1')"
+"""What a list of tournaments is made from."""
+
+_SCHEMA: Final = (
+    "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
+    "PRIMARY KEY (originator_id, originator_version))",
+    f"CREATE INDEX headlines ON stored_events (originator_id, originator_version) WHERE {HEADLINES}",
+)
+
+
+def uri_of(path: Path) -> str:
+    """The file as SQLite is to open it: existing, for reading and writing."""
+    return f"file:{quote(str(path.absolute()))}?mode=rw"
+
+
+def need_file(path: Path, *, create: bool) -> None:
+    """Make sure that a file of ours is there; a missing or empty one is made if asked."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except FileNotFoundError:
+        if not create:
+            raise Unreachable(f"there is no file {path}: open a tournament to make it") from None
+        return create_file(path)
+    except IsADirectoryError:
+        raise Unreachable(f"{path} is a folder: name a file in it") from None
+    except OSError as reason:
+        raise Unreachable(f"{path} cannot be read: {_words(reason)}") from None
+    if not header:
+        if not create:
+            raise ForeignFile(f"{path} is empty: open a tournament to make it a file of paircard")
+        path.unlink()
+        return create_file(path)
+    check_header(path, header)
+    return None
+
+
+def check_header(path: Path, header: bytes) -> None:
+    """Refuse what is not ours by the first 100 bytes (SQLite file format, section 1.3)."""
+    if not header.startswith(_MAGIC) or len(header) < 100:
+        raise ForeignFile(f"{path} is not a database of paircard: choose another file")
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise ForeignFile(f"{path} is a database of another program: choose another file")
+    written = int.from_bytes(header[60:64], "big")
+    if written > FORMAT:
+        raise NewerFile(
+            f"{path} has format {written}, this version reads up to {FORMAT}: use a newer paircard"
+        )
+
+
+def create_file(path: Path) -> None:
+    """Make the whole file under another name and put it in place at once, so that none is half made."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
+    except OSError as reason:
+        raise Unreachable(f"{path} cannot be made: {_words(reason)}") from None
+    os.close(handle)
+    draft = Path(name)
+    try:
+        _fill(draft)
+        _put_in_place(draft, path)
+    except (sqlite3.Error, OSError) as reason:
+        raise Unreachable(f"{path} cannot be made: {_words(reason)}") from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _fill(draft: Path) -> None:
+    with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as db:
+        db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version={FORMAT}")
+        for statement in _SCHEMA:
+            db.execute(statement)
+        db.execute("PRAGMA journal_mode=WAL")
+    mask = os.umask(0)
+    os.umask(mask)
+    draft.chmod(0o666 & ~mask)  # as any file the user makes; a temporary one is private
+
+
+def _put_in_place(draft: Path, path: Path) -> None:
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        need_file(path, create=False)  # somebody was faster; theirs must be ours too
+    except OSError:  # a file system without links
+        if not path.exists():
+            draft.rename(path)
+
+
+def refusal(reason: Exception, path: Path) -> StoreRefused:
+    """What SQLite says, for people."""
+    words = str(reason)
+    if "locked" in words or "busy" in words:
+        return Busy(f"{path} is in use by another program that is writing: try again")
+    if "malformed" in words or "not a database" in words or "no such" in words or "disk image" in words:
+        return CorruptFile(f"{path} is damaged ({words}): restore it from a copy")
+    return Unreachable(f"{path} cannot be used: {words}")
+
+
+def _words(reason: Exception) -> str:
+    return (getattr(reason, "strerror", None) or str(reason)).lower()
