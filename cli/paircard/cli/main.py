@@ -1,6 +1,10 @@
 """The command ``paircard``: the table of commands, and how every run ends.
 
 Exit codes: 0 done, 1 refused, 2 wrong usage. A refusal is one line on standard error.
+
+To add a command, write it in a module of its own (``@click.command()``, the docstring is its help and
+ends in an example; ``@reads`` or ``@writes`` of ``paircard.cli.desk`` give it the file and the tournament)
+and add one line to ``COMMANDS``: its name, where it is, and the first line of its help.
 """
 
 import os
@@ -12,12 +16,92 @@ from typing import NoReturn
 import click
 from click.exceptions import NoArgsIsHelpError
 
+from paircard.cli.desk import ASKER, PLACE, Desk, with_options
 from paircard.cli.lazy import LazyGroup, Table
 
 COMMANDS: Table = {
+    "Tournament": {
+        "new": ("paircard.cli.tournaments:new", "Open a tournament."),
+        "list": ("paircard.cli.tournaments:list_", "List the tournaments of a file."),
+        "show": (
+            "paircard.cli.tournaments:show",
+            "Show a tournament: its regulations and how far it has come.",
+        ),
+        "change": ("paircard.cli.tournaments:change", "Change the regulations of a tournament."),
+        "leave-fide-mode": (
+            "paircard.cli.tournaments:leave_fide_mode",
+            "Leave FIDE mode for good, to do what FIDE's rules forbid.",
+        ),
+    },
+    "Players": {
+        "player": (
+            "paircard.cli.players:player",
+            "Enter players, put their data right, let them go and come back.",
+        ),
+        "bye": ("paircard.cli.byes:bye", "Grant and revoke byes for rounds that are not paired yet."),
+        "prohibit": (
+            "paircard.cli.byes:prohibit",
+            "Keep players apart, no two of them meet; announced before round 1 is paired.",
+        ),
+        "number": (
+            "paircard.cli.rounds:number",
+            "Number the players again, after corrections; not once round 4 is paired (C.04.2:2.3).",
+        ),
+    },
+    "Rounds": {
+        "draw": (
+            "paircard.cli.rounds:draw",
+            "Draw lots for the initial colour of number 1 (C.04.3:5.1).",
+        ),
+        "pair": ("paircard.cli.rounds:pair", "Pair the next round from what is known now."),
+        "publish": (
+            "paircard.cli.rounds:publish",
+            "Publish a paired round; from then on results are entered.",
+        ),
+        "unpair": ("paircard.cli.rounds:unpair", "Take back the last round while it is not published."),
+        "alter": (
+            "paircard.cli.rounds:alter",
+            "Pair a round by hand, or alter one: begin, then end with the boards that shall stand.",
+        ),
+        "result": ("paircard.cli.results:result", "Enter results of a round: all that are given, or none."),
+        "correct": (
+            "paircard.cli.results:correct",
+            "Correct a result, or the colours of a board, that were recorded wrongly.",
+        ),
+        "complete": (
+            "paircard.cli.rounds:complete",
+            "End a round whose results are all in; corrections count from then on as C.04.2:4.3 says.",
+        ),
+        "close": (
+            "paircard.cli.rounds:close",
+            "Close the tournament: final standings stand, only rating corrections are still recorded.",
+        ),
+    },
+    "Looking": {
+        "boards": ("paircard.cli.looks:boards", "Show the boards of a round, the last one unless told."),
+        "standings": (
+            "paircard.cli.looks:standings",
+            "Show the standings, by points and the announced tie-breaks.",
+        ),
+        "crosstable": (
+            "paircard.cli.looks:crosstable",
+            "Show the crosstable: opponent, colour and result of every player's rounds.",
+        ),
+        "card": (
+            "paircard.cli.looks:card",
+            "Show a player's pairing card: opponent, colour, float, result and score of each round.",
+        ),
+        "log": (
+            "paircard.cli.looks:log",
+            "Show the log: every fact in order, who recorded it, when and why.",
+        ),
+        "tables": (
+            "paircard.cli.tables:tables",
+            "Write read tables of all tournaments of the file, for Datasette and SQL.",
+        ),
+    },
     "Files and engines": {
         "check": ("paircard.cli.check:check", "Pair every round of published tournaments again."),
-        "tiebreaks": ("paircard.cli.tiebreaks:tiebreaks", "Compute the tie-breaks of a report file."),
     },
     "Help": {
         "completion": ("paircard.cli.completion:completion", "Print the completion script of a shell."),
@@ -50,6 +134,7 @@ def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     callback=show_version,
     help="Show the version.",
 )
+@with_options(*PLACE, *ASKER)
 def cli() -> None:
     """Run a Swiss chess tournament on one file that never forgets."""
 
@@ -62,7 +147,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def run(args: Sequence[str]) -> int:
     """Run one command; the exit code."""
     try:
-        code = cli.main(list(args), prog_name="paircard", standalone_mode=False)
+        code = cli.main(list(args), prog_name="paircard", standalone_mode=False, obj=Desk())
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except NoArgsIsHelpError as empty:
@@ -97,6 +182,15 @@ def without_stop(message: str) -> str:
 
 def explained(trouble: Exception) -> str:
     """What is so, for a person; a traceback only where PAIRCARD_DEBUG asks for one."""
+    from paircard.cli.desk import in_a_line
+    from paircard.domain.errors import Refused
+    from paircard.pairing.outcome import NoLegalRound
+    from paircard.projections.tiebreaks.errors import StandingsError
+
+    if isinstance(trouble, Refused):
+        return in_a_line(trouble)
+    if isinstance(trouble, StandingsError | NoLegalRound):
+        return str(trouble)
     if os.environ.get("PAIRCARD_DEBUG"):
         raise trouble
     if isinstance(trouble, OSError):

@@ -63,3 +63,10 @@ def aligned(cell: str, width: int, side: str) -> str:
 def say(message: str) -> None:
     """One line about what was done."""
     click.echo(message)
+
+
+def show_json(value: object) -> None:
+    """Print a value as JSON for other programs, indented for people."""
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())

@@ -228,3 +228,29 @@ def counted(number: int, noun: str) -> str:
 
 def colour_name(colour: str) -> str:
     return {"w": "White", "b": "Black"}[colour]
+
+
+def concerning(log: Iterable[Recorded], player: int) -> set[int]:
+    """Versions of the facts that name a player, or a board the player sat at."""
+    names = Names()
+    versions = set()
+    for recorded in log:
+        fact = recorded.fact
+        names.learn(fact)
+        match fact:
+            case RoundPaired(boards=boards, pab=pab) | PairingsAltered(boards=boards, pab=pab):
+                named = {pab, *(id for board in boards for id in board)}
+            case PairingProhibited(players=players) | LotsDrawn(players=players):
+                named = set(players)
+            case (
+                ResultRecorded(round=round, board=board)
+                | GameAdjourned(round=round, board=board)
+                | ResultCorrected(round=round, board=board)
+                | ColoursCorrected(round=round, board=board)
+            ):
+                named = set(names.boards[round][board - 1])
+            case _:
+                named = {getattr(fact, "player", 0)}
+        if player in named:
+            versions.add(recorded.version)
+    return versions

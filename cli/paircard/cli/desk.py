@@ -1,0 +1,299 @@
+"""The arbiter's desk: which file, which tournament, who asks; and how a command reaches the log.
+
+``reads`` and ``writes`` give a command the options all its kind have in common, and the desk as its
+first argument. The desk is the only part of the command line that knows the store.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from paircard.domain.commands import Command, Meta, OpenTournament
+    from paircard.domain.errors import Refused
+    from paircard.domain.events import Recorded
+    from paircard.domain.state import Tournament
+    from paircard.domain.store import Answer, Listed, Tournaments
+    from paircard.projections.history import History
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DEFAULT_FILE = "paircard.db"
+
+
+class Desk:
+    """What the options of one run say, and the log they point at."""
+
+    db: str = ""
+    tournament: str = ""
+    as_who: str = ""
+    ack: tuple[str, ...] = ()
+    why: str = ""
+    command_id: str = ""
+    json: bool = False
+    asked: int = 0
+    """Commands made so far in this run."""
+
+    @property
+    def path(self) -> str:
+        """The database file: --db, else PAIRCARD_DB, else paircard.db here."""
+        return self.db or os.environ.get("PAIRCARD_DB") or DEFAULT_FILE
+
+    @property
+    def who(self) -> str:
+        """Who asks: --as, else PAIRCARD_AS, else the login name."""
+        if given := self.as_who or os.environ.get("PAIRCARD_AS", ""):
+            return given
+        import getpass
+
+        try:
+            return getpass.getuser()
+        except (KeyError, OSError):
+            raise click.UsageError("nobody is logged in: say who you are with --as NAME") from None
+
+    def meta(self) -> "Meta":
+        """Who, when and why, for one command; --ack takes codes, or a level up to which all is accepted."""
+        from datetime import UTC, datetime
+        from uuid import uuid4
+
+        from paircard.domain.commands import Meta
+
+        self.asked += 1
+        suffix = f"-{self.asked}" if self.asked > 1 else ""
+        return Meta(
+            who=self.who,
+            when=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            command_id=f"{self.command_id}{suffix}" if self.command_id else uuid4().hex,
+            why=self.why,
+            acknowledge=tuple(word for word in self.ack if not word.isdecimal()),
+            accept_level=max((int(word) for word in self.ack if word.isdecimal()), default=0),
+        )
+
+    def store(self, *, create: bool = False) -> "Tournaments":
+        """The log of the file; a file that is not there is made only where a tournament is opened."""
+        from paircard.domain.store import Tournaments
+
+        return Tournaments(self.path, create=create)
+
+    def tournaments(self) -> "list[Listed]":
+        """The tournaments in the file, oldest first."""
+        with self.store() as store:
+            return store.tournaments()
+
+    @cached_property
+    def chosen(self) -> str:
+        """Id of the tournament meant: -t by name or id, or the only one there is."""
+        from paircard.cli.names import plain
+        from paircard.domain.errors import Unknown
+
+        listed = self.tournaments()
+        if not listed:
+            raise Unknown(f"no tournament in {self.path}: open one with paircard new NAME --rounds N")
+        if not self.tournament:
+            if len(listed) > 1:
+                raise Unknown(
+                    f"{self.path} holds {len(listed)} tournaments: name one with -t, paircard list shows them"
+                )
+            return listed[0].id
+        wanted = plain(self.tournament)
+        exact = [one for one in listed if wanted in (one.id, plain(one.name))]
+        found = exact or [one for one in listed if one.id.startswith(wanted) or wanted in plain(one.name)]
+        if len(found) != 1:
+            what = "no tournament" if not found else f"{len(found)} tournaments"
+            raise Unknown(
+                f"{what} in {self.path} called {self.tournament[:60]!r}: paircard list shows name and id"
+            )
+        return found[0].id
+
+    def log(self, id: str = "") -> "list[Recorded]":
+        """The facts of a tournament, in order."""
+        wanted = id or self.chosen
+        with self.store() as store:
+            return store.log(wanted)
+
+    def history(self, id: str = "") -> "History":
+        """The log, folded."""
+        from paircard.projections.history import history
+
+        return history(self.log(id))
+
+    def summary(self, id: str) -> dict[str, Any]:
+        """A tournament in a few words."""
+        history = self.history(id)
+        state = history.state
+        return {
+            "id": id,
+            "name": history.regulations.name,
+            "version": history.version,
+            "players": len(state.players),
+            "rounds": history.regulations.rounds,
+            "paired": history.paired,
+            "state": stage(history),
+            "fide_mode": state.fide_mode,
+        }
+
+    def player(self, text: str) -> int:
+        """Id of the player meant."""
+        from paircard.cli.names import find_player
+
+        return find_player(self.history(), text)
+
+    def open_new(self, command: "OpenTournament") -> None:
+        """Open a tournament in the file, which is made if it is not there and the command is right."""
+        from paircard.domain.decider import decide
+        from paircard.domain.state import NOTHING
+
+        decide(NOTHING, command)
+        self.chosen = new_id(command.meta.command_id)
+        with self.store(create=True) as store:
+            self.tell(store.ask(self.chosen, command))
+
+    def do(self, command: "Command") -> None:
+        """Carry out one command and say what was recorded."""
+        with self.store() as store:
+            self.tell(store.ask(self.chosen, command))
+
+    def do_all(self, commands: "Sequence[tuple[str, Command]]", *, quiet: bool = False) -> None:
+        """Carry out commands, all or none, and say what was recorded; each comes with its place in a file."""
+        from paircard.domain.errors import Refused
+
+        with self.store() as store:
+            try:
+                answer = store.ask_all(self.chosen, [command for _, command in commands])
+            except Refused as refusal:
+                place = refused_at(store.state(self.chosen), commands)
+                raise click.ClickException(
+                    f"{place}: {in_a_line(refusal)}" if place else in_a_line(refusal)
+                ) from None
+        if not quiet or answer.repeated:
+            self.tell(answer)
+
+    def tell(self, answer: "Answer") -> None:
+        """One line per new fact, in words."""
+        from paircard.projections.log import log_lines
+
+        if answer.repeated:
+            click.echo("nothing new: this command was carried out before")
+            return
+        first = answer.recorded[0].version
+        for line in log_lines(self.log()):
+            if line.version >= first:
+                click.echo(line.text)
+
+
+def new_id(command_id: str) -> str:
+    """The id of a tournament, made from that of the command: sent twice, it opens one."""
+    import hashlib
+
+    return hashlib.sha256(command_id.encode()).hexdigest()[:32]
+
+
+def refused_at(state: "Tournament", commands: "Sequence[tuple[str, Command]]") -> str:
+    """The place of the first command that is refused after those before it."""
+    from paircard.domain.decider import decide, fold
+    from paircard.domain.errors import Refused
+
+    for place, command in commands:
+        try:
+            state = fold(decide(state, command), state)
+        except Refused:
+            return place
+    return ""
+
+
+def in_a_line(refusal: "Refused") -> str:
+    """A refusal as the command line says it: with the option that accepts a warning."""
+    from paircard.domain.errors import NeedsAcknowledgement, ReasonMissing
+
+    if isinstance(refusal, ReasonMissing):
+        return f"{refusal}, with --why TEXT"
+    if not isinstance(refusal, NeedsAcknowledgement):
+        return str(refusal)
+    told = "; ".join(f"{warning.message} (level {warning.level})" for warning in refusal.warnings)
+    codes = " ".join(dict.fromkeys(f"--ack {warning.code}" for warning in refusal.warnings))
+    return f"{told}: if that is meant, repeat with {codes}"
+
+
+def stage(history: "History") -> str:
+    """How far a tournament has come, in two words."""
+    if history.state.closed:
+        return "closed"
+    if not history.rounds:
+        return "registration"
+    last = history.rounds[-1]
+    if not last.published:
+        return f"round {history.paired} not published"
+    return f"round {history.paired} {'completed' if last.completed else 'in play'}"
+
+
+def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Put an option on the desk, whether it stood before the command or after it."""
+    if value not in (None, (), False):
+        setattr(the_desk(ctx), str(param.name), value)
+
+
+def the_desk(ctx: click.Context) -> Desk:
+    """The one desk of this run."""
+    return ctx.find_root().ensure_object(Desk)
+
+
+def option(*names: str, **settings: Any) -> Callable[[F], F]:
+    return click.option(*names, expose_value=False, callback=keep, **settings)
+
+
+PLACE = (
+    option("--db", metavar="FILE", help="Database file [PAIRCARD_DB, else paircard.db]."),
+    option("-t", "--tournament", metavar="NAME", help="Which one, if the file holds several."),
+)
+ASKER = (option("--as", "as_who", metavar="NAME", help="Who asks [PAIRCARD_AS, else your login]."),)
+TERMS = (
+    option("--why", metavar="TEXT", help="The reason; corrections need one."),
+    option(
+        "--ack",
+        multiple=True,
+        metavar="CODE",
+        help="Accept a warning by its code, or all up to level 2 or 3.",
+    ),
+    option("--id", "command_id", metavar="ID", help="Id of this command: sent twice, it counts once."),
+)
+AS_DATA = (option("--json", is_flag=True, help="Print JSON."),)
+
+
+def at_the_desk(command: F, *options: Callable[[F], F]) -> F:
+    """The command with these options, and with the desk as its first argument."""
+
+    @wraps(command)
+    def run(*args: Any, **values: Any) -> Any:
+        return command(the_desk(click.get_current_context()), *args, **values)
+
+    decorated: F = with_options(*options)(run)
+    return decorated
+
+
+def with_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options at once, in this order."""
+
+    def decorate(command: Any) -> Any:
+        for each in reversed(options):
+            command = each(command)
+        return command
+
+    return decorate
+
+
+def reads(command: F) -> F:
+    """For a command that looks at the log."""
+    return at_the_desk(command, *AS_DATA, *PLACE)
+
+
+def writes(command: F) -> F:
+    """For a command that may add to the log."""
+    return at_the_desk(command, *TERMS, *PLACE, *ASKER)
+
+
+def files(command: F) -> F:
+    """For a command that looks at all tournaments of the file."""
+    return at_the_desk(command, PLACE[0])

@@ -1,0 +1,310 @@
+"""Looking at a tournament: ``boards standings crosstable card log``. Nothing here writes."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from paircard.cli.desk import Desk, reads
+from paircard.cli.text import CENTRE, LEFT, RIGHT, points, say, show_json, show_table
+
+if TYPE_CHECKING:
+    from paircard.projections.history import Game, History
+    from paircard.projections.standings import Standing
+    from paircard.projections.tiebreaks.codes import TieBreak
+
+BYE_WORDS = {"H": "half-point bye", "F": "full-point bye", "Z": "absent"}
+
+
+@click.command()
+@click.argument("round", type=int, required=False)
+@reads
+def boards(desk: Desk, round: int | None) -> None:
+    """Show the boards of a round, the last one unless told.
+
+    Numbers are the pairing numbers the round was paired with, scores those before it.
+
+    \b
+    Example:
+      paircard boards 1
+    """
+    history = desk.history()
+    number = history.paired if round is None else round
+    if desk.json:
+        show_json(boards_as_data(history, number))
+    else:
+        print_boards(history, number)
+
+
+def need_round(history: "History", round: int) -> None:
+    """Refuse a round that is not paired."""
+    from paircard.domain.decision import round_of
+
+    round_of(history.state, round)
+
+
+def boards_as_data(history: "History", round: int) -> dict[str, Any]:
+    """A round as plain values."""
+    from paircard.domain.results import Outcome, spell
+
+    need_round(history, round)
+    paired = history.rounds[round - 1]
+    numbers = dict(paired.numbers)
+
+    def who(id: int) -> dict[str, Any]:
+        return {"id": id, "number": numbers.get(id), "name": history.state.players[id - 1].details.name}
+
+    def result(game: "Game") -> str | None:
+        if game.white_letter in ("", "?"):
+            return "adjourned" if game.white_letter else None
+        return spell(Outcome(game.white_letter, game.black_letter))
+
+    return {
+        "round": round,
+        "state": round_state(history, round),
+        "edition": paired.fact.edition,
+        "engine": paired.fact.engine,
+        "snapshot": paired.fact.snapshot,
+        "boards": [
+            {"board": at, "white": who(game.white), "black": who(game.black), "result": result(game)}
+            for at, game in enumerate(paired.games(), start=1)
+        ],
+        "pab": who(paired.pab) if paired.pab else None,
+        "absent": [who(id) | {"letter": letter} for id, letter in paired.absent],
+    }
+
+
+def round_state(history: "History", round: int) -> str:
+    """How far a paired round has come."""
+    paired = history.rounds[round - 1]
+    if history.state.manual == round:
+        return "in the arbiter's hands"
+    if paired.completed:
+        return "completed"
+    if not paired.published:
+        return "not published"
+    waiting = len(paired.open_boards())
+    return f"{waiting} to play" if waiting else "all results in"
+
+
+def print_boards(history: "History", round: int) -> None:
+    """A round as a pairing sheet."""
+    from paircard.projections.scoregroups import points_before
+    from paircard.projections.views import table_after
+
+    data = boards_as_data(history, round)
+    before = points_before(table_after(history, round - 1), round)
+
+    def side(one: dict[str, Any]) -> str:
+        player = history.state.players[one["id"] - 1].details
+        return f"{player.title} {player.name}".strip() + f" ({points(before[one['id']])})"
+
+    rows = [
+        (
+            b["board"],
+            b["white"]["number"],
+            side(b["white"]),
+            b["result"] or "–",
+            side(b["black"]),
+            b["black"]["number"],
+        )
+        for b in data["boards"]
+    ]
+    if data["pab"]:
+        rows.append(("", data["pab"]["number"], side(data["pab"]), "bye", "", ""))
+    altered = ", altered by hand" if history.rounds[round - 1].altered else ""
+    show_table(
+        (("Bd", RIGHT), ("No", RIGHT), ("White", LEFT), ("Result", CENTRE), ("Black", LEFT), ("No", RIGHT)),
+        rows,
+        title=f"Round {round} of {history.regulations.rounds}, {data['state']}{altered}",
+    )
+    for absent in data["absent"]:
+        say(f"not playing: {absent['name']} ({BYE_WORDS[absent['letter']]})")
+
+
+@click.command()
+@click.option("--after", "round", type=int, help="Standings after this round; the last one unless told.")
+@reads
+def standings(desk: Desk, round: int | None) -> None:
+    """Show the standings, by points and the announced tie-breaks.
+
+    \b
+    Example:
+      paircard standings --after 1
+    """
+    from paircard.projections.ranking import announced, standings_after
+
+    history = desk.history()
+    after = history.paired if round is None else round
+    if after:
+        need_round(history, after)
+    tiebreaks, lines = announced(history), standings_after(history, after)
+    if desk.json:
+        codes = [each.code for each in tiebreaks]
+        waiting = open_games(history, after)
+        show_json({"after": after, "open_games": waiting, "tiebreaks": codes, "standings": lines})
+    else:
+        print_standings(history, after, tiebreaks, lines)
+
+
+def open_games(history: "History", after: int) -> int:
+    """Games without a result up to a round."""
+    return sum(len(round.open_boards()) for round in history.rounds[:after])
+
+
+def print_standings(
+    history: "History", after: int, tiebreaks: tuple["TieBreak", ...], lines: tuple["Standing", ...]
+) -> None:
+    from paircard.projections.tiebreaks.values import decimals, shown
+
+    places = [decimals(each) for each in tiebreaks]
+    waiting = open_games(history, after)
+    note = f", {waiting} game{'s' if waiting != 1 else ''} to finish" if waiting else ""
+    final = history.state.closed and after == history.paired
+    moment = "final standings" if final else f"standings after round {after}"
+    show_table(
+        (
+            ("Place", RIGHT),
+            ("No", RIGHT),
+            ("Title", LEFT),
+            ("Name", LEFT),
+            ("Rating", RIGHT),
+            ("Fed", LEFT),
+            ("Points", RIGHT),
+            *((each.code, RIGHT) for each in tiebreaks),
+            ("", LEFT),
+        ),
+        [
+            (
+                line.rank or "–",
+                line.number or "–",
+                line.title,
+                line.name,
+                line.rating or "–",
+                line.federation,
+                points(line.points),
+                *map(shown, line.tiebreaks, places),
+                line.status,
+            )
+            for line in lines
+        ],
+        title=f"{history.regulations.name}: {moment}{note}",
+    )
+
+
+@click.command()
+@click.option("--rating", is_flag=True, help="As the rating report sees it, with corrections for it alone.")
+@reads
+def crosstable(desk: Desk, rating: bool) -> None:
+    """Show the crosstable: opponent, colour and result of every player's rounds.
+
+    \b
+    Example:
+      paircard crosstable
+    """
+    from paircard.projections.scoregroups import points_before
+    from paircard.projections.views import table_after, table_for_rating
+
+    history = desk.history()
+    table = table_for_rating(history) if rating else table_after(history)
+    if desk.json:
+        show_json(table)
+        return
+    numbers = {row.id: row.number for row in table.rows}
+    total = points_before(table, table.paired + 1)
+    show_table(
+        (
+            ("No", RIGHT),
+            ("Name", LEFT),
+            ("Rating", RIGHT),
+            *((str(round), RIGHT) for round in range(1, table.paired + 1)),
+            ("Points", RIGHT),
+        ),
+        [
+            (
+                row.number or "–",
+                row.name,
+                row.rating or "–",
+                *(
+                    f"{numbers[e.opponent]}{e.colour}{e.letter}" if e.opponent else f"– {e.letter}"
+                    for e in row.entries
+                ),
+                points(total[row.id]),
+            )
+            for row in table.rows
+        ],
+    )
+
+
+@click.command()
+@click.argument("who")
+@reads
+def card(desk: Desk, who: str) -> None:
+    """Show a player's pairing card: opponent, colour, float, result and score of each round.
+
+    \b
+    Example:
+      paircard card 1
+    """
+    from paircard.projections.cards import cards
+    from paircard.projections.views import table_after
+
+    history = desk.history()
+    table = table_after(history)
+    mine = cards(table, history.regulations.edition)[desk.player(who)]
+    if desk.json:
+        show_json(mine)
+        return
+    rows = {row.id: row for row in table.rows}
+    words = [mine.title, mine.name, str(mine.rating or "unrated"), mine.federation, mine.status]
+    show_table(
+        (
+            ("Round", RIGHT),
+            ("No", RIGHT),
+            ("Opponent", LEFT),
+            ("Colour", CENTRE),
+            ("Float", CENTRE),
+            ("Result", CENTRE),
+            ("Score", RIGHT),
+        ),
+        [
+            (
+                line.round,
+                rows[line.opponent].number if line.opponent else "",
+                rows[line.opponent].name if line.opponent else BYE_WORDS.get(line.letter, "bye"),
+                {"w": "white", "b": "black"}.get(line.colour, ""),
+                {"d": "↓", "u": "↑"}.get(line.float, ""),
+                line.letter.replace("=", "½") or "–",
+                points(line.score),
+            )
+            for line in mine.lines
+        ],
+        title=f"{mine.number or '–'}  {' '.join(word for word in words if word)}",
+    )
+
+
+@click.command()
+@click.option("--last", type=click.IntRange(1), help="Only the last so many facts.")
+@click.option("--player", "who", help="Only what concerns one player.")
+@reads
+def log(desk: Desk, last: int | None, who: str | None) -> None:
+    """Show the log: every fact in order, who recorded it, when and why.
+
+    \b
+    Example:
+      paircard log --last 5
+    """
+    from paircard.projections.log import concerning, log_lines
+
+    facts = desk.log()
+    lines = list(log_lines(facts))
+    if who is not None:
+        wanted = concerning(facts, desk.player(who))
+        lines = [line for line in lines if line.version in wanted]
+    lines = lines[-last:] if last else lines
+    if desk.json:
+        show_json(lines)
+        return
+    for line in lines:
+        why = f" — {line.why}" if line.why else ""
+        noted = f" [accepted {', '.join(line.acknowledged)}]" if line.acknowledged else ""
+        say(f"{line.version:>5}  {line.when}  {line.who}: {line.text}{why}{noted}")

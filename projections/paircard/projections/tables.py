@@ -1,0 +1,311 @@
+"""Read tables: the log as plain SQL tables in a file of their own, for Datasette and for anyone's queries.
+
+They are a sink: nothing reads them back, they can be deleted and made again at any time. Facts are taken
+in batches in the order of the whole file; the rows of a batch and the position it ends at are written in
+one transaction, so a crash leaves every fact applied once. The facts are rows of their own; what is
+computed from them is written anew for each tournament the batch touches.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from sqlite_utils import Database
+
+from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, Unreachable
+from paircard.domain.events import Recorded
+from paircard.domain.results import Outcome, spell
+from paircard.domain.store import Tournaments
+from paircard.projections.history import RATING_REPORT, History, history
+from paircard.projections.log import log_lines
+from paircard.projections.numbers import numbering
+from paircard.projections.ranking import standings_after
+from paircard.projections.views import table_after
+
+APPLICATION_ID: Final = 0x50435254
+"""``PCRT``, in the header of every file made here."""
+FORMAT: Final = 1
+"""Of the tables; a file of another format is made anew."""
+BATCH: Final = 500
+
+Columns = dict[str, type]
+KEYS: Final[dict[str, tuple[str, ...]]] = {
+    "facts": ("position",),
+    "tournaments": ("id",),
+    "players": ("tournament", "id"),
+    "rounds": ("tournament", "round"),
+    "boards": ("tournament", "round", "board"),
+    "entries": ("tournament", "player", "round"),
+    "standings": ("tournament", "player"),
+    "position": ("id",),
+}
+SCHEMA: Final[dict[str, Columns]] = {
+    "facts": {
+        "position": int, "tournament": str, "version": int, "kind": str, "recorded_by": str,
+        "recorded_at": str, "why": str, "acknowledged": str, "text": str, "fact": str, "hash": str,
+    },
+    "tournaments": {
+        "id": str, "name": str, "edition": str, "rounds": int, "paired": int, "players": int,
+        "acceleration": str, "tiebreaks": str, "starts": str, "ends": str, "place": str, "federation": str,
+        "fide_mode": int, "closed": int, "version": int,
+    },
+    "players": {
+        "tournament": str, "id": int, "number": int, "name": str, "sex": str, "title": str, "rating": int,
+        "federation": str, "fide_id": int, "birth": str, "club": str, "status": str,
+    },
+    "rounds": {
+        "tournament": str, "round": int, "edition": str, "engine": str, "based_on": int, "snapshot": str,
+        "origin": str, "pab": int, "published": int, "completed": int, "altered": int,
+    },
+    "boards": {
+        "tournament": str, "round": int, "board": int, "white": int, "black": int, "result": str,
+        "result_in_rating_report": str,
+    },
+    "entries": {
+        "tournament": str, "player": int, "round": int, "opponent": int, "colour": str, "letter": str,
+        "tenths": int,
+    },
+    "standings": {
+        "tournament": str, "player": int, "after_round": int, "rank": int, "tenths": int, "tiebreaks": str,
+        "parted_by": str,
+    },
+    "position": {"id": int, "position": int, "hash": str},
+}  # fmt: skip
+"""Every table with its columns. Points are tenths; ``result`` is empty while the game is not over."""
+
+COMPUTED: Final = ("players", "rounds", "boards", "entries", "standings")
+"""Tables written anew for a tournament that has changed."""
+
+
+def catch_up(log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool = False) -> int:
+    """Bring the tables up to date with the log; the number of facts that were new to them."""
+    if path.exists() and log.path.exists() and path.samefile(log.path):
+        raise Invalid(f"{path} holds the log itself: give the tables a file of their own")
+    new = 0
+    with refusing(path), closing(connected(path)) as connection:
+        tables = Database(connection)
+        prepare(tables, rebuild=rebuild)
+        while taken := one_batch(log, tables, path, batch):
+            new += taken
+    return new
+
+
+def connected(path: Path) -> sqlite3.Connection:
+    """The file of the tables, ours or new; refuses another program's."""
+    if path.exists() and path.stat().st_size:
+        with path.open("rb") as file:
+            header = file.read(100)
+        ours = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
+        if not header.startswith(b"SQLite format 3\x00") or not ours:
+            raise ForeignFile(f"{path} was not made by paircard tables: choose another file")
+    return sqlite3.connect(path, isolation_level=None, timeout=30)
+
+
+def prepare(tables: Database, *, rebuild: bool) -> None:
+    """Create the tables in a file that has none, or that must be made anew."""
+    tables.conn.execute("PRAGMA journal_mode=WAL")
+    with immediate(tables.conn):
+        [[written]] = tables.conn.execute("PRAGMA user_version").fetchall()
+        if written == FORMAT and not rebuild:
+            return
+        for name in tables.table_names():
+            tables.table(name).drop()
+        for name, columns in SCHEMA.items():
+            tables.table(name).create(columns, pk=KEYS[name], not_null=columns.keys(), strict=True)
+        tables.table("position").insert({"id": 1, "position": 0, "hash": ""})
+        tables.conn.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        tables.conn.execute(f"PRAGMA user_version={FORMAT}")
+
+
+def one_batch(log: Tournaments, tables: Database, path: Path, batch: int) -> int:
+    """Apply the next facts and move the position, in one transaction; how many there were."""
+    with immediate(tables.conn):
+        [[position, hash]] = tables.conn.execute("SELECT position, hash FROM position").fetchall()
+        if position:
+            last = log.notifications(position - 1, 1)
+            if not last or last[0].position != position or last[0].hash != hash:
+                raise CorruptFile(f"{path} was made from another log: make it anew with --rebuild")
+        facts = log.notifications(position, batch)
+        if facts:
+            ends = {fact.tournament: fact.version for fact in facts}
+            for tournament, version in ends.items():
+                mine = [fact for fact in facts if fact.tournament == tournament]
+                write(tables, log.log(tournament, upto=version), mine)
+            tables.table("position").upsert(
+                {"id": 1, "position": facts[-1].position, "hash": facts[-1].hash}, pk="id"
+            )
+    return len(facts)
+
+
+def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:
+    """The rows of one tournament: its new facts, and all that is computed from its log so far."""
+    now = history(log)
+    tables.table("facts").insert_all(fact_rows(log, new), pk=KEYS["facts"])
+    tables.table("tournaments").upsert(tournament_row(now), pk=KEYS["tournaments"])
+    for name in COMPUTED:
+        tables.table(name).delete_where("tournament = ?", [now.tournament])
+    for name, rows in (
+        ("players", player_rows(now)),
+        ("rounds", round_rows(now)),
+        ("boards", board_rows(now)),
+        ("entries", entry_rows(now)),
+        ("standings", standing_rows(now)),
+    ):
+        tables.table(name).insert_all(rows, pk=KEYS[name])
+
+
+def fact_rows(log: list[Recorded], new: list[Recorded]) -> Iterator[dict[str, Any]]:
+    words = {line.version: line for line in log_lines(log)}
+    for fact in new:
+        line = words[fact.version]
+        yield {
+            "position": fact.position,
+            "tournament": fact.tournament,
+            "version": fact.version,
+            "kind": line.kind,
+            "recorded_by": fact.who,
+            "recorded_at": fact.when,
+            "why": fact.why,
+            "acknowledged": " ".join(fact.acknowledged),
+            "text": line.text,
+            "fact": msgspec.json.encode(fact.fact).decode(),
+            "hash": fact.hash,
+        }
+
+
+def tournament_row(now: History) -> dict[str, Any]:
+    r = now.regulations
+    return {
+        "id": now.tournament,
+        "name": r.name,
+        "edition": r.edition,
+        "rounds": r.rounds,
+        "paired": now.paired,
+        "players": len(now.state.players),
+        "acceleration": r.acceleration,
+        "tiebreaks": ",".join(r.tiebreaks),
+        "starts": r.starts,
+        "ends": r.ends,
+        "place": r.place,
+        "federation": r.federation,
+        "fide_mode": int(now.state.fide_mode),
+        "closed": int(now.state.closed),
+        "version": now.version,
+    }
+
+
+def player_rows(now: History) -> Iterator[dict[str, Any]]:
+    numbers = numbering(now).by_id
+    for player in now.state.players:
+        d = player.details
+        yield {
+            "tournament": now.tournament,
+            "id": player.id,
+            "number": numbers.get(player.id, 0),
+            "name": d.name,
+            "sex": d.sex,
+            "title": d.title,
+            "rating": d.rating,
+            "federation": d.federation,
+            "fide_id": d.fide_id,
+            "birth": d.birth,
+            "club": d.club,
+            "status": player.status,
+        }
+
+
+def round_rows(now: History) -> Iterator[dict[str, Any]]:
+    for round in now.rounds:
+        yield {
+            "tournament": now.tournament,
+            "round": round.fact.round,
+            "edition": round.fact.edition,
+            "engine": round.fact.engine,
+            "based_on": round.fact.based_on,
+            "snapshot": round.fact.snapshot,
+            "origin": round.fact.origin,
+            "pab": round.pab,
+            "published": int(round.published),
+            "completed": int(round.completed),
+            "altered": int(round.altered),
+        }
+
+
+def board_rows(now: History) -> Iterator[dict[str, Any]]:
+    for round in now.rounds:
+        for at, (game, report) in enumerate(
+            zip(round.games(), round.games(RATING_REPORT), strict=True), start=1
+        ):
+            yield {
+                "tournament": now.tournament,
+                "round": round.fact.round,
+                "board": at,
+                "white": game.white,
+                "black": game.black,
+                "result": written(game.white_letter, game.black_letter),
+                "result_in_rating_report": written(report.white_letter, report.black_letter),
+            }
+
+
+def written(white: str, black: str) -> str:
+    """A result in words; empty before there is one."""
+    if not white:
+        return ""
+    return "adjourned" if white == "?" else spell(Outcome(white, black))
+
+
+def entry_rows(now: History) -> Iterator[dict[str, Any]]:
+    table = table_after(now)
+    worth = table.scoring.table()
+    for row in table.rows:
+        for number, entry in enumerate(row.entries, start=1):
+            yield {
+                "tournament": now.tournament,
+                "player": row.id,
+                "round": number,
+                "opponent": entry.opponent,
+                "colour": entry.colour,
+                "letter": entry.letter,
+                "tenths": worth[entry.letter],
+            }
+
+
+def standing_rows(now: History) -> Iterator[dict[str, Any]]:
+    for line in standings_after(now):
+        yield {
+            "tournament": now.tournament,
+            "player": line.id,
+            "after_round": now.paired,
+            "rank": line.rank,
+            "tenths": line.points,
+            "tiebreaks": msgspec.json.encode(line.tiebreaks).decode(),
+            "parted_by": line.parted_by,
+        }
+
+
+@contextmanager
+def immediate(connection: sqlite3.Connection) -> Iterator[None]:
+    """One transaction that holds the write lock from its beginning, so what it reads stays true."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+@contextmanager
+def refusing(path: Path) -> Iterator[None]:
+    """What SQLite and the file system say, for people."""
+    try:
+        yield
+    except sqlite3.Error as reason:
+        if "locked" in str(reason) or "busy" in str(reason):
+            raise Busy(f"{path} is in use by another program that is writing: try again") from None
+        raise Unreachable(f"{path} cannot be written: {reason}") from None
+    except OSError as reason:
+        raise Unreachable(f"{path} cannot be written: {(reason.strerror or str(reason)).lower()}") from None

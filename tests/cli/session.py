@@ -1,0 +1,84 @@
+"""A terminal: the real command in a real process, on real files in a folder of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+ROOT = Path(__file__).parent.parent.parent
+SOURCES = os.pathsep.join(str(ROOT / layer) for layer in ("domain", "projections", "pairing", "cli"))
+
+
+class Done(msgspec.Struct, frozen=True):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Terminal:
+    """Runs ``paircard`` in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.environment = {
+            key: value for key, value in os.environ.items() if not key.startswith(("PAIRCARD_", "COLUMNS"))
+        } | {"PYTHONPATH": SOURCES, "PAIRCARD_AS": "Anna Arbiter", "PYTHONUTF8": "1", "COLUMNS": "100"}
+
+    def run(self, *words: str, input: str | bytes = b"", **environment: str) -> Done:
+        """Run a command and wait for its end."""
+        ended = subprocess.run(
+            [sys.executable, "-m", "paircard.cli", *words],
+            cwd=self.folder,
+            env=self.environment | environment,
+            input=input.encode() if isinstance(input, str) else input,
+            capture_output=True,
+            timeout=60,
+        )
+        return Done(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
+
+    def ok(self, *words: str) -> str:
+        """Run a command that must succeed; what it printed."""
+        done = self.run(*words)
+        assert (done.code, done.err) == (0, ""), (words, done)
+        return done.out
+
+    def refused(self, *words: str, code: int = 1) -> str:
+        """Run a command that must be refused in one line, with nothing written; that line."""
+        before = self.contents()
+        done = self.run(*words)
+        assert done.code == code, (words, done)
+        assert done.out == ""
+        assert done.err.startswith("paircard: "), done.err
+        assert done.err.count("\n") == 1, done.err
+        assert "Traceback" not in done.err
+        assert self.contents() == before, "a refused command wrote something"
+        return done.err.removeprefix("paircard: ").rstrip("\n")
+
+    def write(self, name: str, content: str | bytes) -> str:
+        """Put a file into the folder; its name."""
+        (self.folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+        return name
+
+    def contents(self) -> dict[str, bytes]:
+        """The files as they are; those SQLite keeps beside a database are read through it."""
+        return {
+            path.name: logged(path) if path.suffix == ".db" else path.read_bytes()
+            for path in sorted(self.folder.iterdir())
+            if path.is_file() and not path.name.endswith(("-wal", "-shm"))
+        }
+
+
+def logged(path: Path) -> bytes:
+    """What the log in a database says; the bytes of a file that is no log."""
+    import sqlite3
+    from contextlib import closing
+
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+            return repr(db.execute("SELECT * FROM stored_events ORDER BY rowid").fetchall()).encode()
+    except sqlite3.Error:
+        return path.read_bytes()

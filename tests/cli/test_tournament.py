@@ -1,0 +1,200 @@
+"""A tournament from its opening to its end, at the command line."""
+
+import json
+
+from tests.cli.session import Terminal
+
+
+def test_an_arbiter_runs_a_tournament_from_opening_to_close(playing: Terminal) -> None:
+    out = playing.ok("result", "1", "1", "1-0", "2", "=")
+    assert out == "round 1 board 1: Ada – Cleo 1-0\nround 1 board 2: Dag – Ben ½-½\n"
+
+    playing.write("round2.txt", "2 1\n3 4\n")
+    assert "round 1 completed\n" in playing.ok("pair", "--boards", "round2.txt")
+    playing.ok("publish", "2")
+    playing.ok("result", "2", "1", "0-1", "2", "1F-0F")
+    playing.write("round3.txt", "1 4\n2 3\n")
+    playing.ok("pair", "3", "--boards", "round3.txt")
+    playing.ok("publish", "3")
+    playing.write("results.txt", "1 1-0\n2 0-0\n")
+    playing.ok("result", "3", "--file", "results.txt")
+    assert "tournament closed after 3 rounds" in playing.ok("close")
+
+    assert playing.ok("standings").splitlines() == [
+        "Club Open: final standings",
+        "Place  No  Title  Name  Rating  Fed  Points",
+        "    1   1  FM     Ada     2100            3",
+        "    2   3         Cleo    1900            1",
+        "    3   2         Ben     2000            ½",
+        "    3   4         Dag     1800            ½",
+    ]
+
+
+def test_a_sheet_shows_numbers_names_and_scores_before_the_round(playing: Terminal) -> None:
+    assert playing.ok("boards").splitlines() == [
+        "Round 1 of 3, 2 to play",
+        "Bd  No  White       Result  Black     No",
+        " 1   1  FM Ada (0)    –     Cleo (0)   3",
+        " 2   4  Dag (0)       –     Ben (0)    2",
+    ]
+
+
+def test_a_card_shows_the_rounds_of_a_player_named_in_any_way(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0")
+
+    by_number = playing.ok("card", "1")
+
+    assert by_number == playing.ok("card", "#1") == playing.ok("card", "ada")
+    assert by_number.splitlines() == [
+        "1  FM Ada 2100",
+        "Round  No  Opponent  Colour  Float  Result  Score",
+        "    1   3  Cleo      white            1         1",
+    ]
+
+
+def test_every_read_gives_json(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0")
+    for words in (
+        ["list"],
+        ["show"],
+        ["player", "list"],
+        ["boards", "1"],
+        ["standings"],
+        ["crosstable"],
+        ["card", "Ada"],
+        ["log"],
+    ):
+        json.loads(playing.ok(*words, "--json"))
+
+    boards = json.loads(playing.ok("boards", "--json"))
+    assert [board["result"] for board in boards["boards"]] == ["1-0", None]
+
+
+def test_a_correction_says_what_it_touches(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0", "2", "0-1")
+
+    now = playing.ok("correct", "1", "1", "0-1", "--why", "score sheet")
+    assert now.endswith(
+        "corrected from 1-0 to 0-1, counts for the standings of the round and the next pairing\n"
+    )
+
+    playing.write("round2.txt", "3 2\n1 4\n")
+    playing.ok("pair", "--boards", "round2.txt")
+    playing.ok("publish")
+    warned = playing.refused("correct", "1", "1", "½-½", "--why", "both signed")
+    assert warned.endswith("if that is meant, repeat with --ack correction")
+    later = playing.ok("correct", "1", "1", "½-½", "--why", "both signed", "--ack", "correction")
+    assert later.endswith("counts from the pairing after the next\n")
+    after_one = json.loads(playing.ok("standings", "--after", "1", "--json"))["standings"]
+    assert {line["name"]: line["points"] for line in after_one}["Ada"] == 0
+
+    playing.ok("result", "2", "1", "1-0", "2", "1-0")
+    playing.ok("complete", "2")
+    last = playing.ok("correct", "1", "2", "1-0", "--why", "found in the box", "--ack", "3")
+    assert last.endswith("counts for the rating report only\n")
+    assert "4b0" in playing.ok("crosstable", "--rating")
+    assert "4b0" not in playing.ok("crosstable")
+
+
+def test_a_player_may_come_late_have_a_bye_leave_and_return(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0", "2", "0-1")
+    assert playing.ok("player", "add", "Eve", "--rating", "1950") == "Eve 1950 registered as #5\n"
+    playing.ok("bye", "grant", "Ben", "2", "--half")
+    playing.ok("bye", "revoke", "Ben", "2")
+    playing.ok("bye", "grant", "Ben", "2", "--zero")
+    playing.ok("player", "withdraw", "Cleo", "--why", "ill")
+    playing.ok("player", "return", "Cleo")
+
+    listed = json.loads(playing.ok("player", "list", "--json"))["players"]
+
+    assert [(p["number"], p["name"]) for p in listed][-1] == (None, "Eve")
+    playing.write("round2.txt", "3 1\n4 5\n")
+    sheet = playing.ok("pair", "--boards", "round2.txt")
+    assert "Eve (0)" in sheet
+    assert "not playing: Ben (absent)" in sheet
+    numbered = json.loads(playing.ok("player", "list", "--json"))["players"]
+    assert [(p["number"], p["name"]) for p in numbered] == [
+        (1, "Ada"),
+        (2, "Ben"),
+        (3, "Eve"),
+        (4, "Cleo"),
+        (5, "Dag"),
+    ]
+
+
+def test_manual_boards_are_begun_ended_and_told_in_the_log(playing: Terminal) -> None:
+    playing.write("mine.txt", "3 1\n4 2\n")
+    playing.ok("alter", "begin", "1")
+    playing.refused("result", "1", "1", "1-0")
+    refused = playing.refused("alter", "end", "1", "--boards", "mine.txt", "--why", "agreed by all")
+    assert "repeat with --ack" in refused
+    codes = [word for word in refused.split("repeat with ")[1].split() if word != "--ack"]
+    accepted = [word for code in codes for word in ("--ack", code)]
+
+    sheet = playing.ok("alter", "end", "1", "--boards", "mine.txt", "--why", "agreed by all", *accepted)
+
+    assert "altered by hand" in sheet
+    assert "round 1 altered: Cleo – Ada" in playing.ok("log")
+
+
+def test_an_unpublished_round_can_be_taken_back(registered: Terminal) -> None:
+    registered.write("round1.txt", "1 3\n4 2\n")
+    registered.ok("pair", "--boards", "round1.txt")
+
+    assert registered.ok("unpair") == "round 1 unpaired\n"
+    assert json.loads(registered.ok("show", "--json"))["paired"] == 0
+
+
+def test_a_file_holds_several_tournaments_and_asks_which(terminal: Terminal) -> None:
+    terminal.ok("new", "Open A", "--rounds", "3")
+    terminal.ok("new", "Open B", "--rounds", "5")
+
+    assert (
+        terminal.refused("show")
+        == "paircard.db holds 2 tournaments: name one with -t, paircard list shows them"
+    )
+    assert terminal.ok("show", "-t", "open b").startswith("Open B")
+    assert terminal.ok("-t", "A", "show").startswith("Open A")
+    assert "called 'Open'" in terminal.refused("show", "-t", "Open")
+
+
+def test_the_file_comes_from_the_option_the_environment_or_the_folder(terminal: Terminal) -> None:
+    terminal.ok("new", "Here", "--rounds", "3")
+    terminal.run("new", "Env", "--rounds", "3", PAIRCARD_DB="env.db")
+    terminal.ok("--db", "option.db", "new", "Option", "--rounds", "3")
+
+    assert terminal.ok("show").startswith("Here")
+    assert terminal.run("show", PAIRCARD_DB="env.db").out.startswith("Env")
+    assert terminal.run("show", "--db", "option.db", PAIRCARD_DB="env.db").out.startswith("Option")
+
+
+def test_who_asks_and_why_stand_in_the_log(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0", "--as", "Bruno Second", "--why", "phoned in")
+
+    last = playing.ok("log", "--last", "1")
+
+    assert last.rstrip().endswith("Bruno Second: round 1 board 1: Ada – Cleo 1-0 — phoned in")
+
+
+def test_the_same_command_sent_twice_counts_once(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0", "2", "0-1", "--id", "sms-17")
+
+    again = playing.ok("result", "1", "1", "1-0", "2", "0-1", "--id", "sms-17")
+
+    assert again == "nothing new: this command was carried out before\n"
+    assert playing.ok("log").count("board 1: Ada") == 1
+
+
+def test_the_log_can_be_asked_for_one_player(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0", "2", "0-1")
+
+    told = playing.ok("log", "--player", "Dag")
+
+    assert "Dag – Ben 0-1" in told
+    assert "Cleo" not in told
+
+
+def test_points_may_be_other_than_one_and_a_half(terminal: Terminal) -> None:
+    terminal.ok("new", "Football", "--rounds", "3", "--win", "3", "--draw", "1")
+
+    assert "win 3, draw 1, loss 0, absence 0, bye 3" in terminal.ok("show")
