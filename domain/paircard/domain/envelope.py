@@ -9,14 +9,14 @@ so a change, a swap, an insertion or a removal anywhere shows from there on. Can
 stored bytes: nothing has to be encoded again to check them.
 """
 
-import hashlib
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import Final
 
 import msgspec
 
 from paircard.domain.errors import CorruptFile, NewerFile
-from paircard.domain.events import EVENT_TYPES, Event, Recorded, tag_of
+from paircard.domain.events import EVENT_TYPES, Event, Recorded
 
 GENESIS: Final = "0" * 64
 """Stands before the first fact."""
@@ -36,13 +36,15 @@ class _Payload(msgspec.Struct, kw_only=True):
     acknowledged: tuple[str, ...]
 
 
-class _Stored(_Payload, kw_only=True):
+class Stored(_Payload, kw_only=True):
+    """The members of a stored object."""
+
     previous: str
     hash: str
 
 
 _encode: Final = msgspec.json.Encoder().encode
-_decode: Final = msgspec.json.Decoder(_Stored).decode
+_decode: Final = msgspec.json.Decoder(Stored).decode
 _TOPICS: Final = {
     kind: f"{kind.__struct_config__.tag}/{FACT_VERSION}"  # a tag is stored for ever, an import path never
     for kind in EVENT_TYPES
@@ -72,7 +74,7 @@ def payload_of(recorded: Recorded) -> bytes:
 def chained(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> str:
     """The hash of a fact in its place."""
     head = f"{previous}\n{tournament}\n{version}\n{topic}\n".encode()
-    return hashlib.sha256(head + payload).hexdigest()
+    return sha256(head + payload).hexdigest()
 
 
 def seal(recorded: Recorded, previous: str) -> tuple[Recorded, bytes]:
@@ -90,15 +92,7 @@ def stored_bytes(recorded: Recorded) -> bytes:
 
 def opened(tournament: str, version: int, topic: str, stored: bytes, position: int = 0) -> Recorded:
     """Read a stored fact."""
-    try:
-        s = _decode(stored)
-    except (msgspec.DecodeError, UnicodeDecodeError) as reason:
-        if topic not in _KNOWN:
-            raise NewerFile(
-                f"fact {version} of tournament {tournament} is a {topic!r}, "
-                "which this version does not know: use a newer paircard"
-            ) from None
-        raise CorruptFile(f"fact {version} of tournament {tournament} cannot be read: {reason}") from None
+    s = contents(tournament, version, topic, stored)
     return Recorded(
         tournament=tournament,
         version=version,
@@ -114,13 +108,25 @@ def opened(tournament: str, version: int, topic: str, stored: bytes, position: i
     )
 
 
+def contents(tournament: str, version: int, topic: str, stored: bytes) -> Stored:
+    """What is in the stored bytes, without its place in the log."""
+    try:
+        return _decode(stored)
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as reason:
+        if topic not in _KNOWN:
+            raise NewerFile(
+                f"fact {version} of tournament {tournament} is a {topic!r}, "
+                "which this version does not know: use a newer paircard"
+            ) from None
+        raise CorruptFile(f"fact {version} of tournament {tournament} cannot be read: {reason}") from None
+
+
 def check_link(previous: str, tournament: str, version: int, topic: str, stored: bytes) -> str:
     """The hash of a stored fact, if it follows on the one before and was not changed."""
     hash = ""
     if isinstance(stored, bytes):  # a hand in the database may have left text
-        payload = stored[:-_TAIL_LENGTH] + b"}"
-        hash = chained(previous, tournament, version, topic, payload)
-    if not hash or stored[-_TAIL_LENGTH:] != _TAIL % (previous.encode(), hash.encode()):
+        hash = chained(previous, tournament, version, topic, stored[:-_TAIL_LENGTH] + b"}")
+    if not hash or not stored.endswith(_TAIL % (previous.encode(), hash.encode())):
         raise CorruptFile(
             f"fact {version} of tournament {tournament} was changed after it was recorded, or does not "
             "belong there: restore the file from a copy"
@@ -128,13 +134,21 @@ def check_link(previous: str, tournament: str, version: int, topic: str, stored:
     return hash
 
 
-def check_chain(log: Iterable[Recorded]) -> str:
-    """The head of a log that is whole from its first fact on; refuses one that is not."""
-    head, expected = GENESIS, 1
-    for recorded in log:
-        if recorded.version != expected:
-            raise CorruptFile(f"fact {expected} of tournament {recorded.tournament} is missing")
-        topic = f"{tag_of(recorded.fact)}/{FACT_VERSION}"
-        head = check_link(head, recorded.tournament, recorded.version, topic, stored_bytes(recorded))
-        expected += 1
-    return head
+def check_chain(tournament: str, rows: Iterable[tuple[int, str, bytes]]) -> tuple[int, str]:
+    """Length and head of a log that is whole from its first fact on; refuses one that is not.
+
+    Rows are version, topic and stored bytes, never facts encoded again: a fact written before it got a
+    new field must still be checked by the bytes of then.
+    """
+    head, length = GENESIS, 0
+    for version, topic, stored in rows:
+        if version != length + 1:
+            raise CorruptFile(missing(tournament, length + 1))
+        head = check_link(head, tournament, version, topic, stored)
+        length = version
+    return length, head
+
+
+def missing(tournament: str, version: int) -> str:
+    """What is said of a gap."""
+    return f"fact {version} of tournament {tournament} is missing: restore the file from a copy"

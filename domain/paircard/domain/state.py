@@ -133,20 +133,27 @@ def fold(events: Iterable[Event], state: Tournament = NOTHING) -> Tournament:
 
 def accept(state: Tournament, recorded: Recorded) -> Tournament:
     """The state after a fact in its envelope: also remembers the command."""
-    state = evolve(state, recorded.fact)
-    if recorded.command_id and not (state.seen and recorded.command_id in state.seen[-1]):
-        state = replace(state, seen=_remembered(state.seen, recorded.command_id))
-    return state
+    return remember(evolve(state, recorded.fact), (recorded.command_id,))
 
 
-def _remembered(seen: tuple[frozenset[str], ...], command_id: str) -> tuple[frozenset[str], ...]:
-    if any(command_id in block for block in seen):
-        return seen
-    block = frozenset((command_id,))
-    while seen and len(seen[-1]) == len(block):
-        block |= seen[-1]
-        seen = seen[:-1]
-    return (*seen, block)
+def remember(state: Tournament, command_ids: Iterable[str]) -> Tournament:
+    """The state with these commands carried out; however they come, the blocks are the same."""
+    new = [id for id in dict.fromkeys(command_ids) if id and not state.knows(id)]
+    seen = state.seen
+    if not seen:  # a whole log at once: blocks are the binary digits of its length
+        start = 0
+        for digit in range(len(new).bit_length() - 1, -1, -1):
+            if len(new) >> digit & 1:
+                seen += (frozenset(new[start : start + (1 << digit)]),)
+                start += 1 << digit
+        return replace(state, seen=seen) if new else state
+    for id in new:
+        block = frozenset((id,))
+        while seen and len(seen[-1]) == len(block):
+            block |= seen[-1]
+            seen = seen[:-1]
+        seen = (*seen, block)
+    return replace(state, seen=seen) if new else state
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:

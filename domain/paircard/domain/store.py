@@ -37,12 +37,22 @@ from eventsourcing.utils import Environment, EnvType
 from paircard.domain.commands import Command
 from paircard.domain.decider import weigh
 from paircard.domain.decision import settle
-from paircard.domain.envelope import GENESIS, check_link, opened, seal, stored_bytes, topic_of
+from paircard.domain.envelope import (
+    GENESIS,
+    check_chain,
+    check_link,
+    contents,
+    missing,
+    opened,
+    seal,
+    stored_bytes,
+    topic_of,
+)
 from paircard.domain.errors import Busy, CorruptFile, Invalid, Refused, Unknown, Unreachable
 from paircard.domain.events import Recorded, TournamentClosed, TournamentDetailsChanged, TournamentOpened
 from paircard.domain.regulations import Regulations, changed
 from paircard.domain.sqlitefile import HEADLINES, need_file, refusal, uri_of
-from paircard.domain.state import NOTHING, Tournament, accept
+from paircard.domain.state import NOTHING, Tournament, accept, evolve, remember
 
 ATTEMPTS: Final = 40
 """Decisions made anew because others were faster, before giving up."""
@@ -221,6 +231,19 @@ class Tournaments:
             store = cast(EventStore[Any], self._log.events)
             return cast(list[Recorded], list(store.get(tournament, gt=after, lte=upto)))
 
+    def raw_log(
+        self, tournament: str, after: int = 0, upto: int | None = None
+    ) -> list[tuple[int, str, bytes]]:
+        """Version, topic and bytes of each fact as stored; at a third of the cost of the library's objects."""
+        with self._refusing(), self._log.rows.datastore.transaction(commit=False) as cursor:
+            cursor.execute(
+                "SELECT originator_version, topic, state FROM stored_events "
+                "WHERE originator_id=? AND originator_version>? AND originator_version<=? "
+                "ORDER BY originator_version",
+                (tournament, after, 2**62 if upto is None else upto),
+            )
+            return cast(list[tuple[int, str, bytes]], cursor.fetchall())
+
     def notifications(self, after: int = 0, limit: int = 500) -> list[Recorded]:
         """The facts of all tournaments in the order they were recorded, from a position on."""
         with self._refusing():
@@ -275,10 +298,10 @@ class Tournaments:
     def verify_chain(self, tournament: str) -> tuple[int, str]:
         """Length and head hash of a log that is whole; refuses one that was changed."""
         need_id(tournament)
-        kept = self._grown(tournament, _Kept(NOTHING, GENESIS))
-        if not kept.state.version:
+        length, head = check_chain(tournament, self.raw_log(tournament))
+        if not length:
             raise Unknown(_no_such(tournament))
-        return kept.state.version, kept.head
+        return length, head
 
     def _forward(self, tournament: str) -> _Kept:
         kept = self._grown(tournament, self._kept.get(tournament) or _Kept(NOTHING, GENESIS))
@@ -293,17 +316,16 @@ class Tournaments:
 
     def _grown(self, tournament: str, kept: _Kept, upto: int | None = None) -> _Kept:
         """The state with the facts that came since, each checked against the chain."""
-        with self._refusing():
-            rows = self._log.rows.select_events(tournament, gt=kept.state.version, lte=upto)
         state, head = kept.state, kept.head
-        for row in rows:
-            version, topic, stored = row.originator_version, row.topic, row.state
+        commands = []
+        for version, topic, stored in self.raw_log(tournament, state.version, upto):
             if version != state.version + 1:
-                gap = f"fact {state.version + 1} of tournament {tournament} is missing"
-                raise CorruptFile(f"{gap}: restore the file from a copy")
+                raise CorruptFile(missing(tournament, state.version + 1))
             head = check_link(head, tournament, version, topic, stored)
-            state = accept(state, opened(tournament, version, topic, stored))
-        return _Kept(state, head)
+            found = contents(tournament, version, topic, stored)
+            state = evolve(state, found.fact)
+            commands.append(found.command_id)
+        return _Kept(remember(state, commands), head)
 
     def _first_answer(self, tournament: str, commands: Sequence[Command]) -> tuple[Recorded, ...]:
         ids = {command.meta.command_id for command in commands}

@@ -1,0 +1,231 @@
+"""The stored bytes of every fact are pinned: what was written once can be read for ever.
+
+``golden_events.jsonl`` is a log of one tournament, a fact per line as it is stored. Lines are only
+ever added, at the end: run ``PYTHONPATH=domain:. python -m tests.domain.test_golden`` to add them.
+"""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from paircard.domain import events as e
+from paircard.domain.envelope import GENESIS, check_chain, opened, payload_of, seal, stored_bytes, topic_of
+from paircard.domain.errors import CorruptFile
+from paircard.domain.events import EVENT_TYPES, Event, Recorded
+from paircard.domain.players import Changes, Details
+from paircard.domain.regulations import RegulationChanges, Regulations
+from paircard.domain.results import Outcome, Scoring
+
+GOLDEN = Path(__file__).parent / "golden_events.jsonl"
+TOURNAMENT = "0123456789abcdef0123456789abcdef"
+
+FACTS: tuple[Event, ...] = (
+    e.TournamentOpened(regulations=Regulations(name="Open di Trento", rounds=9)),
+    e.TournamentOpened(
+        regulations=Regulations(
+            name="Åre Chess “Week”",
+            rounds=7,
+            edition="dutch-2017",
+            scoring=Scoring(win=30, draw=10, loss=0, absence=0, pab=20),
+            acceleration="none",
+            tiebreaks=("BH-C1", "BH", "SB"),
+            initial_order=("rating", "name"),
+            last_half_bye=5,
+            starts="2026-11-16",
+            ends="2026-11-22",
+            place="Åre",
+            federation="SWE",
+            organiser="Åre SK",
+            chief_arbiter="Anna Arbiter",
+            arbiters=("Bo Ek", "Li Wu"),
+            time_control="90+30",
+            tempo="standard",
+            rated=True,
+            dates=("2026-11-16", "2026-11-17"),
+        )
+    ),
+    e.TournamentImported(source="old.trf", format="trf16", digest="ab" * 32, adjustments=("line 3: 013",)),
+    e.TournamentDetailsChanged(changes=RegulationChanges(place="Trento", rounds=7, tiebreaks=())),
+    e.PlayerRegistered(player=1, details=Details(name="Polgár, Judit")),
+    e.PlayerRegistered(
+        player=2,
+        details=Details(
+            name="Anand, Viswanathan",
+            sex="m",
+            title="GM",
+            rating=2750,
+            fide_rating=2751,
+            national_rating=2800,
+            rating_source="FIDE 2026-11",
+            k_factor=10,
+            federation="IND",
+            fide_id=5000017,
+            national_id="TN-1",
+            birth="1969-12-11",
+            club="Chennai",
+            half_byes=False,
+        ),
+        missed="HZ",
+    ),
+    e.PlayerDetailsCorrected(player=1, changes=Changes(name="Polgar, Judit", rating=2675, title="GM")),
+    e.RatingCorrected(player=2, rating=2743, was=2750),
+    e.PlayerWithdrawn(player=2, round=5),
+    e.PlayerReturned(player=2, round=6),
+    e.PlayerExpelled(player=2, round=7, ranked=True),
+    e.ByeGranted(player=1, round=3, letter="H"),
+    e.ByeRevoked(player=1, round=3),
+    e.PairingProhibited(players=(1, 2), first=1, last=3),
+    e.InitialColourDrawn(colour="b"),
+    e.PairingNumbersAssigned(order=(2, 1), cause="initial"),
+    e.PairingNumbersFrozen(round=4),
+    e.RoundPaired(
+        round=1,
+        edition="dutch-2026",
+        engine="paircard 0.1.0",
+        based_on=14,
+        snapshot="cd" * 32,
+        numbers=((2, 1), (1, 2), (3, 3)),
+        boards=((2, 1),),
+        pab=3,
+        absent=((4, "H"), (5, "Z")),
+        origin="engine",
+    ),
+    e.RoundUnpaired(round=1),
+    e.RoundPublished(round=1),
+    e.ManualPairingBegun(round=1),
+    e.PairingsAltered(
+        round=1,
+        boards=((1, 2),),
+        pab=3,
+        engine_boards=((2, 1),),
+        engine_pab=3,
+        numbers=((2, 1), (1, 2), (3, 3)),
+        absent=((4, "H"),),
+    ),
+    e.ManualPairingEnded(round=1, altered=True),
+    e.ResultRecorded(round=1, board=1, outcome=Outcome("=", "0")),
+    e.GameAdjourned(round=1, board=2),
+    e.ResultCorrected(
+        round=1, board=1, outcome=Outcome("+", "-"), was=Outcome("1", "0"), scope="pairing-after-next"
+    ),
+    e.ColoursCorrected(round=1, board=1, white=2, black=1, scope="pairing-next"),
+    e.RoundCompleted(round=1),
+    e.LotsDrawn(players=(2, 1), method="hand"),
+    e.ExternalTiebreakSet(player=1, name="Play-off", value=150),
+    e.FideModeLeft(round=1),
+    e.TournamentClosed(rounds=9),
+)
+
+
+def sealed(facts: tuple[Event, ...]) -> list[Recorded]:
+    previous, log = GENESIS, []
+    for version, fact in enumerate(facts, start=1):
+        draft = Recorded(
+            tournament=TOURNAMENT,
+            version=version,
+            fact=fact,
+            who="Anna Årbiter",
+            when="2026-11-16T09:30:00Z",
+            why="signed “by both”" if version % 2 else "",
+            command_id=f"command-{version}",
+            acknowledged=("3:correction",) if version % 3 == 0 else (),
+            previous="",
+            hash="",
+        )
+        recorded, stored = seal(draft, previous)
+        assert stored == stored_bytes(recorded)
+        log.append(recorded)
+        previous = recorded.hash
+    return log
+
+
+def rows(facts: tuple[Event, ...]) -> list[tuple[int, str, bytes]]:
+    return [(r.version, topic_of(r.fact), stored_bytes(r)) for r in sealed(facts)]
+
+
+def golden_lines() -> list[bytes]:
+    return GOLDEN.read_bytes().splitlines()
+
+
+def read(line: bytes, version: int) -> Recorded:
+    topic = f"{msgspec.json.decode(line)['fact']['type']}/1"
+    return opened(TOURNAMENT, version, topic, line)
+
+
+def test_every_fact_is_written_as_it_always_was() -> None:
+    assert [stored_bytes(recorded) for recorded in sealed(FACTS)] == golden_lines()
+
+
+def test_every_fact_ever_written_is_read_as_what_it_was() -> None:
+    log = [read(line, version) for version, line in enumerate(golden_lines(), start=1)]
+
+    assert [recorded.fact for recorded in log] == list(FACTS)
+    assert check_chain(TOURNAMENT, rows(FACTS)) == (len(log), log[-1].hash)
+
+
+def test_every_kind_of_fact_is_pinned() -> None:
+    pinned = {type(read(line, n).fact) for n, line in enumerate(golden_lines(), start=1)}
+
+    assert pinned == set(EVENT_TYPES)
+
+
+def test_stored_names_are_unique_and_no_import_path() -> None:
+    tags = [str(kind.__struct_config__.tag) for kind in EVENT_TYPES]
+
+    assert len(set(tags)) == len(tags)
+    assert all(tag.replace("-", "").isalpha() and tag.islower() for tag in tags)
+    assert b"paircard.domain" not in GOLDEN.read_bytes()
+
+
+def test_the_chain_can_be_checked_with_the_standard_library_alone() -> None:
+    import hashlib
+    import json
+
+    previous = "0" * 64
+    for version, line in enumerate(golden_lines(), start=1):
+        stored = json.loads(line)
+        hash, before = stored.pop("hash"), stored.pop("previous")
+        payload = json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
+        head = f"{previous}\n{TOURNAMENT}\n{version}\n{stored['fact']['type']}/1\n"
+
+        assert before == previous
+        assert hashlib.sha256((head + payload).encode()).hexdigest() == hash
+        previous = hash
+
+
+@pytest.mark.parametrize("place", range(len(FACTS) - 1))
+def test_a_fact_taken_out_of_the_log_is_missed(place: int) -> None:
+    """All but the last: a shortened log is a log, only a checkpoint held elsewhere shows it."""
+    log = rows(FACTS)
+
+    with pytest.raises(CorruptFile, match=f"fact {place + 1} .* is missing"):
+        check_chain(TOURNAMENT, log[:place] + log[place + 1 :])
+
+
+def test_a_fact_put_in_another_place_or_tournament_is_noticed() -> None:
+    log = rows(FACTS)
+    renumbered = [log[0], *((version - 1, topic, stored) for version, topic, stored in log[2:])]
+
+    with pytest.raises(CorruptFile, match="was changed"):
+        check_chain("f" * 32, log)
+    with pytest.raises(CorruptFile, match="was changed"):
+        check_chain(TOURNAMENT, renumbered)
+
+
+def test_topics_and_payloads_belong_to_the_format() -> None:
+    recorded = sealed(FACTS)[23]
+
+    assert topic_of(recorded.fact) == "result-recorded/1"
+    assert payload_of(recorded).decode() == (
+        '{"fact":{"type":"result-recorded","round":1,"board":1,"outcome":["=","0"]},'
+        '"who":"Anna Årbiter","when":"2026-11-16T09:30:00Z","why":"",'
+        '"command_id":"command-24","acknowledged":["3:correction"]}'
+    )
+
+
+if __name__ == "__main__":
+    new = [stored_bytes(recorded) for recorded in sealed(FACTS)]
+    old = golden_lines() if GOLDEN.exists() else []
+    assert new[: len(old)] == old, "a line that was written once has changed"
+    GOLDEN.write_bytes(b"".join(line + b"\n" for line in new))
