@@ -234,7 +234,7 @@ class Tournaments:
     def raw_log(
         self, tournament: str, after: int = 0, upto: int | None = None
     ) -> list[tuple[int, str, bytes]]:
-        """Version, topic and bytes of each fact as stored; at a third of the cost of the library's objects."""
+        """Version, topic and bytes of each fact as stored, without the cost of the library's objects."""
         with self._refusing(), self._log.rows.datastore.transaction(commit=False) as cursor:
             cursor.execute(
                 "SELECT originator_version, topic, state FROM stored_events "
