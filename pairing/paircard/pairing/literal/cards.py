@@ -1,0 +1,122 @@
+"""Pairing cards: what Article 1 (2026) or section A (2017) says about each player to be paired."""
+
+from typing import Final
+
+import msgspec
+
+from paircard.domain.results import PLAYED
+from paircard.projections.snapshot import Player, Snapshot
+
+NONE: Final = 0
+MILD: Final = 1
+STRONG: Final = 2
+ABSOLUTE: Final = 3
+
+BARS_THE_PAB: Final = {
+    # [2026 C2, C.04.1:4] a PAB, or as many points as a win in one round without playing
+    "dutch-2026": frozenset("UF+"),
+    # [2017 C.2, C.04.1.d] a PAB, or a win because the opponent did not appear
+    "dutch-2017": frozenset("U+"),
+}
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True):
+    """One player of the pool. The place in the ranking is the identity inside this package."""
+
+    rank: int
+    """0 for the first by score, then pairing number (2026 1.2, 2017 A.2)."""
+    id: int
+    number: int
+    score: int
+    parity: int
+    """Number among those who ever took part, for 5.2.5 / E.5."""
+    met: frozenset[int]
+    """Ids of opponents of games that were played."""
+    played: str
+    """Colours of the games played, unplayed rounds left out (C.04.2:3.4)."""
+    difference: int
+    preference: str
+    """``w``, ``b`` or empty."""
+    strength: int
+    topscorer: bool
+    floated: tuple[str, str]
+    """Float of the previous round and of the round before it."""
+    may_have_pab: bool
+    unplayed: int
+    """Rounds so far without a game."""
+
+
+def cards(snapshot: Snapshot) -> tuple[Card, ...]:
+    """The players to be paired, ranked."""
+    pool = sorted((p for p in snapshot.players if not p.absent), key=lambda p: (-p.score, p.number, p.id))
+    parity = numbering(snapshot)
+    return tuple(card(snapshot, player, rank, parity[player.id]) for rank, player in enumerate(pool))
+
+
+def card(snapshot: Snapshot, player: Player, rank: int, parity: int) -> Card:
+    """One player's card."""
+    played = player.colours.replace("-", "")
+    preference, strength = colour_preference(played)
+    floats = "--" + player.floats
+    return Card(
+        rank=rank,
+        id=player.id,
+        number=player.number,
+        score=player.score,
+        parity=parity,
+        met=frozenset(o for o, x in zip(player.opponents, player.letters, strict=True) if x in PLAYED),
+        played=played,
+        difference=played.count("w") - played.count("b"),
+        preference=preference,
+        strength=strength,
+        topscorer=is_topscorer(snapshot, player),
+        floated=(floats[-1], floats[-2]),
+        may_have_pab=not BARS_THE_PAB[snapshot.edition] & set(player.letters),
+        unplayed=snapshot.round - 1 - sum(x in PLAYED for x in player.letters),
+    )
+
+
+def colour_preference(played: str) -> tuple[str, int]:
+    """[2026 1.7, 2017 A.6] The colour a player should get next, and how strongly.
+
+    Where the difference and the last two games ask for different colours the text is silent; the
+    difference is followed.
+    """
+    difference = played.count("w") - played.count("b")
+    if difference > 1:
+        return "b", ABSOLUTE
+    if difference < -1:
+        return "w", ABSOLUTE
+    if played[-2:] == "ww":
+        return "b", ABSOLUTE
+    if played[-2:] == "bb":
+        return "w", ABSOLUTE
+    if difference == 1:
+        return "b", STRONG
+    if difference == -1:
+        return "w", STRONG
+    if played:
+        return ("b" if played[-1] == "w" else "w"), MILD
+    return "", NONE
+
+
+def is_topscorer(snapshot: Snapshot, player: Player) -> bool:
+    """[2026 1.8, 2017 A.7] Over half of the maximum, when the final round is paired; real points."""
+    return snapshot.round == snapshot.rounds and 2 * player.points > snapshot.win * (snapshot.round - 1)
+
+
+def numbering(snapshot: Snapshot) -> dict[int, int]:
+    """[2026 5.2.5, ruling of August 2026; C.04.2:2.4] 1, 2, 3 … over those who ever took part."""
+    numbers: dict[int, int] = {}
+    for player in sorted(snapshot.players, key=lambda p: (p.number, p.id)):
+        if not player.absent or ever_paired(player):
+            numbers[player.id] = len(numbers) + 1
+    return numbers
+
+
+def ever_paired(player: Player) -> bool:
+    """A game, a forfeit against an opponent, a PAB, or a win without one; not a requested bye."""
+    return any(
+        letter in PLAYED or letter in "U+" or (letter == "-" and opponent)
+        for letter, opponent in zip(player.letters, player.opponents, strict=True)
+    )

@@ -1,0 +1,125 @@
+"""The criteria that need a whole candidate: C10–C21 (2026), C.6 and C.8–C.19 (2017).
+
+Every value is written so that smaller is better, and so that adding pairs or downfloaters never makes
+it smaller: counts grow, and a list sorted from the highest grows in lexicographic order when something
+is put into it. The values of an unfinished candidate are therefore a bound for all its completions.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from paircard.pairing.literal.field import Field, as_set
+from paircard.pairing.literal.order import Pairs
+
+POINT: Final = 10
+"""[2017 A.8] One point, in tenths."""
+
+Values = tuple[int | tuple[int, ...], ...]
+
+
+class Bracket(msgspec.Struct, frozen=True, kw_only=True):
+    """Players to be paired together, by rank, and the scoregroups still below them."""
+
+    mdps: tuple[int, ...]
+    residents: tuple[int, ...]
+    below: tuple[int, ...] = ()
+    """Sets of players, one for each scoregroup that follows."""
+    kind: str = ""
+    """2017 only: ``PPB`` or ``CLB`` (A.9)."""
+
+    def everyone(self) -> int:
+        """All players of the bracket, as a set."""
+        return as_set(self.mdps) | as_set(self.residents)
+
+    def rest(self) -> int:
+        """All players below the bracket, as a set."""
+        players = 0
+        for group in self.below:
+            players |= group
+        return players
+
+
+def values_2026(field: Field, bracket: Bracket, pairs: Pairs, downfloaters: Iterable[int]) -> Values:
+    """[C10–C21] in order."""
+    cards = field.cards
+    first_resident = bracket.residents[0]
+    floor = cards[first_resident].score
+    top = cards[bracket.mdps[0]].score if bracket.mdps else floor
+    c10, c11, c12, c13 = colours_of(field, pairs)
+    # [C14, C16] residents only; MDPs have [C18, C20]
+    residents = [cards[rank] for rank in downfloaters if rank >= first_resident]
+    # a MDP that floats again counts as further away than any resident is (commentary to C18)
+    distances = [
+        (cards[rank], cards[rank].score - floor + top - floor + POINT)
+        for rank in downfloaters
+        if rank < first_resident
+    ]
+    opponents = []
+    for high, low in pairs:
+        if high < first_resident:
+            distance = cards[high].score - cards[low].score
+            distances.append((cards[high], distance))
+            opponents.append((cards[low], distance))
+    down, up = [], []
+    for rounds_ago in (0, 1):
+        down.append(descending(gap for card, gap in distances if card.floated[rounds_ago] == "d"))
+        up.append(descending(gap for card, gap in opponents if card.floated[rounds_ago] == "u"))
+    c14, c16 = (sum(card.floated[ago] == "d" for card in residents) for ago in (0, 1))
+    return (c10, c11, c12, c13, c14, len(up[0]), c16, len(up[1]), down[0], up[0], down[1], up[1])
+
+
+def values_2017(field: Field, bracket: Bracket, pairs: Pairs, downfloaters: Iterable[int]) -> Values:
+    """[C.8–C.19] in order. Whoever leaves the bracket unpaired is bound to get a downfloat."""
+    cards = field.cards
+    nobody = artificial_value(field, bracket)
+    distances = [(cards[rank], cards[rank].score - nobody) for rank in downfloaters]
+    opponents = []
+    for high, low in pairs:
+        distance = cards[high].score - cards[low].score
+        if distance:
+            distances.append((cards[high], distance))
+            opponents.append((cards[low], distance))
+    down, up = [], []
+    for rounds_ago in (0, 1):
+        down.append(descending(gap for card, gap in distances if card.floated[rounds_ago] == "d"))
+        up.append(descending(gap for card, gap in opponents if card.floated[rounds_ago] == "u"))
+    c12, c14 = map(len, down)
+    c13, c15 = map(len, up)
+    return (*colours_of(field, pairs), c12, c13, c14, c15, down[0], up[0], down[1], up[1])
+
+
+def values_clb(field: Field, bracket: Bracket, pairs: Pairs, downfloaters: Iterable[int]) -> Values:
+    """[C.6, C.8–C.19] in order, for a bracket in which residents' pairs may have score differences."""
+    return (c6_psd(field, bracket, pairs, downfloaters), *values_2017(field, bracket, pairs, downfloaters))
+
+
+def c6_psd(field: Field, bracket: Bracket, pairs: Pairs, downfloaters: Iterable[int]) -> tuple[int, ...]:
+    """[2017 C.6, A.8] The score differences of pairs and downfloaters."""
+    scores = [card.score for card in field.cards]
+    nobody = artificial_value(field, bracket)
+    gaps = [scores[high] - scores[low] for high, low in pairs]
+    return descending((*gaps, *(scores[rank] - nobody for rank in downfloaters)))
+
+
+def artificial_value(field: Field, bracket: Bracket) -> int:
+    """[2017 A.8] One point less than the score of the lowest ranked player of the bracket."""
+    return field.cards[bracket.residents[-1]].score - POINT
+
+
+def colours_of(field: Field, pairs: Pairs) -> tuple[int, int, int, int]:
+    """[C10–C13, C.8–C.11] added over the pairs."""
+    one = two = three = four = 0
+    for a, b in pairs:
+        failures = field.colour_failures(a, b)
+        one += failures[0]
+        two += failures[1]
+        three += failures[2]
+        four += failures[3]
+    return one, two, three, four
+
+
+def descending(numbers: Iterable[int]) -> tuple[int, ...]:
+    """A list of score differences as the criteria compare it."""
+    return tuple(sorted(numbers, reverse=True))

@@ -1,0 +1,197 @@
+"""The round, bracket by bracket: 1.9 and 3 (2026), A.9 with PPB and CLB (2017); boards as published."""
+
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from paircard.pairing.literal.candidates import first_best
+from paircard.pairing.literal.cards import BARS_THE_PAB
+from paircard.pairing.literal.colours import allocate
+from paircard.pairing.literal.criteria import Bracket, Values, c6_psd, values_2017, values_2026, values_clb
+from paircard.pairing.literal.downfloaters import (
+    best_sets_2017,
+    best_sets_2026,
+    c7_next_bracket,
+    c8_next_bracket,
+    c9_unplayed,
+)
+from paircard.pairing.literal.field import Field, TooLarge, as_set, ranks
+from paircard.pairing.literal.order import Pairs
+from paircard.pairing.outcome import Board, NoLegalRound, PairingError
+from paircard.projections.snapshot import Snapshot
+
+LIMIT: Final = 12
+"""Players in one bracket up to which all candidates are generated."""
+
+NAMES: Final = {
+    "dutch-2026": tuple(f"C{number}" for number in range(10, 22)),
+    "dutch-2017": tuple(f"C.{number}" for number in range(8, 20)),
+}
+
+
+class PairedBracket(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bracket came to, in ids."""
+
+    kind: str
+    mdps: tuple[int, ...]
+    residents: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]
+    """S1 player first, in the order of S1."""
+    downfloaters: tuple[int, ...]
+    values: Values
+    """[C10–C21] (2026), [C.8–C.19] (2017), in the CLB with [C.6] before them."""
+
+
+def literal_pair(snapshot: Snapshot, limit: int = LIMIT) -> tuple[tuple[Board, ...], int]:
+    """Boards in published order and the id of the PAB player, 0 for none.
+
+    Raises NoLegalRound where the arbiter must decide, TooLarge above ``limit`` players in a bracket.
+    """
+    field, brackets = paired(snapshot, limit)
+    article = "5.2" if snapshot.edition == "dutch-2026" else "E"
+    boards = []
+    for _, pairs, _, _ in brackets:
+        for a, b in pairs:
+            white, black, rule = allocate(field.cards[a], field.cards[b], snapshot.initial_colour)
+            high, low = sorted((white, black), key=lambda card: card.rank)
+            # [C.04.2:3.6] score of the higher ranked, sum of both, number of the higher ranked
+            order = (-high.score, -high.score - low.score, high.number)
+            boards.append((order, Board(white.id, black.id, f"{article}.{rule}")))
+    leftover = brackets[-1][2] if brackets else ()
+    pab = field.cards[leftover[0]].id if leftover else 0
+    return tuple(board for _, board in sorted(boards, key=lambda item: item[0])), pab
+
+
+def literal_brackets(snapshot: Snapshot, limit: int = LIMIT) -> tuple[PairedBracket, ...]:
+    """The brackets of the round in the order they were paired; a PPB only as it was paired at last."""
+    field, brackets = paired(snapshot, limit)
+
+    def ids(players: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(field.cards[rank].id for rank in players)
+
+    return tuple(
+        PairedBracket(
+            kind=bracket.kind,
+            mdps=ids(bracket.mdps),
+            residents=ids(bracket.residents),
+            pairs=tuple((field.cards[a].id, field.cards[b].id) for a, b in pairs),
+            downfloaters=ids(floaters),
+            values=values,
+        )
+        for bracket, pairs, floaters, values in brackets
+    )
+
+
+Paired = tuple[Bracket, Pairs, tuple[int, ...], Values]
+
+
+def paired(snapshot: Snapshot, limit: int) -> tuple[Field, list[Paired]]:
+    """The field and its brackets, paired."""
+    field, pab_score, groups = prepared(snapshot)
+    if any(group.bit_count() > limit for group in groups):
+        raise TooLarge(f"a scoregroup has more than {limit} players, too many to list its candidates")
+    if snapshot.edition == "dutch-2026":
+        return field, brackets_2026(field, groups, pab_score, limit)
+    return field, brackets_2017(field, groups, limit)
+
+
+def prepared(snapshot: Snapshot) -> tuple[Field, int | None, tuple[int, ...]]:
+    """The field, the [C5] score of the PAB player (2026, odd pool) and the scoregroups, best first."""
+    if snapshot.edition not in BARS_THE_PAB:
+        raise PairingError(f"edition {snapshot.edition!r} is not known here, only dutch-2026 and dutch-2017")
+    field = Field(snapshot)
+    pab_score = None
+    if not field.completes(field.everyone):
+        raise NoLegalRound(
+            f"round {snapshot.round}: no pairing of all {len(field.cards)} players complies with the "
+            "absolute criteria C1-C3; the arbiter decides"
+        )
+    if snapshot.edition == "dutch-2026" and len(field.cards) % 2:
+        pab_score = field.lowest_pab_score()  # [C5] fixed once for the round
+        field.pab &= as_set(card.rank for card in field.cards if card.score == pab_score)
+    groups = groupby(field.cards, key=lambda card: card.score)
+    return field, pab_score, tuple(as_set(card.rank for card in group) for _, group in groups)
+
+
+def brackets_2026(field: Field, groups: tuple[int, ...], pab_score: int | None, limit: int) -> list[Paired]:
+    """[1.9, 3] Top down, each bracket with completion."""
+    done: list[Paired] = []
+    floaters: tuple[int, ...] = ()
+    for place, group in enumerate(groups):
+        bracket = Bracket(mdps=floaters, residents=tuple(ranks(group)), below=groups[place + 1 :])
+        refuse_if_large(bracket, limit)
+        done.append(pair_bracket(field, bracket, best_sets_2026(field, bracket, pab_score), "dutch-2026"))
+        floaters = tuple(sorted(done[-1][2]))
+    return done
+
+
+def brackets_2017(field: Field, groups: tuple[int, ...], limit: int) -> list[Paired]:
+    """[A.9] Top down; where the rest cannot be completed, the bracket is the PPB and all below it the CLB."""
+    done: list[Paired] = []
+    floaters: tuple[int, ...] = ()
+    for place, group in enumerate(groups):
+        bracket = Bracket(mdps=floaters, residents=tuple(ranks(group)), below=groups[place + 1 :])
+        refuse_if_large(bracket, limit)
+        outcome = pair_bracket(field, bracket, best_sets_2017(field, bracket), "dutch-2017")
+        if not field.completes(as_set(outcome[2]) | bracket.rest()):
+            ppb = msgspec.structs.replace(bracket, kind="PPB")
+            done.append(pair_bracket(field, ppb, best_sets_2017(field, ppb), "dutch-2017"))
+            clb = Bracket(mdps=tuple(sorted(done[-1][2])), residents=tuple(ranks(bracket.rest())), kind="CLB")
+            refuse_if_large(clb, limit)
+            done.append(pair_bracket(field, clb, best_sets_2017(field, clb), "dutch-2017"))
+            return done
+        done.append(outcome)
+        floaters = tuple(sorted(outcome[2]))
+    return done
+
+
+def pair_bracket(field: Field, bracket: Bracket, sets: frozenset[int], edition: str) -> Paired:
+    """The first best candidate of the bracket."""
+    judge = values_2026 if edition == "dutch-2026" else values_clb if bracket.kind == "CLB" else values_2017
+    (pairs, floaters), values = first_best(field, bracket, sets, judge)
+    return bracket, pairs, floaters, values
+
+
+def refuse_if_large(bracket: Bracket, limit: int) -> None:
+    """Say so where listing the candidates would take too long."""
+    size = len(bracket.mdps) + len(bracket.residents)
+    if size > limit:
+        raise TooLarge(f"a bracket of {size} players is above {limit}, too many to list its candidates")
+
+
+Report = int | tuple[int, ...] | tuple[int | tuple[int, ...], ...]
+
+
+def evaluate(
+    snapshot: Snapshot, mdps: tuple[int, ...], residents: tuple[int, ...], pairs: tuple[tuple[int, int], ...],
+    kind: str = "",
+) -> dict[str, Report]:  # fmt: skip
+    """Each criterion's value for a candidate of a bracket, given in ids; smaller is better.
+
+    C4 is 0 where the round can be completed and 1 where not. Criteria that do not apply are left out.
+    """
+    field, pab_score, groups = prepared(snapshot)
+    rank_of = {card.id: card.rank for card in field.cards}
+    inside = tuple(sorted(rank_of[id] for id in residents))
+    below = tuple(group for group in groups if min(ranks(group)) > inside[-1])
+    bracket = Bracket(
+        mdps=tuple(sorted(rank_of[id] for id in mdps)), residents=inside, below=below, kind=kind
+    )
+    ranked = tuple((min(rank_of[a], rank_of[b]), max(rank_of[a], rank_of[b])) for a, b in pairs)
+    unpaired = bracket.everyone() & ~as_set(rank for pair in ranked for rank in pair)
+    floaters = tuple(ranks(unpaired))
+    completes = 0 if field.completes(unpaired | bracket.rest()) else 1
+    report: dict[str, Report]
+    if snapshot.edition == "dutch-2026":
+        report = {"C4": completes, "C6": unpaired.bit_count(), "C7": field.scores(unpaired)}
+        if below and not completes:
+            report["C8"] = c8_next_bracket(field, bracket, unpaired)
+        report["C9"] = c9_unplayed(field, bracket, unpaired, pab_score)
+        values = values_2026(field, bracket, ranked, floaters)
+    else:
+        report = {"C.4": completes, "C.5": len(floaters), "C.6": c6_psd(field, bracket, ranked, floaters)}
+        if below and kind == "":
+            report["C.7"] = c7_next_bracket(field, bracket, unpaired)
+        values = values_2017(field, bracket, ranked, floaters)
+    return report | dict(zip(NAMES[snapshot.edition], values, strict=True))
