@@ -9,6 +9,8 @@ import msgspec
 
 from paircard.pairing.check import Discrepancy, Pair, check_round, check_rounds
 from paircard.projections.crosstable import Crosstable
+from paircard.projections.tiebreaks.errors import StandingsError
+from paircard.projections.tiebreaks.report import Misplaced, misplaced
 from paircard.projections.trf import TrfError, decode, parse, read
 
 DEFAULT = "dutch-2026"
@@ -35,6 +37,10 @@ class Verdict(msgspec.Struct, frozen=True):
     discrepancies: tuple[Discrepancy, ...] = ()
     error: str = ""
     """Why the tournament could not be checked."""
+    misplaced: tuple[Misplaced, ...] = ()
+    """Places in the file that the tie-breaks it announces do not give."""
+    note: str = ""
+    """Why places could not be checked."""
 
 
 def cases(path: Path) -> Iterator[Case]:
@@ -105,7 +111,11 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     stopped = stopped_at(report.text("012"), table)
     if stopped:
         results.append(check_round(table, stopped, chosen, pair, None))
-    return Verdict(case.name, len(results), tuple(result for result in results if result is not None))
+    differing = tuple(result for result in results if result is not None)
+    try:
+        return Verdict(case.name, len(results), differing, misplaced=misplaced(report, table))
+    except StandingsError as refusal:
+        return Verdict(case.name, len(results), differing, note=f"places are not checked: {refusal}")
 
 
 def stopped_at(name: str, table: Crosstable) -> int:

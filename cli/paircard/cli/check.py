@@ -31,8 +31,9 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
     """Pair every round of published tournaments again.
 
     PATH is a TRF file, a folder of them or a zip. Where NAME.pairs lies beside NAME.trf, it is the
-    answer for the one round after the report. Prints each round that differs and a closing line; exit
-    code 0 if there is none, 1 if there is one or a file cannot be read.
+    answer for the one round after the report. Where the report announces tie-breaks (202, 212), places
+    are checked as well. Prints what differs and a closing line; exit code 0 if nothing does, 1 if
+    something does or a file cannot be read.
 
     \b
     Example:
@@ -57,10 +58,10 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
         for verdict in verdicts:
             tournaments += 1
             rounds += verdict.rounds
-            discrepancies += len(verdict.discrepancies)
+            discrepancies += len(verdict.discrepancies) + len(verdict.misplaced)
             errors += bool(verdict.error)
             if as_json:
-                if verdict.error or verdict.discrepancies:
+                if verdict.error or verdict.discrepancies or verdict.misplaced or verdict.note:
                     found.append(verdict)
             else:
                 show(verdict)
@@ -110,5 +111,7 @@ def show(verdict: Verdict) -> None:
     """Lines for people: discrepancies on standard output, files that cannot be read on standard error."""
     for line in verdict.error.splitlines():
         click.echo(f"paircard: {verdict.name}: {line}", err=True)
-    for discrepancy in verdict.discrepancies:
-        click.echo(f"{verdict.name}: {discrepancy}")
+    if verdict.note:
+        click.echo(f"paircard: {verdict.name}: {verdict.note}", err=True)
+    for difference in (*verdict.discrepancies, *verdict.misplaced):
+        click.echo(f"{verdict.name}: {difference}")

@@ -86,7 +86,8 @@ def standings_page(
 def sheet(head: str, body: str, kind: str = "") -> str:
     """A table that scrolls sideways where it must."""
     marked = f' class="{kind}"' if kind else ""
-    return f'<div class="scroll"><table{marked}>\n<thead>{head}</thead>\n<tbody>\n{body}</tbody>\n</table></div>\n'
+    inside = f"<thead>{head}</thead>\n<tbody>\n{body}</tbody>"
+    return f'<div class="scroll"><table{marked}>\n{inside}\n</table></div>\n'
 
 
 def wide(at: int) -> str:

@@ -167,6 +167,9 @@ def refine(
     """Every group parted by the values, best first; who has none comes last."""
     refined = []
     for group in groups:
+        if len(group) == 1:
+            refined.append(group)
+            continue
         parts: dict[int | None, list[int]] = {}
         for at in group:
             parts.setdefault(column[at], []).append(at)

@@ -107,7 +107,7 @@ class Ledger:
     def _terms_of(self, who: int, counts: frozenset[str]) -> list[Term]:
         adjusted, own = self.adjusted, self.scores[who]
         ceiling = self.scoring.draw * self.round
-        terms = []
+        terms: list[Term] = []
         rounds = zip(self.letters[who], self.opponents[who], self.points[who], strict=True)
         for round, (letter, opponent, points) in enumerate(rounds, 1):
             if letter in counts and opponent != DUMMY:
@@ -161,18 +161,20 @@ def cut_rounds(terms: Sequence[Term], cut: int, high: int, *, products: bool = F
     """
     if not cut:
         return []
-    left = [(term.score, term.score * term.points if products else term.score, term) for term in terms]
+    left = {}
+    for round, _, score, points, vur in terms:
+        left[round] = (score, score * points if products else score, round, vur)
     gone = []
     for _ in range(min(cut, len(left))):
-        least = min(left, key=lambda item: item[:2])
-        voluntary = min(
-            (item for item in left if item[2].vur), key=lambda item: (item[1], item[0]), default=None
-        )
-        goes = voluntary if voluntary is not None and voluntary[1] >= least[1] else least
-        left.remove(goes)
-        gone.append(goes[2].round)
+        least = min(left.values())
+        goes = least
+        voluntary = [(value, score, round) for score, value, round, vur in left.values() if vur]
+        if voluntary and (lowest := min(voluntary))[0] >= least[1]:
+            goes = left[lowest[2]]
+        del left[goes[2]]
+        gone.append(goes[2])
     for _ in range(min(high, len(left))):
-        most = max(left, key=lambda item: item[:2])
-        left.remove(most)
-        gone.append(most[2].round)
+        most = max(left.values())[2]
+        del left[most]
+        gone.append(most)
     return gone

@@ -7,11 +7,8 @@ def buchholz(ledger: Ledger, *, cut: int = 0, high: int = 0, forfeits: bool = Fa
     """[8.1] BH: the sum of the opponents' adjusted scores and of the dummies', in tenths."""
     totals = []
     for terms in ledger.terms(forfeits):
-        total = sum(term.score for term in terms)
-        if cut:
-            gone = cut_rounds(terms, cut, high)
-            total -= sum(term.score for term in terms if term.round in gone)
-        totals.append(total)
+        gone = cut_rounds(terms, cut, high)
+        totals.append(sum([term.score for term in terms if term.round not in gone]))
     return totals
 
 
@@ -38,7 +35,7 @@ def sonneborn_berger(ledger: Ledger, *, cut: int = 0, forfeits: bool = False) ->
     totals = []
     for terms in ledger.terms(forfeits):
         gone = cut_rounds(terms, cut, 0, products=True)
-        totals.append(sum(term.score * term.points for term in terms if term.round not in gone))
+        totals.append(sum([term.score * term.points for term in terms if term.round not in gone]))
     return totals
 
 

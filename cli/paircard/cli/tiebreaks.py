@@ -1,0 +1,138 @@
+"""``paircard tiebreaks``: the tie-breaks of a bare report file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paircard.cli.text import LEFT, RIGHT, show_table
+
+if TYPE_CHECKING:
+    from paircard.projections.standings import Standing
+    from paircard.projections.tiebreaks.codes import TieBreak
+
+NONE = "-0"
+"""A value that does not exist, as the checker of FIDE writes it."""
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE")
+@click.option(
+    "--list",
+    "wanted",
+    default="",
+    help="Tie-breaks in their order, like BH/C1,BH,SB; else record 202 or 212.",
+)
+@click.option(
+    "--round", "after", type=click.IntRange(min=1), help="Standings after this round; else all rounds paired."
+)
+@click.option("--round-robin", is_flag=True, help="Treat unplayed games as in a round robin (C.07:15.2).")
+@click.option(
+    "--explain", "number", type=int, metavar="NUMBER", help="Show the arithmetic of one player's values."
+)
+@click.option(
+    "--tsv", is_flag=True, help="Tab-separated values by starting number, one line for each player."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--latin-1", is_flag=True, help="Read an old file that is not UTF-8.")
+def tiebreaks(
+    path: Path,
+    wanted: str,
+    after: int | None,
+    round_robin: bool,
+    number: int | None,
+    tsv: bool,
+    as_json: bool,
+    latin_1: bool,
+) -> None:
+    """Compute the tie-breaks of a report file (C.07, 2026).
+
+    Prints the standings; with --tsv a line for each starting number, as checkers compare them.
+
+    \b
+    Example:
+      paircard tiebreaks open.trf --list BH/C1,BH,SB,DE --explain 12
+    """
+    from paircard.projections.standings import explanations, standings
+    from paircard.projections.tiebreaks.codes import parse_list
+    from paircard.projections.tiebreaks.errors import StandingsError
+    from paircard.projections.tiebreaks.explain import text
+    from paircard.projections.tiebreaks.report import announced, is_predetermined
+    from paircard.projections.trf import TrfError, crosstable, decode, parse
+
+    try:
+        report = parse(decode(path.read_bytes(), "latin-1" if latin_1 else "utf-8"))
+        table = crosstable(report)
+        predetermined = round_robin or is_predetermined(report)
+        if not wanted and not announced(report):
+            raise click.ClickException(f"{path} announces no tie-breaks (record 202): give them with --list")
+        listed = parse_list(wanted or announced(report), predetermined=predetermined)
+    except TrfError as refusal:
+        raise click.ClickException(f"{path}: {refusal}") from None
+    except StandingsError as refusal:
+        raise click.ClickException(str(refusal)) from None
+    rounds = table.paired if after is None else after
+    if rounds > table.paired:
+        raise click.ClickException(
+            f"{path} has {table.paired} rounds, standings after round {rounds} do not exist yet"
+        )
+    if number is not None:
+        row = next((row for row in table.rows if row.number == number), None)
+        if row is None:
+            raise click.ClickException(f"{path} has no player number {number}")
+        made = explanations(table, rounds, listed, row.id, predetermined=predetermined)
+        if as_json:
+            import msgspec
+
+            click.echo(msgspec.json.encode(made).decode())
+        else:
+            click.echo("\n\n".join(text(one) for one in made))
+        return
+    lines = standings(table, rounds, listed, predetermined=predetermined)
+    if as_json:
+        import msgspec
+
+        summary = {"round": rounds, "tiebreaks": [each.code for each in listed], "standings": lines}
+        click.echo(msgspec.json.encode(summary).decode())
+    elif tsv:
+        rows = [["StartNo", "Rank", *(each.code for each in listed)]]
+        for line in sorted(lines, key=lambda line: line.number):
+            rows.append([str(line.number), str(line.rank), *cells(line, listed, NONE)])
+        click.echo("\n".join("\t".join(row) for row in rows))
+    else:
+        show(lines, listed)
+
+
+def cells(line: "Standing", listed: "Sequence[TieBreak]", none: str = "") -> list[str]:
+    """The values of a line as people read them, points where the list has them."""
+    from paircard.projections.tiebreaks.codes import POINTS
+    from paircard.projections.tiebreaks.values import decimals, shown
+
+    values = iter(line.tiebreaks)
+    made = []
+    for each in listed:
+        value = line.points if each == POINTS else next(values)
+        made.append(none if value is None else shown(value, decimals(each)))
+    return made
+
+
+def show(lines: "Sequence[Standing]", listed: "Sequence[TieBreak]") -> None:
+    """The standings as a table."""
+    columns = [("Place", RIGHT), ("No.", RIGHT), ("Name", LEFT), ("Rating", RIGHT)]
+    columns += [(each.code, RIGHT) for each in listed]
+    columns.append(("Decided by", LEFT))
+    show_table(
+        columns,
+        [
+            [
+                line.rank or "-",
+                line.number,
+                line.name,
+                line.rating or "",
+                *cells(line, listed),
+                line.parted_by,
+            ]
+            for line in lines
+        ],
+    )
