@@ -36,6 +36,8 @@ class Desk:
     json: bool = False
     asked: int = 0
     """Commands made so far in this run."""
+    opened: "Tournaments | None" = None
+    """The log, from the first look at it to the end of the run."""
 
     @property
     def path(self) -> str:
@@ -76,12 +78,18 @@ class Desk:
         """The log of the file; a file that is not there is made only where a tournament is opened."""
         from paircard.domain.store import Tournaments
 
-        return Tournaments(self.path, create=create)
+        if self.opened is None:
+            self.opened = Tournaments(self.path, create=create)
+        return self.opened
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self.opened is not None:
+            self.opened.close()
 
     def tournaments(self) -> "list[Listed]":
         """The tournaments in the file, oldest first."""
-        with self.store() as store:
-            return store.tournaments()
+        return self.store().tournaments()
 
     @cached_property
     def chosen(self) -> str:
@@ -110,9 +118,7 @@ class Desk:
 
     def log(self, id: str = "") -> "list[Recorded]":
         """The facts of a tournament, in order."""
-        wanted = id or self.chosen
-        with self.store() as store:
-            return store.log(wanted)
+        return self.store().log(id or self.chosen)
 
     def history(self, id: str = "") -> "History":
         """The log, folded."""
@@ -148,26 +154,21 @@ class Desk:
 
         decide(NOTHING, command)
         self.chosen = new_id(command.meta.command_id)
-        with self.store(create=True) as store:
-            self.tell(store.ask(self.chosen, command))
+        self.tell(self.store(create=True).ask(self.chosen, command))
 
     def do(self, command: "Command") -> None:
         """Carry out one command and say what was recorded."""
-        with self.store() as store:
-            self.tell(store.ask(self.chosen, command))
+        self.tell(self.store().ask(self.chosen, command))
 
     def do_all(self, commands: "Sequence[tuple[str, Command]]", *, quiet: bool = False) -> None:
         """Carry out commands, all or none, and say what was recorded; each comes with its place in a file."""
         from paircard.domain.errors import Refused
 
-        with self.store() as store:
-            try:
-                answer = store.ask_all(self.chosen, [command for _, command in commands])
-            except Refused as refusal:
-                place = refused_at(store.state(self.chosen), commands)
-                raise click.ClickException(
-                    f"{place}: {in_a_line(refusal)}" if place else in_a_line(refusal)
-                ) from None
+        try:
+            answer = self.store().ask_all(self.chosen, [command for _, command in commands])
+        except Refused as refusal:
+            place = refused_at(self.store().state(self.chosen), commands)
+            raise click.ClickException(": ".join(filter(None, (place, in_a_line(refusal))))) from None
         if not quiet or answer.repeated:
             self.tell(answer)
 

@@ -72,6 +72,14 @@ COMMANDS: Table = {
             "paircard.cli.rounds:complete",
             "End a round whose results are all in; corrections count from then on as C.04.2:4.3 says.",
         ),
+        "lots": (
+            "paircard.cli.ties:lots",
+            "Draw lots among tied players, once for all; or rank them by hand.",
+        ),
+        "tiebreak": (
+            "paircard.cli.ties:tiebreak",
+            "Enter a tie-break value from outside, such as a play-off, under the name it is announced by.",
+        ),
         "close": (
             "paircard.cli.rounds:close",
             "Close the tournament: final standings stand, only rating corrections are still recorded.",
@@ -147,8 +155,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 def run(args: Sequence[str]) -> int:
     """Run one command; the exit code."""
+    desk = Desk()
     try:
-        code = cli.main(list(args), prog_name="paircard", standalone_mode=False, obj=Desk())
+        code = cli.main(list(args), prog_name="paircard", standalone_mode=False, obj=desk)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except NoArgsIsHelpError as empty:
@@ -167,6 +176,8 @@ def run(args: Sequence[str]) -> int:
         return refuse(refusal.format_message(), 1)
     except Exception as trouble:
         return refuse(explained(trouble), 1)
+    finally:
+        desk.close()
 
 
 def refuse(message: str, code: int) -> int:

@@ -27,7 +27,6 @@ def tables(desk: Desk, out: Path, rebuild: bool, batch: int) -> None:
     """
     from paircard.projections.tables import catch_up
 
-    with desk.store() as log:
-        new = catch_up(log, out, batch=batch, rebuild=rebuild)
-        position = log.last_position()
-    say(f"{out}: {new} new facts, now at {position}")
+    log = desk.store()
+    new = catch_up(log, out, batch=batch, rebuild=rebuild)
+    say(f"{out}: {new} new facts, now at {log.last_position()}")

@@ -1,0 +1,236 @@
+"""Bad input: one clear line, nothing written. ``refused`` checks both, and that no traceback is shown."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from paircard.domain.store import Tournaments
+from tests.cli.session import Terminal
+
+
+def test_an_unknown_player_is_refused(playing: Terminal) -> None:
+    assert playing.refused("player", "withdraw", "Zoe") == (
+        "no player is called 'Zoe': paircard player list shows them"
+    )
+    assert playing.refused("card", "9") == "no player has the pairing number 9: they are 1 to 4"
+    assert playing.refused("card", "#9") == "there is no player #9: ids are #1 to #4"
+    assert "may be FM Ada" not in playing.refused("card", "a")
+    assert playing.refused("card", "a").startswith("'a' may be Ada (1, #1), Dag (4, #4): name one")
+
+
+def test_an_unknown_round_or_board_is_refused(playing: Terminal) -> None:
+    assert playing.refused("result", "2", "1", "1-0") == "round 2 is not paired: round 1 is"
+    assert playing.refused("result", "1", "3", "1-0") == "round 1 has boards 1 to 2, not 3"
+    assert playing.refused("boards", "7") == "round 7 is not paired: round 1 is"
+    assert playing.refused("standings", "--after", "2") == "round 2 is not paired: round 1 is"
+    assert "1 to 3" in playing.refused("bye", "grant", "Ada", "9")
+
+
+def test_a_result_before_the_round_is_published_is_refused(registered: Terminal) -> None:
+    assert registered.refused("result", "1", "1", "1-0") == "round 1 is not paired: none is"
+    registered.write("round1.txt", "1 3\n4 2\n")
+    registered.ok("pair", "--boards", "round1.txt")
+    assert registered.refused("result", "1", "1", "1-0") == "round 1 is not published: publish it first"
+
+
+@pytest.mark.parametrize("result", ["1-1", "1-½", "½F-0F", "1F-0", "2-0", "", "ten", "1" * 10_000])
+def test_impossible_results_and_half_forfeits_are_refused(playing: Terminal, result: str) -> None:
+    assert "is not a result: use one of 1-0, ½-½" in playing.refused("result", "1", "1", result)
+
+
+def test_one_bad_result_among_many_writes_none(playing: Terminal) -> None:
+    assert "1-1" in playing.refused("result", "1", "1", "1-0", "2", "1-1")
+    playing.write("results.txt", "1 1-0\n9 0-1\n")
+    assert playing.refused("result", "1", "--file", "results.txt") == (
+        "results.txt: line 2: round 1 has boards 1 to 2, not 9"
+    )
+
+
+def test_a_second_result_for_a_board_is_refused(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0")
+
+    assert "correct it if wrong" in playing.refused("result", "1", "1", "0-1")
+
+
+def test_a_double_registration_is_refused(registered: Terminal) -> None:
+    registered.ok("player", "add", "Eve", "--fide-id", "12345")
+
+    assert "FIDE id 12345 belongs to" in registered.refused("player", "add", "Eva", "--fide-id", "12345")
+    assert "--ack same-person" in registered.refused("player", "add", "Ada")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["A" * 10_000], "name has 10000 characters: at most 100"),
+        (["A\x07da"], "unprintable character U+0007"),
+        (["Ada\nBen"], "unprintable character U+000A"),
+        ([""], "name is empty"),
+        (["Eve", "--rating", "-5"], "rating -5 of Eve is outside 0 to 4000"),
+        (["Eve", "--rating", "99999"], "rating 99999 of Eve is outside 0 to 4000"),
+        (["Eve", "--title", "XM"], "title 'XM' is unknown"),
+        (["Eve", "--federation", "italy"], "federation 'italy' is not a code"),
+        (["Eve", "--birth", "yesterday"], "birth 'yesterday' is neither"),
+    ],
+)
+def test_impossible_players_are_refused(registered: Terminal, words: list[str], message: str) -> None:
+    assert message in registered.refused("player", "add", *words)
+
+
+def test_a_name_that_is_not_utf_8_is_refused(registered: Terminal) -> None:
+    before = registered.contents()
+    import subprocess
+    import sys
+
+    words = [sys.executable.encode(), b"-m", b"paircard.cli", b"player", b"add", b"Jos\xe9"]
+    done = subprocess.run(words, cwd=registered.folder, env=registered.environment, capture_output=True)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"paircard: name has an unprintable character")
+    assert registered.contents() == before
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "players.csv: no heading line"),
+        (b"name\n", "players.csv: no players in it"),
+        (b"name,elo\nAda,1\n", "players.csv: line 1, column 2: no player has a 'elo'"),
+        (b"name,rating\nEve,strong\n", "players.csv: line 2, column 2: rating 'strong' is not a number"),
+        (b"name,rating\nEve,1500\nFay,-1\n", "players.csv: line 3: rating -1 of Fay is outside"),
+        (b"name\nEve\nJos\xe9\n", "players.csv: line 3, column 4: byte 0xe9 is not UTF-8"),
+        (b'name\n"Eve\n', "players.csv: line 2: unexpected end of data"),
+        (b"name,rating\nEve,1500,GM\n", "players.csv: line 2, column 3: 3 values under 2 headings"),
+        (b"name,title\nEve,KING\n", "players.csv: line 2: title 'KING' is unknown"),
+        (b"name\nEve\x01\n", "players.csv: line 2: name has an unprintable character"),
+        (b"name,fide_id\nEve,7\nEva,7\n", "players.csv: line 3: FIDE id 7 belongs to"),
+        (b"name\x00\n", "players.csv: line 1"),
+    ],
+)
+def test_a_bad_csv_is_refused_by_line_and_column(registered: Terminal, content: bytes, message: str) -> None:
+    registered.write("players.csv", content)
+
+    assert registered.refused("player", "import", "players.csv").startswith(message)
+
+
+def test_a_file_that_is_not_there_is_refused(registered: Terminal) -> None:
+    assert registered.refused("player", "import", "none.csv") == "none.csv: no such file or directory"
+    assert registered.refused("player", "import", ".") == ".: is a directory"
+    assert registered.refused("pair", "--boards", "none.txt") == "none.txt: no such file or directory"
+    assert "none.db" in registered.refused("show", "--db", "none.db")
+    assert not (registered.folder / "none.db").exists()
+
+
+def test_boards_that_are_no_round_are_refused(registered: Terminal) -> None:
+    for text, message in (
+        ("1 2\n1 3\n", "is 2 times in round 1"),
+        ("1 9\n", "no player has the pairing number 9: they are 1 to 4"),
+        ("one two\n", "boards.txt: line 1"),
+        ("", "boards.txt: no boards in it"),
+        ("1 1\n", "is 2 times in round 1"),
+    ):
+        registered.write("boards.txt", text)
+        assert message in registered.refused("pair", "--boards", "boards.txt")
+
+
+def test_a_round_out_of_turn_is_refused(playing: Terminal) -> None:
+    assert playing.refused("pair", "3", "--boards", "round1.txt").startswith("round 3 cannot be paired")
+    assert playing.refused("pair", "1", "--boards", "round1.txt") == "round 1 is paired already"
+    assert playing.refused("unpair").startswith("round 1 is published")
+    assert playing.refused("complete").startswith("round 1 has no result on board 1, 2")
+    assert playing.refused("close").startswith("round 1 has no result on board 1, 2")
+
+
+def test_regulations_that_no_event_could_have_are_refused_and_make_no_file(terminal: Terminal) -> None:
+    for words, message in (
+        (["X", "--rounds", "0"], "0 rounds were asked for"),
+        (["X", "--rounds", "3", "--edition", "dutch-1999"], "edition 'dutch-1999' is unknown"),
+        (["X", "--rounds", "3", "--tiebreaks", "FOO"], "'FOO' is no tie-break"),
+        (["X", "--rounds", "3", "--pab", "2"], "exceeds a win"),
+        (["X", "--rounds", "3", "--draw", "0.7"], "two draws"),
+        (["", "--rounds", "3"], "name of the tournament is empty"),
+    ):
+        assert message in terminal.refused("new", *words)
+    assert list(terminal.folder.iterdir()) == []
+
+
+def test_wrong_usage_ends_with_two_and_one_line(playing: Terminal) -> None:
+    assert (
+        playing.refused("piar", code=2)
+        == "no such command 'piar', did you mean 'pair'? (see paircard --help)"
+    )
+    assert playing.refused("result", "one", "1", "1-0", code=2).endswith("(see paircard result --help)")
+    assert "pairs" in playing.refused("result", "1", "1", code=2)
+    assert "missing option '--rounds'" in playing.refused("new", "X", code=2)
+    assert "no such option" in playing.refused("show", "--xyz", code=2)
+    assert "nothing to correct" in playing.refused("player", "correct", "Ada", code=2)
+    assert "give the right RESULT" in playing.refused("correct", "1", "1", "--why", "x", code=2)
+
+
+def test_a_foreign_an_empty_and_a_damaged_file_are_refused_untouched(playing: Terminal) -> None:
+    playing.write("notes.db", "dear diary")
+    assert "not a database of paircard" in playing.refused("show", "--db", "notes.db")
+    assert "not a database of paircard" in playing.refused("new", "X", "--rounds", "3", "--db", "notes.db")
+    with closing(sqlite3.connect(playing.folder / "other.db")) as db:
+        db.execute("CREATE TABLE t (x)")
+    assert "another program" in playing.refused("show", "--db", "other.db")
+    playing.write("empty.db", b"")
+    assert "is empty" in playing.refused("show", "--db", "empty.db")
+    assert "is a folder" in playing.refused("show", "--db", ".")
+
+
+def test_a_damaged_file_is_refused(playing: Terminal) -> None:
+    path = playing.folder / "paircard.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:100] + os.urandom(len(whole) - 100))
+
+    assert "is damaged" in playing.refused("show")
+
+
+def test_a_fact_changed_by_hand_is_refused_by_whoever_writes_next(playing: Terminal) -> None:
+    with closing(sqlite3.connect(playing.folder / "paircard.db")) as db:
+        db.execute("UPDATE stored_events SET state = replace(state, '2100', '2800')")
+        db.commit()
+
+    assert "was changed after it was recorded" in playing.refused("result", "1", "1", "1-0")
+
+
+def test_a_file_of_a_newer_version_is_refused(playing: Terminal) -> None:
+    with closing(sqlite3.connect(playing.folder / "paircard.db")) as db:
+        db.execute("PRAGMA user_version=99")
+
+    assert "use a newer paircard" in playing.refused("show")
+
+
+def test_a_locked_file_is_refused_after_a_while(playing: Terminal) -> None:
+    with closing(sqlite3.connect(playing.folder / "paircard.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert "is in use by another program" in playing.refused("result", "1", "1", "1-0")
+
+
+def test_a_decision_made_on_an_old_version_is_refused(playing: Terminal, tmp_path: Path) -> None:
+    from paircard.domain.commands import Meta, PairRound
+    from paircard.domain.errors import StaleDecision
+
+    playing.ok("result", "1", "1", "1-0", "2", "0-1")
+    with Tournaments(tmp_path / "paircard.db") as log:
+        [one] = log.tournaments()
+        meta = Meta(who="Anna", when="2026-11-16T09:00:00Z", command_id="x")
+        stale = PairRound(
+            round=2, boards=((1, 2), (3, 4)), based_on=one.version, snapshot="0" * 64, meta=meta
+        )
+        playing.ok("player", "add", "Eve")
+        with pytest.raises(StaleDecision, match="pair it again"):
+            log.ask(one.id, stale)
+
+
+def test_a_tournament_with_no_engine_round_says_what_to_do(terminal: Terminal) -> None:
+    terminal.ok("new", "Tiny", "--rounds", "3")
+    assert terminal.refused("pair").startswith("the initial colour is not drawn")
+    terminal.ok("draw", "--colour", "black")
+    terminal.refused("pair")
