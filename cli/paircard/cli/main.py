@@ -111,6 +111,7 @@ COMMANDS: Table = {
     "Files and engines": {
         "check": ("paircard.cli.check:check", "Pair every round of published tournaments again."),
         "tiebreaks": ("paircard.cli.tiebreaks:tiebreaks", "Compute the tie-breaks of a report file."),
+        "generate": ("paircard.cli.generate:generate", "Play random tournaments and write their reports."),
     },
     "Help": {
         "completion": ("paircard.cli.completion:completion", "Print the completion script of a shell."),

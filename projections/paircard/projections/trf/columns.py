@@ -34,6 +34,8 @@ def tenths(text: str) -> int:
     if not whole or (dot and not decimal):
         raise ValueError(text)
     value = int(whole) * 10 + int(decimal or "0")
+    if value > (99 if field[0] == "-" else 999):
+        raise ValueError(text)  # 99.9 and -9.9 are what four columns can hold
     return -value if field[0] == "-" else value
 
 
@@ -93,16 +95,14 @@ def entry_of(text: str) -> Entry:
     else:
         if letter in "HFUZ":
             raise Fault(3, quoted(field[2:6]), f"0000 with the bye {letter}")
-        if letter == " ":
-            raise Fault(10, "no result", "a result of the game, or ? while it is adjourned")
         if colour == "-" and letter not in "+-":
             raise Fault(8, quoted(field[7]), "w or b for a game that was played")
-    if letter == " " and field.strip(" "):
+    if letter == " " and not opponent and field.strip(" "):
         letter = "Z"  # 0000 or a dash without a result is a zero-point bye (TRF26 §001)
     return Entry(opponent, colour, letter)
 
 
-GAMES = {f" {colour} {letter}": (colour, letter) for colour in "wb" for letter in "1=0WDL+-?"}
+GAMES = {f" {colour} {letter}": (colour, letter) for colour in "wb" for letter in "1=0WDL+-? "}
 """Columns 96-99 of a game as nearly every file writes it; all else goes the careful way."""
 
 NUMBERS = Numbers()

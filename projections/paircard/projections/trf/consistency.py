@@ -14,7 +14,7 @@ from paircard.projections.trf.records import (
     Virtual,
 )
 
-TOGETHER = frozenset(["10", "01", "==", "=0", "0=", "00", "+-", "-+", "--", "WL", "LW", "DD", "??"])
+TOGETHER = frozenset(["10", "01", "==", "=0", "0=", "00", "+-", "-+", "--", "WL", "LW", "DD", "??", "  "])
 """Results that may stand against each other (VCL 180-185)."""
 
 FREE = frozenset("+-")

@@ -150,7 +150,7 @@ def _upgraded(players: list[PlayerLine], said: list[str]) -> dict[int, tuple[Ent
         (number, index)
         for number, entries in rows.items()
         for index, entry in enumerate(entries)
-        if not entry.opponent and entry.letter in " 1=0+-"
+        if entry.letter == " " or (not entry.opponent and entry.letter in "1=0+-")
     ]
     if not old:
         return rows
@@ -160,8 +160,11 @@ def _upgraded(players: list[PlayerLine], said: list[str]) -> dict[int, tuple[Ent
     )
     changed = {number: list(rows[number]) for number, _ in old}
     for number, index in old:
-        letter = rows[number][index].letter
-        if letter in "1+":
+        entry = rows[number][index]
+        letter = entry.letter
+        if entry.opponent:
+            new = Entry(entry.opponent, entry.colour, "")  # a game in progress
+        elif letter in "1+":
             new = Entry(0, "-", "U" if wins[index] == 1 else "F")
         else:
             new = Entry(0, "-", "H") if letter == "=" else ABSENT

@@ -40,7 +40,10 @@ class PlayerLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     place: int = 0
     """Rank in the standings; 0 for none."""
     entries: tuple[Entry, ...] = ()
-    """Letters as in the file; a blank entry has the letter ``" "``. The last one is never blank."""
+    """Letters as in the file; a blank entry, or a game without a result yet, has the letter ``" "``.
+
+    The last entry is never blank.
+    """
 
     code = "001"
 
