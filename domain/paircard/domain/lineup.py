@@ -54,8 +54,6 @@ def line_up(
     missing = [p for p in state.players if p.id not in seats and p.id not in absent]
     called_in = [state.players[id - 1] for id in seats if id in absent and id not in untouched]
     complaints = list(_rule_breaks(state, regulations, round, boards, pab))
-    if pab and len(seats) % 2 == 0:
-        complaints.append(Warning(3, "needless-bye", f"{len(seats)} players need no pairing-allocated bye"))
     if origin == "engine" and missing:
         raise IllegalPairing(f"{called(missing[0])} is present but not paired in round {round}: pair again")
     if origin == "engine" and called_in:

@@ -1,0 +1,477 @@
+"""Players: entering, correcting, leaving, byes, prohibitions and numbers."""
+
+from typing import Any
+
+import pytest
+
+from paircard.domain.commands import (
+    AssignNumbers,
+    BeginManualPairing,
+    CloseTournament,
+    CorrectPlayer,
+    ExchangeNumbers,
+    ExpelPlayer,
+    GrantBye,
+    LeaveFideMode,
+    OpenTournament,
+    ProhibitPairing,
+    RegisterPlayer,
+    ReturnPlayer,
+    RevokeBye,
+    WithdrawPlayer,
+)
+from paircard.domain.decider import decide
+from paircard.domain.errors import (
+    Duplicate,
+    Invalid,
+    ManualSessionOpen,
+    NeedsAcknowledgement,
+    NotNow,
+    NumbersFrozen,
+    Prohibited,
+    ReasonMissing,
+    Unknown,
+)
+from paircard.domain.events import (
+    ByeGranted,
+    ByeRevoked,
+    PairingNumbersAssigned,
+    PairingProhibited,
+    PlayerDetailsCorrected,
+    PlayerExpelled,
+    PlayerRegistered,
+    PlayerReturned,
+    PlayerWithdrawn,
+    RatingCorrected,
+)
+from paircard.domain.numbering import numbers_in_force
+from paircard.domain.players import TITLES, Changes, Details
+from paircard.domain.regulations import Regulations
+from paircard.domain.state import NOTHING, Tournament, absences
+from tests.domain.scenes import ROUND_ROBIN, after, ask, opened, paired, played, ready, registered, when
+
+
+def six_rounds_in() -> Tournament:
+    """Six players, four rounds paired: numbers are frozen."""
+    state = ready(6, 7)
+    for boards in (
+        ((1, 6), (2, 5), (3, 4)),
+        ((6, 4), (5, 3), (1, 2)),
+        ((2, 6), (3, 1), (4, 5)),
+        ((6, 5), (1, 4), (2, 3)),
+    ):
+        state = played(state, *boards)
+    return state
+
+
+def test_players_get_ids_for_life_in_the_order_they_register() -> None:
+    details = Details(name="Polgar, Judit", title="GM", rating=2675, fide_id=700070, federation="HUN")
+
+    state, events = when(registered(2), ask(RegisterPlayer, details=details))
+
+    assert events == (PlayerRegistered(player=3, details=details),)
+    assert [p.id for p in state.players] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({"name": ""}, "name is empty"),
+        ({"name": "x" * 10_000}, "name has 10000 characters: at most 100"),
+        ({"name": "A\x1b[31mB"}, "unprintable character U\\+001B at place 2"),
+        ({"name": "A\u2028B"}, "unprintable character U\\+2028"),
+        ({"rating": -1}, "rating -1 of A is outside 0 to 4000"),
+        ({"rating": 4001}, "outside 0 to 4000"),
+        ({"fide_rating": -5}, "FIDE rating -5"),
+        ({"national_rating": 9999}, "national rating 9999"),
+        ({"title": "XM"}, "title 'XM' is unknown"),
+        ({"sex": "x"}, "sex 'x' is unknown"),
+        ({"federation": "it"}, "three capital letters"),
+        ({"fide_id": -3}, "FIDE id -3"),
+        ({"k_factor": 99}, "K factor 99"),
+        ({"birth": "12/03/1990"}, "birth '12/03/1990' is neither"),
+        ({"birth": "1990-13-01"}, "is neither"),
+        ({"club": "x" * 201}, "club has 201"),
+        ({"national_id": "x" * 41}, "national id"),
+        ({"rating_source": "x" * 61}, "rating source"),
+    ],
+)
+def test_what_cannot_be_a_player_is_refused(fields: dict[str, Any], complaint: str) -> None:
+    details = Details(**{"name": "A", **fields})
+
+    with pytest.raises(Invalid, match=complaint):
+        decide(opened(), ask(RegisterPlayer, details=details))
+
+
+def test_names_of_the_world_are_names() -> None:
+    for name in ("Nguyễn, Thị Mai", "Ólafsdóttir, Þóra", "李超", "O'Brien-Łuczak, J.", "Գաբրիելյան"):
+        decide(opened(), ask(RegisterPlayer, details=Details(name=name)))
+
+
+def test_a_fide_id_is_entered_once() -> None:
+    state = after(opened(), ask(RegisterPlayer, details=Details(name="A", fide_id=5)))
+
+    with pytest.raises(Duplicate, match=r"FIDE id 5 belongs to player 1 \(A\)"):
+        decide(state, ask(RegisterPlayer, details=Details(name="B", fide_id=5)))
+
+
+def test_the_same_name_and_birth_needs_a_confirmation() -> None:
+    state = after(opened(), ask(RegisterPlayer, details=Details(name="Rossi, Ada", birth="1990")))
+    twin = Details(name="ROSSI, Ada", birth="1990")
+
+    with pytest.raises(NeedsAcknowledgement, match="same name and birth") as refusal:
+        decide(state, ask(RegisterPlayer, details=twin))
+    assert (refusal.value.level, refusal.value.code) == (3, "same-person")
+    decide(state, ask(RegisterPlayer, details=twin, ok=["same-person"]))
+    decide(state, ask(RegisterPlayer, details=twin, level=3))
+    decide(state, ask(RegisterPlayer, details=Details(name="Rossi, Ada", birth="1991")))
+
+
+def test_a_late_entry_has_no_points_for_the_rounds_missed_unless_the_rules_give_some() -> None:
+    state = paired(played(ready(4), *ROUND_ROBIN[0]), *ROUND_ROBIN[1])
+
+    [without] = decide(state, ask(RegisterPlayer, details=Details(name="Late")))
+    [one_half] = decide(state, ask(RegisterPlayer, details=Details(name="Late"), missed="ZH"))
+
+    assert without == PlayerRegistered(player=5, details=Details(name="Late"), missed="ZZ")
+    assert one_half == PlayerRegistered(player=5, details=Details(name="Late"), missed="ZH")
+    with pytest.raises(NeedsAcknowledgement, match="2 half-point byes"):
+        decide(state, ask(RegisterPlayer, details=Details(name="Late"), missed="HH"))
+    for missed in ("H", "HHH", "FZ"):
+        with pytest.raises(Invalid, match="are not 2 letters H or Z"):
+            decide(state, ask(RegisterPlayer, details=Details(name="Late"), missed=missed))
+
+
+def test_nobody_enters_after_the_last_pairing() -> None:
+    state = paired(ready(4, 1), *ROUND_ROBIN[0])
+
+    with pytest.raises(NotNow, match="all 1 rounds are paired: Late would never play"):
+        decide(state, ask(RegisterPlayer, details=Details(name="Late")))
+
+
+def test_data_are_corrected_and_only_what_is_new_is_recorded() -> None:
+    command = ask(CorrectPlayer, player=2, changes=Changes(rating=2399, name="Player 02"))
+
+    state, events = when(registered(), command)
+
+    assert events == (PlayerDetailsCorrected(player=2, changes=Changes(rating=2399)),)
+    assert state.players[1].details.rating == 2399
+
+
+def test_a_correction_must_correct_something_right() -> None:
+    state = registered()
+    with pytest.raises(Duplicate, match="nothing to correct"):
+        decide(state, ask(CorrectPlayer, player=2, changes=Changes(rating=2390)))
+    with pytest.raises(Duplicate, match="nothing to correct"):
+        decide(state, ask(CorrectPlayer, player=2, changes=Changes()))
+    with pytest.raises(Invalid, match="outside 0 to 4000"):
+        decide(state, ask(CorrectPlayer, player=2, changes=Changes(rating=-1)))
+    with pytest.raises(Unknown, match="there is no player 5: ids are 1 to 4"):
+        decide(state, ask(CorrectPlayer, player=5, changes=Changes(rating=1)))
+    with pytest.raises(Unknown, match="nobody is registered"):
+        decide(opened(), ask(CorrectPlayer, player=1, changes=Changes(rating=1)))
+
+
+def test_a_correction_may_not_make_twins() -> None:
+    state = after(registered(), ask(CorrectPlayer, player=1, changes=Changes(fide_id=7)))
+
+    with pytest.raises(Duplicate, match="FIDE id 7 belongs to player 1"):
+        decide(state, ask(CorrectPlayer, player=2, changes=Changes(fide_id=7)))
+    with pytest.raises(NeedsAcknowledgement, match="same name"):
+        decide(state, ask(CorrectPlayer, player=2, changes=Changes(name="Player 03")))
+
+
+def test_after_round_1_a_correction_needs_a_reason() -> None:
+    state = paired(ready(), *ROUND_ROBIN[0])
+
+    with pytest.raises(ReasonMissing, match="after round 1 was paired needs a reason"):
+        decide(state, ask(CorrectPlayer, player=1, changes=Changes(club="X")))
+    decide(state, ask(CorrectPlayer, player=1, changes=Changes(club="X"), why="typing error"))
+
+
+def test_after_round_4_a_rating_is_corrected_without_moving_numbers() -> None:
+    state = six_rounds_in()
+    changes = Changes(rating=2700, club="X")
+
+    state, events = when(state, ask(CorrectPlayer, player=6, changes=changes, why="wrong list"))
+
+    assert events == (
+        RatingCorrected(player=6, rating=2700, was=2350, scope="rating-report-only"),
+        PlayerDetailsCorrected(player=6, changes=Changes(club="X")),
+    )
+    assert state.players[5].details.rating == 2700
+    assert numbers_in_force(state, 5) == ((1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6))
+
+
+def test_after_the_end_a_rating_is_still_corrected_for_the_report() -> None:
+    state = after(played(ready(4, 1), *ROUND_ROBIN[0]), ask(CloseTournament))
+
+    [event] = decide(state, ask(CorrectPlayer, player=1, changes=Changes(rating=1), why="wrong list"))
+
+    assert event == RatingCorrected(player=1, rating=1, was=2400)
+
+
+def test_a_withdrawn_player_is_no_longer_paired_and_may_return() -> None:
+    state = played(ready(), *ROUND_ROBIN[0])
+
+    state, events = when(state, ask(WithdrawPlayer, player=4))
+    assert events == (PlayerWithdrawn(player=4, round=2),)
+    assert absences(state, 2) == {4: "Z"}
+    with pytest.raises(Duplicate, match="is withdrawn already"):
+        decide(state, ask(WithdrawPlayer, player=4))
+
+    state, events = when(state, ask(ReturnPlayer, player=4))
+    assert events == (PlayerReturned(player=4, round=2),)
+    assert absences(state, 2) == {}
+    with pytest.raises(Duplicate, match="nothing to return from"):
+        decide(state, ask(ReturnPlayer, player=4))
+
+
+def test_nobody_returns_after_the_last_pairing() -> None:
+    state = after(paired(ready(4, 1), *ROUND_ROBIN[0]), ask(WithdrawPlayer, player=4))
+
+    with pytest.raises(NotNow, match="would never play"):
+        decide(state, ask(ReturnPlayer, player=4))
+
+
+def test_an_expelled_player_is_out_for_a_reason_and_for_good() -> None:
+    with pytest.raises(ReasonMissing):
+        decide(registered(), ask(ExpelPlayer, player=2))
+
+    state, events = when(registered(), ask(ExpelPlayer, player=2, why="telephone"))
+
+    assert events == (PlayerExpelled(player=2, round=1, ranked=False),)
+    with pytest.raises(NotNow, match="was expelled and cannot return"):
+        decide(state, ask(ReturnPlayer, player=2))
+    with pytest.raises(Duplicate, match="expelled already"):
+        decide(state, ask(ExpelPlayer, player=2, why="again"))
+
+
+@pytest.mark.parametrize("letter", ["H", "Z"])
+def test_a_bye_is_granted_for_a_round_to_come_and_revoked(letter: str) -> None:
+    state, events = when(registered(), ask(GrantBye, player=2, round=3, letter=letter))
+    assert events == (ByeGranted(player=2, round=3, letter=letter),)
+    assert absences(state, 3) == {2: letter}
+    assert absences(state, 2) == {}
+    with pytest.raises(Duplicate, match=f"has a bye \\({letter}\\) in round 3 already"):
+        decide(state, ask(GrantBye, player=2, round=3, letter="Z"))
+
+    state, events = when(state, ask(RevokeBye, player=2, round=3))
+    assert events == (ByeRevoked(player=2, round=3),)
+    assert absences(state, 3) == {}
+    with pytest.raises(NotNow, match="nothing to revoke"):
+        decide(state, ask(RevokeBye, player=2, round=3))
+
+
+def test_the_second_half_point_bye_needs_a_confirmation() -> None:
+    state = after(registered(), ask(GrantBye, player=2, round=1, letter="H"))
+
+    with pytest.raises(NeedsAcknowledgement, match="2 half-point byes") as refusal:
+        decide(state, ask(GrantBye, player=2, round=2, letter="H"))
+    assert (refusal.value.level, refusal.value.code) == (3, "second-half-bye")
+    decide(state, ask(GrantBye, player=2, round=2, letter="H", ok=["second-half-bye"]))
+    decide(state, ask(GrantBye, player=2, round=2, letter="Z"))
+
+
+def test_a_full_point_bye_is_deprecated() -> None:
+    with pytest.raises(NeedsAcknowledgement, match="deprecated") as refusal:
+        decide(registered(), ask(GrantBye, player=2, round=2, letter="F"))
+    assert refusal.value.level == 2
+
+
+def test_half_point_byes_end_where_the_regulations_say() -> None:
+    state = registered(4, 5, last_half_bye=3)
+
+    decide(state, ask(GrantBye, player=1, round=3, letter="H"))
+    with pytest.raises(NeedsAcknowledgement, match="end with round 3, this is round 4"):
+        decide(state, ask(GrantBye, player=1, round=4, letter="H"))
+
+
+def test_a_player_can_be_barred_from_half_point_byes() -> None:
+    state = after(registered(), ask(CorrectPlayer, player=1, changes=Changes(half_byes=False)))
+
+    with pytest.raises(NotNow, match="barred from half-point byes"):
+        decide(state, ask(GrantBye, player=1, round=4, letter="H"))
+
+
+def test_byes_that_make_no_sense_are_refused() -> None:
+    state = paired(ready(), *ROUND_ROBIN[0])
+
+    with pytest.raises(Invalid, match="bye 'U' is unknown"):
+        decide(state, ask(GrantBye, player=1, round=2, letter="U"))
+    with pytest.raises(Invalid, match="rounds 1 to 5, not 6"):
+        decide(state, ask(GrantBye, player=1, round=6))
+    with pytest.raises(NotNow, match="round 1 is paired: byes can be changed from round 2 on"):
+        decide(state, ask(GrantBye, player=1, round=1))
+    with pytest.raises(NotNow, match="round 1 is paired"):
+        decide(state, ask(RevokeBye, player=1, round=1))
+    with pytest.raises(Unknown, match="no player 0"):
+        decide(state, ask(GrantBye, player=0, round=2))
+    gone = after(state, ask(WithdrawPlayer, player=1))
+    with pytest.raises(NotNow, match="is withdrawn: no bye is needed"):
+        decide(gone, ask(GrantBye, player=1, round=2))
+    by_hand = after(state, ask(BeginManualPairing, round=1))
+    decide(by_hand, ask(GrantBye, player=1, round=2))
+    next_by_hand = after(ready(), ask(BeginManualPairing, round=1))
+    with pytest.raises(ManualSessionOpen, match="round 1 is being paired by hand"):
+        decide(next_by_hand, ask(GrantBye, player=1, round=1))
+
+
+def test_pairings_are_prohibited_before_round_1_only() -> None:
+    state, events = when(registered(), ask(ProhibitPairing, players=(3, 1), last=2))
+    assert events == (PairingProhibited(players=(1, 3), first=1, last=2),)
+    with pytest.raises(Duplicate, match="on record already"):
+        decide(state, ask(ProhibitPairing, players=(1, 3), last=2))
+
+    running = paired(ready(), *ROUND_ROBIN[0])
+    with pytest.raises(Prohibited, match="level 5"):
+        decide(running, ask(ProhibitPairing, players=(1, 2), ok=["late-prohibition"], level=3))
+    free = after(running, ask(LeaveFideMode, why="youth", ok=["leave-fide-mode"]))
+    with pytest.raises(NeedsAcknowledgement) as refusal:
+        decide(free, ask(ProhibitPairing, players=(1, 2)))
+    assert refusal.value.level == 4
+    decide(free, ask(ProhibitPairing, players=(1, 2), ok=["late-prohibition"]))
+
+
+def test_a_prohibition_names_players_and_rounds() -> None:
+    for fields in ({"players": (1,)}, {"players": (1, 1)}, {"players": (1, 2), "first": 3, "last": 2}):
+        with pytest.raises(Invalid):
+            decide(registered(), ProhibitPairing(meta=ask(CloseTournament).meta, **fields))
+    with pytest.raises(Unknown):
+        decide(registered(), ask(ProhibitPairing, players=(1, 9)))
+
+
+def test_the_initial_order_is_rating_then_title_then_alphabet() -> None:
+    """C.04.2:2.2"""
+    state = opened()
+    for title in reversed(TITLES):
+        state = after(
+            state, ask(RegisterPlayer, details=Details(name=f"B {title}".strip(), title=title, rating=2000))
+        )
+    state = after(
+        state,
+        ask(RegisterPlayer, details=Details(name="A", rating=2000)),
+        ask(RegisterPlayer, details=Details(name="Z", rating=2001)),
+        ask(RegisterPlayer, details=Details(name="Unrated")),
+    )
+
+    state, [event] = when(state, ask(AssignNumbers))
+
+    assert isinstance(event, PairingNumbersAssigned)
+    assert event.cause == "initial"
+    names = [state.players[id - 1].details.name for id in event.order]
+    assert names == ["Z", *(f"B {t}" for t in TITLES[:-1]), "A", "B", "Unrated"]
+
+
+def test_another_order_can_be_announced() -> None:
+    state = opened(initial_order=("birth", "name"))
+    for name, birth in (("A", "2001"), ("B", "1999-01-01"), ("C", "")):
+        state = after(state, ask(RegisterPlayer, details=Details(name=name, birth=birth)))
+
+    [event] = decide(state, ask(AssignNumbers))
+
+    assert event == PairingNumbersAssigned(order=(2, 1, 3), cause="initial")
+
+
+def test_an_order_can_be_declared_as_a_list() -> None:
+    state = registered(3, initial_order=("declared",))
+
+    [event] = decide(state, ask(AssignNumbers, order=(3, 1, 2)))
+
+    assert event == PairingNumbersAssigned(order=(3, 1, 2), cause="declared")
+    for order in ((1, 2), (1, 2, 2), (1, 2, 4)):
+        with pytest.raises(Invalid, match="each of the players 1 to 3 once"):
+            decide(state, ask(AssignNumbers, order=order))
+    with pytest.raises(Invalid, match="the initial order follows rating, title, name"):
+        decide(registered(3), ask(AssignNumbers, order=(3, 1, 2)))
+
+
+def test_an_imported_tournament_keeps_the_numbers_of_its_file() -> None:
+    command = ask(OpenTournament, regulations=Regulations(name="Old", rounds=3), source="a.trf", format="trf")
+    state = after(NOTHING, command)
+    for n in (1, 2, 3):
+        state = after(state, ask(RegisterPlayer, details=Details(name=f"P{n}", rating=1000 + n)))
+    state = after(state, ask(AssignNumbers, order=(1, 2, 3)), ask(WithdrawPlayer, player=2))
+
+    assert numbers_in_force(state, 1) == ((1, 1), (2, 2), (3, 3))
+
+
+def test_numbering_needs_players_and_a_change() -> None:
+    with pytest.raises(NotNow, match="nobody is registered"):
+        decide(opened(), ask(AssignNumbers))
+    state = after(registered(), ask(AssignNumbers))
+    with pytest.raises(Duplicate, match="the numbers stand"):
+        decide(state, ask(AssignNumbers))
+
+
+def test_a_rating_corrected_before_round_1_counts_for_the_first_numbers() -> None:
+    state = after(
+        registered(3),
+        ask(AssignNumbers),
+        ask(CorrectPlayer, player=3, changes=Changes(rating=2500)),
+    )
+
+    assert numbers_in_force(state, 1) == ((3, 1), (1, 2), (2, 3))
+
+
+def test_numbers_are_regenerated_until_round_4_is_paired() -> None:
+    state = played(ready(4), *ROUND_ROBIN[0])
+    state = after(state, ask(CorrectPlayer, player=4, changes=Changes(rating=2500), why="wrong list"))
+    assert numbers_in_force(state, 2)[0] == (1, 1), "numbers do not move by themselves"
+
+    with pytest.raises(NeedsAcknowledgement, match="4 pairing numbers would change") as refusal:
+        decide(state, ask(AssignNumbers))
+    assert (refusal.value.level, refusal.value.code) == (3, "renumbering")
+    [event] = decide(state, ask(AssignNumbers, ok=["renumbering"]))
+
+    assert event == PairingNumbersAssigned(order=(4, 1, 2, 3), cause="regenerated")
+
+
+def test_numbers_are_frozen_once_round_4_is_paired() -> None:
+    state = six_rounds_in()
+    assert state.frozen
+    state = after(state, ask(CorrectPlayer, player=6, changes=Changes(rating=2500), why="wrong list"))
+
+    with pytest.raises(NumbersFrozen, match="round 4 is paired"):
+        decide(state, ask(AssignNumbers))
+    free = after(state, ask(LeaveFideMode, why="youth", ok=["leave-fide-mode"]))
+    with pytest.raises(NeedsAcknowledgement) as refusal:
+        decide(free, ask(AssignNumbers, level=3))
+    assert refusal.value.level == 4
+
+
+def test_a_late_entry_after_round_4_is_still_inserted_at_its_place() -> None:
+    """C.04.2:2.4, VCL 156"""
+    state = after(six_rounds_in(), ask(RegisterPlayer, details=Details(name="Late", rating=2385)))
+
+    assert numbers_in_force(state, 5) == ((1, 1), (2, 2), (7, 3), (3, 4), (4, 5), (5, 6), (6, 7))
+
+
+def test_who_only_had_byes_has_no_number_yet() -> None:
+    state = after(ready(5), ask(GrantBye, player=2, round=1, letter="Z"))
+    assert numbers_in_force(state, 1) == ((1, 1), (3, 2), (4, 3), (5, 4))
+
+    state = played(state, (1, 4), (5, 3))
+
+    assert numbers_in_force(state, 2) == ((1, 1), (2, 2), (3, 3), (4, 4), (5, 5))
+
+
+def test_equal_ratings_change_places_by_hand_and_keep_them() -> None:
+    state = after(registered(3), ask(CorrectPlayer, player=2, changes=Changes(rating=2400)))
+
+    with pytest.raises(NeedsAcknowledgement, match="exchanged by hand") as refusal:
+        decide(state, ask(ExchangeNumbers, one=1, other=2))
+    assert refusal.value.level == 3
+    state, events = when(state, ask(ExchangeNumbers, one=1, other=2, ok=["exchange"]))
+
+    assert events == (PairingNumbersAssigned(order=(2, 1, 3), cause="exchanged"),)
+    assert numbers_in_force(state, 1)[:2] == ((2, 1), (1, 2))
+    with pytest.raises(Duplicate, match="the numbers stand"):
+        decide(state, ask(AssignNumbers))  # VCL 155
+
+
+def test_unequal_ratings_do_not_change_places() -> None:
+    with pytest.raises(Invalid, match="only equal ratings may change places"):
+        decide(registered(), ask(ExchangeNumbers, one=1, other=2))
+    with pytest.raises(Invalid, match="with themselves"):
+        decide(registered(), ask(ExchangeNumbers, one=1, other=1))

@@ -1,0 +1,284 @@
+"""Opening, regulations, FIDE mode, lots and values from outside, and who asks."""
+
+from typing import Any
+
+import pytest
+
+from paircard.domain.commands import (
+    ChangeRegulations,
+    CloseTournament,
+    Command,
+    DrawInitialColour,
+    DrawLots,
+    GrantBye,
+    LeaveFideMode,
+    Meta,
+    OpenTournament,
+    RegisterPlayer,
+    SetExternalTiebreak,
+)
+from paircard.domain.decider import decide
+from paircard.domain.errors import (
+    Duplicate,
+    Invalid,
+    NeedsAcknowledgement,
+    NotNow,
+    ReasonMissing,
+    RegulationsLocked,
+    TournamentOver,
+    Unknown,
+)
+from paircard.domain.events import (
+    ExternalTiebreakSet,
+    FideModeLeft,
+    InitialColourDrawn,
+    LotsDrawn,
+    TournamentDetailsChanged,
+    TournamentImported,
+    TournamentOpened,
+)
+from paircard.domain.players import Details
+from paircard.domain.regulations import RegulationChanges, Regulations
+from paircard.domain.results import Scoring
+from paircard.domain.state import NOTHING
+from tests.domain.scenes import ROUND_ROBIN, after, ask, opened, paired, played, ready, registered, when
+
+REGULATIONS = Regulations(name="Trentino Open", rounds=5)
+
+
+def test_a_tournament_opens_in_fide_mode() -> None:
+    state, events = when(NOTHING, ask(OpenTournament, regulations=REGULATIONS))
+
+    assert events == (TournamentOpened(regulations=REGULATIONS),)
+    assert state.fide_mode
+    assert state.version == 1
+
+
+def test_an_imported_tournament_says_where_it_comes_from() -> None:
+    command = ask(OpenTournament, regulations=REGULATIONS, source="a.trf", format="trf16", adjustments=("x",))
+
+    state, events = when(NOTHING, command)
+
+    assert events[1] == TournamentImported(source="a.trf", format="trf16", adjustments=("x",))
+    assert state.imported
+    assert state.fide_mode, "VCL 56"
+
+
+def test_a_tournament_opens_once() -> None:
+    with pytest.raises(Duplicate, match="Trentino Open is open already"):
+        decide(opened(), ask(OpenTournament, regulations=REGULATIONS))
+
+
+def test_nothing_can_be_asked_before_the_tournament_is_opened() -> None:
+    for command in (ask(RegisterPlayer, details=Details(name="A")), ask(CloseTournament), ask(LeaveFideMode)):
+        with pytest.raises(Unknown, match="there is no such tournament"):
+            decide(NOTHING, command)
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({"name": ""}, "name of the tournament is empty"),
+        ({"name": "x" * 10_000}, "has 10000 characters: at most 200"),
+        ({"name": "Open\x07"}, "unprintable character U\\+0007 at place 5"),
+        ({"name": "Open\nClose"}, "unprintable character U\\+000A"),
+        ({"name": "bad \udcff"}, "unprintable character U\\+DCFF"),
+        ({"name": " Open"}, "begins or ends with a blank"),
+        ({"rounds": 0}, "0 rounds were asked for"),
+        ({"rounds": 100}, "1 to 99"),
+        ({"edition": "dutch-1999"}, "edition 'dutch-1999' is unknown"),
+        ({"acceleration": "turbo"}, "acceleration 'turbo' is unknown"),
+        ({"tempo": "slow"}, "tempo 'slow' is unknown"),
+        ({"federation": "Italy"}, "three capital letters"),
+        ({"starts": "16.11.2026"}, "is not a day"),
+        ({"starts": "2026-02-30"}, "is not a day"),
+        ({"starts": "2026-11-16", "ends": "2026-11-15"}, "is before the first day"),
+        ({"dates": ("2026-11-16",) * 6}, "6 days are given for 5 rounds"),
+        ({"initial_order": ()}, "the initial order needs criteria"),
+        ({"initial_order": ("rating", "rating")}, "each named once"),
+        ({"initial_order": ("height",)}, "'height' is unknown"),
+        ({"last_half_bye": 6}, "the tournament has 5"),
+        ({"arbiters": ("",)}, "arbiter is empty"),
+        ({"tiebreaks": ("x" * 41,)}, "at most 40"),
+        ({"scoring": Scoring(win=10, draw=6)}, "two draws .* more than a win and a loss"),
+        ({"scoring": Scoring(win=0, draw=0, pab=0)}, "go down from win to loss"),
+        ({"scoring": Scoring(pab=11)}, "exceeds a win"),
+        ({"scoring": Scoring(pab=7)}, "worth 1, ½ or 0, not 7"),
+        ({"scoring": Scoring(loss=-1)}, "0 to 990"),
+        ({"scoring": Scoring(absence=6)}, "exceeds a draw"),
+        ({"scoring": Scoring(win=30, draw=10, pab=30), "acceleration": "baku"}, "worth two draws"),
+    ],
+)
+def test_regulations_no_event_could_have_are_refused(fields: dict[str, Any], complaint: str) -> None:
+    values: dict[str, Any] = {"name": "Open", "rounds": 5, **fields}
+
+    with pytest.raises(Invalid, match=complaint):
+        decide(NOTHING, ask(OpenTournament, regulations=Regulations(**values)))
+
+
+@pytest.mark.parametrize(
+    "scoring",
+    [
+        Scoring(),
+        Scoring(pab=5),
+        Scoring(pab=0),
+        Scoring(win=30, draw=10, pab=20),
+        Scoring(win=30, draw=15, loss=5),
+    ],
+)
+def test_other_point_systems_can_be_announced(scoring: Scoring) -> None:
+    decide(NOTHING, ask(OpenTournament, regulations=Regulations(name="Open", rounds=5, scoring=scoring)))
+
+
+def test_regulations_change_freely_until_round_1_is_paired() -> None:
+    changes = RegulationChanges(rounds=7, edition="dutch-2017", tiebreaks=("BH",))
+
+    state, events = when(registered(), ask(ChangeRegulations, changes=changes))
+
+    assert events == (TournamentDetailsChanged(changes=changes),)
+    assert state.regulations is not None
+    assert (state.regulations.rounds, state.regulations.name) == (7, "Trentino Open")
+
+
+def test_only_what_really_changes_is_recorded() -> None:
+    changes = RegulationChanges(rounds=5, place="Trento")
+
+    [event] = decide(opened(), ask(ChangeRegulations, changes=changes))
+
+    assert event == TournamentDetailsChanged(changes=RegulationChanges(place="Trento"))
+    with pytest.raises(Duplicate, match="nothing to change"):
+        decide(opened(), ask(ChangeRegulations, changes=RegulationChanges(rounds=5)))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        RegulationChanges(rounds=9),
+        RegulationChanges(edition="dutch-2017"),
+        RegulationChanges(scoring=Scoring(pab=5)),
+        RegulationChanges(acceleration="baku"),
+        RegulationChanges(tiebreaks=("BH",)),
+        RegulationChanges(initial_order=("name",)),
+    ],
+)
+def test_regulations_are_locked_once_round_1_is_paired(changes: RegulationChanges) -> None:
+    state = paired(ready(), *ROUND_ROBIN[0])
+
+    with pytest.raises(RegulationsLocked, match=r"round 1 is paired: .* can no longer be changed"):
+        decide(state, ask(ChangeRegulations, changes=changes))
+
+
+def test_what_no_pairing_depends_on_can_be_put_right_later() -> None:
+    state = paired(ready(), *ROUND_ROBIN[0])
+
+    [event] = decide(state, ask(ChangeRegulations, changes=RegulationChanges(place="Trento")))
+
+    assert event == TournamentDetailsChanged(changes=RegulationChanges(place="Trento"))
+
+
+def test_the_initial_colour_is_drawn_once_and_before_round_1() -> None:
+    state, events = when(registered(), ask(DrawInitialColour, colour="b"))
+
+    assert events == (InitialColourDrawn(colour="b"),)
+    with pytest.raises(Duplicate, match="drawn already: Black"):
+        decide(state, ask(DrawInitialColour, colour="w"))
+    with pytest.raises(Invalid, match="'green' is unknown: w or b"):
+        decide(registered(), ask(DrawInitialColour, colour="green"))
+
+
+def test_fide_mode_is_left_with_a_reason_and_a_double_confirmation_and_for_good() -> None:
+    state = opened()
+
+    with pytest.raises(ReasonMissing):
+        decide(state, ask(LeaveFideMode, ok=["leave-fide-mode"]))
+    with pytest.raises(NeedsAcknowledgement, match="no way back") as refusal:
+        decide(state, ask(LeaveFideMode, why="youth cup", level=3))
+    assert (refusal.value.level, refusal.value.code) == (4, "leave-fide-mode")
+
+    state, events = when(state, ask(LeaveFideMode, why="youth cup", ok=["leave-fide-mode"]))
+    assert events == (FideModeLeft(round=0),)
+    assert not state.fide_mode
+    with pytest.raises(Duplicate, match="cannot be entered again"):
+        decide(state, ask(LeaveFideMode, why="again", ok=["leave-fide-mode"]))
+
+
+def test_lots_are_drawn_once() -> None:
+    state, events = when(registered(), ask(DrawLots, players=(3, 1)))
+
+    assert events == (LotsDrawn(players=(3, 1), method="lots"),)
+    with pytest.raises(Duplicate, match="lots are drawn once"):
+        decide(state, ask(DrawLots, players=(1, 3)))
+    with pytest.raises(Duplicate, match="among players 3, 1 already"):
+        decide(state, ask(DrawLots, players=(1, 2, 3)))
+
+
+def test_ties_can_be_ranked_by_hand_with_a_reason() -> None:
+    [event] = decide(registered(), ask(DrawLots, players=(2, 4), by_hand=True, why="play-off"))
+
+    assert event == LotsDrawn(players=(2, 4), method="hand")
+    with pytest.raises(ReasonMissing):
+        decide(registered(), ask(DrawLots, players=(2, 4), by_hand=True))
+
+
+def test_lots_need_two_players_who_exist() -> None:
+    with pytest.raises(Invalid, match="two or more different"):
+        decide(registered(), ask(DrawLots, players=(1, 1)))
+    with pytest.raises(Unknown, match="no player 9"):
+        decide(registered(), ask(DrawLots, players=(1, 9)))
+
+
+def test_a_tiebreak_value_can_come_from_outside() -> None:
+    [event] = decide(registered(), ask(SetExternalTiebreak, player=1, name="Play-off", value=150))
+
+    assert event == ExternalTiebreakSet(player=1, name="Play-off", value=150)
+    for name, value in (("", 1), ("x", 10**9)):
+        with pytest.raises(Invalid):
+            decide(registered(), ask(SetExternalTiebreak, player=1, name=name, value=value))
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({"who": ""}, "who asks is empty"),
+        ({"who": "A\x00"}, "unprintable"),
+        ({"when": "yesterday"}, "is not UTC"),
+        ({"when": "2026-11-16T09:30:00+01:00"}, "is not UTC"),
+        ({"command_id": ""}, "the command id is empty"),
+        ({"why": "x" * 501}, "at most 500"),
+        ({"accept_level": 4}, "level 4 by code"),
+    ],
+)
+def test_every_command_says_who_asks_when_and_under_which_id(fields: dict[str, Any], complaint: str) -> None:
+    values: dict[str, Any] = {"who": "A", "when": "2026-11-16T09:30:00Z", "command_id": "1", **fields}
+
+    with pytest.raises(Invalid, match=complaint):
+        decide(NOTHING, OpenTournament(meta=Meta(**values), regulations=REGULATIONS))
+
+
+def test_a_closed_tournament_takes_nothing_but_corrections_for_the_report() -> None:
+    state = ready(4, 3)
+    for boards in ROUND_ROBIN:
+        state = played(state, *boards)
+    state = after(state, ask(CloseTournament))
+    late: tuple[Command, ...] = (
+        ask(RegisterPlayer, details=Details(name="Late")),
+        ask(ChangeRegulations, changes=RegulationChanges(place="Trento")),
+        ask(DrawLots, players=(1, 2)),
+        ask(CloseTournament),
+    )
+
+    for command in late:
+        with pytest.raises(TournamentOver, match="Trentino Open is closed"):
+            decide(state, command)
+
+
+def test_the_number_of_rounds_does_not_fall_below_a_bye_on_record() -> None:
+    state = after(registered(), ask(GrantBye, player=1, round=5, letter="H"))
+
+    with pytest.raises(Invalid, match="a bye is on record for round 5"):
+        decide(state, ask(ChangeRegulations, changes=RegulationChanges(rounds=4)))
+
+
+def test_a_tournament_without_rounds_cannot_be_closed() -> None:
+    with pytest.raises(NotNow, match="no round is paired"):
+        decide(registered(), ask(CloseTournament))

@@ -1,0 +1,38 @@
+"""Results: the exact set, read as people write it and spelled one way."""
+
+import pytest
+
+from paircard.domain.errors import Invalid
+from paircard.domain.results import OUTCOMES, Outcome, parse_outcome, spell
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("1-0", "10"), ("0-1", "01"), ("1:0", "10"), (" 1 - 0 ", "10"), ("1–0", "10"),
+        ("1/2", "=="), ("½", "=="), ("=", "=="), ("=-=", "=="), ("==", "=="), ("½-½", "=="),
+        ("1/2-1/2", "=="), ("0.5-0.5", "=="), ("½-0", "=0"), ("0-½", "0="), ("1/2-0", "=0"), ("0-0", "00"),
+        ("+/-", "+-"), ("+:-", "+-"), ("+-", "+-"), ("+--", "+-"), ("1F-0F", "+-"), ("1f-0f", "+-"),
+        ("-/+", "-+"), ("--+", "-+"), ("0F-1F", "-+"), ("--", "--"), ("-/-", "--"), ("---", "--"),
+        ("0F-0F", "--"),
+        ("W-L", "WL"), ("D-D", "DD"), ("l-w", "LW"),
+    ],
+)  # fmt: skip
+def test_people_write_results_in_many_ways(text: str, letters: str) -> None:
+    assert parse_outcome(text) == Outcome(*letters)
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_the_canonical_spelling_is_read_back(outcome: Outcome) -> None:
+    assert parse_outcome(spell(outcome)) == outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1-1", "1-½", "½-1", "½F-0F", "1F-0", "1-0F", "1F-1F", "+-+", "++", "W-W", "W-0", "1-L", "", "-",
+     "10", "1", "0", "2-0", "1-0-0", "U", "H", "?", "one", "1F-", "0F-", "1-0" * 10_000],
+)  # fmt: skip
+def test_what_is_not_a_result_is_refused_with_the_list_of_those_that_are(text: str) -> None:
+    with pytest.raises(Invalid, match="is not a result: use one of 1-0, ½-½, 0-1, ½-0") as refusal:
+        parse_outcome(text)
+    assert len(str(refusal.value)) < 200
