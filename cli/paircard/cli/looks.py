@@ -1,4 +1,4 @@
-"""Looking at a tournament: ``boards standings crosstable card log``. Nothing here writes."""
+"""Looking at a tournament: ``boards card log``. Nothing here writes."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +9,6 @@ from paircard.cli.text import CENTRE, LEFT, RIGHT, points, say, show_json, show_
 
 if TYPE_CHECKING:
     from paircard.projections.history import Game, History
-    from paircard.projections.standings import Standing
-    from paircard.projections.tiebreaks.codes import TieBreak
 
 BYE_WORDS = {"H": "half-point bye", "F": "full-point bye", "Z": "absent"}
 
@@ -119,120 +117,6 @@ def print_boards(history: "History", round: int) -> None:
     )
     for absent in data["absent"]:
         say(f"not playing: {absent['name']} ({BYE_WORDS[absent['letter']]})")
-
-
-@click.command()
-@click.option("--after", "round", type=int, help="Standings after this round; the last one unless told.")
-@reads
-def standings(desk: Desk, round: int | None) -> None:
-    """Show the standings, by points and the announced tie-breaks.
-
-    \b
-    Example:
-      paircard standings --after 1
-    """
-    from paircard.projections.ranking import announced, standings_after
-
-    history = desk.history()
-    after = history.paired if round is None else round
-    if after:
-        need_round(history, after)
-    tiebreaks, lines = announced(history), standings_after(history, after)
-    if desk.json:
-        codes = [each.code for each in tiebreaks]
-        waiting = open_games(history, after)
-        show_json({"after": after, "open_games": waiting, "tiebreaks": codes, "standings": lines})
-    else:
-        print_standings(history, after, tiebreaks, lines)
-
-
-def open_games(history: "History", after: int) -> int:
-    """Games without a result up to a round."""
-    return sum(len(round.open_boards()) for round in history.rounds[:after])
-
-
-def print_standings(
-    history: "History", after: int, tiebreaks: tuple["TieBreak", ...], lines: tuple["Standing", ...]
-) -> None:
-    from paircard.projections.tiebreaks.values import decimals, shown
-
-    places = [decimals(each) for each in tiebreaks]
-    waiting = open_games(history, after)
-    note = f", {waiting} game{'s' if waiting != 1 else ''} to finish" if waiting else ""
-    final = history.state.closed and after == history.paired
-    moment = "final standings" if final else f"standings after round {after}"
-    show_table(
-        (
-            ("Place", RIGHT),
-            ("No", RIGHT),
-            ("Title", LEFT),
-            ("Name", LEFT),
-            ("Rating", RIGHT),
-            ("Fed", LEFT),
-            ("Points", RIGHT),
-            *((each.code, RIGHT) for each in tiebreaks),
-            ("", LEFT),
-        ),
-        [
-            (
-                line.rank or "–",
-                line.number or "–",
-                line.title,
-                line.name,
-                line.rating or "–",
-                line.federation,
-                points(line.points),
-                *map(shown, line.tiebreaks, places),
-                line.status,
-            )
-            for line in lines
-        ],
-        title=f"{history.regulations.name}: {moment}{note}",
-    )
-
-
-@click.command()
-@click.option("--rating", is_flag=True, help="As the rating report sees it, with corrections for it alone.")
-@reads
-def crosstable(desk: Desk, rating: bool) -> None:
-    """Show the crosstable: opponent, colour and result of every player's rounds.
-
-    \b
-    Example:
-      paircard crosstable
-    """
-    from paircard.projections.scoregroups import points_before
-    from paircard.projections.views import table_after, table_for_rating
-
-    history = desk.history()
-    table = table_for_rating(history) if rating else table_after(history)
-    if desk.json:
-        show_json(table)
-        return
-    numbers = {row.id: row.number for row in table.rows}
-    total = points_before(table, table.paired + 1)
-    show_table(
-        (
-            ("No", RIGHT),
-            ("Name", LEFT),
-            ("Rating", RIGHT),
-            *((str(round), RIGHT) for round in range(1, table.paired + 1)),
-            ("Points", RIGHT),
-        ),
-        [
-            (
-                row.number or "–",
-                row.name,
-                row.rating or "–",
-                *(
-                    f"{numbers[e.opponent]}{e.colour}{e.letter}" if e.opponent else f"– {e.letter}"
-                    for e in row.entries
-                ),
-                points(total[row.id]),
-            )
-            for row in table.rows
-        ],
-    )
 
 
 @click.command()

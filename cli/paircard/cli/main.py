@@ -88,11 +88,11 @@ COMMANDS: Table = {
     "Looking": {
         "boards": ("paircard.cli.looks:boards", "Show the boards of a round, the last one unless told."),
         "standings": (
-            "paircard.cli.looks:standings",
+            "paircard.cli.places:standings",
             "Show the standings, by points and the announced tie-breaks.",
         ),
         "crosstable": (
-            "paircard.cli.looks:crosstable",
+            "paircard.cli.places:crosstable",
             "Show the crosstable: opponent, colour and result of every player's rounds.",
         ),
         "card": (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from paircard.cli.places import values_of
 from paircard.cli.text import LEFT, RIGHT, show_table
 
 if TYPE_CHECKING:
@@ -98,23 +99,10 @@ def tiebreaks(
     elif tsv:
         rows = [["StartNo", "Rank", *(each.code for each in listed)]]
         for line in sorted(lines, key=lambda line: line.number):
-            rows.append([str(line.number), str(line.rank), *cells(line, listed, NONE)])
+            rows.append([str(line.number), str(line.rank), *values_of(line, listed, NONE)])
         click.echo("\n".join("\t".join(row) for row in rows))
     else:
         show(lines, listed)
-
-
-def cells(line: "Standing", listed: "Sequence[TieBreak]", none: str = "") -> list[str]:
-    """The values of a line as people read them, points where the list has them."""
-    from paircard.projections.tiebreaks.codes import POINTS
-    from paircard.projections.tiebreaks.values import decimals, shown
-
-    values = iter(line.tiebreaks)
-    made = []
-    for each in listed:
-        value = line.points if each == POINTS else next(values)
-        made.append(none if value is None else shown(value, decimals(each)))
-    return made
 
 
 def show(lines: "Sequence[Standing]", listed: "Sequence[TieBreak]") -> None:
@@ -130,7 +118,7 @@ def show(lines: "Sequence[Standing]", listed: "Sequence[TieBreak]") -> None:
                 line.number,
                 line.name,
                 line.rating or "",
-                *cells(line, listed),
+                *values_of(line, listed, ""),
                 line.parted_by,
             ]
             for line in lines

@@ -6,11 +6,13 @@ from paircard.cli.desk import Desk, writes
 
 
 @click.command()
-@click.argument("who", nargs=-1, required=True)
+@click.argument("who", nargs=-1)
 @click.option("--by-hand", is_flag=True, help="The arbiter's ranking in the order given, not lots.")
 @writes
 def lots(desk: Desk, who: tuple[str, ...], by_hand: bool) -> None:
     """Draw lots among tied players, once for all; or rank them by hand.
+
+    Without names, lots are drawn for every place that is shared after the last paired round (C.07:4.2).
 
     \b
     Example:
@@ -18,12 +20,28 @@ def lots(desk: Desk, who: tuple[str, ...], by_hand: bool) -> None:
     """
     import secrets
 
-    from paircard.domain.commands import DrawLots
+    from paircard.domain.commands import Command, DrawLots
 
-    ids = [desk.player(one) for one in who]
-    if not by_hand:
-        secrets.SystemRandom().shuffle(ids)
-    desk.do(DrawLots(players=tuple(ids), by_hand=by_hand, meta=desk.meta()))
+    if by_hand and not who:
+        raise click.UsageError("a ranking by hand names the players, the best first")
+    groups = [[desk.player(one) for one in who]] if who else tied(desk)
+    commands: list[tuple[str, Command]] = []
+    for group in groups:
+        if not by_hand:
+            secrets.SystemRandom().shuffle(group)
+        commands.append(("", DrawLots(players=tuple(group), by_hand=by_hand, meta=desk.meta())))
+    desk.do_all(commands)
+
+
+def tied(desk: Desk) -> list[list[int]]:
+    """Ids of those who share a place, place by place."""
+    from paircard.domain.errors import NotNow
+    from paircard.projections.ranking import ties_left
+
+    groups = [[line.id for line in group] for group in ties_left(desk.history())]
+    if not groups:
+        raise NotNow("nobody shares a place: there is nothing to draw lots for")
+    return groups
 
 
 @click.command()

@@ -1,24 +1,75 @@
 """The standings of a history: its crosstable ranked by what was announced, drawn and brought from outside."""
 
 from paircard.projections.history import History
-from paircard.projections.standings import Standing, TieOrder, standings
+from paircard.projections.standings import (
+    Standing,
+    TieOrder,
+    explanations,
+    final_standings,
+    standings,
+)
 from paircard.projections.tiebreaks.codes import POINTS, TieBreak, parse_list
+from paircard.projections.tiebreaks.explain import Explanation
 from paircard.projections.views import table_after
 
 
 def announced(history: History) -> tuple[TieBreak, ...]:
-    """The tie-breaks of the regulations, points left out."""
-    if not history.regulations.tiebreaks:
-        return ()
-    return tuple(each for each in parse_list(",".join(history.regulations.tiebreaks)) if each != POINTS)
+    """The tie-breaks of the regulations, with points among them."""
+    codes = history.regulations.tiebreaks
+    return parse_list(",".join(codes)) if codes else (POINTS,)
 
 
 def standings_after(history: History, round: int | None = None) -> tuple[Standing, ...]:
     """The standings after a round as C.04.2:4.3 lets them be; the last paired round unless told."""
     after = history.paired if round is None else round
-    outside: dict[str, dict[int, int]] = {}
+    return standings(
+        table_after(history, after),
+        after,
+        announced(history),
+        outside=outside_values(history),
+        orders=tie_orders(history),
+    )
+
+
+def standings_at_the_end(history: History) -> tuple[Standing, ...]:
+    """The final standings; refused while a round or a result is missing, an adjourned game included."""
+    return final_standings(
+        table_after(history),
+        announced(history),
+        outside=outside_values(history),
+        orders=tie_orders(history),
+    )
+
+
+def explained(history: History, after: int, player: int) -> tuple[Explanation, ...]:
+    """The arithmetic of a player's values after a round."""
+    return explanations(
+        table_after(history, after),
+        after,
+        announced(history),
+        player,
+        outside=outside_values(history),
+        orders=tie_orders(history),
+    )
+
+
+def ties_left(history: History) -> list[tuple[Standing, ...]]:
+    """Players who share a place after the last paired round, one group for each place."""
+    by_rank: dict[int, list[Standing]] = {}
+    for line in standings_after(history):
+        if line.rank:
+            by_rank.setdefault(line.rank, []).append(line)
+    return [tuple(group) for group in by_rank.values() if len(group) > 1]
+
+
+def outside_values(history: History) -> dict[str, dict[int, int]]:
+    """Tie-break values from outside: name -> player -> hundredths."""
+    values: dict[str, dict[int, int]] = {}
     for (player, name), value in history.external.items():
-        outside.setdefault(name, {})[player] = value
-    orders = [TieOrder(fact.players, fact.method) for fact in history.orders]
-    table = table_after(history, after)
-    return standings(table, after, announced(history), outside=outside, orders=orders)
+        values.setdefault(name.upper(), {})[player] = value
+    return values
+
+
+def tie_orders(history: History) -> tuple[TieOrder, ...]:
+    """Orders that lots or the arbiter's hand gave, in order of the log."""
+    return tuple(TieOrder(fact.players, fact.method) for fact in history.orders)
