@@ -257,3 +257,7 @@ def edition(request: Request, filed: str, system: str) -> str:
     if system and not filed:
         raise Stop(INVALID, f"{request.source}: tournament type {system} is not the Dutch system")
     return filed or EDITIONS[0]
+
+
+if __name__ == "__main__":
+    main()

@@ -22,7 +22,7 @@ from paircard.cli.dropin import (
 )
 from paircard.domain.results import Scoring
 from paircard.pairing.check import Boards, Pair, Paired, boards_of, check_round
-from paircard.pairing.simulate import Amount, Played, Settings, simulate
+from paircard.pairing.simulate import Amount, Played, Settings, by_rules, simulate
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.scoregroups import points_before
 from paircard.projections.snapshot import Snapshot, snapshot
@@ -110,11 +110,11 @@ def generate(request: Request) -> None:
     if request.source:
         report, reading = understood(request.source)
         settings = modelled(reading, edition(request, reading.edition, reading.system))
-        played = simulate(settings, seed, engine())
+        played = simulate(settings, seed, by_rules(engine()))
         result = remodelled(report, played, seed)
     else:
         settings = configured(text_of(request.settings) if request.settings else "", request)
-        played = simulate(settings, seed, engine())
+        played = simulate(settings, seed, by_rules(engine()))
         texts = [("012", named(seed, played)), ("092", "Individual: Swiss-System"), ("182", "Paircard")]
         result = report_of(played.table, texts=texts, edition=settings.edition)
     if request.checklist:

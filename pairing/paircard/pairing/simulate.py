@@ -5,12 +5,12 @@ the same settings, gives the same tournament.
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
 from paircard.domain.results import STANDARD, Scoring
-from paircard.pairing.check import Pair
+from paircard.pairing.check import Pair, Paired
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.acceleration import last_of_group_a, virtual_by_round
 from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
@@ -110,7 +110,16 @@ def ratings(settings: Settings, chance: random.Random) -> list[int]:
     )
 
 
-def simulate(settings: Settings, seed: int, pair: Pair) -> Played:
+Choose = Callable[[Crosstable, int, str], Paired]
+"""Who pairs: the tournament so far, the round and the edition in, a paired round out."""
+
+
+def by_rules(pair: Pair) -> Choose:
+    """Let a pairing function choose."""
+    return lambda table, round, edition: pair(snapshot(table, round, edition))
+
+
+def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
     """Play a tournament."""
     chance = random.Random(seed)
     full = drawn(settings, chance)
@@ -130,7 +139,7 @@ def simulate(settings: Settings, seed: int, pair: Pair) -> Played:
                 entries[number].append(Entry(0, "-", letter))
         table = crosstable(full, strength, entries, virtual, prohibitions, round - 1)
         try:
-            paired = pair(snapshot(table, round, full.edition))
+            paired = choose(table, round, full.edition)
         except NoLegalRound:
             stopped = round
             break

@@ -1,15 +1,31 @@
-"""A report in the words bbpPairings 6.0.0 reads: a TRF26 file is not automatically one of them.
+"""Reports in the words of other engines.
 
-It knows no ``FIDE_DUTCH_2026``, calls the absence of record 162 ``Z``, refuses ``X``, ``?``, 299 and team
-records, and accelerates ⌈N/2⌉ players for ``_BAKU`` where C.04.7:1.2 has 2·⌈N/4⌉ (so 250 says it instead).
+A TRF26 file is not automatically one bbpPairings 6.0.0 reads: it knows no ``FIDE_DUTCH_2026``, calls the
+absence of record 162 ``Z``, refuses ``X``, ``?``, 299 and team records, and accelerates ⌈N/2⌉ players for
+``_BAKU`` where C.04.7:1.2 has 2·⌈N/4⌉ (so 250 says it instead).
 """
 
 import msgspec
 
-from paircard.projections.crosstable import Entry
+from paircard.domain.results import STANDARD
+from paircard.projections.crosstable import Crosstable, Entry
 from paircard.projections.trf.reading import read
-from paircard.projections.trf.records import Absent, Byes, Line, PlayerLine, Record, Report, ScoringLine
-from paircard.projections.trf.writing import acceleration_records
+from paircard.projections.trf.records import (
+    Absent,
+    Apart,
+    Byes,
+    Configuration,
+    Line,
+    PlayerLine,
+    Record,
+    Report,
+    Rounds,
+    ScoringLine,
+    Virtual,
+    Worth,
+    Worths,
+)
+from paircard.projections.trf.writing import acceleration_records, report_of
 
 REFUSED = frozenset(["299", "013", "300", "310", "320", "330", "352", "362"])
 
@@ -43,4 +59,30 @@ def for_bbp(report: Report) -> Report:
                 records.append(record)
     if reading.system.upper().endswith("_BAKU") and not any(r.code in ("250", "XXA") for r in records):
         records += acceleration_records(reading.table.rows)
+    return Report(tuple(records))
+
+
+def trfx(table: Crosstable, name: str) -> Report:
+    """A crosstable in TRF(x) and TRF(bx), which bbpPairings 5 and 6 and JaVaFo all read."""
+    report = report_of(table)
+    records: list[Record] = [
+        Line(f"012 {name}"),
+        Rounds("XXR", table.rounds),
+        Configuration(table.initial_colour),
+    ]
+    scoring = table.scoring
+    if scoring != STANDARD:
+        values = (("W", scoring.win), ("D", scoring.draw), ("L", scoring.loss))
+        records += [Worth(f"BB{symbol}", value) for symbol, value in values]
+        records += [Worth("BBZ", scoring.absence), Worth("BBF", scoring.absence), Worth("BBU", scoring.pab)]
+        records.append(
+            Worths((*values, ("ZPB", scoring.absence), ("FL", scoring.absence), ("PAB", scoring.pab)))
+        )
+    # the byes of the next round go into its column: JaVaFo knows no 240
+    ahead = {row.number: row.entries[table.paired : table.paired + 1] for row in table.rows}
+    for record in report.players():
+        coming = tuple(Entry(0, "-", entry.letter) for entry in ahead[record.number])
+        records.append(msgspec.structs.replace(record, entries=record.entries + coming))
+    records += [Virtual(row.number, row.virtual) for row in table.rows if any(row.virtual)]
+    records += [Apart("XXP", record.ids) for record in report.records if type(record) is Apart]
     return Report(tuple(records))

@@ -1,0 +1,132 @@
+"""Two engines on one tournament: every difference is judged by the text, not by the engine on trial."""
+
+from paircard.pairing.check import Boards, Paired
+from paircard.pairing.compare import (
+    KINDS,
+    Answer,
+    Broken,
+    Unpaired,
+    boards_from,
+    classify,
+    duel,
+    generation_key,
+    settings_for,
+)
+from paircard.pairing.literal import literal_pair
+from paircard.pairing.simulate import Settings
+from paircard.projections.crosstable import Crosstable, Entry, Row
+from paircard.projections.snapshot import Snapshot, snapshot
+
+
+def pair(state: Snapshot) -> Paired:
+    return Answer(*literal_pair(state))
+
+
+def same(table: Crosstable, round: int) -> Boards:
+    return boards_from(pair(snapshot(table, round, "dutch-2026")))
+
+
+def fresh(size: int, **more: object) -> Crosstable:
+    rows = tuple(Row(id=number, number=number) for number in range(1, size + 1))
+    return Crosstable(rows=rows, rounds=5, paired=0, initial_colour="w", **more)  # type: ignore[arg-type]
+
+
+FIRST = snapshot(fresh(6), 1, "dutch-2026")
+BEST = ((1, 4), (5, 2), (3, 6))
+
+QUIET = Settings(players=8, rounds=3, half_point_byes=(), zero_point_byes=(), forfeits=(), odd_results=())
+
+
+def test_engines_that_agree_have_no_difference() -> None:
+    played = duel(QUIET, 1, "theirs", "plain", pair, same)
+
+    assert (played.rounds, played.differences, played.broken) == (3, (), "")
+
+
+def test_swapped_colours_are_colours_only() -> None:
+    assert classify(FIRST, BEST, ((4, 1), (5, 2), (3, 6))) == "colours only"
+
+
+def test_a_later_candidate_is_named_with_its_side() -> None:
+    assert classify(FIRST, BEST, ((1, 5), (4, 2), (3, 6))) == "theirs later in order"
+    assert classify(FIRST, ((1, 5), (4, 2), (3, 6)), BEST) == "ours later in order"
+
+
+def test_a_player_without_a_board_makes_the_round_illegal() -> None:
+    assert classify(FIRST, BEST, ((1, 4), (5, 2))) == "theirs illegal: not everyone has exactly one board"
+
+
+def test_a_second_game_of_two_players_breaks_c1() -> None:
+    after = fresh(6)
+    boards = {white: (black, "w", "1") for white, black in BEST} | {b: (a, "b", "0") for a, b in BEST}
+    rows = tuple(Row(id=row.id, number=row.id, entries=(Entry(*boards[row.id]),)) for row in after.rows)
+    state = snapshot(Crosstable(rows=rows, rounds=5, paired=1, initial_colour="w"), 2, "dutch-2026")
+    ours = boards_from(pair(state))
+
+    assert classify(state, ours, BEST) == "theirs illegal: C1"
+
+
+def test_a_bye_for_a_player_of_higher_score_is_worse_at_c5() -> None:
+    rows = (
+        Row(id=1, number=1, entries=(Entry(2, "w", "1"),)),
+        Row(id=2, number=2, entries=(Entry(1, "b", "0"),)),
+        Row(id=3, number=3, entries=(Entry(0, "-", "H"),)),
+    )
+    state = snapshot(Crosstable(rows=rows, rounds=5, paired=1, initial_colour="w"), 2, "dutch-2026")
+
+    assert classify(state, ((3, 1), (2, 0)), ((2, 1), (3, 0))).startswith("theirs illegal: C1")
+    assert classify(state, ((3, 1), (2, 0)), ((2, 3), (1, 0))) == "theirs worse at C5"
+
+
+def test_one_engine_that_finds_no_round_is_told_apart() -> None:
+    assert classify(FIRST, BEST, None) == "theirs found no round"
+    assert classify(FIRST, None, BEST) == "ours found no round"
+    assert classify(FIRST, None, None) == ""
+
+
+def test_both_engines_stop_together_where_no_legal_round_exists() -> None:
+    def other(table: Crosstable, round: int) -> Boards:
+        if round > 3:
+            raise Unpaired
+        return same(table, round)
+
+    settings = Settings(players=4, rounds=6, half_point_byes=(), zero_point_byes=(), forfeits=())
+    played = duel(settings, 1, "ours", "tiny", pair, other)
+
+    assert played.rounds == 4
+    assert played.differences == ()
+
+
+def test_an_engine_that_breaks_ends_the_tournament() -> None:
+    def other(table: Crosstable, round: int) -> Boards:
+        raise Broken("exit code 3")
+
+    assert duel(QUIET, 1, "ours", "plain", pair, other).broken == "exit code 3"
+
+
+def test_differences_keep_the_state_before_the_round() -> None:
+    def other(table: Crosstable, round: int) -> Boards:
+        boards = same(table, round)
+        return tuple((black, white) for white, black in boards) if round == 2 else boards
+
+    [difference] = duel(QUIET, 1, "ours", "plain", pair, other).differences
+
+    assert (difference.round, difference.verdict, difference.state.paired) == (2, "colours only", 1)
+
+
+def test_candidates_come_in_the_order_of_article_4() -> None:
+    scores = [10] * 6
+    original = generation_key([], range(6), [(0, 3), (1, 4), (2, 5)], scores)
+    transposed = generation_key([], range(6), [(0, 3), (1, 5), (2, 4)], scores)
+    exchanged = generation_key([], range(6), [(0, 2), (1, 4), (3, 5)], scores)
+
+    assert original < transposed < exchanged
+
+
+def test_settings_of_a_comparison_come_from_kind_and_seed() -> None:
+    for kind in KINDS:
+        settings = settings_for(kind, 5, "dutch-2026", None, None)
+        assert settings == settings_for(kind, 5, "dutch-2026", None, None)
+        assert settings_for(kind, 5, "dutch-2026", (20, 20), (7, 7)).players == 20
+    assert settings_for("baku", 1, "dutch-2026", None, None).baku
+    assert settings_for("points", 1, "dutch-2026", None, None).scoring != QUIET.scoring
