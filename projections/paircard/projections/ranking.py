@@ -63,10 +63,10 @@ def ties_left(history: History) -> list[tuple[Standing, ...]]:
 
 
 def outside_values(history: History) -> dict[str, dict[int, int]]:
-    """Tie-break values from outside: name -> player -> hundredths."""
+    """Tie-break values from outside: name -> player -> hundredths. OTHER_PLAYOFF and playoff are one name."""
     values: dict[str, dict[int, int]] = {}
     for (player, name), value in history.external.items():
-        values.setdefault(name.upper(), {})[player] = value
+        values.setdefault(name.upper().removeprefix("OTHER_"), {})[player] = value
     return values
 
 
