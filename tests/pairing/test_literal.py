@@ -342,6 +342,63 @@ def test_c19_c21_a_repeated_upfloat_is_as_short_as_possible(edition: str, floats
     assert pairs(state(floats)) == meeting((1, 4), (2, 3))
 
 
+@both
+def test_c14_is_above_c16(edition: str) -> None:
+    """Either 3 floats, down in the previous round, or 2, down two rounds before."""
+    state = before_round(
+        who(1, 20, "0-Z 0-Z"), who(2, 10, "0-Z 0-Z", floats="d-"), who(3, 10, "0-Z 0-Z", floats="-d"),
+        who(4, 0, "0-Z 0-Z"), edition=edition,
+    )  # fmt: skip
+
+    assert pairs(state) == meeting((1, 3), (2, 4))
+
+
+@both
+def test_c15_is_above_c16(edition: str) -> None:
+    """Either 2 floats up again, or down again as two rounds before."""
+    state = before_round(
+        who(1, 20, "0-Z 0-Z"), who(2, 10, "0-Z 0-Z", floats="du"), who(3, 10, "0-Z 0-Z"),
+        who(4, 0, "0-Z 0-Z"), edition=edition,
+    )  # fmt: skip
+
+    assert pairs(state) == meeting((1, 3), (2, 4))
+
+
+@both
+def test_c16_is_above_c17(edition: str) -> None:
+    """Only 2 and 5 can meet 6. If 5 floats it is down again; if 2 floats, 3 or 4 goes up again."""
+    state = before_round(
+        who(1, 20, "5w= 0-Z"), who(2, 10, "0-Z 0-Z"), who(3, 10, "6b= 0-Z", floats="u-"),
+        who(4, 10, "0-Z 6w=", floats="u-"), who(5, 10, "1b= 0-Z", floats="d-"), who(6, 0, "3w= 4b="),
+        edition=edition,
+    )  # fmt: skip
+
+    assert pairs(state) == meeting((1, 3), (4, 5), (2, 6))
+
+
+@both
+def test_c17_is_above_c19(edition: str) -> None:
+    """3 cannot float and goes up again; to the nearer 2 it can go only if 4 goes up again as well."""
+    state = before_round(
+        who(1, 30, "2w= 5b="), who(2, 20, "1b= 4w="), who(3, 10, "6w= 0-Z", floats="-u"),
+        who(4, 10, "0-Z 2b=", floats="u-"), who(5, 10, "0-Z 1w="), who(6, 0, "3b= 0-Z"),
+        edition=edition,
+    )  # fmt: skip
+
+    assert pairs(state) == meeting((1, 3), (2, 5), (4, 6))
+
+
+@both
+def test_the_mdp_with_the_higher_score_is_paired_whatever_the_colours(edition: str) -> None:
+    """C7, C.6: the Limbo is left to the lower one."""
+    state = before_round(
+        who(1, 30, "2b= 0-Z"), who(2, 20, "1w= 0-Z"), who(3, 10, "9b= 0-Z"), who(4, 0, "0-Z 0-Z"),
+        edition=edition,
+    )  # fmt: skip
+
+    assert pairs(state) == meeting((1, 3), (2, 4))
+
+
 # The worked example of the 2016 text (seed 004), with the document's own reasons
 
 
