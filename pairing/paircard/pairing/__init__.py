@@ -1,1 +1,13 @@
-"""The pairing kernel: a pure function from a snapshot to the next round."""
+"""The pairing kernel: a pure function from a snapshot to the next round.
+
+>>> from paircard.projections.snapshot import Player, Snapshot
+>>> four = tuple(Player(id=i, number=i, score=0, points=0) for i in (1, 2, 3, 4))
+>>> round_one = pair(Snapshot(edition="dutch-2026", round=1, rounds=3, players=four))
+>>> [(board.white, board.black) for board in round_one.boards]
+[(1, 3), (4, 2)]
+"""
+
+from paircard.pairing.dutch.pairing import ENGINE, pair
+from paircard.pairing.outcome import Board, BracketTrace, NoLegalRound, Pairing, PairingError
+
+__all__ = ["ENGINE", "Board", "BracketTrace", "NoLegalRound", "Pairing", "PairingError", "pair"]

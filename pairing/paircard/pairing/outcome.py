@@ -12,6 +12,48 @@ class Board(msgspec.Struct, frozen=True):
     """Article that decided the colours, e.g. ``5.2.3`` (2026) or ``E.3`` (2017)."""
 
 
+class BracketTrace(msgspec.Struct, frozen=True, kw_only=True):
+    """How one bracket was paired. Players are ids, in the order of their sequence numbers (4.1)."""
+
+    score: int
+    """Score of its residents in tenths; of the best of them in a collapsed bracket."""
+    role: str = ""
+    """``PPB`` or ``CLB`` in a collapsed round (2017 A.9), else empty."""
+    moved_down: tuple[int, ...] = ()
+    """Players who floated into it (MDPs)."""
+    residents: tuple[int, ...] = ()
+    limbo: tuple[int, ...] = ()
+    """Moved-down players who float again (2026 3.2, 2017 B.2)."""
+    mdp_pairs: tuple[tuple[int, int], ...] = ()
+    """The MDP-pairing: moved-down player, resident."""
+    s1: tuple[int, ...] = ()
+    """S1 of the homogeneous bracket or remainder, before any exchange."""
+    s2: tuple[int, ...] = ()
+    moved_to_s2: tuple[int, ...] = ()
+    """Players the exchange took from S1 (4.3, 2017 D.2)."""
+    moved_to_s1: tuple[int, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
+    """Pairs of the homogeneous bracket or remainder, upper player first."""
+    downfloaters: tuple[int, ...] = ()
+    values: dict[str, int | tuple[int, ...]] = {}
+    """Each criterion's failures: a count, or a descending list in tenths (C7, C18–C21)."""
+    route: str = ""
+    """Which part of the engine settled it: for the guard of the fast ways, not for people."""
+
+
+class Pairing(msgspec.Struct, frozen=True, kw_only=True):
+    """A complete round."""
+
+    boards: tuple[Board, ...]
+    """In the order of publication (C.04.2:3.6)."""
+    pab: int = 0
+    """Id of the player with the pairing-allocated bye; 0 for none."""
+    pab_score: int | None = None
+    """[2026 C5] The lowest score at which the bye could be given."""
+    brackets: tuple[BracketTrace, ...] = ()
+    """Brackets in order, from the top."""
+
+
 class PairingError(ValueError):
     """The snapshot contradicts itself: the message names the player and the round."""
 

@@ -1,0 +1,49 @@
+"""Article 5 (2017: section E): who has White."""
+
+from paircard.pairing.dutch.field import ABSOLUTE, BLACK, WHITE, Field
+from paircard.projections.snapshot import Snapshot
+
+RULES = {
+    "dutch-2026": ("5.2.1", "5.2.2", "5.2.3", "5.2.4", "5.2.5"),
+    "dutch-2017": ("E.1", "E.2", "E.3", "E.4", "E.5"),
+}
+
+TOOK_PART = frozenset("1=0WDL?+-U")
+"""Letters of a round in which the player was paired, or had the pairing-allocated bye."""
+
+
+def numbering(snapshot: Snapshot) -> dict[int, int]:
+    """Numbers for 5.2.5: only players who ever took part in a pairing, this round's included, have one.
+
+    Ruling of the Pairings Commission, August 2026, on C.04.2:2.4. A forfeit loss without an opponent is
+    an absence.
+    """
+    numbers: dict[int, int] = {}
+    for player in snapshot.players:
+        took_part = not player.absent or any(
+            letter in TOOK_PART and (opponent or letter in "U+")
+            for opponent, letter in zip(player.opponents, player.letters, strict=True)
+        )
+        if took_part:
+            numbers[player.id] = len(numbers) + 1
+    return numbers
+
+
+def white_of(field: Field, i: int, j: int, odd: list[bool], initial: int) -> tuple[bool, int]:
+    """Whether i, ranked above j, has White, and which of the five rules says so (0 for the first)."""
+    due_i, due_j = field.due[i], field.due[j]
+    if due_i != due_j:  # [5.2.1] both preferences can be granted
+        return (due_i == WHITE if due_i else due_j == BLACK), 0
+    if due_i:
+        strong_i, strong_j = field.strength[i], field.strength[j]
+        if strong_i != strong_j:  # [5.2.2] the stronger preference
+            return (strong_i > strong_j) == (due_i == WHITE), 1
+        if strong_i == ABSOLUTE:
+            wide_i, wide_j = abs(field.difference[i]), abs(field.difference[j])
+            if wide_i != wide_j:  # [5.2.2] both absolute: the wider difference
+                return (wide_i > wide_j) == (due_i == WHITE), 1
+        for mine, theirs in zip(reversed(field.games[i]), reversed(field.games[j]), strict=False):
+            if mine != theirs:  # [5.2.3] alternate from the latest round in which colours differed
+                return mine == "b", 2
+        return due_i == WHITE, 3  # [5.2.4] the higher-ranked player's preference
+    return odd[i] == (initial == WHITE), 4  # [5.2.5] odd numbers get the initial colour

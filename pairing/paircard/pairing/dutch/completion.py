@@ -1,0 +1,126 @@
+"""C4 and C5 (2017: C.4): can those not yet paired all be paired, and who may have the bye.
+
+The bye is one more vertex, ``field.n``, behind the last player.
+"""
+
+from paircard.pairing.dutch.field import Field
+from paircard.pairing.matching.bits import bits
+from paircard.pairing.matching.cardinality import augment, exposed_of, maximise
+
+
+class Completion:
+    """Maximum matchings of the field from any scoregroup down, made from the bottom up and kept."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self.n = field.n
+        self.odd = field.n % 2 == 1
+        self.adjacent = list(field.adjacent)
+        self.pab_score: int | None = None
+        """[C5] The lowest score at which the bye can be given; None without a bye or without the rule."""
+        self._whole = (1 << self.n) - 1
+        if self.odd:
+            self._allow_bye((1 << self.n) - 1)
+        self.mates: dict[int, list[int]] = {}
+        self.exposed: dict[int, list[int]] = {}
+        self._reach: dict[int, int] = {}
+        self._welcome: dict[int, int] = {}
+        self._sweep()
+        self.possible = not self.exposed[0]
+        if self.odd and self.possible and field.edition != "dutch-2017":
+            self._fix_pab_score()
+
+    def _allow_bye(self, whom: int) -> None:
+        """Let these players have the bye, as far as C2 allows."""
+        bye = 1 << self.n
+        eligible = 0
+        for i in bits(whom):
+            if self.field.may_have_pab[i]:
+                eligible |= 1 << i
+        self.adjacent = [
+            a | bye if eligible >> i & 1 else a & ~bye for i, a in enumerate(self.adjacent[: self.n])
+        ]
+        self.adjacent.append(eligible)
+        self._whole = (1 << self.n + 1) - 1
+
+    def alive(self, start: int) -> int:
+        """Everyone from this place down, and the bye if there is one."""
+        return self._whole >> start << start
+
+    def _sweep(self) -> None:
+        mate = [-1] * (self.n + 1)
+        starts = [self.n] + [start for start, _ in reversed(self.field.groups)]
+        for start in starts:
+            alive = self.alive(start)
+            maximise(self.adjacent, mate, alive, alive)
+            self.mates[start] = mate.copy()
+            self.exposed[start] = exposed_of(mate, alive)
+
+    def _fix_pab_score(self) -> None:
+        """[C5] Fixed once for the round: the lowest score of a player whose bye lets all others be paired."""
+        mate = self.mates[0].copy()
+        holder = mate[self.n]
+        mate[self.n] = mate[holder] = -1
+        others = (1 << self.n) - 1
+        could = augment(self.adjacent, mate, holder, others)
+        scores = [self.field.score[i] for i in bits(could & self.adjacent[self.n])]
+        self.pab_score = min(scores)
+        lowest = sum(1 << i for i in range(self.n) if self.field.score[i] <= self.pab_score)
+        self._allow_bye(lowest)
+        self._sweep()
+
+    def reach(self, start: int) -> int:
+        """[C4] Who, alone, can be paired with everyone from ``start`` down so that nobody is left."""
+        known = self._reach.get(start)
+        if known is None:
+            known = 0
+            if len(self.exposed[start]) == 1:
+                even = augment(
+                    self.adjacent, self.mates[start].copy(), self.exposed[start][0], self.alive(start)
+                )
+                for v in bits(even):
+                    known |= self.adjacent[v]
+                known &= (1 << start) - 1
+            self._reach[start] = known
+        return known
+
+    def welcome(self, group: int) -> int:
+        """[C8] Whose lone downfloat costs the scoregroup nothing: everyone is paired there but for parity,
+        nobody floats on with more than its score, and (2026) the rest can be paired."""
+        known = self._welcome.get(group)
+        if known is None:
+            known = self._welcome[group] = self._find_welcome(group)
+        return known
+
+    def _find_welcome(self, group: int) -> int:
+        start, end = self.field.groups[group]
+        size = end - start
+        inside = (1 << size) - 1
+        graph = [row >> start & inside for row in self.adjacent[start:end]]
+        old = self.field.old
+        if size % 2 == 0:  # one of them floats on
+            leavers = inside if old and end < self.n else self.reach(end) >> start & inside
+            graph = [row | (leavers >> k & 1) << size for k, row in enumerate(graph)]
+            graph.append(leavers)
+            inside = (1 << size + 1) - 1
+        elif not old and self.exposed[end]:
+            return 0
+        mate = [-1] * len(graph)
+        maximise(graph, mate, inside, inside)
+        left = exposed_of(mate, inside)
+        if len(left) != 1:
+            return 0
+        even = augment(graph, mate, left[0], inside)
+        who = 0
+        for v in bits(even & ((1 << size) - 1)):
+            who |= self.adjacent[start + v]
+        return who & (1 << start) - 1
+
+    def completes(self, floaters: list[int], start: int) -> bool:
+        """[C4] Can these and everyone from ``start`` down be paired?"""
+        mate = self.mates[start].copy()
+        alive = self.alive(start)
+        for i in floaters:
+            alive |= 1 << i
+        maximise(self.adjacent, mate, alive, alive)
+        return not exposed_of(mate, alive)

@@ -1,0 +1,1 @@
+"""Matching machinery, apart from the chess: graphs are int bitsets, weights are Python ints."""

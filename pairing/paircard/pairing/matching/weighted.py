@@ -1,0 +1,343 @@
+"""Maximum-weight perfect matching of a general graph, by Edmonds' primal-dual method.
+
+The method is that of J. Edmonds, "Maximum matching and a polyhedron with 0,1-vertices" (1965), searched
+one tree at a time with a priority queue of slacks, after Z. Galil, "Efficient algorithms for finding
+maximum matching in graphs" (1986); one of the two is needed to follow the blossom steps.
+
+The caller gives a start: feasible duals, and a matching of tight edges. The better the start, the fewer
+stages are left; a perfect start costs nothing. Integer weights stay integers: weights must be even, and
+then every vertex of a search tree has duals of one parity, so that half a slack is whole.
+
+Proof obligations, re-checked by ``verify``:
+  feasible     y[u] + y[v] + (sum of z over blossoms holding both) >= weight[u, v] for every edge
+  tight        equality on every matched edge
+  full         every blossom with z > 0 holds (size - 1) / 2 matched edges
+  z >= 0
+"""
+
+from heapq import heappop, heappush
+
+from paircard.pairing.matching.bits import bits
+
+NONE, INNER, OUTER = 0, 1, 2
+"""Labels of a search tree: outer vertices are at even distance from the root, inner ones at odd."""
+
+
+class Unmatchable(Exception):
+    """The graph has no perfect matching; ``root`` cannot be matched."""
+
+    def __init__(self, root: int) -> None:
+        super().__init__(f"vertex {root} cannot be matched")
+        self.root = root
+
+
+class Solver:
+    """One problem: ``adjacent[v]`` is a bitset, the weight of u-v is ``weights[kind[u]][kind[v]]``."""
+
+    def __init__(
+        self,
+        adjacent: list[int],
+        kind: list[int],
+        weights: list[list[int]],
+        duals: list[int],
+        mate: list[int],
+    ) -> None:
+        n = len(adjacent)
+        self.n = n
+        self.adjacent = adjacent
+        self.kind = kind
+        self.weights = weights
+        self.y = duals
+        self.mate = mate
+        self.stages = 0
+        # Nodes 0..n-1 are vertices, later ones blossoms.
+        self.top = list(range(n))
+        self.base = list(range(n))
+        self.parent = [-1] * n
+        self.leaves: list[list[int]] = [[v] for v in range(n)]
+        self.children: list[list[int]] = [[] for _ in range(n)]
+        self.links: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+        self.z = [0] * n
+        self.label = [NONE] * n
+        self.entry: list[tuple[int, int]] = [(-1, -1)] * n
+        self.heap: list[tuple[int, int, int, int]] = []
+        self.shift = 0
+
+    def solve(self) -> None:
+        """Match every vertex, or raise ``Unmatchable``."""
+        for root in range(self.n):
+            if self.mate[root] < 0:
+                self._stage(root)
+
+    def blossoms(self) -> list[int]:
+        """Nodes of the blossoms that bind: z > 0."""
+        return [b for b in range(self.n, len(self.z)) if self.z[b] > 0 and self.children[b]]
+
+    # --- one stage: grow a tree from an exposed root until another exposed vertex is reached
+
+    def _stage(self, root: int) -> None:
+        self.stages += 1
+        self.heap = []
+        self.shift = 0
+        self.tree: list[int] = []
+        self._become_outer(root, (-1, -1))
+        while self.heap:
+            key, what, u, v = heappop(self.heap)
+            if what == 2:  # an inner blossom whose dual runs out
+                if self.parent[u] >= 0 or self.label[u] != INNER or not self.children[u]:
+                    continue
+                self._move_duals(key)
+                self._expand_inner(u)
+                continue
+            there = self.top[v]
+            if what == 1:
+                if self.label[there] != NONE or self._slack(u, v) != key - self.shift:
+                    continue  # taken meanwhile, or queued before v was inner for a while
+                self._move_duals(key)
+                if self.mate[v] < 0:
+                    self._augment(u, v)
+                    self._end_stage()
+                    return
+                self._become_inner(there, (u, v))
+            elif self.top[u] != there:
+                self._move_duals(key)
+                self._shrink(u, v)
+        self._end_stage()
+        raise Unmatchable(root)
+
+    def _move_duals(self, key: int) -> None:
+        delta = key - self.shift
+        if not delta:
+            return
+        self.shift = key
+        y, z, n = self.y, self.z, self.n
+        for node in self.tree:
+            if self.parent[node] >= 0:
+                continue
+            if self.label[node] == OUTER:
+                for v in self.leaves[node]:
+                    y[v] -= delta
+                if node >= n:
+                    z[node] += 2 * delta
+            elif self.label[node] == INNER:
+                for v in self.leaves[node]:
+                    y[v] += delta
+                if node >= n:
+                    z[node] -= 2 * delta
+
+    def _become_inner(self, node: int, edge: tuple[int, int]) -> None:
+        """Take a node into the tree over a tight edge, and its mate as an outer node behind it."""
+        self._label_inner(node, edge)
+        base = self.base[node]
+        self._become_outer(self.top[self.mate[base]], (base, self.mate[base]))
+
+    def _label_inner(self, node: int, edge: tuple[int, int]) -> None:
+        self.label[node] = INNER
+        self.entry[node] = edge
+        self.tree.append(node)
+        if node >= self.n:
+            heappush(self.heap, (self.z[node] // 2 + self.shift, 2, node, 0))
+
+    def _become_outer(self, node: int, edge: tuple[int, int]) -> None:
+        self.label[node] = OUTER
+        self.entry[node] = edge
+        self.tree.append(node)
+        for v in self.leaves[node]:
+            self._scan(v)
+
+    def _scan(self, u: int) -> None:
+        """Queue the edges by which an outer vertex can grow the tree or close a blossom."""
+        top, label, y, kind, shift, heap = self.top, self.label, self.y, self.kind, self.shift, self.heap
+        here, mine, row = top[u], y[u], self.weights[kind[u]]
+        for v in bits(self.adjacent[u]):
+            there = top[v]
+            state = label[there]
+            if state == INNER or there == here:
+                continue
+            slack = mine + y[v] - row[kind[v]]
+            if state == NONE:
+                heappush(heap, (slack + shift, 1, u, v))
+            else:
+                heappush(heap, (slack // 2 + shift, 0, u, v))
+
+    # --- blossoms
+
+    def _path(self, node: int) -> list[int]:
+        """Outer nodes from this one to the root."""
+        nodes = [node]
+        while self.entry[node][0] >= 0:
+            inner = self.top[self.entry[node][0]]
+            node = self.top[self.entry[inner][0]]
+            nodes.append(node)
+        return nodes
+
+    def _shrink(self, u: int, v: int) -> None:
+        """Close the odd cycle that the tight edge u-v makes in the tree."""
+        left, right = self._path(self.top[u]), self._path(self.top[v])
+        while len(left) > 1 and len(right) > 1 and left[-2] == right[-2]:
+            left.pop()
+            right.pop()
+        meet = left[-1]
+        children, links = [meet], []
+        side: list[tuple[int, tuple[int, int]]] = []
+        for outer in left[:-1]:  # walked upwards, wanted downwards
+            inner = self.top[self.entry[outer][0]]
+            side.append((outer, self.entry[outer]))
+            side.append((inner, self.entry[inner]))
+        for node, edge in reversed(side):
+            children.append(node)
+            links.append(edge)
+        links.append((u, v))
+        for outer in right[:-1]:
+            inner = self.top[self.entry[outer][0]]
+            children += [outer, inner]
+            links.append((self.entry[outer][1], self.entry[outer][0]))
+            links.append((self.entry[inner][1], self.entry[inner][0]))
+        new = len(self.base)
+        self.base.append(self.base[meet])
+        self.parent.append(-1)
+        self.leaves.append([leaf for child in children for leaf in self.leaves[child]])
+        self.children.append(children)
+        self.links.append(links)
+        self.z.append(0)
+        self.label.append(OUTER)
+        self.entry.append(self.entry[meet])
+        self.tree.append(new)
+        for child in children:
+            self.parent[child] = new
+        for leaf in self.leaves[new]:
+            self.top[leaf] = new
+        for child in children:
+            if self.label[child] == INNER:
+                self.label[child] = OUTER
+                for leaf in self.leaves[child]:
+                    self._scan(leaf)
+
+    def _dissolve(self, b: int) -> list[int]:
+        """Take a blossom apart; its children become top nodes."""
+        children = self.children[b]
+        for child in children:
+            self.parent[child] = -1
+            for leaf in self.leaves[child]:
+                self.top[leaf] = child
+        self.children[b] = []
+        self.label[b] = NONE
+        self.leaves[b] = []
+        return children
+
+    def _expand_inner(self, b: int) -> None:
+        """An inner blossom's dual is zero: keep its even path in the tree, release the rest."""
+        links, enter = self.links[b], self.entry[b]
+        children = self._dissolve(b)
+        for child in children:
+            self.label[child] = NONE
+        size = len(children)
+        at = children.index(self.top[enter[1]])
+        step = 1 if at % 2 else -1  # the even way round to the base, children[0]
+        edge = enter
+        while at % size:
+            self._label_inner(children[at % size], edge)
+            edge = self._link(links, at, step)
+            at += step
+            self._become_outer(children[at % size], edge)
+            edge = self._link(links, at, step)
+            at += step
+        self._label_inner(children[0], edge)
+        for child in children:
+            if self.label[child] == NONE:
+                for v in self.leaves[child]:
+                    self._offer(v)
+
+    @staticmethod
+    def _link(links: list[tuple[int, int]], at: int, step: int) -> tuple[int, int]:
+        """Edge from the child at this place of a cycle to the next one in this direction."""
+        size = len(links)
+        if step > 0:
+            return links[at % size]
+        v, w = links[(at - 1) % size]
+        return w, v
+
+    def _offer(self, v: int) -> None:
+        """Queue the edges from the tree to a vertex that has just left it."""
+        for u in bits(self.adjacent[v]):
+            if self.label[self.top[u]] == OUTER:
+                heappush(self.heap, (self._slack(u, v) + self.shift, 1, u, v))
+
+    def _slack(self, u: int, v: int) -> int:
+        return self.y[u] + self.y[v] - self.weights[self.kind[u]][self.kind[v]]
+
+    # --- augmentation
+
+    def _augment(self, u: int, v: int) -> None:
+        """Match the exposed vertex v to the outer vertex u, and turn the path from u to the root."""
+        mate, top = self.mate, self.top
+        mate[v] = u
+        partner = v
+        while True:
+            node = top[u]
+            self._rebase(node, u)
+            mate[u] = partner
+            before = self.entry[node][0]
+            if before < 0:
+                return
+            inner = top[before]
+            u, enter = self.entry[inner]
+            self._rebase(inner, enter)
+            mate[enter] = u
+            partner = enter
+
+    def _rebase(self, b: int, v: int) -> None:
+        """Turn the matching inside a blossom so that v becomes its base."""
+        if b < self.n or self.base[b] == v:
+            return
+        child = v
+        while self.parent[child] != b:
+            child = self.parent[child]
+        self._rebase(child, v)
+        children, links = self.children[b], self.links[b]
+        size = len(children)
+        start = children.index(child)
+        at = start
+        step = 1 if start % 2 else -1
+        while at % size:
+            at += step
+            x, w = self._link(links, at, step)
+            self._rebase(children[at % size], x)
+            at += step
+            self._rebase(children[at % size], w)
+            self.mate[x], self.mate[w] = w, x
+        self.children[b] = children[start:] + children[:start]
+        self.links[b] = links[start:] + links[:start]
+        self.base[b] = v
+
+    def _end_stage(self) -> None:
+        for node in self.tree:
+            self.label[node] = NONE
+        loose = [b for b in self.tree if b >= self.n and self.parent[b] < 0 and self.z[b] == 0]
+        while loose:
+            b = loose.pop()
+            if self.children[b]:
+                loose += [c for c in self._dissolve(b) if c >= self.n and self.z[c] == 0]
+
+    # --- the certificate
+
+    def verify(self) -> None:
+        """Re-prove the answer from the duals; an error here is a bug, not a property of the input."""
+        inside: dict[tuple[int, int], int] = {}
+        for b in self.blossoms():
+            members = self._members(b)
+            assert self.z[b] >= 0
+            assert sum(self.mate[v] in members for v in members) == len(members) - 1
+            for u in members:
+                for v in members:
+                    inside[u, v] = inside.get((u, v), 0) + self.z[b]
+        for u in range(self.n):
+            assert self.mate[self.mate[u]] == u
+            for v in bits(self.adjacent[u]):
+                slack = self.y[u] + self.y[v] + inside.get((u, v), 0)
+                slack -= self.weights[self.kind[u]][self.kind[v]]
+                assert slack >= 0
+                assert slack == 0 or self.mate[u] != v
+
+    def _members(self, b: int) -> set[int]:
+        return set(self.leaves[b])

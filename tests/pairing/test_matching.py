@@ -1,0 +1,147 @@
+"""The matching machinery against exhaustive search on small graphs."""
+
+import random
+from functools import cache
+
+import pytest
+
+from paircard.pairing.matching.bipartite import first_assignment
+from paircard.pairing.matching.bits import bits
+from paircard.pairing.matching.cardinality import augment, exposed_of, maximise
+from paircard.pairing.matching.transport import bound
+from paircard.pairing.matching.weighted import Solver, Unmatchable
+
+SEEDS = range(12)
+
+
+def random_graph(rng: random.Random, n: int, density: float) -> list[int]:
+    adjacent = [0] * n
+    for a in range(n):
+        for b in range(a):
+            if rng.random() < density:
+                adjacent[a] |= 1 << b
+                adjacent[b] |= 1 << a
+    return adjacent
+
+
+def most_pairs(adjacent: list[int], alive: int) -> int:
+    @cache
+    def best(mask: int) -> int:
+        if not mask:
+            return 0
+        v = mask.bit_length() - 1
+        rest = mask & ~(1 << v)
+        return max([best(rest)] + [1 + best(rest & ~(1 << u)) for u in bits(adjacent[v] & rest)])
+
+    return best(alive)
+
+
+def heaviest(adjacent: list[int], weight: list[list[int]]) -> int | None:
+    @cache
+    def best(mask: int) -> int | None:
+        if not mask:
+            return 0
+        v = mask.bit_length() - 1
+        rest = mask & ~(1 << v)
+        found = [
+            below + weight[v][u]
+            for u in bits(adjacent[v] & rest)
+            if (below := best(rest & ~(1 << u))) is not None
+        ]
+        return max(found, default=None)
+
+    return best((1 << len(adjacent)) - 1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_weighted_matching_is_the_heaviest_and_proves_it(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(150):
+        n = rng.choice([2, 4, 6, 8, 10])
+        adjacent = random_graph(rng, n, 0.2 + 0.8 * rng.random())
+        high = rng.choice([2, 5, 50, 1 << 80])
+        weight = [[0] * n for _ in range(n)]
+        for a in range(n):
+            for b in range(a):
+                weight[a][b] = weight[b][a] = 2 * rng.randrange(-high, high)
+        duals = [max([0] + [weight[v][u] for u in bits(adjacent[v])]) + rng.choice([0, 1]) for v in range(n)]
+        solver = Solver(adjacent, list(range(n)), weight, duals, [-1] * n)
+        expected = heaviest(adjacent, weight)
+        if expected is None:
+            with pytest.raises(Unmatchable):
+                solver.solve()
+            continue
+
+        solver.solve()
+
+        solver.verify()
+        assert sum(weight[v][solver.mate[v]] for v in range(n)) == 2 * expected
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_maximum_matching_has_the_most_pairs_and_names_who_could_be_left(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(150):
+        n = rng.randint(2, 9)
+        everyone = (1 << n) - 1
+        adjacent = random_graph(rng, n, rng.random())
+        mate = [-1] * n
+
+        maximise(adjacent, mate, everyone, everyone)
+
+        pairs = most_pairs(adjacent, everyone)
+        assert sum(v >= 0 for v in mate) == 2 * pairs
+        left = exposed_of(mate, everyone)
+        if len(left) == 1:
+            even = augment(adjacent, mate, left[0], everyone)
+            for v in range(n):
+                assert (most_pairs(adjacent, everyone & ~(1 << v)) == pairs) == bool(even >> v & 1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_bound_between_kinds_never_exceeds_what_a_matching_costs(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(100):
+        k = rng.randint(1, 5)
+        many = [rng.randint(1, 4) for _ in range(k)]
+        cost = [[0] * k for _ in range(k)]
+        for a in range(k):
+            for b in range(a + 1):
+                cost[a][b] = cost[b][a] = rng.choice([-1, 0, rng.randrange(9), rng.randrange(1 << 70)])
+            if many[a] == 1:
+                cost[a][a] = -1
+        kind = [a for a in range(k) for _ in range(many[a])]
+        n = len(kind)
+        adjacent = [sum(1 << v for v in range(n) if v != u and cost[kind[u]][kind[v]] >= 0) for u in range(n)]
+
+        duals = bound(cost, many)
+
+        cheapest = heaviest(adjacent, [[-cost[kind[u]][kind[v]] for v in range(n)] for u in range(n)])
+        if cheapest is not None:
+            assert duals is not None
+            assert sum(duals[c] for c in kind) <= -2 * cheapest
+        if duals is not None:
+            for a in range(k):
+                for b in range(k):
+                    assert cost[a][b] < 0 or duals[a] + duals[b] <= 2 * cost[a][b]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_assignment_is_the_first_in_lexicographic_order(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(150):
+        m = rng.randint(1, 6)
+        spare = rng.randint(0, 2)
+        left, rights = list(range(m)), range(m, 2 * m + spare)
+        adjacent = [sum(1 << v for v in rights if rng.random() < 0.5) for _ in left]
+
+        def search(u: int, used: int, rows: list[int] = adjacent, end: int = m) -> list[int] | None:
+            if u == end:
+                return []
+            for v in bits(rows[u] & ~used):
+                below = search(u + 1, used | 1 << v)
+                if below is not None:
+                    return [v, *below]
+            return None
+
+        assert first_assignment(adjacent, left, sum(1 << v for v in rights)) == search(0, 0)
