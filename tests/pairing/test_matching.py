@@ -131,8 +131,7 @@ def test_an_assignment_is_the_first_in_lexicographic_order(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(150):
         m = rng.randint(1, 6)
-        spare = rng.randint(0, 2)
-        left, rights = list(range(m)), range(m, 2 * m + spare)
+        left, rights = list(range(m)), range(m, 2 * m)
         adjacent = [sum(1 << v for v in rights if rng.random() < 0.5) for _ in left]
 
         def search(u: int, used: int, rows: list[int] = adjacent, end: int = m) -> list[int] | None:
