@@ -6,9 +6,10 @@ from paircard.pairing.matching.bits import lowest
 def first_assignment(adjacent: list[int], left: list[int], right: int) -> list[int] | None:
     """For each left vertex its right one, lexicographically first among all complete assignments.
 
-    There are as many right vertices as left ones. None if no complete assignment exists. Giving each in turn the lowest still free is the answer if nobody
-    comes away empty-handed. Otherwise one complete assignment is found and then improved from the first
-    vertex on: a lower partner is possible just if an alternating path gives its holder another one.
+    There are as many right vertices as left ones. None if no complete assignment exists. Giving each in turn
+    the lowest still free is the answer if nobody comes away empty-handed. Otherwise one complete assignment
+    is found and then improved from the first vertex on: a lower partner is possible just if an alternating
+    path gives its holder another one.
     """
     taken = {}  # right -> left
     mine: dict[int, int] = {}
