@@ -64,6 +64,16 @@ def test_an_imported_tournament_says_where_it_comes_from() -> None:
     assert state.fide_mode, "VCL 56"
 
 
+@pytest.mark.parametrize(
+    "fields", [{"format": ""}, {"source": "a\udcff.trf"}, {"adjustments": ("x\n",)}, {"digest": "x" * 65}]
+)
+def test_an_import_is_described_in_printable_words(fields: dict[str, Any]) -> None:
+    values: dict[str, Any] = {"source": "a.trf", "format": "trf16", **fields}
+
+    with pytest.raises(Invalid):
+        decide(NOTHING, ask(OpenTournament, regulations=REGULATIONS, **values))
+
+
 def test_a_tournament_opens_once() -> None:
     with pytest.raises(Duplicate, match="Trentino Open is open already"):
         decide(opened(), ask(OpenTournament, regulations=REGULATIONS))
@@ -243,6 +253,9 @@ def test_a_tiebreak_value_can_come_from_outside() -> None:
         ({"who": "A\x00"}, "unprintable"),
         ({"when": "yesterday"}, "is not UTC"),
         ({"when": "2026-11-16T09:30:00+01:00"}, "is not UTC"),
+        ({"when": "2026-02-30T09:30:00Z"}, "is not UTC"),
+        ({"when": "2026-11-16T25:30:00Z"}, "is not UTC"),
+        ({"when": "٢٠٢٦-11-16T09:30:00Z"}, "is not UTC"),
         ({"command_id": ""}, "the command id is empty"),
         ({"why": "x" * 501}, "at most 500"),
         ({"accept_level": 4}, "level 4 by code"),

@@ -568,3 +568,13 @@ def test_closing_early_needs_a_reason_and_a_double_confirmation() -> None:
     unpublished = after(state, pairing(state, *ROUND_ROBIN[1]))
     with pytest.raises(NotNow, match="round 2 is not published"):
         decide(unpublished, ask(CloseTournament))
+
+
+def test_a_player_who_left_stays_on_a_board_that_an_alteration_does_not_touch() -> None:
+    state = paired(ready(6, 3), (1, 6), (2, 5), (3, 4))
+    state = in_hand(after(state, ask(WithdrawPlayer, player=6)))
+    ok = ["manual-pairing", "published-pairing"]
+
+    decide(state, ask(EndManualPairing, round=1, boards=((1, 6), (2, 4), (3, 5)), why="x", ok=ok))
+    with pytest.raises(IllegalPairing, match="is withdrawn and cannot be paired"):
+        decide(state, ask(EndManualPairing, round=1, boards=((2, 6), (1, 5), (3, 4)), why="x", ok=ok))

@@ -254,3 +254,16 @@ def test_colours_have_the_same_windows_as_results() -> None:
 
     [back] = decide(state, ask(CorrectColours, round=1, board=1, why="no, wrong board", level=3))
     assert back == ColoursCorrected(round=1, board=1, white=1, black=4, scope="rating-report-only")
+
+
+def test_in_the_rating_report_result_and_colours_can_both_be_put_right() -> None:
+    state = played(played(ready(4, 3), *FIRST), *SECOND)
+    state = after(state, ask(CorrectColours, round=1, board=1, why="video", level=3))
+
+    with pytest.raises(Duplicate, match="recorded 0-1 already"):
+        decide(state, correction(1, LOST, level=3))  # player 1 won, with Black as the report has it
+    state, events = when(state, correction(1, WON, level=3))
+
+    assert events == (ResultCorrected(round=1, board=1, outcome=WON, was=LOST, scope="rating-report-only"),)
+    state = after(state, ask(CorrectColours, round=1, board=1, why="no, wrong board", level=3))
+    assert state.rounds[0].report == ((1, LOST),), "each player keeps their own result"

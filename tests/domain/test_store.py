@@ -9,6 +9,7 @@ import pytest
 from paircard.domain.commands import (
     ChangeRegulations,
     CloseTournament,
+    GrantBye,
     OpenTournament,
     RegisterPlayer,
     WithdrawPlayer,
@@ -19,6 +20,7 @@ from paircard.domain.errors import (
     Duplicate,
     ForeignFile,
     Invalid,
+    NeedsAcknowledgement,
     NewerFile,
     Unknown,
     Unreachable,
@@ -30,6 +32,7 @@ from paircard.domain.sqlitefile import APPLICATION_ID
 from paircard.domain.state import Tournament, fold
 from paircard.domain.store import Tournaments
 from tests.domain.scenes import ask
+from tests.domain.test_laws import life
 
 ONE, TWO = "1" * 32, "2" * 32
 
@@ -92,6 +95,20 @@ def test_the_same_command_twice_counts_once_and_gets_the_first_answer(filled: Pa
         assert second.repeated
         assert second.recorded == first.recorded
         assert store.version(ONE) == 4
+
+
+def test_an_accepted_warning_and_a_reason_are_in_the_envelope(filled: Path) -> None:
+    with Tournaments(filled) as store:
+        store.ask(ONE, ask(GrantBye, player=1, round=1, letter="H"))
+        with pytest.raises(NeedsAcknowledgement):
+            store.ask(ONE, ask(GrantBye, player=1, round=2, letter="H"))
+        assert store.version(ONE) == 4
+
+        bye = ask(GrantBye, player=1, round=2, letter="H", ok=["second-half-bye", "other"], why="wedding")
+        [recorded] = store.ask(ONE, bye).recorded
+
+    assert recorded.acknowledged == ("3:second-half-bye",)
+    assert recorded.why == "wedding"
 
 
 def test_of_several_commands_all_count_or_none(filled: Path) -> None:
@@ -312,3 +329,22 @@ def test_any_single_changed_byte_of_a_fact_is_detected(filled: Path) -> None:
             with Tournaments(filled) as store, pytest.raises(CorruptFile):
                 store.verify_chain(ONE)
     db.close()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_reopened_file_has_the_state_of_the_live_one(path: Path, seed: int) -> None:
+    """Random tournaments through the file, among them repeated and refused commands."""
+    with Tournaments(path, create=True) as store:
+        for _, command, events, after in life(seed, 80):
+            if events:
+                answer = store.ask(ONE, command)
+                assert answer.state == after
+                assert tuple(r.fact for r in answer.recorded) == events
+                assert store.ask(ONE, command).recorded == answer.recorded
+        live = store.state(ONE)
+        versions = [store.state(ONE, n) for n in range(1, live.version + 1, 9)]
+
+    with Tournaments(path) as store:
+        assert store.state(ONE) == live
+        assert [store.state(ONE, n) for n in range(1, live.version + 1, 9)] == versions
+        assert [r.fact for r in store.notifications(limit=10**6)] == [r.fact for r in store.log(ONE)]

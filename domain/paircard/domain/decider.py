@@ -149,6 +149,9 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
         return Decision((opened,))
     checked_text("source", command.source, limit=500)
     checked_text("format", command.format, required=True, limit=40)
+    checked_text("digest", command.digest, limit=64)
+    for adjustment in command.adjustments:
+        checked_text("adjustment", adjustment, required=True, limit=500)
     imported = TournamentImported(
         source=command.source,
         format=command.format,

@@ -5,6 +5,7 @@ a reason, and is this allowed in FIDE mode.
 """
 
 import re
+from datetime import datetime
 
 import msgspec
 
@@ -37,10 +38,21 @@ def check_meta(meta: Meta) -> None:
     checked_text("who asks", meta.who, required=True, limit=100)
     checked_text("the reason", meta.why, limit=500)
     checked_text("the command id", meta.command_id, required=True, limit=100)
-    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", meta.when):
+    if not is_utc(meta.when):
         raise Invalid(f"the time {meta.when[:40]!r} is not UTC such as 2026-11-16T09:30:00Z")
     if not 0 <= meta.accept_level <= 3:
         raise Invalid(f"level {meta.accept_level} cannot be accepted as a whole: at most 3, level 4 by code")
+
+
+def is_utc(when: str) -> bool:
+    """Whether this is a moment as the log writes it."""
+    if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.[0-9]{1,6})?Z", when):
+        return False
+    try:
+        datetime.fromisoformat(when)
+    except ValueError:
+        return False
+    return True
 
 
 def settle(decision: Decision, meta: Meta) -> tuple[str, ...]:

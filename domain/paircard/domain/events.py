@@ -194,6 +194,7 @@ class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="result-cor
     round: int
     board: int
     outcome: Outcome
+    """White's letter first, with the colours as this scope has them."""
     was: Outcome
     """The result that counted for this scope until now."""
     scope: Scope

@@ -18,7 +18,7 @@ from paircard.domain.events import (
     Scope,
 )
 from paircard.domain.results import DRAWN, OUTCOMES, Outcome, spell
-from paircard.domain.state import ADJOURNED, Round, Tournament
+from paircard.domain.state import ADJOURNED, Round, Tournament, turned
 
 
 def record(state: Tournament, command: RecordResult) -> Decision:
@@ -63,7 +63,7 @@ def correct_result(state: Tournament, command: CorrectResult) -> Decision:
         raise NotNow(f"board {command.board} of round {round.number} has no result to correct: enter it")
     need_reason(command.meta, f"a correction of round {round.number}")
     scope = correction_scope(state, round.number)
-    was = dict(round.report).get(command.board, now) if scope == "rating-report-only" else now
+    was = _reported(round, command.board, now) if scope == "rating-report-only" else now
     if was == command.outcome:
         raise Duplicate(f"board {command.board} of round {round.number} is recorded {spell(was)} already")
     change = f"board {command.board} of round {round.number}: {spell(was)} becomes {spell(command.outcome)}"
@@ -96,6 +96,12 @@ def correction_scope(state: Tournament, round: int) -> Scope:
     if round == state.paired - 1 and not state.rounds[-1].completed:
         return "pairing-after-next"
     return "rating-report-only"
+
+
+def _reported(round: Round, board: int, counted: Outcome) -> Outcome:
+    """The result as the rating report has it, with its colours."""
+    as_played = turned(counted) if board in round.report_colours else counted
+    return dict(round.report).get(board, as_played)
 
 
 def _window_warnings(scope: Scope, round: int, change: str) -> tuple[Warning, ...]:

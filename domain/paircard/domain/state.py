@@ -80,7 +80,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     published: bool = False
     completed: bool = False
     report: tuple[tuple[int, Outcome], ...] = ()
-    """Boards whose result differs in the rating report alone (C.04.2:4.3)."""
+    """Boards whose result differs in the rating report alone, White's letter first as the report has the
+    colours (C.04.2:4.3)."""
     report_colours: frozenset[int] = frozenset()
     """Boards whose colours differ in the rating report alone."""
 
@@ -177,7 +178,8 @@ def evolve(state: Tournament, event: Event) -> Tournament:
         case ColoursCorrected(round=number, board=board, scope=scope):
             round = state.rounds[number - 1]
             if scope == "rating-report-only":
-                round = replace(round, report_colours=round.report_colours ^ {board})
+                report = tuple((n, turned(o) if n == board else o) for n, o in round.report)
+                round = replace(round, report=report, report_colours=round.report_colours ^ {board})
             else:
                 round = _with_colours_exchanged(round, board)
             return _with_round(state, version, round)
@@ -267,12 +269,17 @@ def _with_colours_exchanged(round: Round, board: int) -> Round:
     place = board - 1
     white, black = round.boards[place]
     outcome = round.outcomes[place]
-    turned = None if outcome is None else Outcome(outcome.black, outcome.white)
+    other_way = None if outcome is None else turned(outcome)
     return replace(
         round,
         boards=(*round.boards[:place], (black, white), *round.boards[board:]),
-        outcomes=(*round.outcomes[:place], turned, *round.outcomes[board:]),
+        outcomes=(*round.outcomes[:place], other_way, *round.outcomes[board:]),
     )
+
+
+def turned(outcome: Outcome) -> Outcome:
+    """The same game seen with White and Black exchanged: each player keeps their own letter."""
+    return Outcome(outcome.black, outcome.white)
 
 
 def _paired(event: RoundPaired) -> Round:
