@@ -56,22 +56,18 @@ def standings(desk: Desk, round: int | None, final: bool, who: str | None, form:
         return
     if final and round not in (None, history.paired):
         raise click.UsageError("final standings are those after the last round: leave out --round")
-    listed = announced(history)
+    listed, table = announced(history), table_after(history, after)
     lines = standings_at_the_end(history) if final else standings_after(history, after)
     if form == "csv":
         click.echo(standings_csv(listed, lines), nl=False)
     elif form == "html":
         from paircard.cli.pages import standings_page
 
-        click.echo(
-            standings_page(heading(history), table_after(history, after), after, listed, lines), nl=False
-        )
+        click.echo(standings_page(heading(history), table, after, listed, lines), nl=False)
     elif desk.json:
-        codes = [each.code for each in listed if each.kind != "points"]
-        waiting = open_games(history, after)
-        show_json({"after": after, "open_games": waiting, "tiebreaks": codes, "standings": lines})
+        show_json(standings_data(table, after, listed, lines))
     else:
-        print_standings(history, after, listed, lines)
+        print_standings(history, table, after, listed, lines)
 
 
 def chosen_round(history: "History", round: int | None) -> int:
@@ -82,11 +78,6 @@ def chosen_round(history: "History", round: int | None) -> int:
     if after:
         round_of(history.state, after)
     return after
-
-
-def open_games(history: "History", after: int) -> int:
-    """Games without a result up to a round."""
-    return sum(len(round.open_boards()) for round in history.rounds[:after])
 
 
 def heading(history: "History") -> "Heading":
@@ -112,6 +103,23 @@ def values_of(line: "Standing", listed: "Sequence[TieBreak]", none: str = "-") -
     return made
 
 
+def standings_data(
+    table: "Crosstable", after: int, listed: "Sequence[TieBreak]", lines: "Sequence[Standing]"
+) -> dict[str, object]:
+    """The standings for programs: values are whole numbers, ``decimals`` says where their point belongs."""
+    from paircard.projections.standings import open_games
+    from paircard.projections.tiebreaks.values import decimals
+
+    rest = [each for each in listed if each.kind != "points"]
+    return {
+        "after": after,
+        "open_games": len(open_games(table, after)),
+        "tiebreaks": [each.code for each in rest],
+        "decimals": [decimals(each) for each in rest],
+        "standings": lines,
+    }
+
+
 def written(rows: Sequence[Sequence[object]]) -> str:
     """Rows as CSV."""
     text = io.StringIO()
@@ -133,10 +141,16 @@ def standings_csv(listed: "Sequence[TieBreak]", lines: "Sequence[Standing]") -> 
 
 
 def print_standings(
-    history: "History", after: int, listed: "Sequence[TieBreak]", lines: "Sequence[Standing]"
+    history: "History",
+    table: "Crosstable",
+    after: int,
+    listed: "Sequence[TieBreak]",
+    lines: "Sequence[Standing]",
 ) -> None:
     """The standings as a table for people, with what parted a player from the one above."""
-    waiting = open_games(history, after)
+    from paircard.projections.standings import open_games
+
+    waiting = len(open_games(table, after))
     note = f", {waiting} game{'s' if waiting != 1 else ''} to finish" if waiting else ""
     final = history.state.closed and after == history.paired
     moment = "final standings" if final else f"standings after round {after}"

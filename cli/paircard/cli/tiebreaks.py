@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.places import values_of
-from paircard.cli.text import LEFT, RIGHT, show_table
+from paircard.cli.desk import with_options
+from paircard.cli.places import FORMS, standings_csv, standings_data, values_of
+from paircard.cli.text import LEFT, RIGHT, show_json, show_table
 
 if TYPE_CHECKING:
     from paircard.projections.standings import Standing
@@ -36,6 +37,7 @@ NONE = "-0"
     "--tsv", is_flag=True, help="Tab-separated values by starting number, one line for each player."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@with_options(*FORMS)
 @click.option("--latin-1", is_flag=True, help="Read an old file that is not UTF-8.")
 def tiebreaks(
     path: Path,
@@ -45,6 +47,7 @@ def tiebreaks(
     number: int | None,
     tsv: bool,
     as_json: bool,
+    form: str | None,
     latin_1: bool,
 ) -> None:
     """Compute the tie-breaks of a report file (C.07, 2026).
@@ -84,18 +87,21 @@ def tiebreaks(
             raise click.ClickException(f"{path} has no player number {number}")
         made = explanations(table, rounds, listed, row.id, predetermined=predetermined)
         if as_json:
-            import msgspec
-
-            click.echo(msgspec.json.encode(made).decode())
+            show_json(made)
         else:
             click.echo("\n\n".join(text(one) for one in made))
         return
     lines = standings(table, rounds, listed, predetermined=predetermined)
     if as_json:
-        import msgspec
+        show_json(standings_data(table, rounds, listed, lines))
+    elif form == "csv":
+        click.echo(standings_csv(listed, lines), nl=False)
+    elif form == "html":
+        from paircard.cli.pages import Heading, standings_page
 
-        summary = {"round": rounds, "tiebreaks": [each.code for each in listed], "standings": lines}
-        click.echo(msgspec.json.encode(summary).decode())
+        facts = tuple(fact for fact in map(report.text, ("022", "032", "042", "102")) if fact)
+        heading = Heading(name=report.text("012") or path.stem, facts=facts)
+        click.echo(standings_page(heading, table, rounds, listed, lines), nl=False)
     elif tsv:
         rows = [["StartNo", "Rank", *(each.code for each in listed)]]
         for line in sorted(lines, key=lambda line: line.number):
