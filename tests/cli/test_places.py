@@ -110,6 +110,23 @@ def test_final_standings_only_when_all_is_played(table: Table) -> None:
     assert "leave out --round" in table.refused("standings", "--final", "--round", "1")
 
 
+def test_the_tournament_shows_remarks_on_its_list(table: Table) -> None:
+    table.ok(
+        "new",
+        "Long League",
+        "--rounds",
+        "2",
+        "--tiebreaks",
+        "ARO",
+        "--starts",
+        "2026-01-01",
+        "--ends",
+        "2026-05-01",
+    )
+
+    assert "ratings change in an event of 121 days" in table.ok("show", "-t", "Long League")
+
+
 class Reader(HTMLParser):
     """Which tags are open, what was seen, and every address a page would load."""
 

@@ -194,6 +194,8 @@ def show(desk: Desk) -> None:
     """
     import msgspec
 
+    from paircard.projections.ranking import remarks
+
     history = desk.history()
     summary = desk.summary(history.tournament)
     if desk.json:
@@ -212,6 +214,8 @@ def show(desk: Desk) -> None:
         f"loss {points(scoring.loss)}, absence {points(scoring.absence)}, bye {points(scoring.pab)}"
     )
     say(f"  tie-breaks       {', '.join(regulations.tiebreaks) or 'none announced'}")
+    for remark in remarks(history):
+        say(f"                   {remark}")
     say(f"  initial order    {', '.join(regulations.initial_order)}")
     shown = {"name", "rounds", "edition", "acceleration", "scoring", "tiebreaks", "initial_order"}
     for name, value in values.items():

@@ -1,5 +1,7 @@
 """The standings of a history: its crosstable ranked by what was announced, drawn and brought from outside."""
 
+from datetime import date
+
 from paircard.projections.history import History
 from paircard.projections.standings import (
     Standing,
@@ -8,6 +10,7 @@ from paircard.projections.standings import (
     final_standings,
     standings,
 )
+from paircard.projections.tiebreaks.advice import advice
 from paircard.projections.tiebreaks.codes import POINTS, TieBreak, parse_list
 from paircard.projections.tiebreaks.explain import Explanation
 from paircard.projections.views import table_after
@@ -73,3 +76,15 @@ def outside_values(history: History) -> dict[str, dict[int, int]]:
 def tie_orders(history: History) -> tuple[TieOrder, ...]:
     """Orders that lots or the arbiter's hand gave, in order of the log."""
     return tuple(TieOrder(fact.players, fact.method) for fact in history.orders)
+
+
+def remarks(history: History) -> tuple[str, ...]:
+    """What an arbiter should know about the announced list before it is used."""
+    rules = history.regulations
+    days = (
+        (date.fromisoformat(rules.ends) - date.fromisoformat(rules.starts)).days + 1
+        if rules.starts and rules.ends
+        else 0
+    )
+    unrated = any(not player.details.rating for player in history.state.players)
+    return advice(announced(history), days=days, unrated=unrated)

@@ -4,7 +4,7 @@ How a tie-break is computed is the matter of ``paircard.projections.tiebreaks``;
 applied in sequence, then the orders that lots or the arbiter's hand gave, and places are numbered.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -184,23 +184,37 @@ def refine(
 def apply_orders(
     ledger: Ledger, groups: Sequence[list[int]], orders: Sequence[TieOrder], parted: dict[int, str]
 ) -> list[list[int]]:
-    """Ties that are left, parted where a recorded order names everybody in them; the latest one counts.
+    """Ties that are left, parted where recorded orders say of every two who is ahead; the latest counts.
 
-    An order that no longer fits, because a correction made another tie, parts nobody.
+    Orders that no longer fit, because a correction made another tie, part nobody.
     """
     rows = ledger.table.rows
     ordered_groups: list[list[int]] = []
     for group in groups:
-        ids = {rows[at].id for at in group}
-        fitting = [order for order in orders if ids <= set(order.ids)]
-        if len(group) < 2 or not fitting:
+        by_id = {rows[at].id: at for at in group}
+        ahead, method = decided_pairs(by_id.keys(), orders) if len(group) > 1 else ({}, "")
+        ranked = sorted(by_id, key=lambda id: -len(ahead.get(id, ())))
+        if len(group) < 2 or any(len(ahead[id]) != below for below, id in enumerate(reversed(ranked))):
             ordered_groups.append(group)
             continue
-        place = {id: at for at, id in enumerate(fitting[-1].ids)}
-        ordered = sorted(group, key=lambda at: place[rows[at].id])
-        parted.update(dict.fromkeys(ordered[1:], fitting[-1].method))
-        ordered_groups += [[at] for at in ordered]
+        parted.update(dict.fromkeys([by_id[id] for id in ranked[1:]], method))
+        ordered_groups += [[by_id[id]] for id in ranked]
     return ordered_groups
+
+
+def decided_pairs(tied: Set[int], orders: Sequence[TieOrder]) -> tuple[dict[int, set[int]], str]:
+    """Whom each of the tied is ahead of by the recorded orders, and the method of the last one."""
+    ahead: dict[int, set[int]] = {id: set() for id in tied}
+    method = ""
+    for order in orders:
+        named = [id for id in order.ids if id in tied]
+        if len(named) > 1:
+            method = order.method
+        for at, better in enumerate(named):
+            for worse in named[at + 1 :]:
+                ahead[better].add(worse)
+                ahead[worse].discard(better)
+    return ahead, method
 
 
 def line(ledger: Ledger, at: int, rank: int, columns: Sequence[Values], parted_by: str) -> Standing:

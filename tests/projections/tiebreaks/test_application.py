@@ -75,6 +75,24 @@ def test_lots_that_do_not_name_everyone_tied_part_nobody() -> None:
     assert [s.rank for s in standings(TIED, 2, orders=[TieOrder((13, 14))])] == [1, 2, 2, 4]
 
 
+def test_lots_drawn_in_several_rounds_part_a_larger_tie_if_they_agree_on_everyone() -> None:
+    level = replace(TIED, rows=tuple(replace(row, entries=()) for row in TIED.rows))
+    two_then_the_others = [TieOrder((12, 11)), TieOrder((14, 12)), TieOrder((14, 11)), TieOrder((11, 13))]
+
+    assert [s.rank for s in standings(level, 0, orders=two_then_the_others)] == [1, 1, 1, 1]
+
+    everyone = [*two_then_the_others, TieOrder((12, 13)), TieOrder((14, 13))]
+    assert [s.name for s in standings(level, 0, orders=everyone)] == ["Dag", "Ben", "Ada", "Cleo"]
+
+
+def test_lots_that_go_round_in_a_circle_part_nobody() -> None:
+    level = replace(TIED, rows=tuple(replace(row, entries=()) for row in TIED.rows[:3]))
+
+    circle = [TieOrder((11, 12)), TieOrder((12, 13)), TieOrder((13, 11))]
+
+    assert [s.rank for s in standings(level, 0, orders=circle)] == [1, 1, 1]
+
+
 def test_lots_never_touch_what_a_tie_break_decided() -> None:
     lines = standings(TIED, 2, parse_list("DE"), orders=[TieOrder((13, 11))])
 

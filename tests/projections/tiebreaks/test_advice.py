@@ -1,0 +1,27 @@
+"""Remarks on a list of tie-breaks."""
+
+from paircard.projections.tiebreaks.advice import advice
+from paircard.projections.tiebreaks.codes import parse_list
+
+
+def test_nothing_is_said_about_a_list_that_fits() -> None:
+    assert advice(parse_list("BH/C1,BH,SB,ARO"), days=9, unrated=False) == ()
+    assert advice(parse_list("BH/C1,BH,SB"), days=60, unrated=True) == ()
+
+
+def test_rating_tie_breaks_are_advised_against_over_more_than_thirty_days() -> None:
+    [remark] = advice(parse_list("BH,ARO,TPR"), days=31, unrated=False)
+
+    assert remark.startswith("ARO, TPR: ratings change in an event of 31 days")
+    assert advice(parse_list("BH,ARO,TPR"), days=30, unrated=False) == ()
+
+
+def test_unrated_players_need_a_rule() -> None:
+    [remark] = advice(parse_list("ARO,TPR/U1400"), days=0, unrated=True)
+
+    assert remark.startswith("ARO: dropped")
+    assert "ARO/U1400" in remark
+
+
+def test_koya_is_remarked_in_a_swiss() -> None:
+    assert len(advice(parse_list("KS"), days=0, unrated=False)) == 1
