@@ -99,6 +99,23 @@ def test_a_maximum_matching_has_the_most_pairs_and_names_who_could_be_left(seed:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_augmenting_alone_finds_a_maximum_through_nested_blossoms(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(100):
+        n = rng.randint(9, 13)
+        everyone = (1 << n) - 1
+        adjacent = random_graph(rng, n, rng.choice([0.12, 0.18, 0.24, 0.3]))
+        mate = [-1] * n
+
+        for v in range(n):
+            if mate[v] < 0:
+                augment(adjacent, mate, v, everyone)
+
+        assert all(mate[mate[v]] == v and adjacent[v] >> mate[v] & 1 for v in range(n) if mate[v] >= 0)
+        assert sum(v >= 0 for v in mate) == 2 * most_pairs(adjacent, everyone)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_bound_between_kinds_never_exceeds_what_a_matching_costs(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(100):

@@ -8,6 +8,7 @@ from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.model import Model, free_model, whole_model
 from paircard.pairing.dutch.order import first_candidate
 from paircard.pairing.dutch.tight import Bracket, Gap, local_graph
+from paircard.pairing.matching.bits import mask_of
 
 Pairs = list[tuple[int, int]]
 
@@ -86,19 +87,15 @@ class Round:
             return None
         if not odd:
             return self._bracket(members, moved_down, 0, nines=False)
-        able = self._places(members, completion.reach(end))
+        able = completion.reach(end, mask_of(members))
         # Where the bye is given here, the downfloater has it, and the next bracket is the same for all.
-        fits = (
-            able
-            if pab_here or end == self.field.n
-            else self._places(members, completion.welcome(k + 1)) & able
-        )
-        found = self._bracket(members, moved_down, fits, nines=pab_here)
+        fits = able if pab_here or end == self.field.n else completion.welcome(k + 1, able)
+        found = self._bracket(members, moved_down, self._places(members, fits), nines=pab_here)
         if found is None or fits == able:
             return found
         score = self.field.score
         floater = next(u for u in range(len(members)) if found[0][u] >= len(members))
-        lower = sum(1 << u for u, i in enumerate(members) if score[i] < score[members[floater]])
+        lower = mask_of([i for i in members if score[i] < score[members[floater]]])
         return None if able & ~fits & lower else found  # [C7] outranks C8
 
     @staticmethod
@@ -189,7 +186,7 @@ class Round:
         everyone = (1 << len(members)) - 1
         if len(members) % 2 == 0 or end == self.field.n:
             return self._bracket(members, moved_down, everyone, nines=False)
-        fits = self._places(members, self.completion.welcome(k + 1))
+        fits = self._places(members, self.completion.welcome(k + 1, mask_of(members)))
         found = self._bracket(members, moved_down, fits, nines=False)
         if found is None or fits == everyone:
             return found

@@ -23,8 +23,8 @@ class Completion:
             self._allow_bye((1 << self.n) - 1)
         self.mates: dict[int, list[int]] = {}
         self.exposed: dict[int, list[int]] = {}
-        self._reach: dict[int, int] = {}
-        self._welcome: dict[int, int] = {}
+        self._reach: dict[int, tuple[int, bool]] = {}
+        self._welcome: dict[int, tuple[int, bool]] = {}
         self._sweep()
         self.possible = not self.exposed[0]
         if self.odd and self.possible and field.edition != "dutch-2017":
@@ -69,52 +69,53 @@ class Completion:
         self._allow_bye(lowest)
         self._sweep()
 
-    def reach(self, start: int) -> int:
-        """[C4] Who, alone, can be paired with everyone from ``start`` down so that nobody is left."""
-        known = self._reach.get(start)
-        if known is None:
-            known = 0
-            if len(self.exposed[start]) == 1:
-                even = augment(
-                    self.adjacent, self.mates[start].copy(), self.exposed[start][0], self.alive(start)
-                )
-                for v in bits(even):
-                    known |= self.adjacent[v]
-                known &= (1 << start) - 1
-            self._reach[start] = known
-        return known
+    def reach(self, start: int, who: int) -> int:
+        """[C4] Which of these can, alone, be paired with everyone from ``start`` down, nobody being left."""
+        if len(self.exposed[start]) != 1:
+            return 0
+        known, whole = self._reach.get(start, (0, False))
+        if who & ~known and not whole:
+            left = self.exposed[start][0]
+            known = self._seen(self.adjacent, self.mates[start], left, self.alive(start), self.adjacent, who)
+            self._reach[start] = known, bool(who & ~known)
+        return known & who
 
-    def welcome(self, group: int) -> int:
-        """[C8] Whose lone downfloat costs the scoregroup nothing: everyone is paired there but for parity,
-        nobody floats on with more than its score, and (2026) the rest can be paired."""
-        known = self._welcome.get(group)
-        if known is None:
-            known = self._welcome[group] = self._find_welcome(group)
-        return known
+    def welcome(self, group: int, who: int) -> int:
+        """[C8] Which of these cost the scoregroup nothing by floating into it alone: everyone is paired there
+        but for parity, nobody floats on with more than its score, and (2026) the rest can be paired."""
+        known, whole = self._welcome.get(group, (0, False))
+        if who & ~known and not whole:
+            known = self._find_welcome(group, who)
+            self._welcome[group] = known, bool(who & ~known)
+        return known & who
 
-    def _find_welcome(self, group: int) -> int:
+    def _find_welcome(self, group: int, who: int) -> int:
         start, end = self.field.groups[group]
         size = end - start
         inside = (1 << size) - 1
         graph = [row >> start & inside for row in self.adjacent[start:end]]
+        sight = self.adjacent[start:end]
         old = self.field.old
         if size % 2 == 0:  # one of them floats on
-            leavers = inside if old and end < self.n else self.reach(end) >> start & inside
+            leavers = inside if old and end < self.n else self.reach(end, inside << start) >> start
             graph = [row | (leavers >> k & 1) << size for k, row in enumerate(graph)]
             graph.append(leavers)
+            sight.append(0)
             inside = (1 << size + 1) - 1
         elif not old and self.exposed[end]:
             return 0
         mate = [-1] * len(graph)
         maximise(graph, mate, inside, inside)
         left = exposed_of(mate, inside)
-        if len(left) != 1:
-            return 0
-        even = augment(graph, mate, left[0], inside)
-        who = 0
-        for v in bits(even & ((1 << size) - 1)):
-            who |= self.adjacent[start + v]
-        return who & (1 << start) - 1
+        return self._seen(graph, mate, left[0], inside, sight, who) if len(left) == 1 else 0
+
+    @staticmethod
+    def _seen(graph: list[int], mate: list[int], left: int, alive: int, sight: list[int], who: int) -> int:
+        """Everything seen from vertices that could be left instead of ``left``; all of ``who`` is enough."""
+        seen = 0
+        for v in bits(augment(graph, mate, left, alive, sight, who)):
+            seen |= sight[v]
+        return seen
 
     def completes(self, floaters: list[int], start: int) -> bool:
         """[C4] Can these and everyone from ``start`` down be paired?"""

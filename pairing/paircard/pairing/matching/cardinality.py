@@ -6,19 +6,26 @@ Graphs are lists of int bitsets. ``mate[v]`` is -1 for an exposed vertex. ``aliv
 from paircard.pairing.matching.bits import bits, lowest
 
 
-def augment(adjacent: list[int], mate: list[int], root: int, alive: int) -> int:
+def augment(
+    adjacent: list[int], mate: list[int], root: int, alive: int, sight: list[int] | None = None, goal: int = 0
+) -> int:
     """Look for an augmenting path from an exposed root.
 
     Found: the matching is turned along it, and the answer is 0. Not found: the answer is the set of
     vertices at even distance from the root over alternating paths, that is those that a maximum
-    matching could leave exposed in the root's place (Gallai 1964, Edmonds 1965).
+    matching could leave exposed in the root's place (Gallai 1964, Edmonds 1965). With a ``goal`` the search
+    stops as soon as the vertices found so far see all of it in ``sight``.
     """
     outer = 1 << root
     unseen = alive & ~outer
-    came: dict[int, int] = {}  # inner vertex -> outer vertex it was reached from
-    base: dict[int, int] = {}  # vertices in blossoms -> base of the blossom
+    came: dict[int, int] = {}  # vertex off the matched path -> the outer vertex it was reached from
+    blossoms = Blossoms()
     queue = [root]
     for u in queue:
+        if goal and sight is not None:
+            goal &= ~sight[u]
+            if not goal:
+                return outer
         around = adjacent[u] & alive
         fresh = around & unseen
         while fresh:
@@ -33,60 +40,63 @@ def augment(adjacent: list[int], mate: list[int], root: int, alive: int) -> int:
             fresh &= unseen
             outer |= 1 << w
             queue.append(w)
-        closing = around & outer
-        while closing:
-            low = closing & -closing
-            closing ^= low
-            v = low.bit_length() - 1
-            if base.get(u, u) != base.get(v, v):
-                for w in _shrink(mate, came, base, u, v, outer):
-                    outer |= 1 << w
-                    queue.append(w)
+        while closing := around & outer & ~blossoms.members(u):
+            v = lowest(closing)
+            for w in blossoms.close(mate, came, u, v, outer):
+                outer |= 1 << w
+                queue.append(w)
     return outer
 
 
-def _shrink(
-    mate: list[int], came: dict[int, int], base: dict[int, int], u: int, v: int, outer: int
-) -> list[int]:
-    """Close the blossom of the edge u-v; returns the inner vertices that become outer by it."""
-    seen = set()
-    a = base.get(u, u)
-    while True:
-        seen.add(a)
-        if mate[a] < 0:
-            break
-        a = base.get(came[mate[a]], came[mate[a]])
-    b = base.get(v, v)
-    while b not in seen:
-        b = base.get(came[mate[b]], came[mate[b]])
-    stem = b
-    rebased = set()
-    risen = []
-    for start, across in ((u, v), (v, u)):
-        x, child = start, across
-        while base.get(x, x) != stem:
-            y = mate[x]
-            came.setdefault(x, child)
-            rebased.add(base.get(x, x))
-            rebased.add(base.get(y, y))
-            if not outer >> y & 1:
-                risen.append(y)
-            child = y
-            x = came[y]
-    _merge(base, rebased, stem, risen, u, v)
-    return risen
+class Blossoms:
+    """The odd cycles closed by a search: disjoint sets of vertices, each known by its base."""
 
+    def __init__(self) -> None:
+        self.up: dict[int, int] = {}
+        self.mask: dict[int, int] = {}
 
-def _merge(base: dict[int, int], rebased: set[int], stem: int, risen: list[int], u: int, v: int) -> None:
-    for x, old in list(base.items()):
-        if old in rebased:
-            base[x] = stem
-    for x in rebased:
-        base[x] = stem
-    for x in risen:
-        base[x] = stem
-    base.setdefault(u, stem)
-    base.setdefault(v, stem)
+    def base(self, v: int) -> int:
+        up = self.up
+        while (above := up.get(v, v)) != v:
+            up[v] = up.get(above, above)
+            v = up[v]
+        return v
+
+    def members(self, v: int) -> int:
+        base = self.base(v)
+        return self.mask.get(base, 1 << base)
+
+    def close(self, mate: list[int], came: dict[int, int], u: int, v: int, outer: int) -> list[int]:
+        """Close the cycle of the edge u-v between outer vertices; returns inner vertices that turn outer."""
+        stem = self._meeting(mate, came, u, v)
+        merged = self.mask.get(stem, 1 << stem)
+        risen = []
+        joined = {stem}
+        for start, across in ((u, v), (v, u)):
+            x, behind = start, across
+            while self.base(x) != stem:
+                y = mate[x]
+                joined |= {self.base(x), self.base(y)}
+                came[x] = behind
+                if not outer >> y & 1:
+                    risen.append(y)
+                behind, x = y, came[y]
+        for old in joined:
+            merged |= self.mask.get(old, 1 << old)
+            self.up[old] = stem
+        self.mask[stem] = merged
+        return risen
+
+    def _meeting(self, mate: list[int], came: dict[int, int], u: int, v: int) -> int:
+        """The base where the tree paths of two outer vertices meet."""
+        a, b = self.base(u), self.base(v)
+        seen = {a}
+        while mate[a] >= 0:
+            a = self.base(came[mate[a]])
+            seen.add(a)
+        while b not in seen:
+            b = self.base(came[mate[b]])
+        return b
 
 
 def _turn(mate: list[int], came: dict[int, int], v: int) -> None:
