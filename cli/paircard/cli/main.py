@@ -76,8 +76,8 @@ COMMANDS: Table = {
             "paircard.cli.ties:lots",
             "Draw lots among tied players, once for all; or rank them by hand.",
         ),
-        "tiebreak": (
-            "paircard.cli.ties:tiebreak",
+        "playoff": (
+            "paircard.cli.ties:playoff",
             "Enter a tie-break value from outside, such as a play-off, under the name it is announced by.",
         ),
         "close": (

@@ -1,4 +1,4 @@
-"""What no computation decides: ``lots`` and ``tiebreak``."""
+"""What no computation decides: ``lots`` and ``playoff``."""
 
 import click
 
@@ -49,12 +49,12 @@ def tied(desk: Desk) -> list[list[int]]:
 @click.argument("name")
 @click.argument("value")
 @writes
-def tiebreak(desk: Desk, who: str, name: str, value: str) -> None:
+def playoff(desk: Desk, who: str, name: str, value: str) -> None:
     """Enter a tie-break value from outside, such as a play-off, under the name it is announced by.
 
     \b
     Example:
-      paircard tiebreak Ada OTHER_PLAYOFF 1.5
+      paircard playoff Ada OTHER_PLAYOFF 1.5
     """
     from decimal import Decimal, InvalidOperation
 

@@ -94,14 +94,24 @@ def catch_up(log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool 
 
 
 def connected(path: Path) -> sqlite3.Connection:
-    """The file of the tables, ours or new; refuses another program's."""
-    if path.exists() and path.stat().st_size:
-        with path.open("rb") as file:
-            header = file.read(100)
-        ours = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
-        if not header.startswith(b"SQLite format 3\x00") or not ours:
-            raise ForeignFile(f"{path} was not made by paircard tables: choose another file")
-    return sqlite3.connect(path, isolation_level=None, timeout=30)
+    """The file of the tables, ours or new; refuses another program's.
+
+    SQLite is asked, not the bytes of the file: after a crash its header may still be in the journal.
+    """
+    connection = sqlite3.connect(path, isolation_level=None, timeout=30)
+    try:
+        [[application]] = connection.execute("PRAGMA application_id").fetchall()
+        [[tables]] = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        ours = application == APPLICATION_ID or not tables
+    except sqlite3.DatabaseError as reason:
+        connection.close()
+        if "not a database" not in str(reason):
+            raise
+        ours = False
+    if not ours:
+        connection.close()
+        raise ForeignFile(f"{path} was not made by paircard tables: choose another file")
+    return connection
 
 
 def prepare(tables: Database, *, rebuild: bool) -> None:

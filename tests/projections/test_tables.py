@@ -1,0 +1,208 @@
+"""Read tables: caught up in batches, exactly once, equal to a rebuild from zero."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paircard.domain.commands import (
+    CloseTournament,
+    Command,
+    CorrectResult,
+    DrawInitialColour,
+    OpenTournament,
+    PairRound,
+    PublishRound,
+    RecordResult,
+    RegisterPlayer,
+)
+from paircard.domain.errors import CorruptFile, ForeignFile, Invalid, Unreachable
+from paircard.domain.players import Details
+from paircard.domain.regulations import Regulations
+from paircard.domain.results import parse_outcome
+from paircard.domain.store import Tournaments
+from paircard.projections.tables import SCHEMA, catch_up
+from tests.cli.session import SOURCES
+from tests.domain.scenes import ask
+
+
+def opening(name: str, players: int, rounds: int = 3) -> list[Command]:
+    return [
+        ask(OpenTournament, regulations=Regulations(name=name, rounds=rounds, tiebreaks=("BH",))),
+        *(
+            ask(RegisterPlayer, details=Details(name=f"{name} {n:03}", rating=2500 - n))
+            for n in range(1, players + 1)
+        ),
+        ask(DrawInitialColour, colour="w"),
+    ]
+
+
+def first_round(players: int, version: int) -> list[Command]:
+    half = players // 2
+    boards = tuple((n, n + half) for n in range(1, half + 1))
+    return [
+        ask(PairRound, round=1, boards=boards, based_on=version, origin="import"),
+        ask(PublishRound, round=1),
+        *(
+            ask(RecordResult, round=1, board=board, outcome=parse_outcome("1-0"))
+            for board in range(1, half + 1)
+        ),
+    ]
+
+
+def two_tournaments(log: Tournaments, players: int = 8) -> tuple[str, str]:
+    """Two tournaments whose facts alternate in the log."""
+    ids = "a" * 32, "b" * 32
+    scripts: Sequence[list[Command]] = [opening("Alpha", players), opening("Beta", players)]
+    for pair in zip(*scripts, strict=True):
+        for id, command in zip(ids, pair, strict=True):
+            log.ask(id, command)
+    for id in ids:
+        log.ask_all(id, first_round(players, log.version(id)))
+    return ids
+
+
+def contents(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+    with closing(sqlite3.connect(path)) as db:
+        return {name: sorted(db.execute(f"SELECT * FROM {name}").fetchall()) for name in SCHEMA}
+
+
+@pytest.mark.parametrize("batch", [1, 7, 500])
+def test_tables_caught_up_in_batches_equal_a_rebuild_from_zero(tmp_path: Path, batch: int) -> None:
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        a, _ = two_tournaments(log)
+        catch_up(log, tmp_path / "live.db", batch=batch)
+        log.ask(a, ask(CorrectResult, round=1, board=2, outcome=parse_outcome("0-1"), why="score sheet"))
+        log.ask(a, ask(CloseTournament, why="power cut", ok=["rounds-unplayed"]))
+
+        new = catch_up(log, tmp_path / "live.db", batch=batch)
+        all = catch_up(log, tmp_path / "zero.db")
+
+        assert new == 3, "the correction, the end of the round, the closing"
+        assert all == log.last_position()
+    assert contents(tmp_path / "live.db") == contents(tmp_path / "zero.db")
+
+
+def test_the_tables_tell_who_won_what_and_where_everybody_stands(tmp_path: Path) -> None:
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        a, _ = two_tournaments(log, players=4)
+        catch_up(log, tmp_path / "read.db")
+
+    with closing(sqlite3.connect(tmp_path / "read.db")) as db:
+        assert db.execute(
+            "SELECT board, white, black, result FROM boards WHERE tournament = ?", [a]
+        ).fetchall() == [
+            (1, 1, 3, "1-0"),
+            (2, 2, 4, "1-0"),
+        ]
+        query = (
+            "SELECT rank, name, tenths FROM standings JOIN players ON players.id = standings.player "
+            "AND players.tournament = standings.tournament WHERE players.tournament = ? ORDER BY rank, number"
+        )
+        assert db.execute(query, [a]).fetchall() == [
+            (1, "Alpha 001", 10),
+            (1, "Alpha 002", 10),
+            (3, "Alpha 003", 0),
+            (3, "Alpha 004", 0),
+        ]
+        [[text]] = db.execute("SELECT text FROM facts WHERE tournament = ? AND version = 2", [a]).fetchall()
+        assert text == "Alpha 001 2499 registered as #1"
+
+
+def test_nothing_new_is_nothing_written(tmp_path: Path) -> None:
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        two_tournaments(log, players=4)
+        catch_up(log, tmp_path / "read.db")
+        before = contents(tmp_path / "read.db")
+
+        assert catch_up(log, tmp_path / "read.db") == 0
+    assert contents(tmp_path / "read.db") == before
+
+
+def test_tables_of_another_log_are_refused_until_rebuilt(tmp_path: Path) -> None:
+    with Tournaments(tmp_path / "one.db", create=True) as log:
+        two_tournaments(log, players=4)
+        catch_up(log, tmp_path / "read.db")
+    with Tournaments(tmp_path / "two.db", create=True) as log:
+        log.ask("c" * 32, opening("Gamma", 2)[0])
+
+        with pytest.raises(CorruptFile, match="another log: make it anew with --rebuild"):
+            catch_up(log, tmp_path / "read.db")
+        assert catch_up(log, tmp_path / "read.db", rebuild=True) == 1
+        catch_up(log, tmp_path / "zero.db")
+    assert contents(tmp_path / "read.db") == contents(tmp_path / "zero.db")
+
+
+def test_the_log_itself_and_foreign_files_are_never_written_to(tmp_path: Path) -> None:
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        two_tournaments(log, players=4)
+        (tmp_path / "notes.txt").write_text("dear diary")
+        with closing(sqlite3.connect(tmp_path / "other.db")) as db:
+            db.execute("CREATE TABLE t (x)")
+
+        with pytest.raises(Invalid, match="holds the log itself"):
+            catch_up(log, tmp_path / "log.db")
+        for name in ("notes.txt", "other.db"):
+            before = (tmp_path / name).read_bytes()
+            with pytest.raises(ForeignFile, match="choose another file"):
+                catch_up(log, tmp_path / name)
+            assert (tmp_path / name).read_bytes() == before
+        with pytest.raises(Unreachable):
+            catch_up(log, tmp_path / "no" / "folder.db")
+
+
+def killed_while_catching_up(tmp_path: Path, kills: int, players: int, seed: int) -> None:
+    """Kill the process again and again in the middle of its work, then let it finish and compare."""
+    chance = random.Random(seed)
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        two_tournaments(log, players)
+        last = log.last_position()
+    words = [sys.executable, "-m", "paircard.cli", "tables", "read.db", "--db", "log.db", "--batch", "1"]
+    environment = os.environ | {"PYTHONPATH": SOURCES}
+    done = 0
+    while done < kills:
+        before = position(tmp_path / "read.db")
+        if before >= last:
+            (tmp_path / "read.db").unlink()
+            continue
+        process = subprocess.Popen(words, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL)
+        while process.poll() is None and position(tmp_path / "read.db") == before:
+            time.sleep(0.005)
+        time.sleep(chance.uniform(0, 0.05))
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            done += 1
+        assert process.wait() in (0, -signal.SIGKILL)
+    subprocess.run(words, cwd=tmp_path, env=environment, check=True, stdout=subprocess.DEVNULL)
+    with Tournaments(tmp_path / "log.db") as log:
+        assert catch_up(log, tmp_path / "zero.db") == last
+    assert contents(tmp_path / "read.db") == contents(tmp_path / "zero.db")
+
+
+def position(path: Path) -> int:
+    """How far the tables are, as another process sees it."""
+    if not path.exists():
+        return 0
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=5)) as db:
+            return int(db.execute("SELECT position FROM position").fetchone()[0])
+    except (sqlite3.Error, TypeError):
+        return 0  # not made yet
+
+
+def test_a_projector_killed_in_the_middle_applies_every_fact_once(tmp_path: Path) -> None:
+    killed_while_catching_up(tmp_path, kills=4, players=60, seed=1)
+
+
+@pytest.mark.soak
+def test_a_projector_killed_two_hundred_times_applies_every_fact_once(tmp_path: Path) -> None:
+    killed_while_catching_up(tmp_path, kills=200, players=120, seed=2)
