@@ -112,6 +112,7 @@ COMMANDS: Table = {
         "check": ("paircard.cli.check:check", "Pair every round of published tournaments again."),
         "tiebreaks": ("paircard.cli.tiebreaks:tiebreaks", "Compute the tie-breaks of a report file."),
         "generate": ("paircard.cli.generate:generate", "Play random tournaments and write their reports."),
+        "trf": ("paircard.cli.trf:trf", "Read and write Tournament Report Files."),
         "compare": (
             "paircard.cli.compare:compare",
             "Play tournaments against another engine and judge every difference.",
