@@ -67,7 +67,13 @@ OUTCOMES = ("10", "10", "01", "01", "==", "==", "==", "+-", "-+", "--", "WL", "0
 
 
 def random_round(draw: Random, edition: str, most: int = 14) -> Snapshot:
-    """A round after a history that no Swiss engine would produce: anybody met anybody, with any colour.
+    """A round after a random history."""
+    table = random_table(draw, most)
+    return snapshot(table, table.paired + 1, edition)
+
+
+def random_table(draw: Random, most: int = 14) -> Crosstable:
+    """A history that no Swiss engine would produce: anybody met anybody, with any colour.
 
     Byes of all kinds, forfeits, absences, several scorings, virtual points and prohibited pairs; half of
     them are last rounds.
@@ -81,13 +87,15 @@ def random_round(draw: Random, edition: str, most: int = 14) -> Snapshot:
     for _ in range(done):
         order = list(ids)
         draw.shuffle(order)
+        byes = "ZZHFU"
         while order:
             one = order.pop()
             others = (
                 [] if draw.random() < strange / 2 else [o for o in order if frozenset((one, o)) not in met]
             )
             if not others:
-                letter = draw.choice("ZZHFU")
+                letter = draw.choice(byes)
+                byes = byes if letter != "U" else "ZZHF"  # one PAB in a round
                 entries[one].append(Entry(0, "-", letter))
                 continue
             other = others[-1]
@@ -101,11 +109,12 @@ def random_round(draw: Random, edition: str, most: int = 14) -> Snapshot:
                 (other, one, "bw"[not one_is_white], outcome[1]),
             ):
                 entries[id].append(Entry(opponent, colour, letter))
-    for id in ids:
+    for id in ids[1:]:
         if draw.random() < strange / 2:
             entries[id].append(Entry(0, "-", draw.choice("ZHF")))
-    accelerated = draw.random() < 0.1
-    table = Crosstable(
+    last = draw.random() < 0.5
+    accelerated = not last and draw.random() < 0.2  # a last round never is (C.04.7:1.4)
+    return Crosstable(
         rows=tuple(
             Row(
                 id=id,
@@ -115,13 +124,12 @@ def random_round(draw: Random, edition: str, most: int = 14) -> Snapshot:
             )
             for id in ids
         ),
-        rounds=done + 1 if draw.random() < 0.5 else done + 3,
+        rounds=done + 1 if last else done + 3,
         paired=done,
         scoring=draw.choice(SCORINGS),
         initial_colour=draw.choice("wb"),
         prohibitions=(Prohibition((1, 2)),) if draw.random() < 0.1 else (),
     )
-    return snapshot(table, done + 1, edition)
 
 
 def wanted_white(one: list[Entry], other: list[Entry], draw: Random) -> bool:

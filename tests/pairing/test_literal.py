@@ -263,6 +263,26 @@ def test_a_last_bracket_that_would_give_the_bye_to_a_barred_player_is_no_pairing
     ]  # fmt: skip
 
 
+def test_a_ppb_pairs_fewer_mdps_if_that_makes_the_psd_smaller() -> None:
+    """C.6 before the M1 of B.1.c: corpus dutch-2017 plain-4101-0105, round 7; JaVaFo 2.2 agrees.
+
+    With 1 in the Limbo 2 and 3 could be paired (3.5 1 1 1 0.5), with 2 and 3 there only 1 (2.5 2 1.5 1 0).
+    """
+    rows = {
+        1: "6b1 4w1 8b1 5w1 2w= 3b1", 2: "7w1 5b= 3w0 8w1 1b= 9b1", 3: "8b0 10w1 2b1 6w= 5b1 1w0",
+        4: "9w1 1b0 5w0 10b1 6w= 7b0", 5: "10b1 2w= 4b1 1b0 3w0 6b=", 6: "1w0 9b1 7w= 3b= 4b= 5w=",
+        7: "2b0 8w0 6b= 9b0 10w1 4w1", 8: "3w1 7b1 1w0 2b0 9w0 10b1", 9: "4b0 6w0 10b1 7w1 8b1 2w0",
+        10: "5w0 3b0 9w0 4w0 7b0 8w0",
+    }  # fmt: skip
+    state = from_rows(rows, 7, "dutch-2017", rounds=9)
+
+    *_, ppb, clb = literal_brackets(state)
+
+    assert (ppb.kind, ppb.mdps, ppb.downfloaters) == ("PPB", (1, 2, 3), (2, 3, 5))
+    assert evaluate(state, ppb.mdps, ppb.residents, ppb.pairs, "PPB")["C.6"] == (25, 20, 15, 10, 0)
+    assert clb.pairs == ((2, 10), (3, 4), (5, 7))
+
+
 # C10–C21, C.8–C.19
 
 

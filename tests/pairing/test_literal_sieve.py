@@ -78,10 +78,9 @@ def first_best(state: Snapshot, bracket: PairedBracket, last: bool) -> Made:
             incomplete = report["C4"]
             worth = tuple(report.values())
         else:
-            # [2017 C.4, C.2] only in the PPB and where the PAB is given; [B.1.c] M1 is the maximum
+            # [2017 C.4, C.2] only in the PPB and where the PAB is given
             incomplete = report["C.4"] if bracket.kind or last else 0
-            limbo = len(set(bracket.mdps) - {id for pair in made for id in pair})
-            worth = (report["C.5"], limbo, *list(report.values())[2:])
+            worth = tuple(report.values())[1:]
         if not incomplete and (best is None or worth < best[0]):
             best = worth, made
     assert best is not None

@@ -25,11 +25,14 @@ def best_sets_2026(field: Field, bracket: Bracket, pab_score: int | None) -> fro
 
 
 def best_sets_2017(field: Field, bracket: Bracket) -> frozenset[int]:
-    """Sets that are best by C.5, C.6 (but in the CLB) and C.7, among those that satisfy C.1–C.4."""
+    """Sets that are best by C.5, C.6 (but in the CLB) and C.7, among those that satisfy C.1–C.4.
+
+    [B.1.c] refers M1 to C.6: it is the number of MDPs paired where the PSD is smallest. In a PPB that can
+    be fewer than the bracket could pair, if MDPs of higher scores are among them.
+    """
     rest = bracket.rest()
     must_complete = bracket.kind == "PPB" or not bracket.below  # [C.4]; [C.2] where the PAB is given
     sets = fewest(field, bracket, lambda floaters: not must_complete or field.completes(floaters | rest))
-    sets = m1_maximal(bracket, sets)
     if bracket.kind != "CLB":
         sets = smallest(sets, lambda floaters: c6_psd_of_set(field, bracket, floaters))
     if bracket.kind == "" and bracket.below:
@@ -95,13 +98,7 @@ def c7_next_bracket(field: Field, bracket: Bracket, floaters: int) -> Value:
     sets = fewest(field, then, lambda again: bool(then.below) or field.completes(again))
     if not sets:
         return then.everyone().bit_count() + 1, ()
-    return min((again.bit_count(), c6_psd_of_set(field, then, again)) for again in m1_maximal(then, sets))
-
-
-def m1_maximal(bracket: Bracket, sets: Iterable[int]) -> list[int]:
-    """[2017 B.1.c] Sets that leave as many MDPs as possible to be paired."""
-    mdps = as_set(bracket.mdps)
-    return smallest(sets, lambda floaters: (floaters & mdps).bit_count())
+    return min((again.bit_count(), c6_psd_of_set(field, then, again)) for again in sets)
 
 
 def c6_psd_of_set(field: Field, bracket: Bracket, floaters: int) -> tuple[int, ...]:

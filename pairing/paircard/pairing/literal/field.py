@@ -97,15 +97,20 @@ def may_meet(a: Card, b: Card, banned: set[frozenset[int]]) -> bool:
 
 def colour_failures(one: Card, other: Card, initial_colour: str) -> tuple[int, int, int, int]:
     """Players beyond ±2, with a colour three times running (both only around topscorers), without
-    their preference, and without their strong preference."""
+    their preference, and without their strong preference.
+
+    The first two come only where C3 was waived, so from a preference not granted: whoever comes back
+    from ±4 to ±3, or gets White a third time running to mend a difference of -3, is not meant.
+    """
     white, black, _ = allocate(one, other, initial_colour)
     given = ((white, "w", 1), (black, "b", -1))
+    denied = [item for item in given if item[0].preference not in ("", item[1])]
     around_topscorer = one.topscorer or other.topscorer
     return (
-        sum(abs(card.difference + step) > 2 for card, _, step in given) * around_topscorer,
-        sum(card.played[-2:] == 2 * colour for card, colour, _ in given) * around_topscorer,
-        sum(card.preference not in ("", colour) for card, colour, _ in given),
-        sum(card.strength == STRONG and card.preference != colour for card, colour, _ in given),
+        sum(abs(card.difference + step) > 2 for card, _, step in denied) * around_topscorer,
+        sum(card.played[-2:] == 2 * colour for card, colour, _ in denied) * around_topscorer,
+        len(denied),
+        sum(card.strength == STRONG for card, _, _ in denied),
     )
 
 
