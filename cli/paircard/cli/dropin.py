@@ -180,7 +180,9 @@ def write(path: str, text: str) -> None:
 
 def pair_next(request: Request) -> None:
     """Pair the round after the last one of the report."""
-    from paircard.pairing import NoLegalRound, PairingError, pair
+    from importlib import import_module
+
+    from paircard.pairing.outcome import NoLegalRound, PairingError
     from paircard.projections.snapshot import snapshot
     from paircard.projections.trf.problems import TrfError
     from paircard.projections.trf.reading import read
@@ -207,7 +209,7 @@ def pair_next(request: Request) -> None:
         raise Stop(INVALID, f"{path}: the initial colour is missing, give record 152 or XXC")
     state = snapshot(table, table.paired + 1, edition(request, reading.edition, reading.system))
     try:
-        paired = pair(state)
+        paired = import_module("paircard.pairing").pair(state)
     except NoLegalRound as refusal:
         if request.checklist:
             from paircard.cli.checklist import checklist

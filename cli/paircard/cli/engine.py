@@ -1,29 +1,15 @@
-"""The engine behind ``pair``: imported when it is needed, its refusals put into one line."""
-
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
+"""The engine behind ``pair``: its boards as the record takes them, its refusals in one line."""
 
 from paircard.domain.errors import NotNow
 from paircard.domain.events import Board
-from paircard.pairing.outcome import NoLegalRound, PairingError
+from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.projections.snapshot import Snapshot
-
-
-def engine_name() -> str:
-    """Name and version of the program that pairs, as each round records it."""
-    try:
-        return f"paircard {version('paircard')}"
-    except PackageNotFoundError:
-        return "paircard, from source"
 
 
 def paired(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:
     """The engine's boards in published order and its bye, or a refusal that says what can be done."""
-    engine = getattr(import_module("paircard.pairing"), "pair", None)
-    if engine is None:
-        raise NotNow("this version has no pairing engine: give the boards, paircard pair --boards FILE")
     try:
-        pairing = engine(snapshot)
+        pairing = pair(snapshot)
     except NoLegalRound as none:
         raise NoLegalRound(
             f"round {snapshot.round} has no legal pairing: {none}; "

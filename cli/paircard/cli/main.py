@@ -110,15 +110,21 @@ COMMANDS: Table = {
     },
     "Files and engines": {
         "check": ("paircard.cli.check:check", "Pair every round of published tournaments again."),
-        "tiebreaks": ("paircard.cli.tiebreaks:tiebreaks", "Compute the tie-breaks of a report file."),
+        "tiebreaks": (
+            "paircard.cli.tiebreaks:tiebreaks",
+            "Compute the tie-breaks of a report file (C.07, 2026).",
+        ),
         "generate": ("paircard.cli.generate:generate", "Play random tournaments and write their reports."),
-        "trf": ("paircard.cli.trf:trf", "Read and write Tournament Report Files."),
         "compare": (
             "paircard.cli.compare:compare",
             "Play tournaments against another engine and judge every difference.",
         ),
     },
     "Help": {
+        "demo": (
+            "paircard.cli.demo:demo",
+            "Play the worked example: six rounds, a wrong result, its correction and what that changes.",
+        ),
         "completion": ("paircard.cli.completion:completion", "Print the completion script of a shell."),
     },
 }

@@ -96,8 +96,9 @@ def pair(desk: Desk, round: int | None, file: str | None) -> None:
 
 def computed(desk: Desk, history: "History", round: int) -> "PairRound":
     """The command that records the engine's round."""
-    from paircard.cli.engine import engine_name, paired
+    from paircard.cli.engine import paired
     from paircard.domain.commands import PairRound
+    from paircard.pairing import ENGINE
     from paircard.projections.views import snapshot_now
 
     need_pairable(desk, history, round)
@@ -109,7 +110,7 @@ def computed(desk: Desk, history: "History", round: int) -> "PairRound":
         pab=pab,
         based_on=history.version,
         snapshot=snapshot.digest(),
-        engine=engine_name(),
+        engine=ENGINE,
         meta=desk.meta(),
     )
 

@@ -16,7 +16,7 @@ def lots(desk: Desk, who: tuple[str, ...], by_hand: bool) -> None:
 
     \b
     Example:
-      paircard lots Ada Ben
+      paircard lots Polgar Carlsen
     """
     import secrets
 
@@ -54,7 +54,7 @@ def playoff(desk: Desk, who: str, name: str, value: str) -> None:
 
     \b
     Example:
-      paircard playoff Ada OTHER_PLAYOFF 1.5
+      paircard playoff Polgar OTHER_PLAYOFF 1.5
     """
     from decimal import Decimal, InvalidOperation
 

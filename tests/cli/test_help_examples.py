@@ -1,0 +1,149 @@
+"""Help: every command has it, ends in an example, and the example works as printed."""
+
+import functools
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from paircard.cli.main import COMMANDS, cli
+from tests.cli.session import ROOT, Terminal
+
+PLAYERS = """name,rating
+"Polgar, Judit",2675
+"Polgar, Susan",2577
+"Carlsen, Magnus",2840
+"Anand, Viswanathan",2750
+"""
+OPEN = ("new Chess --rounds 3 --tiebreaks BH,OTHER_PLAYOFF", "player import players.csv")
+ONE_POLGAR = (*OPEN, "player correct '#2' --name Zsuzsa")
+DRAWN = (*OPEN, "draw --colour white")
+PAIRED = (*DRAWN, "pair 1")
+PUBLISHED = (*PAIRED, "publish 1")
+PLAYED = (*PUBLISHED, "result 1 1 1-0 2 1-0")
+BEFORE = {
+    **dict.fromkeys(("new", "demo", "completion", "check", "tiebreaks", "generate"), ()),
+    **dict.fromkeys(("player add", "player import"), OPEN[:1]),
+    **dict.fromkeys(("prohibit", "number", "draw"), OPEN),
+    **dict.fromkeys(
+        ("player correct", "player withdraw", "player expel", "bye grant", "lots", "playoff"), ONE_POLGAR
+    ),
+    "player return": (*ONE_POLGAR, "player withdraw Polgar"),
+    "bye revoke": (*ONE_POLGAR, "bye grant Polgar 3"),
+    "pair": DRAWN,
+    **dict.fromkeys(("publish", "unpair", "alter begin"), PAIRED),
+    "alter end": (*PAIRED, "alter begin 1"),
+    "result": PUBLISHED,
+}
+"""What is typed before the example of a command, in a folder with files; a round is played unless told."""
+
+ELSEWHERE = {"compare": "it needs another engine"}
+"""Commands whose example cannot run on a bare machine, and why."""
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    ctx = click.Context(group)
+    for name in group.list_commands(ctx):
+        command = group.get_command(ctx, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield " ".join((*path, name)), command
+
+
+ALL = dict(commands(cli))
+
+
+def example(command: click.Command) -> str:
+    """The last line of the help, which must be an example."""
+    assert command.help is not None
+    *_, heading, line = [line for line in command.help.splitlines() if line.strip()]
+    assert heading.strip() == "Example:", command.name
+    return line.strip()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_command_has_help_that_ends_in_an_example_of_it(name: str) -> None:
+    assert example(ALL[name]).startswith(f"paircard {name}")
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name not in COMMANDS["Files and engines"]])
+def test_every_option_at_the_desk_says_what_it_is_for(name: str) -> None:
+    for parameter in ALL[name].params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{name}: {parameter.opts} says nothing"
+
+
+def test_the_table_of_commands_says_what_the_help_says() -> None:
+    ctx = click.Context(cli)
+    for section in COMMANDS.values():
+        for name, (_, told) in section.items():
+            command = cli.get_command(ctx, name)
+            assert command is not None
+            assert command.help is not None
+            assert command.help.split("\n\n")[0].replace("\n", " ").strip() == told, name
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, ...]], Path]:
+    """A folder in which these lines were typed, with the files that examples speak of."""
+
+    @functools.cache
+    def made(lines: tuple[str, ...]) -> Path:
+        terminal = Terminal(tmp_path_factory.mktemp("before"))
+        if lines:
+            shutil.copytree(made(lines[:-1]), terminal.folder, dirs_exist_ok=True)
+            terminal.ok(*shlex.split(lines[-1]))
+            return terminal.folder
+        terminal.write("players.csv", PLAYERS)
+        terminal.write("boards.txt", "3 1\n4 2\n")
+        (terminal.folder / "rounds").mkdir()
+        for name in ("open.trf", "rounds/open.trf"):
+            shutil.copy(ROOT / "tests/corpus/six-rounds-baku-2016.trf", terminal.folder / name)
+        return terminal.folder
+
+    return made
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name not in ELSEWHERE])
+def test_the_example_of_a_command_works_as_printed(
+    terminal: Terminal, prepared: Callable[[tuple[str, ...]], Path], name: str
+) -> None:
+    shutil.copytree(prepared(BEFORE.get(name, PLAYED)), terminal.folder, dirs_exist_ok=True)
+
+    done = terminal.run(*shlex.split(example(ALL[name]))[1:])
+
+    assert done.code == 0, done
+    assert done.out or done.err
+
+
+def test_help_costs_no_more_than_three_times_the_import_of_click(tmp_path: Path) -> None:
+    def quickest(*words: str) -> float:
+        times = []
+        for _ in range(7):
+            start = time.perf_counter()
+            subprocess.run(
+                [sys.executable, *words], env=Terminal(tmp_path).environment, check=True, capture_output=True
+            )
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    assert quickest("-m", "paircard.cli", "--help") <= 3 * quickest("-c", "import click")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_commands_and_their_parts(terminal: Terminal, shell: str) -> None:
+    script = terminal.ok("completion", shell)
+    assert "_PAIRCARD_COMPLETE" in script
+
+    words = {"COMP_WORDS": "paircard stand", "COMP_CWORD": "1" if shell != "fish" else "stand"}
+    done = terminal.run(_PAIRCARD_COMPLETE=f"{shell}_complete", **words)
+
+    assert "standings" in done.out
