@@ -447,6 +447,16 @@ def test_a_late_entry_after_round_4_is_still_inserted_at_its_place() -> None:
     assert numbers_in_force(state, 5) == ((1, 1), (2, 2), (7, 3), (3, 4), (4, 5), (5, 6), (6, 7))
 
 
+def test_a_late_entry_is_held_against_the_ratings_that_made_the_order() -> None:
+    """Corrected ratings move nobody after round 4, so they do not draw a newcomer to a wrong place either."""
+    for player, rating in ((1, 1800), (6, 2600)):
+        command = ask(CorrectPlayer, player=player, changes=Changes(rating=rating), why="wrong list")
+        state = after(six_rounds_in(), command)
+        state = after(state, ask(RegisterPlayer, details=Details(name="Late", rating=2385)))
+
+        assert [id for id, _ in numbers_in_force(state, 5)] == [1, 2, 7, 3, 4, 5, 6]
+
+
 def test_who_only_had_byes_has_no_number_yet() -> None:
     state = after(ready(5), ask(GrantBye, player=2, round=1, letter="Z"))
     assert numbers_in_force(state, 1) == ((1, 1), (3, 2), (4, 3), (5, 4))

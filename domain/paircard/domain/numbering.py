@@ -7,28 +7,28 @@ a player who so far had only byes has no number yet (C.04.2:2.4).
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
-from paircard.domain.players import TITLES
+from paircard.domain.players import TITLES, Details
 from paircard.domain.regulations import DEFAULT_ORDER
-from paircard.domain.state import Player, Tournament, absences, participants
+from paircard.domain.state import Tournament, absences, participants
 
 Key = tuple[int | str, ...]
 
-_CRITERIA: Final[dict[str, Callable[[Player], int | str]]] = {
-    "rating": lambda p: -p.details.rating,
-    "title": lambda p: TITLES.index(p.details.title),
-    "name": lambda p: p.details.name.casefold(),
-    "birth": lambda p: p.details.birth or "9",
-    "fide-id": lambda p: p.details.fide_id or 10**12,
+_CRITERIA: Final[dict[str, Callable[[Details], int | str]]] = {
+    "rating": lambda d: -d.rating,
+    "title": lambda d: TITLES.index(d.title),
+    "name": lambda d: d.name.casefold(),
+    "birth": lambda d: d.birth or "9",
+    "fide-id": lambda d: d.fide_id or 10**12,
 }
 FREEZING_ROUND: Final = 4
 """Once this round is paired numbers are no longer reassigned (C.04.2:2.3)."""
 
 
-def ranking_key(player: Player, criteria: Iterable[str]) -> Key:
+def ranking_key(id: int, details: Details, criteria: Iterable[str]) -> Key:
     """Sorts the strongest first; the last parts only keep equals apart, the same way every time."""
-    ranked = tuple(_CRITERIA[c](player) for c in criteria if c != "declared")
-    d = player.details
-    return (*ranked, d.name.casefold(), d.fide_id, d.birth, player.id)
+    d = details
+    ranked = tuple(_CRITERIA[c](d) for c in criteria if c != "declared")
+    return (*ranked, d.name.casefold(), d.fide_id, d.birth, id)
 
 
 def order_afresh(state: Tournament) -> tuple[int, ...]:
@@ -37,13 +37,19 @@ def order_afresh(state: Tournament) -> tuple[int, ...]:
     if "declared" in criteria or state.imported:
         return order_with_newcomers(state)
     strength = [c for c in criteria if c in ("rating", "title")] or criteria
-    known = sorted(state.order, key=lambda id: tuple(_CRITERIA[c](state.players[id - 1]) for c in strength))
-    return _inserted(state, known)
+    details = {player.id: player.details for player in state.players}
+    known = sorted(state.order, key=lambda id: tuple(_CRITERIA[c](details[id]) for c in strength))
+    return _inserted(state, known, details)
 
 
 def order_with_newcomers(state: Tournament) -> tuple[int, ...]:
-    """The order in force, with late entries put in at their place (C.04.2:2.4, VCL 156)."""
-    return _inserted(state, list(state.order))
+    """The order in force, with late entries put in at their place (C.04.2:2.4, VCL 156).
+
+    They are held against the data that made the order: a rating corrected since without renumbering
+    moves nobody, and draws no newcomer after it.
+    """
+    details = {player.id: player.ranked_by or player.details for player in state.players}
+    return _inserted(state, list(state.order), details)
 
 
 def order_in_force(state: Tournament) -> tuple[int, ...]:
@@ -77,21 +83,18 @@ def _criteria(state: Tournament) -> tuple[str, ...]:
     return state.regulations.initial_order if state.regulations else DEFAULT_ORDER
 
 
-def _inserted(state: Tournament, order: list[int]) -> tuple[int, ...]:
+def _inserted(state: Tournament, order: list[int], details: dict[int, Details]) -> tuple[int, ...]:
     criteria = _criteria(state)
     known = set(order)
     newcomers = sorted(
-        (player for player in state.players if player.id not in known),
-        key=lambda player: ranking_key(player, criteria),
+        ranking_key(player.id, player.details, criteria) for player in state.players if player.id not in known
     )
-    if not newcomers:
-        return tuple(order)
+    ids = [int(key[-1]) for key in newcomers]
     if "declared" in criteria or not order:
-        return (*order, *(player.id for player in newcomers))
-    keys = [ranking_key(state.players[id - 1], criteria) for id in order]
-    for player in newcomers:
-        mine = ranking_key(player, criteria)
+        return (*order, *ids)
+    keys = [ranking_key(id, details[id], criteria) for id in order] if ids else []
+    for id, mine in zip(ids, newcomers, strict=True):
         place = next((i for i, key in enumerate(keys) if key > mine), len(order))
-        order.insert(place, player.id)
+        order.insert(place, id)
         keys.insert(place, mine)
     return tuple(order)

@@ -13,6 +13,7 @@ from paircard.domain.events import (
     Board,
     ByeGranted,
     ByeRevoked,
+    Cause,
     ColoursCorrected,
     Event,
     ExternalTiebreakSet,
@@ -63,6 +64,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     """Letters of the rounds paired before a late entry."""
     byes: tuple[tuple[int, str], ...] = ()
     """Round and letter of the byes on record, by round."""
+    ranked_by: Details | None = None
+    """The data that gave the player their place in the order; None before they have one."""
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,8 +223,8 @@ def evolve(state: Tournament, event: Event) -> Tournament:
             return replace(state, version=version, manual=number)
         case ManualPairingEnded():
             return replace(state, version=version, manual=0)
-        case PairingNumbersAssigned(order=order):
-            return replace(state, version=version, order=order)
+        case PairingNumbersAssigned(order=order, cause=cause):
+            return replace(state, version=version, order=order, players=_ranked(state, order, cause))
         case PairingNumbersFrozen():
             return replace(state, version=version, frozen=True)
         case TournamentOpened(regulations=regulations):
@@ -280,6 +283,18 @@ def _with_colours_exchanged(round: Round, board: int) -> Round:
 def turned(outcome: Outcome) -> Outcome:
     """The same game seen with White and Black exchanged: each player keeps their own letter."""
     return Outcome(outcome.black, outcome.white)
+
+
+def _ranked(state: Tournament, order: tuple[int, ...], cause: Cause) -> tuple[Player, ...]:
+    """Whoever gets a place, or gets it anew, has it by the data of now."""
+    placed = frozenset(order)
+    anew = cause in ("initial", "regenerated", "declared")
+    return tuple(
+        replace(player, ranked_by=player.details)
+        if player.id in placed and (anew or player.ranked_by is None)
+        else player
+        for player in state.players
+    )
 
 
 def _paired(event: RoundPaired) -> Round:
