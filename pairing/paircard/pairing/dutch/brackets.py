@@ -1,6 +1,7 @@
 """Article 3 and 1.9 (2017: A.9 and section B): the round, bracket by bracket from the top."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Criteria
@@ -31,9 +32,14 @@ class Paired:
 class Round:
     """The brackets of a round, paired in turn."""
 
-    def __init__(self, field: Field, completion: Completion) -> None:
+    def __init__(
+        self, field: Field, completion: Completion, first: int = 0, moved: Sequence[int] = ()
+    ) -> None:
+        """From scoregroup ``first`` down, where ``moved`` come down into it; the whole round unless told."""
         self.field = field
         self.completion = completion
+        self.first = first
+        self.moved = list(moved)
         self.brackets: list[Paired] = []
         self.work: Counter[str] = Counter()
         """How often each way of settling a bracket was taken: for the guard of the fast ways."""
@@ -42,11 +48,12 @@ class Round:
         else:
             self._pair_2026()
 
-    def _groups(self) -> list[tuple[int, int, int]]:
-        """Start and end of each scoregroup, and the end of the next one."""
+    def _groups(self) -> list[tuple[int, int, int, int]]:
+        """Each scoregroup's index, start and end, and the end of the next one."""
         groups = self.field.groups
         ends = [end for _, end in groups[1:]] + [self.field.n]
-        return [(start, end, after) for (start, end), after in zip(groups, ends, strict=True)]
+        listed = enumerate(zip(groups, ends, strict=True))
+        return [(k, start, end, after) for k, ((start, end), after) in listed if k >= self.first]
 
     def _finish(self, members: list[int], moved_down: int, mate: list[int], route: str) -> list[int]:
         """Record a bracket from the mates of its members; returns its downfloaters."""
@@ -66,8 +73,8 @@ class Round:
 
     def _pair_2026(self) -> None:
         field, completion = self.field, self.completion
-        moved: list[int] = []
-        for k, (start, end, next_end) in enumerate(self._groups()):
+        moved = self.moved
+        for k, start, end, next_end in self._groups():
             members = moved + list(range(start, end))
             pab_here = completion.pab_score is not None and completion.pab_score >= field.score[start]
             settled = self._common_2026(k, members, len(moved), end, pab_here)
@@ -159,8 +166,8 @@ class Round:
 
     def _pair_2017(self) -> None:
         field, completion = self.field, self.completion
-        moved: list[int] = []
-        for k, (start, end, next_end) in enumerate(self._groups()):
+        moved = self.moved
+        for k, start, end, next_end in self._groups():
             members = moved + list(range(start, end))
             moved_down = len(moved)
             settled = self._common_2017(k, members, moved_down, end)

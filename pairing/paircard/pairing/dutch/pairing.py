@@ -1,5 +1,6 @@
 """The round: from a snapshot to boards in the order of publication, with the trace of every bracket."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from paircard.pairing.dutch.brackets import Paired, Round
@@ -28,14 +29,14 @@ def pair(snapshot: Snapshot) -> Pairing:
     done = Round(field, completion)
     last = done.brackets[-1].floaters if done.brackets else []
     return Pairing(
-        boards=_boards(snapshot, field, done),
+        boards=seated(snapshot, field, done.brackets),
         pab=field.players[last[0]].id if last else 0,
         pab_score=completion.pab_score,
         brackets=tuple(trace(field, bracket, completion) for bracket in done.brackets),
     )
 
 
-def _boards(snapshot: Snapshot, field: Field, done: Round) -> tuple[Board, ...]:
+def seated(snapshot: Snapshot, field: Field, brackets: Sequence[Paired]) -> tuple[Board, ...]:
     """[C.04.2:3.6] Score of the higher-ranked player, sum of both scores, rank of the higher one."""
     numbers = numbering(snapshot)
     players, score = field.players, field.score
@@ -44,7 +45,7 @@ def _boards(snapshot: Snapshot, field: Field, done: Round) -> tuple[Board, ...]:
     rules = RULES[snapshot.edition]
     boards = []
     for i, j in sorted(
-        (p for b in done.brackets for p in b.pairs), key=lambda p: (-score[p[0]], -score[p[1]], p[0])
+        (p for b in brackets for p in b.pairs), key=lambda p: (-score[p[0]], -score[p[1]], p[0])
     ):
         white, rule = white_of(field, i, j, odd, initial)
         a, b = players[i].id, players[j].id
