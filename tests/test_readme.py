@@ -72,7 +72,7 @@ def test_every_command_in_the_readme_exists() -> None:
     )
     assert len(rows) == 5
     for cluster in (cluster for row in rows for cluster in row.split(" · ")):
-        [first, *more] = re.findall(r"`([a-z-]+(?: [a-z]+)?)[^`]*`", cluster)
+        [first, *more] = re.findall(r"`([a-z][a-z-]*(?: [a-z]+)?)[^`]*`", cluster)
         for name in (first, *more):
             words = name.split() if " " in name or " " not in first else [first.split()[0], name]
             command: click.Command | None = cli
