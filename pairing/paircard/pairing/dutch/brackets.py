@@ -93,11 +93,11 @@ class Round:
         if len(completion.exposed[end]) != odd:
             return None
         if not odd:
-            return self._bracket(members, moved_down, 0, nines=False)
+            return self.bracket(members, moved_down, 0, nines=False)
         able = completion.reach(end, mask_of(members))
         # Where the bye is given here, the downfloater has it, and the next bracket is the same for all.
         fits = able if pab_here or end == self.field.n else completion.welcome(k + 1, able)
-        found = self._bracket(members, moved_down, self._places(members, fits), nines=pab_here)
+        found = self.bracket(members, moved_down, self.places(members, fits), nines=pab_here)
         if found is None or fits == able:
             return found
         score = self.field.score
@@ -106,17 +106,21 @@ class Round:
         return None if able & ~fits & lower else found  # [C7] outranks C8
 
     @staticmethod
-    def _places(members: list[int], who: int) -> int:
+    def places(members: list[int], who: int) -> int:
+        """A set of players of the field as a set of places in the bracket."""
         mask = 0
         for u, i in enumerate(members):
             if who >> i & 1:
                 mask |= 1 << u
         return mask
 
-    def _bracket(
+    def bracket(
         self, members: list[int], moved_down: int, floaters: int, nines: bool
     ) -> tuple[list[int], str] | None:
-        """Mates of the members (the downfloater's is ``len(members)``) with at most one downfloater."""
+        """Mates of the members (the downfloater's is ``len(members)``) with at most one downfloater.
+
+        None where that is impossible. ``floaters`` are the places that may float.
+        """
         field, size = self.field, len(members)
         if moved_down > size - moved_down + (size % 2):
             return None
@@ -165,7 +169,7 @@ class Round:
     # --- edition 2017
 
     def _pair_2017(self) -> None:
-        field, completion = self.field, self.completion
+        completion = self.completion
         moved = self.moved
         for k, start, end, next_end in self._groups():
             members = moved + list(range(start, end))
@@ -176,15 +180,22 @@ class Round:
             if completion.completes(floaters, end):
                 moved = self._finish(members, moved_down, mate, route)
                 continue
-            # [A.9] this is the PPB: pair it again so that the rest can be paired, and the rest as one bracket
-            moved = self._finish(members, moved_down, self._complete_2017(members, moved_down, end), "whole")
-            self.brackets[-1].role = "PPB"
-            if end < field.n:
-                members = moved + list(range(end, field.n))
-                mate = self._complete_2017(members, len(moved), field.n)
-                self._finish(members, len(moved), mate, "whole")
-                self.brackets[-1].role = "CLB"
+            self.collapse(members, moved_down, end)
             return
+
+    def collapse(self, members: list[int], moved_down: int, end: int) -> None:
+        """[A.9] The PPB, paired again so that the rest can be paired, and the rest as one bracket."""
+        moved = self._finish(members, moved_down, self._complete_2017(members, moved_down, end), "whole")
+        self.brackets[-1].role = "PPB"
+        if end < self.field.n:
+            self.collapsed_last(moved, end)
+
+    def collapsed_last(self, moved: list[int], start: int) -> None:
+        """[A.9] Everyone from ``start`` down and the PPB's downfloaters: the CLB."""
+        members = moved + list(range(start, self.field.n))
+        mate = self._complete_2017(members, len(moved), self.field.n)
+        self._finish(members, len(moved), mate, "whole")
+        self.brackets[-1].role = "CLB"
 
     def _common_2017(
         self, k: int, members: list[int], moved_down: int, end: int
@@ -192,9 +203,9 @@ class Round:
         """At most one player floats, without regard to completion."""
         everyone = (1 << len(members)) - 1
         if len(members) % 2 == 0 or end == self.field.n:
-            return self._bracket(members, moved_down, everyone, nines=False)
-        fits = self._places(members, self.completion.welcome(k + 1, mask_of(members)))
-        found = self._bracket(members, moved_down, fits, nines=False)
+            return self.bracket(members, moved_down, everyone, nines=False)
+        fits = self.places(members, self.completion.welcome(k + 1, mask_of(members)))
+        found = self.bracket(members, moved_down, fits, nines=False)
         if found is None or fits == everyone:
             return found
         score = self.field.score
