@@ -1,11 +1,15 @@
 """The engine-compatible command line: shapes, exit codes, and nothing half-written."""
 
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from paircard.cli.checklist import preference
 from paircard.cli.dropin import Stop, published, run, understood
+from tests.cli.session import SOURCES
 
 FOUR = """012 Four friends
 XXR 3
@@ -162,3 +166,123 @@ def test_boards_go_by_points_of_the_higher_then_of_the_lower_player_then_number(
 )
 def test_a_preference_is_shown_by_its_strength(colours: str, shown: str) -> None:
     assert preference(colours) == shown
+
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+
+
+def answers() -> list[tuple[str, str]]:
+    with zipfile.ZipFile(CORPUS / "histories-2026.zip") as archive:
+        names = [name for name in archive.namelist() if name.endswith(".trf")]
+        return [
+            (archive.read(name).decode(), archive.read(name.replace(".trf", ".pairs")).decode())
+            for name in names
+        ]
+
+
+def test_pairing_files_are_those_of_bbp_byte_for_byte(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    legal = illegal = 0
+    for text, answer in answers():
+        (tmp_path / "in.trf").write_text(text)
+        code = run(["--dutch", str(tmp_path / "in.trf"), "-p"])
+        out = capsys.readouterr().out
+        if answer.strip() == "none":
+            assert (code, out) == (1, "")
+            illegal += 1
+        else:
+            assert (code, out) == (0, answer)
+            legal += 1
+
+    assert legal >= 40
+    assert illegal >= 5
+
+
+def test_the_output_file_lies_beside_the_input_and_the_list_has_its_name(tmp_path: Path) -> None:
+    (tmp_path / "in.trf").write_text(FOUR)
+
+    assert run([str(tmp_path / "in.trf"), "-p", "out.txt", "-l"]) == 0
+
+    assert (tmp_path / "out.txt").read_text() == "2\n2 1\n3 4\n"
+    listed = (tmp_path / "in.list").read_text().splitlines()
+    assert listed[1].split("\t") == ["ID", "Pts", "--", "Pref", "C2", "C14", "C16", " Cur", "", "R1", ""]
+    assert len(listed) >= 8
+
+
+def test_the_edition_on_the_command_line_goes_before_record_192(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with zipfile.ZipFile(CORPUS / "histories-2017.zip") as archive:
+        names = [name for name in archive.namelist() if name.endswith(".trf")]
+        for name in names[:20]:
+            answer = archive.read(name.replace(".trf", ".pairs")).decode()
+            (tmp_path / "in.trf").write_bytes(archive.read(name) + b"192 FIDE_DUTCH_2026\n")
+            code = run([str(tmp_path / "in.trf"), "-p", "--edition", "dutch-2017"])
+            assert capsys.readouterr().out == ("" if code else answer)
+
+
+def test_the_checker_names_each_round_and_shows_what_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "four.trf").write_text(FOUR)
+    assert run([str(tmp_path / "four.trf"), "-c"]) == 0
+    assert capsys.readouterr().out == "four: Round #1\n\n"
+
+    wrong = FOUR.replace("   3 w 1", "   3 b 1").replace("   1 b 0", "   1 w 0")
+    (tmp_path / "four.trf").write_text(wrong)
+    assert run(["--dutch", str(tmp_path / "four.trf"), "-c"]) == 0
+    assert capsys.readouterr().out == (
+        "four: Round #1\n"
+        "  Checker pairings        Tournament pairings \n"
+        "      1 -   3                  3 -   1\n\n\n"
+    )
+
+
+def test_a_generated_tournament_passes_the_check_and_repeats_with_its_seed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "settings.cfg").write_text("# small\nPlayersNumber=11\nRoundsNumber=5\nPointsForWin=3.0\n")
+    for name in ("one.trf", "two.trf"):
+        assert run(["--dutch", "-g", str(tmp_path / "settings.cfg"), "-o", name, "-s", "7"]) == 0
+    assert run(["--dutch", "-g", str(tmp_path / "settings.cfg"), "-o", "three.trf"]) == 0
+
+    one, two, three = ((tmp_path / f"{name}.trf").read_text() for name in ("one", "two", "three"))
+    assert one == two != three
+    assert run([str(tmp_path / "one.trf"), "-c"]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"one: Round #{round}" for round in range(1, 6)] + [""]
+
+
+def test_a_model_gives_its_players_and_rounds(tmp_path: Path) -> None:
+    (tmp_path / "model.trf").write_text(FOUR)
+
+    assert run([str(tmp_path / "model.trf"), "-g", "-o", "made.trf", "-s", "3"]) in (0, 1)
+
+    made = (tmp_path / "made.trf").read_text()
+    assert "### model: Four friends" in made
+    assert "001    3      Three" in made
+
+
+@pytest.mark.parametrize("line", ["Players=3", "PlayersNumber=many", "PlayersNumber=1", "RoundsNumber=500"])
+def test_a_wrong_configuration_ends_in_exit_code_3(line: str, tmp_path: Path) -> None:
+    (tmp_path / "settings.cfg").write_text(line + "\n")
+
+    assert run(["-g", str(tmp_path / "settings.cfg"), "-o", "out.trf"]) == 3
+    assert not (tmp_path / "out.trf").exists()
+
+
+def test_the_engine_runs_as_a_process_and_imports_no_more_than_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "in.trf").write_text(FOUR)
+    code = (
+        "import sys\nfrom paircard.cli.dropin import run\n"
+        f"code = run([{str(tmp_path / 'in.trf')!r}, '-p'])\n"
+        "heavy = {'click', 'rich', 'eventsourcing', 'sqlite3', 'sqlite_utils'} & set(sys.modules)\n"
+        "sys.exit(code or len(heavy))"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={"PYTHONPATH": SOURCES}, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("2\n")

@@ -102,6 +102,7 @@ def test_nothing_can_be_asked_before_the_tournament_is_opened() -> None:
         ({"federation": "Italy"}, "three capital letters"),
         ({"starts": "16.11.2026"}, "is not a day"),
         ({"starts": "2026-02-30"}, "is not a day"),
+        ({"starts": "20261116"}, "is not a day"),
         ({"starts": "2026-11-16", "ends": "2026-11-15"}, "is before the first day"),
         ({"dates": ("2026-11-16",) * 6}, "6 days are given for 5 rounds"),
         ({"initial_order": ()}, "the initial order needs criteria"),

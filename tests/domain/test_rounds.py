@@ -232,6 +232,18 @@ def test_the_initial_colour_comes_first() -> None:
         decide(state, pairing(state, *FIRST))
 
 
+def test_after_rounds_from_a_file_the_colour_can_still_be_drawn() -> None:
+    state = registered(4, 3)
+    state = after(state, pairing(state, *FIRST, origin="import", snapshot=""))
+    state = results(after(state, ask(PublishRound, round=1)), "1-0", "1-0")
+    with pytest.raises(NotNow, match="the initial colour is not drawn: draw it first"):
+        decide(state, pairing(state, *ROUND_ROBIN[1]))
+
+    state = after(state, ask(DrawInitialColour, colour="w"))
+
+    decide(state, pairing(state, *ROUND_ROBIN[1]))
+
+
 def test_too_few_players_for_the_rounds_is_said_before_the_start() -> None:
     state = ready(4, 5)
     with pytest.raises(NeedsAcknowledgement, match="4 players cannot play 5 rounds") as refusal:

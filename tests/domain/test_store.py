@@ -2,6 +2,7 @@
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -9,8 +10,12 @@ import pytest
 from paircard.domain.commands import (
     ChangeRegulations,
     CloseTournament,
+    DrawInitialColour,
     GrantBye,
     OpenTournament,
+    PairRound,
+    PublishRound,
+    RecordResult,
     RegisterPlayer,
     WithdrawPlayer,
 )
@@ -28,10 +33,11 @@ from paircard.domain.errors import (
 from paircard.domain.events import PlayerRegistered, TournamentOpened
 from paircard.domain.players import Details
 from paircard.domain.regulations import RegulationChanges, Regulations
-from paircard.domain.sqlitefile import APPLICATION_ID
+from paircard.domain.results import OUTCOMES
+from paircard.domain.sqlitefile import APPLICATION_ID, create_file, refusal
 from paircard.domain.state import Tournament, fold
-from paircard.domain.store import Tournaments
-from tests.domain.scenes import ask
+from paircard.domain.store import CACHED, Tournaments
+from tests.domain.scenes import DIGEST, ask
 from tests.domain.test_laws import life
 
 ONE, TWO = "1" * 32, "2" * 32
@@ -83,6 +89,8 @@ def test_a_tournament_can_be_loaded_as_it_stood(filled: Path) -> None:
             store.state(ONE, 9)
         with pytest.raises(Unknown, match="there is no tournament"):
             store.state(TWO)
+        with pytest.raises(Unknown, match="there is no tournament"):
+            store.verify_chain(TWO)
 
 
 def test_the_same_command_twice_counts_once_and_gets_the_first_answer(filled: Path) -> None:
@@ -141,15 +149,21 @@ def test_the_total_order_of_the_file_is_read_from_a_position_on(filled: Path) ->
         assert store.last_position() == everything[-1].position
 
 
-def test_the_list_of_tournaments_knows_a_new_name(filled: Path) -> None:
+def test_the_list_of_tournaments_knows_new_names_and_which_are_closed(filled: Path) -> None:
     with Tournaments(filled) as store:
         store.ask(TWO, opening("Other"))
         store.ask(ONE, ask(ChangeRegulations, changes=RegulationChanges(name="Better name")))
+        colour = ask(DrawInitialColour, colour="w")
+        pair = ask(PairRound, round=1, boards=((1, 2),), based_on=5, snapshot=DIGEST, level=3)
+        publish = ask(PublishRound, round=1)
+        result = ask(RecordResult, round=1, board=1, outcome=OUTCOMES[0])
+        close = ask(CloseTournament, why="flood", ok=["rounds-unplayed"])
+        store.ask_all(ONE, [colour, pair, publish, result, close])
 
         listed = store.tournaments()
 
     assert [(t.id, t.name, t.version, t.closed) for t in listed] == [
-        (ONE, "Better name", 4, False),
+        (ONE, "Better name", 11, True),
         (TWO, "Other", 1, False),
     ]
 
@@ -193,6 +207,39 @@ def test_a_missing_file_is_only_made_when_asked(path: Path) -> None:
         Tournaments(path.parent, create=True)
     with pytest.raises(Unreachable, match="PostgreSQL"):
         Tournaments("postgresql://localhost/chess")
+
+
+def test_a_name_no_file_can_have_is_refused(tmp_path: Path) -> None:
+    for name in ("x" * 5000, "a\0b"):
+        with pytest.raises(Unreachable, match="cannot be read"):
+            Tournaments(tmp_path / name, create=True)
+
+
+def test_an_empty_file_becomes_ours_only_when_asked(path: Path) -> None:
+    path.touch()
+
+    with pytest.raises(ForeignFile, match="is empty"):
+        Tournaments(path)
+    assert path.read_bytes() == b""
+    with Tournaments(path, create=True) as store:
+        assert store.ask(ONE, opening()).state.version == 1
+
+
+def test_whoever_makes_the_file_second_takes_the_one_that_is_there(filled: Path) -> None:
+    create_file(filled)
+
+    with Tournaments(filled) as store:
+        assert store.version(ONE) == 3
+    filled.write_text("something else")
+    with pytest.raises(ForeignFile):
+        create_file(filled)
+    assert [p.name for p in filled.parent.iterdir()] == ["events.db"]
+
+
+def test_what_sqlite_says_otherwise_is_passed_on_in_one_line(path: Path) -> None:
+    reason = sqlite3.OperationalError("database or disk is full")
+
+    assert str(refusal(reason, path)) == f"{path} cannot be used: database or disk is full"
 
 
 def test_a_new_file_is_durable_and_leaves_no_draft_behind(path: Path) -> None:
@@ -260,6 +307,43 @@ def test_a_locked_file_is_busy_and_nothing_is_lost(filled: Path) -> None:
         holder.close()
 
         assert store.ask(ONE, entry("Short")).state.version == 4
+
+
+def test_a_writer_who_is_always_too_late_is_told(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paircard.domain.store.ATTEMPTS", 4)
+    rival = Tournaments(filled)
+    rivals = iter(range(1000))
+
+    class Slow(Tournaments):
+        def _forward(self, tournament: str) -> Any:
+            kept = super()._forward(tournament)
+            rival.ask(ONE, entry(f"Rival {next(rivals)}"))
+            return kept
+
+    with rival, Slow(filled) as slow, pytest.raises(Busy, match="others write to tournament"):
+        slow.ask(ONE, entry("Short"))
+
+    with Tournaments(filled) as store:
+        assert "Short" not in [p.details.name for p in store.state(ONE).players]
+
+
+def test_a_fact_that_cannot_be_read_is_named(filled: Path) -> None:
+    change(filled, "UPDATE stored_events SET state='{' WHERE originator_version=3")
+
+    with Tournaments(filled) as store, pytest.raises(CorruptFile, match=f"fact 3 of tournament {ONE} cannot"):
+        store.log(ONE)
+
+
+def test_more_tournaments_than_are_kept_in_memory(path: Path) -> None:
+    ids = [f"{n:032x}" for n in range(CACHED + 3)]
+    with Tournaments(path, create=True) as store:
+        for id in ids:
+            store.ask(id, opening(f"Open {id[-2:]}"))
+        for id in ids:
+            store.ask(id, entry("Anand"))
+
+        assert [t.id for t in store.tournaments()] == ids
+        assert {store.state(id).version for id in ids} == {2}
 
 
 def test_a_damaged_file_is_refused_in_one_line(filled: Path) -> None:

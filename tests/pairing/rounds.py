@@ -87,13 +87,15 @@ def random_table(draw: Random, most: int = 14) -> Crosstable:
     for _ in range(done):
         order = list(ids)
         draw.shuffle(order)
+        byes = "ZZHFU"
         while order:
             one = order.pop()
             others = (
                 [] if draw.random() < strange / 2 else [o for o in order if frozenset((one, o)) not in met]
             )
             if not others:
-                letter = draw.choice("ZZHFU")
+                letter = draw.choice(byes)
+                byes = byes if letter != "U" else "ZZHF"  # one PAB in a round
                 entries[one].append(Entry(0, "-", letter))
                 continue
             other = others[-1]
@@ -107,7 +109,7 @@ def random_table(draw: Random, most: int = 14) -> Crosstable:
                 (other, one, "bw"[not one_is_white], outcome[1]),
             ):
                 entries[id].append(Entry(opponent, colour, letter))
-    for id in ids:
+    for id in ids[1:]:
         if draw.random() < strange / 2:
             entries[id].append(Entry(0, "-", draw.choice("ZHF")))
     last = draw.random() < 0.5

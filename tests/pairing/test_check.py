@@ -2,7 +2,7 @@
 
 import msgspec
 
-from paircard.pairing.check import Discrepancy, boards_of, check_round, check_rounds
+from paircard.pairing.check import Discrepancy, boards_of, check_round, check_rounds, check_stopped
 from paircard.pairing.outcome import Board, NoLegalRound
 from paircard.projections.crosstable import Crosstable, Entry, Row
 from paircard.projections.snapshot import Snapshot
@@ -76,3 +76,23 @@ def test_a_round_that_should_not_exist_is_told_with_the_reason() -> None:
 
     assert difference is not None
     assert str(difference) == "round 1: players 1 and 2 have met, found 1-2 3=PAB"
+
+
+def test_a_tournament_may_have_stopped_because_of_absences_its_file_has_lost() -> None:
+    def only_with_everyone(snapshot: Snapshot) -> Answer:
+        return nobody(snapshot) if any(player.absent for player in snapshot.players) else folded(snapshot)
+
+    assert check_stopped(THREE, 2, "dutch-2026", only_with_everyone) is None
+    assert check_stopped(THREE, 2, "dutch-2026", nobody) is None
+    refuted = check_stopped(THREE, 2, "dutch-2026", folded)
+    assert refuted is not None
+    assert "a legal round exists" in str(refuted)
+
+
+def test_a_file_that_tells_the_absences_of_the_round_is_taken_at_its_word() -> None:
+    def only_with_everyone(snapshot: Snapshot) -> Answer:
+        return nobody(snapshot) if not any(player.absent for player in snapshot.players) else folded(snapshot)
+
+    told = table((Entry(2, "w", "1"), Entry(0, "-", "Z")), (Entry(1, "b", "0"),), (Entry(0, "-", "U"),))
+
+    assert check_stopped(told, 2, "dutch-2026", only_with_everyone) is not None

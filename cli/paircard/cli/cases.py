@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 import click
 import msgspec
 
-from paircard.pairing.check import Discrepancy, Pair, check_round, check_rounds
+from paircard.pairing.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.tiebreaks.errors import StandingsError
 from paircard.projections.tiebreaks.report import Misplaced, misplaced
@@ -110,7 +110,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     results = list(check_rounds(table, chosen, pair))
     stopped = stopped_at(report.text("012"), table)
     if stopped:
-        results.append(check_round(table, stopped, chosen, pair, None))
+        results.append(check_stopped(table, stopped, chosen, pair))
     differing = tuple(result for result in results if result is not None)
     try:
         return Verdict(case.name, len(results), differing, misplaced=misplaced(report, table))

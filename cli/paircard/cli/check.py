@@ -4,7 +4,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 
@@ -91,7 +90,9 @@ def ask_for_edition(path: Path) -> None:
 
 def judge_one(case: Case, edition: str, encoding: str) -> Verdict:
     """Judge with our engine; imported here, in the process that does the work."""
-    return judge(case, edition, encoding, import_module("paircard.pairing").pair)
+    from paircard.pairing import pair
+
+    return judge(case, edition, encoding, pair)
 
 
 def in_turn(work: "partial[Verdict]", listed: Iterable[Case], jobs: int) -> Iterator[Verdict]:

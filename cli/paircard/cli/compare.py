@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import msgspec
 
 from paircard.cli.cases import answered
 from paircard.cli.text import LEFT, RIGHT, show_table
+from paircard.pairing import pair
 from paircard.pairing.check import Boards
 from paircard.pairing.compare import KINDS, OURS, THEIRS, Broken, Duel, Unpaired, duel, settings_for
 from paircard.projections.crosstable import Crosstable
@@ -155,7 +155,7 @@ def play(index: int, plan: Plan, folder: Path) -> Done:
     settings = settings_for(kind, seed, plan.edition, plan.players, plan.rounds)
     with tempfile.TemporaryDirectory(prefix="paircard-") as scratch:
         other = partial(call, command=shlex.split(plan.engine), scratch=Path(scratch))
-        played = duel(settings, seed, leader, kind, import_module("paircard.pairing").pair, other)
+        played = duel(settings, seed, leader, kind, pair, other)
     keep(played, folder / "differences")
     return Done(
         index=index,

@@ -180,9 +180,7 @@ def write(path: str, text: str) -> None:
 
 def pair_next(request: Request) -> None:
     """Pair the round after the last one of the report."""
-    from importlib import import_module
-
-    from paircard.pairing.outcome import NoLegalRound, PairingError
+    from paircard.pairing import NoLegalRound, PairingError, pair
     from paircard.projections.snapshot import snapshot
     from paircard.projections.trf.problems import TrfError
     from paircard.projections.trf.reading import read
@@ -209,7 +207,7 @@ def pair_next(request: Request) -> None:
         raise Stop(INVALID, f"{path}: the initial colour is missing, give record 152 or XXC")
     state = snapshot(table, table.paired + 1, edition(request, reading.edition, reading.system))
     try:
-        paired = import_module("paircard.pairing").pair(state)
+        paired = pair(state)
     except NoLegalRound as refusal:
         if request.checklist:
             from paircard.cli.checklist import checklist

@@ -2,7 +2,6 @@
 
 import os
 import random
-from importlib import import_module
 
 import msgspec
 
@@ -21,7 +20,8 @@ from paircard.cli.dropin import (
     write,
 )
 from paircard.domain.results import Scoring
-from paircard.pairing.check import Boards, Pair, Paired, boards_of, check_round
+from paircard.pairing import pair
+from paircard.pairing.check import Boards, Paired, boards_of, check_round
 from paircard.pairing.simulate import Amount, Played, Settings, by_rules, simulate
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.scoregroups import points_before
@@ -33,12 +33,6 @@ from paircard.projections.trf.records import Byes, Configuration, InitialColour,
 from paircard.projections.trf.writing import report_of
 
 LARGEST_SEED = 2**32 - 1
-
-
-def engine() -> Pair:
-    """Our pairing function."""
-    found: Pair = import_module("paircard.pairing").pair
-    return found
 
 
 def understood(path: str) -> tuple[Report, Reading]:
@@ -57,7 +51,6 @@ def check(request: Request) -> None:
     rules = edition(request, reading.edition, reading.system)
     name = os.path.splitext(os.path.basename(request.source))[0]
     listed: list[str] = []
-    pair = engine()
     for round in range(1, table.paired + 1):
         print(f"{name}: Round #{round}")
         seen: list[Paired] = []
@@ -110,11 +103,11 @@ def generate(request: Request) -> None:
     if request.source:
         report, reading = understood(request.source)
         settings = modelled(reading, edition(request, reading.edition, reading.system))
-        played = simulate(settings, seed, by_rules(engine()))
+        played = simulate(settings, seed, by_rules(pair))
         result = remodelled(report, played, seed)
     else:
         settings = configured(text_of(request.settings) if request.settings else "", request)
-        played = simulate(settings, seed, by_rules(engine()))
+        played = simulate(settings, seed, by_rules(pair))
         texts = [("012", named(seed, played)), ("092", "Individual: Swiss-System"), ("182", "Paircard")]
         result = report_of(played.table, texts=texts, edition=settings.edition)
     if request.checklist:
@@ -122,7 +115,7 @@ def generate(request: Request) -> None:
         lists = []
         for round in range(1, table.paired + 1):
             state = snapshot(table, round, rules)
-            lists.append(f"Round #{round}\n" + checklist(state, engine()(state)))
+            lists.append(f"Round #{round}\n" + checklist(state, pair(state)))
         write(checklist_path(request), "".join(lists) + version())
     write(target, render(result))
     if played.stopped:

@@ -1,13 +1,13 @@
 """``paircard generate``: random tournaments that follow the rules."""
 
 import random
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
 from paircard.domain.results import Scoring
+from paircard.pairing import pair
 from paircard.pairing.simulate import Amount, Played, Settings, by_rules, simulate
 from paircard.projections.standings import standings
 from paircard.projections.tiebreaks.codes import parse_list, render_list
@@ -155,7 +155,7 @@ def settings_of(given: dict[str, Any]) -> Settings:
 
 def generated(settings: Settings, seed: int, tiebreaks: str | None) -> Report:
     """One tournament and its report."""
-    played = simulate(settings, seed, by_rules(import_module("paircard.pairing").pair))
+    played = simulate(settings, seed, by_rules(pair))
     return report(played, seed, tiebreaks or LISTS[seed % len(LISTS)])
 
 

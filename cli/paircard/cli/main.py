@@ -115,6 +115,10 @@ COMMANDS: Table = {
             "Compute the tie-breaks of a report file (C.07, 2026).",
         ),
         "generate": ("paircard.cli.generate:generate", "Play random tournaments and write their reports."),
+        "trf": (
+            "paircard.cli.trf:trf",
+            "Read and write Tournament Report Files (TRF26, TRF16, TRF06, TRF(x)).",
+        ),
         "compare": (
             "paircard.cli.compare:compare",
             "Play tournaments against another engine and judge every difference.",

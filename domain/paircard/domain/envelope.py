@@ -125,8 +125,9 @@ def check_link(previous: str, tournament: str, version: int, topic: str, stored:
     """The hash of a stored fact, if it follows on the one before and was not changed."""
     hash = ""
     if isinstance(stored, bytes):  # a hand in the database may have left text
-        hash = chained(previous, tournament, version, topic, stored[:-_TAIL_LENGTH] + b"}")
-    if not hash or not stored.endswith(_TAIL % (previous.encode(), hash.encode())):
+        head = f"{previous}\n{tournament}\n{version}\n{topic}\n".encode()
+        hash = sha256(head + stored[:-_TAIL_LENGTH] + b"}").hexdigest()
+    if not hash or not stored.endswith(f',"previous":"{previous}","hash":"{hash}"}}'.encode()):
         raise CorruptFile(
             f"fact {version} of tournament {tournament} was changed after it was recorded, or does not "
             "belong there: restore the file from a copy"

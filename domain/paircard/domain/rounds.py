@@ -61,15 +61,16 @@ from paircard.domain.text import checked_text
 
 
 def draw_colour(state: Tournament, command: DrawInitialColour) -> Decision:
-    """The colour of the first number, drawn by lot before round 1 (C.04.3:5.1)."""
+    """The colour of the first number, drawn by lot before round 1 (C.04.3:5.1).
+
+    No round is computed before it; after rounds from a file it is still to be drawn, or read off them.
+    """
     need_running(state)
     if command.colour not in ("w", "b"):
         raise Invalid(f"initial colour {command.colour[:10]!r} is unknown: w or b")
     if state.initial_colour:
         colour = {"w": "White", "b": "Black"}[state.initial_colour]
         raise Duplicate(f"the initial colour was drawn already: {colour}; lots are drawn once")
-    if state.paired and not state.imported:
-        raise NotNow("round 1 is paired: the initial colour is drawn before")
     return Decision((InitialColourDrawn(colour=command.colour),))
 
 
@@ -114,7 +115,7 @@ def _paired(
     ):
         raise Invalid("the digest of the snapshot is not a SHA-256 of 64 hexadecimal digits")
     if not state.initial_colour and origin != "import":
-        raise NotNow("the initial colour is not drawn: draw it before round 1 is paired")
+        raise NotNow("the initial colour is not drawn: draw it first")
     events, warnings = _previous_round_ended(state)
     lineup = line_up(state, regulations, command.round, command.boards, command.pab, origin)
     warnings += lineup.warnings

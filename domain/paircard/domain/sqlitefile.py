@@ -46,8 +46,8 @@ def need_file(path: Path, *, create: bool) -> None:
         return create_file(path)
     except IsADirectoryError:
         raise Unreachable(f"{path} is a folder: name a file in it") from None
-    except OSError as reason:
-        raise Unreachable(f"{path} cannot be read: {_words(reason)}") from None
+    except (OSError, ValueError) as reason:  # a name may hold what no file system takes
+        raise Unreachable(f"{str(path)[:100]!r} cannot be read: {_words(reason)}") from None
     if not header:
         if not create:
             raise ForeignFile(f"{path} is empty: open a tournament to make it a file of paircard")

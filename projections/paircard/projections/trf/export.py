@@ -1,0 +1,95 @@
+"""The record of a tournament as a TRF26 report, after any round and at any point of the log."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from paircard.domain.events import Recorded
+from paircard.domain.numbering import order_in_force
+from paircard.domain.state import absences
+from paircard.projections.crosstable import Entry
+from paircard.projections.history import History, history
+from paircard.projections.ranking import standings_after
+from paircard.projections.trf.records import PlayerLine, Report
+from paircard.projections.trf.remarks import remarks
+from paircard.projections.trf.writing import report_of
+from paircard.projections.views import table_after, table_for_rating
+
+
+def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: bool = False) -> Report:
+    """The report after a round, the last paired one unless told.
+
+    Everyone has a number in a file, those not yet paired too: the place in the order numbers are
+    counted from. The rating report holds corrections that touch nothing else (C.04.2:4.3).
+    """
+    story = history(log)
+    after = story.paired if round is None else round
+    table = table_for_rating(story) if for_rating else table_after(story, after)
+    numbers = {id: place for place, id in enumerate(order_in_force(story.state), 1)}
+    away = absences(story.state, after + 1)
+    rows = [
+        replace(row, number=numbers[row.id], entries=row.entries + coming(story, row.id, after, away))
+        for row in table.rows
+    ]
+    rows.sort(key=lambda row: row.number)
+    places = {line.id: line.rank for line in standings_after(story, after)} if after else {}
+    details = {
+        player.id: PlayerLine(
+            number=numbers[player.id],
+            sex=player.details.sex,
+            fide_id=str(player.details.fide_id or ""),
+            birth=player.details.birth.replace("-", "/"),
+        )
+        for player in story.state.players
+    }
+    return report_of(
+        replace(table, rows=tuple(rows)),
+        texts=texts(story),
+        edition=story.regulations.edition,
+        remarks=remarks(log, numbers),
+        places=places,
+        details=details,
+    )
+
+
+def coming(story: History, id: int, after: int, away: Mapping[int, str]) -> tuple[Entry, ...]:
+    """Byes of the rounds to come, for 240; only the record of now knows them.
+
+    ``away`` are the letters of those absent from the very next round, the withdrawn among them.
+    """
+    if after != story.paired or story.state.closed:
+        return ()
+    known = dict(story.state.players[id - 1].byes)
+    if id in away:
+        known[after + 1] = away[id]
+    last = max((round for round in known if after < round <= story.regulations.rounds), default=after)
+    return tuple(Entry(letter=known.get(round, "")) for round in range(after + 1, last + 1))
+
+
+def texts(story: History) -> list[tuple[str, str]]:
+    """Text records in file order; what is not known is left out."""
+    r = story.regulations
+    players = story.state.players
+    rated = sum(player.details.rating > 0 for player in players)
+    listed = [
+        ("012", r.name),
+        ("022", r.place),
+        ("032", r.federation),
+        ("042", r.starts.replace("-", "/")),
+        ("052", r.ends.replace("-", "/")),
+        ("062", str(len(players))),
+        ("072", str(rated)),
+        ("092", "Individual: Swiss-System"),
+        ("102", r.chief_arbiter),
+        *(("112", arbiter) for arbiter in r.arbiters),
+        ("122", r.time_control),
+        ("132", days(r.dates)),
+        ("182", "Paircard"),
+        ("212" if "PTS" in r.tiebreaks else "202", ",".join(r.tiebreaks)),
+    ]
+    return [(code, text) for code, text in listed if text]
+
+
+def days(dates: Sequence[str]) -> str:
+    """Record 132: the day of each round above its columns in 001."""
+    return " " * 87 + "  ".join(day[2:].replace("-", "/") for day in dates) if dates else ""

@@ -1,0 +1,259 @@
+"""A report becomes the commands that make the same tournament anew, and is held against the result.
+
+Players are entered in the order of their numbers, rounds as the file has them (origin ``import``); what
+the file leaves open or writes in an old way is listed with the fact of the import (VCL 47-56).
+"""
+
+from collections.abc import Callable
+
+from paircard.domain.commands import (
+    AdjournGame,
+    AssignNumbers,
+    Command,
+    DrawInitialColour,
+    GrantBye,
+    Meta,
+    OpenTournament,
+    PairRound,
+    ProhibitPairing,
+    PublishRound,
+    RecordResult,
+    RegisterPlayer,
+)
+from paircard.domain.events import Board
+from paircard.domain.players import HIGHEST_RATING, TITLES, Details
+from paircard.domain.regulations import Regulations
+from paircard.domain.results import Outcome
+from paircard.projections.crosstable import Crosstable, entry
+from paircard.projections.scoregroups import points_before, virtual_points
+from paircard.projections.trf.reading import Reading
+from paircard.projections.trf.records import Line, PlayerLine, Report
+
+ACCEPTED = (
+    "same-person",
+    "second-half-bye",
+    "late-half-bye",
+    "full-point-bye",
+    "too-many-rounds",
+    "missing-results",
+    "adjourned-games",
+)
+"""Warnings about what has long happened elsewhere; they are on record all the same."""
+
+OLD_TITLES = {
+    "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
+}  # fmt: skip
+"""Titles as TRF06 files have them."""
+
+SEXES = {"": "", "m": "m", "w": "w", "f": "w"}
+
+
+def regulations_of(report: Report, reading: Reading, name: str, edition: str, said: list[str]) -> Regulations:
+    """The regulations a report tells; what it does not tell has its default."""
+    table = reading.table
+    title = report.text("012")
+    if not title:
+        said.append(f"no name of the tournament: called {name}")
+    tiebreaks = report.text("202") or report.text("212")
+    if not tiebreaks:
+        said.append("no tie-break list: ranked by points")
+    federation = report.text("032").upper()
+    if federation and not (len(federation) == 3 and federation.isascii() and federation.isalpha()):
+        said.append(f"federation {federation[:20]!r} left out: not a code of three letters")
+        federation = ""
+    return Regulations(
+        name=(title or name)[:200].strip(),
+        rounds=table.rounds,
+        edition=edition,
+        scoring=table.scoring,
+        acceleration="baku" if any(any(row.virtual) for row in table.rows) else "none",
+        tiebreaks=tuple(code.strip() for code in tiebreaks.split(",") if code.strip()),
+        starts=day(report.text("042"), "first day", said),
+        ends=day(report.text("052"), "last day", said),
+        place=report.text("022")[:200],
+        federation=federation,
+        chief_arbiter=report.text("102")[:200],
+        arbiters=tuple(
+            arbiter
+            for record in report.records
+            if type(record) is Line and record.code == "112" and (arbiter := record.text[4:].strip())
+        ),
+        time_control=report.text("122")[:200],
+        dates=round_days(report, table.rounds, said),
+    )
+
+
+def day(text: str, label: str, said: list[str]) -> str:
+    """``2026/03/01`` as ``2026-03-01``; anything else is left out and told."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text.replace("/", "-").replace(".", "-")).isoformat() if text else ""
+    except ValueError:
+        said.append(f"{label} {text[:20]!r} left out: not a day such as 2026/03/01")
+        return ""
+
+
+def round_days(report: Report, rounds: int, said: list[str]) -> tuple[str, ...]:
+    """Days of the rounds (132), ``26/03/01`` each."""
+    words = report.text("132").split()
+    days = tuple(day(word if len(word) > 8 else f"20{word}", "day of a round", said) for word in words)
+    return days[:rounds] if all(days) else ()
+
+
+def details_of(player: PlayerLine, said: list[str]) -> Details:
+    """A person, as far as the columns can be understood."""
+    who = f"player {player.number}"
+    title = OLD_TITLES.get(player.title, player.title.upper())
+    if title not in TITLES:
+        said.append(f"{who}: title {player.title!r} left out, FIDE knows {' '.join(TITLES).strip()}")
+        title = ""
+    sex = SEXES.get(player.sex.lower(), "")
+    federation = player.federation.upper()
+    if federation and not (len(federation) == 3 and federation.isascii() and federation.isalpha()):
+        said.append(f"{who}: federation {player.federation!r} left out, not a code of three letters")
+        federation = ""
+    fide_id = player.fide_id
+    if fide_id and not (fide_id.isascii() and fide_id.isdecimal()):
+        said.append(f"{who}: FIDE id {fide_id!r} left out, not a number")
+        fide_id = ""
+    rating = player.rating
+    if rating > HIGHEST_RATING:
+        said.append(f"{who}: rating {rating} left out, above {HIGHEST_RATING}")
+        rating = 0
+    name = player.name
+    if not name:
+        name = f"Player {player.number}"
+        said.append(f"{who}: no name, called {name}")
+    return Details(
+        name=name,
+        sex=sex,
+        title=title,
+        rating=rating,
+        federation=federation,
+        fide_id=int(fide_id or 0),
+        birth=birth_of(player, said),
+    )
+
+
+def birth_of(player: PlayerLine, said: list[str]) -> str:
+    """``1990/04/23``, ``1990/00/00`` or ``1990``."""
+    text = player.birth.replace("/", "-").replace(".", "-")
+    if text.endswith("-00-00"):
+        text = text[:4]
+    if len(text) == 4 and text.isdecimal() and "1800" <= text <= "2099":
+        return text
+    if not text:
+        return ""
+    found = day(text, f"player {player.number}: birth", said)
+    return found if found and "1800" <= found[:4] <= "2099" else ""
+
+
+def published_boards(table: Crosstable, round: int, said: list[str]) -> tuple[tuple[Board, ...], int]:
+    """Boards by number in published order (C.04.2:3.6), and the PAB."""
+    points = points_before(table, round)
+    rank = {row.id: (points[row.id] + virtual_points(row, round), -row.number) for row in table.rows}
+    boards = []
+    pab = 0
+    for row in table.rows:
+        now = entry(row, round)
+        if now.letter == "U":
+            pab = row.id
+        elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
+            boards.append((row.id, now.opponent))
+            if now.colour == "-":
+                said.append(
+                    f"round {round}, {row.id}-{now.opponent}: no colours, White assumed for the first"
+                )
+
+    def key(board: Board) -> tuple[int, int, int]:
+        high, low = sorted((rank[board[0]], rank[board[1]]), reverse=True)
+        return -high[0], -high[0] - low[0], -high[1]
+
+    return tuple(sorted(boards, key=key)), pab
+
+
+def commands_of(
+    report: Report, reading: Reading, opening: OpenTournament, said: list[str], meta: Callable[[], Meta]
+) -> list[Command]:
+    """Everything after the opening, in order; rounds still lack the version they are based on.
+
+    ``opening`` is only looked at; ids are given in the order of the numbers of the file.
+    """
+    table = reading.table
+    id_of = {row.id: place for place, row in enumerate(table.rows, 1)}
+    if any(place != row.number for place, row in enumerate(table.rows, 1)):
+        said.append("starting ranks renumbered from 1 without gaps")
+    lines = {line.number: line for line in report.players()}
+    commands: list[Command] = [
+        RegisterPlayer(details=details_of(lines[row.id], said), meta=meta()) for row in table.rows
+    ]
+    commands.append(AssignNumbers(order=tuple(range(1, len(table.rows) + 1)), meta=meta()))
+    if table.initial_colour:
+        commands.append(DrawInitialColour(colour=table.initial_colour, meta=meta()))
+    for ban in dict.fromkeys(
+        (tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions
+    ):
+        if len(ban[0]) > 1:
+            commands.append(ProhibitPairing(players=ban[0], first=ban[1], last=ban[2], meta=meta()))
+    for round in range(1, table.paired + 1):
+        commands += byes_of(table, round, id_of, meta, letters="HF")
+        boards, pab = published_boards(table, round, said)
+        commands.append(
+            PairRound(
+                round=round,
+                boards=tuple((id_of[white], id_of[black]) for white, black in boards),
+                pab=id_of.get(pab, 0),
+                based_on=0,
+                origin="import",
+                meta=meta(),
+            )
+        )
+        commands.append(PublishRound(round=round, meta=meta()))
+        letters = {row.id: entry(row, round).letter for row in table.rows}
+        for place, (white, black) in enumerate(boards, 1):
+            if letters[white] == "?":
+                commands.append(AdjournGame(round=round, board=place, meta=meta()))
+            elif letters[white]:
+                outcome = Outcome(letters[white], letters[black])
+                commands.append(RecordResult(round=round, board=place, outcome=outcome, meta=meta()))
+    for round in range(table.paired + 1, table.rounds + 1):
+        commands += byes_of(table, round, id_of, meta, letters="HFZ")
+    return commands
+
+
+def byes_of(
+    table: Crosstable, round: int, id_of: dict[int, int], meta: Callable[[], Meta], letters: str
+) -> list[Command]:
+    """Byes of a round; absences of a paired round need no fact of their own."""
+    return [
+        GrantBye(player=id_of[row.id], round=round, letter=row.entries[round - 1].letter, meta=meta())
+        for row in table.rows
+        if len(row.entries) >= round and row.entries[round - 1].letter in tuple(letters)
+    ]
+
+
+def unlike(imported: Crosstable, filed: Crosstable) -> str:
+    """The first thing a pairing depends on that record and file do not have alike; empty if none."""
+    if len(imported.rows) != len(filed.rows):
+        return f"{len(imported.rows)} players instead of {len(filed.rows)}"
+    for name in ("rounds", "paired", "scoring", "initial_colour"):
+        if getattr(imported, name) != getattr(filed, name):
+            return f"{name.replace('_', ' ')} {getattr(imported, name)} instead of {getattr(filed, name)}"
+    number = {row.id: place for place, row in enumerate(filed.rows, 1)}
+    known = {row.number: row for row in imported.rows}
+    for row in filed.rows:
+        place = number[row.id]
+        other = known[place]
+        for round in range(1, filed.paired + 1):
+            mine, theirs = entry(row, round), entry(other, round)
+            same = mine.letter == theirs.letter and number.get(mine.opponent, 0) == theirs.opponent
+            if not same or (mine.colour != theirs.colour and mine.colour != "-"):
+                return f"round {round} of player {row.id}"
+        virtual = row.virtual + (0,) * filed.rounds
+        for at, points in enumerate(other.virtual):
+            if points != virtual[at]:
+                return f"virtual points of player {row.id} in round {at + 1}, which are not those of C.04.7"
+        if any(row.virtual) and not any(other.virtual):
+            return f"virtual points of player {row.id}, which are not those of C.04.7"
+    return ""

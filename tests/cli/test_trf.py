@@ -1,0 +1,170 @@
+"""Report files in and out of the record."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from paircard.cli.main import run
+from paircard.projections.trf import crosstable, parse, read
+from paircard.projections.trf.importing import unlike
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+
+OLD = """012 Vecchio Torneo
+022 Trento
+032 ita
+042 2009/05/01
+052 sometime
+102 Anna Arbiter
+132                                                                                        09/05/01  09/05/02
+001    1 m  g Alpha, A.                         2400 ITA    14109603 1990/04/23  2.0    1     3 w 1     2 b 1
+001    2 f NM Beta                              2300 Ned             1991/00/00  1.0    2     4 b 1     1 w 0
+001    3      Gamma                             2200                             1.0    3     1 b 0  0000 - +
+001    4                                        2100                             0.0    4     2 w 0  0000 - -
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PAIRCARD_AS", "Anna Arbiter")
+    monkeypatch.delenv("PAIRCARD_DB", raising=False)
+    return tmp_path
+
+
+def test_the_worked_example_comes_in_and_goes_out_as_it_was(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = CORPUS / "six-rounds-baku-2016.trf"
+
+    assert run(["trf", "import", str(source), "--edition", "dutch-2017"]) == 0
+    assert run(["trf", "export", "-o", "out.trf"]) == 0
+    assert run(["check", "out.trf"]) == 0
+
+    assert "14 players, 6 of 6 rounds, dutch-2017" in capsys.readouterr().out
+    exported = read(parse((folder / "out.trf").read_text()))
+    filed = crosstable(parse(source.read_text()))
+    assert unlike(exported.table, filed) == ""
+    assert exported.edition == "dutch-2017"
+    assert [(row.name, row.title, row.rating) for row in exported.table.rows] == [
+        (row.name, row.title, row.rating) for row in filed.rows
+    ]
+
+
+def test_everything_an_old_file_leaves_open_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "old.trf").write_text(OLD)
+
+    assert run(["trf", "import", "old.trf", "--edition", "dutch-2017"]) == 0
+
+    told = capsys.readouterr().out
+    for line in (
+        "round 2, player 3: 0000 - + read as U",
+        "round 2, player 4: 0000 - - read as Z",
+        "2 rounds: taken from the dates of the file",
+        "initial colour White: taken from the first round",
+        "no tie-break list: ranked by points",
+        "last day 'sometime' left out: not a day such as 2026/03/01",
+        "player 2: title 'NM' left out",
+        "player 4: no name, called Player 4",
+    ):
+        assert line in told
+    run(["trf", "export"])
+    out = capsys.readouterr().out
+    assert "001    1 m GM Alpha, A.                         2400 ITA    14109603 1990/04/23  2.0    1" in out
+    assert "001    2 w    Beta                              2300 NED             1991        1.0" in out
+
+
+def test_a_file_not_paired_by_the_rules_needs_an_acknowledgement_and_keeps_a_remark(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["012 By hand", "XXR 3", "XXC white1"]
+    for number, (points, game) in enumerate(
+        (("1.0", "2 w 1"), ("0.0", "1 b 0"), ("1.0", "4 b 1"), ("0.0", "3 w 0")), 1
+    ):
+        lines.append(f"001 {number:>4}      {'Player':<33} 2000{'':29}{points} {number:>4}     {game}")
+    text = "\n".join(lines)
+    (folder / "hand.trf").write_text(text)
+
+    assert run(["trf", "import", "hand.trf"]) == 1
+    refusal = capsys.readouterr().err
+    assert "is not paired by dutch-2026: Round 1: 1-3 4-2 => 1-2 4-3 (level 3)" in refusal
+    assert "--ack irregular-import; nothing was recorded" in refusal
+    assert not (folder / "paircard.db").exists()
+
+    assert run(["trf", "import", "hand.trf", "--ack", "irregular-import"]) == 0
+    assert run(["trf", "export"]) == 0
+    assert "### Import @ Round 1: 1-3 4-2 => 1-2 4-3\n" in capsys.readouterr().out
+
+
+def test_all_faults_of_a_bad_file_are_shown_and_nothing_is_recorded(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "bad.trf").write_text(OLD.replace("3 w 1", "3 w 8").replace("4 b 1", "9 b 1"))
+
+    assert run(["trf", "import", "bad.trf"]) == 1
+
+    err = capsys.readouterr().err
+    assert "line 8, column 99" in err
+    assert err.rstrip().endswith("nothing was recorded")
+    assert not (folder / "paircard.db").exists()
+
+
+def test_an_import_can_go_on_as_a_tournament(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with zipfile.ZipFile(CORPUS / "histories-2026.zip") as archive:
+        names = [name for name in archive.namelist() if name.endswith(".trf")]
+        text = archive.read(names[0]).decode()
+        answer = archive.read(names[0].replace(".trf", ".pairs")).decode()
+    (folder / "in.trf").write_text(text)
+
+    assert run(["trf", "import", "in.trf", "--ack", "irregular-import"]) == 0
+    assert run(["pair"]) == 0
+    capsys.readouterr()
+    assert run(["trf", "export"]) == 0
+
+    table = crosstable(parse(capsys.readouterr().out))
+    boards = {
+        f"{row.number} {row.entries[-1].opponent}" for row in table.rows if row.entries[-1].colour == "w"
+    } | {f"{row.number} 0" for row in table.rows if row.entries[-1].letter == "U"}
+    assert boards == set(answer.splitlines()[1:])
+
+
+def test_earlier_rounds_and_versions_can_be_exported(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["trf", "import", str(CORPUS / "six-rounds-baku-2016.trf"), "--edition", "dutch-2017"])
+    capsys.readouterr()
+
+    assert run(["trf", "export", "--round", "2"]) == 0
+    assert crosstable(parse(capsys.readouterr().out)).paired == 2
+    assert run(["trf", "export", "--version", "25"]) == 0
+    assert crosstable(parse(capsys.readouterr().out)).paired == 1
+    assert run(["trf", "export", "--round", "7"]) == 1
+    assert run(["trf", "export", "--version", "100000"]) == 1
+
+
+def test_the_dialect_of_bbp_has_no_code_it_does_not_know(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["trf", "import", str(CORPUS / "six-rounds-baku-2016.trf"), "--edition", "dutch-2026", "--ack", "3"])
+    capsys.readouterr()
+
+    assert run(["trf", "export", "--for", "bbp", "--crlf"]) == 0
+
+    out = capsys.readouterr().out
+    assert "192 FIDE_DUTCH\r\n" in out
+
+
+@pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])
+def test_tournaments_of_the_corpus_come_back_as_they_went(
+    edition: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with zipfile.ZipFile(CORPUS / f"{edition}.zip") as archive:
+        texts = [archive.read(name).decode() for name in archive.namelist()[::9]]
+    for at, text in enumerate(texts):
+        (folder / f"{at}.trf").write_text(text)
+        db = ["--db", f"{at}.db"]
+        assert run([*db, "trf", "import", f"{at}.trf", "--edition", edition]) == 0
+        assert run([*db, "trf", "export", "-o", f"out{at}.trf"]) == 0
+        assert run(["check", f"out{at}.trf"]) == 0
+        assert unlike(crosstable(parse((folder / f"out{at}.trf").read_text())), crosstable(parse(text))) == ""

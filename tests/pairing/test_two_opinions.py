@@ -1,0 +1,56 @@
+"""Two opinions on the same round: the fast engine and the literal generator, which share no code."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.literal import TooLarge, literal_pair
+from paircard.pairing.outcome import Board
+from paircard.projections.snapshot import Snapshot
+from tests.pairing.rounds import random_round
+
+both = pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])
+
+Opinion = tuple[tuple[Board, ...], int] | None
+"""Boards in published order, each with the colour rule applied, and the PAB; None for no legal round."""
+
+
+def fast(state: Snapshot) -> Opinion:
+    try:
+        pairing = pair(state)
+    except NoLegalRound:
+        return None
+    return pairing.boards, pairing.pab
+
+
+def literal(state: Snapshot) -> Opinion:
+    try:
+        return literal_pair(state, limit=11)
+    except NoLegalRound:
+        return None
+
+
+@both
+@settings(max_examples=300, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_both_opinions_agree_on_random_small_rounds(edition: str, draw: Random) -> None:
+    state = random_round(draw, edition, most=11)
+
+    assert fast(state) == literal(state), state.canonical().decode()
+
+
+@pytest.mark.soak
+@both
+@pytest.mark.parametrize("first", range(0, 20_000, 5_000))
+def test_both_opinions_agree_on_thousands_of_rounds(edition: str, first: int) -> None:
+    for seed in range(first, first + 5_000):
+        state = random_round(Random(seed), edition, most=16)
+        try:
+            expected = literal(state)
+        except TooLarge:
+            continue
+
+        assert fast(state) == expected, f"seed {seed}: {state.canonical().decode()}"
