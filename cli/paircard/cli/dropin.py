@@ -18,6 +18,9 @@ LARGEST = 64 * 1024 * 1024
 
 EDITIONS = ("dutch-2026", "dutch-2017")
 
+SLOW = "PAIRCARD_ENGINE_SLOW"
+"""Set in the environment, no stand-ins are used."""
+
 USAGE = """usage:
 paircard-engine [-r]
 paircard-engine [-r] [--dutch] [--edition E] input-file -c [-l [check-list-file]]
@@ -53,8 +56,22 @@ class Request:
 
 
 def main() -> None:
-    """Run and leave the process."""
-    sys.exit(run(sys.argv[1:]))
+    """Run and leave the process; a plain pairing takes the lean way, see ``paircard.cli.lean``."""
+    arguments = sys.argv[1:]
+    if "-p" in arguments and "-l" not in arguments and "-r" not in arguments and not os.environ.get(SLOW):
+        import gc
+
+        from paircard.cli.lean import install
+
+        gc.disable()  # the process ends before there is anything to collect
+        if install():
+            code = run(arguments)
+            if code != UNEXPECTED:
+                sys.stdout.flush()
+                os._exit(code)  # nothing is open any more, and tearing down takes as long as pairing
+            os.environ[SLOW] = "1"
+            os.execv(sys.executable, [sys.executable, "-m", "paircard.cli.dropin", *arguments])
+    sys.exit(run(arguments))
 
 
 def run(arguments: list[str]) -> int:
@@ -83,6 +100,8 @@ def run(arguments: list[str]) -> int:
     except Exception as trouble:
         if os.environ.get("PAIRCARD_DEBUG"):
             raise
+        if "paircard.cli.lean" in sys.modules:
+            return UNEXPECTED
         print(f"internal error: {type(trouble).__name__}: {trouble}", file=sys.stderr)
         return UNEXPECTED
 

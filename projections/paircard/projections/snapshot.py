@@ -5,8 +5,6 @@ number. Its canonical bytes are hashed into the fact of the round, so that years
 see that a replay starts from the same state.
 """
 
-import hashlib
-
 import msgspec
 
 from paircard.domain.results import REQUESTED
@@ -63,6 +61,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
     def digest(self) -> str:
         """SHA-256 of the canonical bytes, in hexadecimal."""
+        import hashlib  # here, for whoever pairs once and needs no digest
+
         return hashlib.sha256(self.canonical()).hexdigest()
 
 
