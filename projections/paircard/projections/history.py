@@ -179,7 +179,8 @@ def unplayed(board: Board) -> tuple[Known, ...]:
 
 def altered(round: Round, fact: PairingsAltered) -> Round:
     """The round with the arbiter's boards; what was known of a board that stays is kept."""
-    known = {(board[0].game.white, board[0].game.black): board for board in round.boards}
+    games = ((seen(board, CURRENT), board) for board in round.boards)
+    known = {(game.white, game.black): board for game, board in games}
     return replace(
         round,
         boards=tuple(known.get(board) or unplayed(board) for board in fact.boards),
@@ -193,26 +194,33 @@ def altered(round: Round, fact: PairingsAltered) -> Round:
 def reported(
     round: Round, fact: ResultRecorded | GameAdjourned | ResultCorrected | ColoursCorrected
 ) -> Round:
-    """The round with one more thing known about a board; the last one counts."""
+    """The round with one more thing known about a board; the last one counts.
+
+    Every view that sees the fact sees it on top of what it saw before. A result is told with the colours
+    as they stand when it is told, so it goes to the players, and each view shows it with its own colours.
+    """
     board = round.boards[fact.board - 1]
-    match fact:
-        case ResultRecorded(outcome=outcome):
-            known = Known(0, with_letters(seen(board, 0), outcome.white, outcome.black))
-        case GameAdjourned():
-            known = Known(0, with_letters(seen(board, 0), "?", "?"))
-        case ResultCorrected(outcome=outcome, scope=scope):
-            since = first_view(fact.round, scope)
-            known = Known(since, with_letters(seen(board, since), outcome.white, outcome.black))
-        case ColoursCorrected(white=white, black=black, scope=scope):
-            since = first_view(fact.round, scope)
-            known = Known(since, with_colours(seen(board, since), white, black))
+    since = first_view(fact.round, fact.scope) if isinstance(fact, ResultCorrected | ColoursCorrected) else 0
+    now = seen(board, max(since, CURRENT))
+    views = sorted({since} | {known.since for known in board if known.since > since})
+    news = tuple(Known(view, after(seen(board, view), fact, now)) for view in views)
     place = fact.board - 1
-    boards = (*round.boards[:place], (*board, known), *round.boards[place + 1 :])
+    boards = (*round.boards[:place], (*board, *news), *round.boards[place + 1 :])
     return replace(round, boards=boards)
 
 
-def with_letters(game: Game, white: str, black: str) -> Game:
-    return replace(game, white_letter=white, black_letter=black)
+def after(
+    game: Game, fact: ResultRecorded | GameAdjourned | ResultCorrected | ColoursCorrected, now: Game
+) -> Game:
+    """A board after a fact that was told of it as it stands now."""
+    match fact:
+        case ResultRecorded(outcome=outcome) | ResultCorrected(outcome=outcome):
+            letters = {now.white: outcome.white, now.black: outcome.black}
+            return replace(game, white_letter=letters[game.white], black_letter=letters[game.black])
+        case GameAdjourned():
+            return replace(game, white_letter="?", black_letter="?")
+        case ColoursCorrected(white=white, black=black):
+            return with_colours(game, white, black)
 
 
 def with_colours(game: Game, white: int, black: int) -> Game:
