@@ -34,6 +34,8 @@ class Desk:
     why: str = ""
     command_id: str = ""
     json: bool = False
+    at: str = ""
+    """The moment to look at; empty for now."""
     asked: int = 0
     """Commands made so far in this run."""
     opened: "Tournaments | None" = None
@@ -117,8 +119,13 @@ class Desk:
         return found[0].id
 
     def log(self, id: str = "") -> "list[Recorded]":
-        """The facts of a tournament, in order."""
-        return self.store().log(id or self.chosen)
+        """The facts of a tournament, in order; up to the moment of --at."""
+        whole = self.store().log(id or self.chosen)
+        if not self.at:
+            return whole
+        from paircard.projections.moments import moment
+
+        return whole[: moment(whole, self.at)]
 
     def history(self, id: str = "") -> "History":
         """The log, folded."""
@@ -261,6 +268,13 @@ TERMS = (
     option("--id", "command_id", metavar="ID", help="Id of this command: sent twice, it counts once."),
 )
 AS_DATA = (option("--json", is_flag=True, help="Print JSON."),)
+THEN = (
+    option(
+        "--at",
+        metavar="MOMENT",
+        help="As it stood then: r5 (end of round 5), 'before r5', a fact's number or a time.",
+    ),
+)
 
 
 def at_the_desk(command: F, *options: Callable[[F], F]) -> F:
@@ -286,7 +300,12 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def reads(command: F) -> F:
-    """For a command that looks at the log."""
+    """For a command that looks at the log, now or as it stood at a moment."""
+    return at_the_desk(command, *AS_DATA, *THEN, *PLACE)
+
+
+def reads_now(command: F) -> F:
+    """For a command that looks at more than one moment, or more than one tournament."""
     return at_the_desk(command, *AS_DATA, *PLACE)
 
 

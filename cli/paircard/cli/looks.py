@@ -1,4 +1,4 @@
-"""Looking at a tournament: ``boards card log``. Nothing here writes."""
+"""Looking at a tournament: ``boards card``. Nothing here writes."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -164,31 +164,3 @@ def card(desk: Desk, who: str) -> None:
         ],
         title=f"{mine.number or '–'}  {' '.join(word for word in words if word)}",
     )
-
-
-@click.command()
-@click.option("--last", type=click.IntRange(1), help="Only the last so many facts.")
-@click.option("--player", "who", help="Only what concerns one player.")
-@reads
-def log(desk: Desk, last: int | None, who: str | None) -> None:
-    """Show the log: every fact in order, who recorded it, when and why.
-
-    \b
-    Example:
-      paircard log --last 5
-    """
-    from paircard.projections.log import concerning, log_lines
-
-    facts = desk.log()
-    lines = list(log_lines(facts))
-    if who is not None:
-        wanted = concerning(facts, desk.player(who))
-        lines = [line for line in lines if line.version in wanted]
-    lines = lines[-last:] if last else lines
-    if desk.json:
-        show_json(lines)
-        return
-    for line in lines:
-        why = f" — {line.why}" if line.why else ""
-        noted = f" [accepted {', '.join(line.acknowledged)}]" if line.acknowledged else ""
-        say(f"{line.version:>5}  {line.when}  {line.who}: {line.text}{why}{noted}")

@@ -100,7 +100,7 @@ COMMANDS: Table = {
             "Show a player's pairing card: opponent, colour, float, result and score of each round.",
         ),
         "log": (
-            "paircard.cli.looks:log",
+            "paircard.cli.logs:log",
             "Show the log: every fact in order, who recorded it, when and why.",
         ),
         "tables": (

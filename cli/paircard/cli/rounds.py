@@ -211,6 +211,7 @@ def end(desk: Desk, round: int, file: str) -> None:
       paircard alter end 1 --boards boards.txt --why "late entry, all agreed" --ack manual-pairing
     """
     from paircard.domain.commands import EndManualPairing
+    from paircard.pairing import ENGINE
 
     history = desk.history()
     boards, pab = boards_of(history, file)
@@ -222,6 +223,7 @@ def end(desk: Desk, round: int, file: str) -> None:
             pab=pab,
             engine_boards=engine_boards,
             engine_pab=engine_pab,
+            engine=ENGINE if snapshot else "",
             snapshot=snapshot,
             based_on=history.version,
             meta=desk.meta(),

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from paircard.cli.desk import Desk, reads, writes
+from paircard.cli.desk import Desk, reads, reads_now, writes
 from paircard.cli.text import LEFT, RIGHT, points, say, show_json, show_table
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -160,7 +160,7 @@ def leave_fide_mode(desk: Desk) -> None:
 
 
 @click.command("list")
-@reads
+@reads_now
 def list_(desk: Desk) -> None:
     """List the tournaments of a file.
 

@@ -5,7 +5,9 @@ from typing import assert_never
 
 import msgspec
 
+from paircard.domain.errors import Unknown
 from paircard.domain.events import (
+    EVENT_TYPES,
     Board,
     ByeGranted,
     ByeRevoked,
@@ -254,3 +256,27 @@ def concerning(log: Iterable[Recorded], player: int) -> set[int]:
         if player in named:
             versions.add(recorded.version)
     return versions
+
+
+def at_board(log: Iterable[Recorded], round: int, board: int = 0) -> set[int]:
+    """Versions of the facts about a round, or about one board of it and who sits there."""
+    versions = set()
+    for recorded in log:
+        fact = recorded.fact
+        if getattr(fact, "round", 0) != round or hasattr(fact, "player"):
+            continue
+        if not board or getattr(fact, "board", board) == board:
+            versions.add(recorded.version)
+    return versions
+
+
+def of_kinds(words: Iterable[str]) -> set[str]:
+    """Stored names of the kinds meant: ``result-corrected``, or a word that several share, ``result``."""
+    known = {str(kind.__struct_config__.tag) for kind in EVENT_TYPES}
+    found = set()
+    for word in words:
+        meant = {name for name in known if word == name or word in name.split("-")}
+        if not meant:
+            raise Unknown(f"no fact is called {word[:40]!r}: they are {', '.join(sorted(known))}")
+        found |= meant
+    return found

@@ -1,0 +1,69 @@
+"""Moments of a tournament as people name them: a round, a fact by its number, a time.
+
+A moment is a length of the log: everything is computed from the facts up to there, so what was shown at
+a moment can be shown again.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from paircard.domain.decision import round_of
+from paircard.domain.errors import Invalid, Unknown
+from paircard.domain.events import Recorded
+from paircard.projections.history import history
+from paircard.projections.views import seen_by
+
+WAYS = "a round (r5, 'before r5'), the number of a fact (120) or a time (2026-11-16T14:30Z)"
+
+
+def moment(log: Sequence[Recorded], text: str) -> int:
+    """The length of the log at a moment; refuses what is not one, and a moment with nothing on record."""
+    word = " ".join(text.split()).lower()
+    if match := re.fullmatch(r"(before )?r(?:ound )?(\d{1,3})", word):
+        return at_round(log, int(match[2]), before=bool(match[1]))
+    if re.fullmatch(r"#?\d{1,9}", word):
+        return at_fact(log, int(word.removeprefix("#")))
+    if re.match(r"\d{4}-\d{2}-\d{2}", word):
+        return at_time(log, text.strip())
+    if word == "now":
+        return len(log)
+    raise Invalid(f"{text[:40]!r} is not a moment: give {WAYS}")
+
+
+def at_round(log: Sequence[Recorded], round: int, *, before: bool) -> int:
+    """The end of a round, with all that the next pairing saw; or all that the round's own pairing saw."""
+    whole = history(log)
+    if round < 1:
+        raise Invalid(f"there is no round {round}: rounds begin with 1")
+    last = round - 1 if before else round
+    if last:
+        round_of(whole.state, last)
+    return seen_by(whole.rounds[last]) if last < whole.paired else len(log)
+
+
+def at_fact(log: Sequence[Recorded], version: int) -> int:
+    """The log with this many facts."""
+    if not 1 <= version <= len(log):
+        raise Unknown(f"there is no fact {version}: the log has 1 to {len(log)}")
+    return version
+
+
+def at_time(log: Sequence[Recorded], text: str) -> int:
+    """What was on record at a time: all before the first fact that is later. A bare day is its end."""
+    wanted = read_time(text)
+    length = next((at for at, fact in enumerate(log) if read_time(fact.when) > wanted), len(log))
+    if not length:
+        raise Unknown(f"nothing was on record at {text}: the first fact is of {log[0].when}")
+    return length
+
+
+def read_time(text: str) -> datetime:
+    """A time in UTC unless it says otherwise."""
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise Invalid(f"{text[:40]!r} is not a time: write 2026-11-16T14:30Z, or a day") from None
+    if len(text) == 10:
+        time += timedelta(days=1, microseconds=-1)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
