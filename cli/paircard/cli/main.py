@@ -108,6 +108,12 @@ COMMANDS: Table = {
             "Write read tables of all tournaments of the file, for Datasette and SQL.",
         ),
     },
+    "Proof": {
+        "replay": (
+            "paircard.cli.replays:replay",
+            "Make every recorded round again from the log alone, and compare.",
+        ),
+    },
     "Files and engines": {
         "check": ("paircard.cli.check:check", "Pair every round of published tournaments again."),
         "tiebreaks": (

@@ -14,8 +14,8 @@ from paircard.domain.events import Board, PairingsAltered, Recorded, RoundPaired
 from paircard.pairing.dutch.pairing import ENGINE, pair
 from paircard.pairing.outcome import NoLegalRound, PairingError
 from paircard.projections.history import history
-from paircard.projections.snapshot import Snapshot
-from paircard.projections.views import snapshot_now
+from paircard.projections.snapshot import Snapshot, snapshot
+from paircard.projections.views import table_for_pairing
 
 Verdict: TypeAlias = Literal[
     "identical", "altered", "by-hand", "imported", "other-engine", "differs", "snapshot-differs"
@@ -90,13 +90,13 @@ def replay(log: Sequence[Recorded], round: int | None = None) -> list[Replayed]:
 def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Replayed:
     """The round a fact records, made again from the log before it."""
     seen = history(log[: fact.based_on or version - 1])
-    snapshot = msgspec.structs.replace(snapshot_now(seen), edition=fact.edition)
-    ours, note = paired_again(snapshot)
+    input = snapshot(table_for_pairing(seen), fact.round, fact.edition)
+    ours, note = paired_again(input)
     recorded = Sheet(fact.boards, fact.pab)
     return Replayed(
         round=fact.round,
         version=version,
-        verdict=judged(fact, recorded, ours, snapshot.digest()),
+        verdict=judged(fact, recorded, ours, input.digest()),
         edition=fact.edition,
         engine=fact.engine,
         recorded=recorded,
@@ -105,10 +105,10 @@ def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Repl
     )
 
 
-def paired_again(snapshot: Snapshot) -> tuple[Sheet | None, str]:
+def paired_again(input: Snapshot) -> tuple[Sheet | None, str]:
     """The engine's round, or why there is none."""
     try:
-        made = pair(snapshot)
+        made = pair(input)
     except (NoLegalRound, PairingError) as none:
         return None, str(none)
     return Sheet(tuple((board.white, board.black) for board in made.boards), made.pab), ""
@@ -128,7 +128,7 @@ def judged(fact: RoundPaired, recorded: Sheet, ours: Sheet | None, digest: str) 
 
 
 def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
-    """The round with the arbiter's boards. The engine's, recorded beside them, must be those of the replay."""
+    """The round with the arbiter's boards; the engine's, recorded beside them, must be the replayed ones."""
     verdict = replayed.verdict
     if verdict == "identical":
         verdict = "altered"
