@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
-from paircard.pairing.dutch.model import Model, free_model, whole_model
+from paircard.pairing.dutch.model import Gap, ahead_model, bracket_model, whole_model
 from paircard.pairing.dutch.order import first_candidate
-from paircard.pairing.dutch.tight import Bracket, Gap, local_graph
 from paircard.pairing.matching.bits import mask_of
 
 Pairs = list[tuple[int, int]]
+
+PLACES = 4
+"""Players that may float on from the next bracket in a first look ahead; more are very rare."""
 
 
 class Paired:
@@ -78,11 +80,8 @@ class Round:
             members = moved + list(range(start, end))
             pab_here = completion.pab_score is not None and completion.pab_score >= field.score[start]
             settled = self._common_2026(k, members, len(moved), end, pab_here)
-            if settled is not None:
-                moved = self._finish(members, len(moved), settled[0], settled[1])
-            else:
-                mate = self._whole_2026(members, len(moved), end, next_end, pab_here)
-                moved = self._finish(members, len(moved), mate, "whole")
+            mate, route = settled or self._uncommon_2026(members, len(moved), end, next_end, pab_here)
+            moved = self._finish(members, len(moved), mate, route)
 
     def _common_2026(
         self, k: int, members: list[int], moved_down: int, end: int, pab_here: bool
@@ -121,50 +120,93 @@ class Round:
 
         None where that is impossible. ``floaters`` are the places that may float.
         """
-        field, size = self.field, len(members)
-        if moved_down > size - moved_down + (size % 2):
+        size = len(members)
+        if moved_down > size - moved_down + size % 2:
             return None
+        field = self.field
         criteria = Criteria(field, [field.score[i] for i in members], [], size + 1, nines)
-        graph = local_graph(field.adjacent, members, moved_down)
         try:
-            bracket = Bracket(field, criteria, members, moved_down, graph, floaters)
+            return first_candidate(bracket_model(field, criteria, members, moved_down, floaters))
         except Gap:
             return None
-        route = "tight"
-        try:
-            pairs, _ = bracket.first()
-        except Gap:
+
+    def _ahead(
+        self, members: list[int], moved_down: int, end: int, next_end: int, nines: bool, places: int
+    ) -> tuple[list[int], str, list[int]]:
+        """The bracket and the next one; also returns who would float on from there."""
+        field, adjacent = self.field, self.completion.adjacent
+        scores = [field.score[i] for i in members]
+        ahead = [field.score[i] for i in range(end, next_end)]
+        last_follows = end < next_end == field.n
+        if field.old:
+            bye = last_follows and bool(field.n % 2)
+        else:
+            near = mask_of(members) | mask_of(range(end, next_end))
+            bye = bool(field.n % 2) and bool(adjacent[field.n] & near)
+        total = len(members) + len(ahead) + bye
+        places += (total + places) % 2
+        criteria = Criteria(field, scores, scores + ahead if ahead else [], total + places, nines)
+        strict = field.old and last_follows
+        model = ahead_model(
+            field, criteria, members, moved_down, end, next_end, adjacent, bye, places, strict
+        )
+        mate, route = first_candidate(model)
+        if places and all(v < total for v in mate[total:]):
+            raise Gap  # more might want to leave than there are places
+        outside = [*members, *range(end, next_end)]
+        return mate, route, [outside[u] for u in range(len(outside)) if mate[u] >= total]
+
+    # --- edition 2026, the rest
+
+    def _uncommon_2026(
+        self, members: list[int], moved_down: int, end: int, next_end: int, pab_here: bool
+    ) -> tuple[list[int], str]:
+        """Several float, or the next bracket must be weighed.
+
+        First without asking what becomes of those who float on from the next bracket: if the first of the
+        best candidates lets the rest be paired, no other can be better. Else with everything below.
+        """
+        nines = pab_here and self._one_floats(members, moved_down, end)
+        if end < next_end < self.field.n:
             try:
-                exact = bracket.solve()
+                mate, route, gone = self._ahead(members, moved_down, end, next_end, nines, PLACES)
             except Gap:
-                return None
-            if not exact:
-                model = Model(size, moved_down, bracket.adjacent, bracket.kind, bracket.cost)
-                return first_candidate(model), "blossom"
-            route = "weighted"
-            pairs, _ = bracket.first()
-        mate = [size] * size
-        for u, v in pairs:
-            mate[u], mate[v] = v, u
-        return mate, route
+                pass
+            else:
+                bye_used = self._bye_given(members, mate, end, next_end)
+                if self.completion.completes(gone, next_end, bye=not bye_used):
+                    return mate, f"ahead {route}"
+        return self._whole_2026(members, moved_down, end, next_end, nines)
+
+    def _bye_given(self, members: list[int], mate: list[int], end: int, next_end: int) -> bool:
+        """Whether the bye was among the vertices of an ``ahead_model``."""
+        if not self.field.n % 2:
+            return True
+        near = mask_of(members) | mask_of(range(end, next_end))
+        return bool(self.completion.adjacent[self.field.n] & near)
+
+    def _one_floats(self, members: list[int], moved_down: int, end: int) -> bool:
+        """[C9] Only a bracket from which a single player floats looks at that player's unplayed games."""
+        field = self.field
+        criteria = Criteria(
+            field, [field.score[i] for i in members], [], len(members) + field.n - end + 1, False
+        )
+        model = whole_model(field, criteria, members, moved_down, end, end, self.completion.adjacent)
+        mate, _ = first_candidate(model)
+        return sum(v >= model.size for v in mate[: model.size]) == 1
 
     def _whole_2026(
-        self, members: list[int], moved_down: int, end: int, next_end: int, pab_here: bool
-    ) -> list[int]:
-        """Whatever the common way leaves: the bracket and everything below as one problem."""
+        self, members: list[int], moved_down: int, end: int, next_end: int, nines: bool
+    ) -> tuple[list[int], str]:
+        """The bracket and everything below as one problem: always exact."""
         field = self.field
         scores = [field.score[i] for i in members]
         next_scores = scores + [field.score[i] for i in range(end, next_end)] if next_end > end else []
         size = len(members) + field.n - end + 1
-        nines = False
-        if pab_here:  # [C9] only where a single player floats
-            plain = Criteria(field, scores, next_scores, size, nines=False)
-            model = whole_model(field, plain, members, moved_down, end, next_end, self.completion.adjacent)
-            mate = model.best()
-            nines = sum(v >= model.size for v in mate[: model.size]) == 1
         criteria = Criteria(field, scores, next_scores, size, nines)
         model = whole_model(field, criteria, members, moved_down, end, next_end, self.completion.adjacent)
-        return first_candidate(model)
+        mate, route = first_candidate(model)
+        return mate, f"whole {route}"
 
     # --- edition 2017
 
@@ -175,7 +217,7 @@ class Round:
             members = moved + list(range(start, end))
             moved_down = len(moved)
             settled = self._common_2017(k, members, moved_down, end)
-            mate, route = settled or (self._free_2017(members, moved_down, end, next_end), "free")
+            mate, route = settled or self._uncommon_2017(members, moved_down, end, next_end)
             floaters = [members[u] for u in range(len(members)) if mate[u] >= len(members)]
             if completion.completes(floaters, end):
                 moved = self._finish(members, moved_down, mate, route)
@@ -185,7 +227,7 @@ class Round:
 
     def collapse(self, members: list[int], moved_down: int, end: int) -> None:
         """[A.9] The PPB, paired again so that the rest can be paired, and the rest as one bracket."""
-        moved = self._finish(members, moved_down, self._complete_2017(members, moved_down, end), "whole")
+        moved = self._finish(members, moved_down, *self._complete_2017(members, moved_down, end))
         self.brackets[-1].role = "PPB"
         if end < self.field.n:
             self.collapsed_last(moved, end)
@@ -193,8 +235,7 @@ class Round:
     def collapsed_last(self, moved: list[int], start: int) -> None:
         """[A.9] Everyone from ``start`` down and the PPB's downfloaters: the CLB."""
         members = moved + list(range(start, self.field.n))
-        mate = self._complete_2017(members, len(moved), self.field.n)
-        self._finish(members, len(moved), mate, "whole")
+        self._finish(members, len(moved), *self._complete_2017(members, len(moved), self.field.n))
         self.brackets[-1].role = "CLB"
 
     def _common_2017(
@@ -212,19 +253,27 @@ class Round:
         floater = next(u for u in range(len(members)) if found[0][u] >= len(members))
         return None if score[members[floater]] > score[members[-1]] else found  # [C.6] outranks C.7
 
-    def _free_2017(self, members: list[int], moved_down: int, end: int, next_end: int) -> list[int]:
-        field = self.field
-        scores = [field.score[i] for i in members]
-        next_scores = scores + [field.score[i] for i in range(end, next_end)] if next_end > end else []
-        total = len(members) + next_end - end
-        criteria = Criteria(field, scores, next_scores, 2 * total + 1, nines=False)
-        model = free_model(field, criteria, members, moved_down, end, next_end, self.completion.adjacent)
-        return first_candidate(model)
+    def _uncommon_2017(
+        self, members: list[int], moved_down: int, end: int, next_end: int
+    ) -> tuple[list[int], str]:
+        """Several float, or the next bracket must be weighed; completion is looked at afterwards."""
+        try:
+            mate, route, _ = self._ahead(members, moved_down, end, next_end, False, PLACES)
+        except Gap:
+            many = len(members) + next_end - end + 2
+            mate, route, _ = self._ahead(members, moved_down, end, next_end, False, many)
+        return mate, f"ahead {route}"
 
-    def _complete_2017(self, members: list[int], moved_down: int, end: int) -> list[int]:
+    def _complete_2017(self, members: list[int], moved_down: int, end: int) -> tuple[list[int], str]:
         """[C.4] The PPB, or the collapsed last bracket, without look-ahead."""
         field = self.field
+        if end < field.n and len(members) % 2 == len(self.completion.exposed[end]):
+            able = self.places(members, self.completion.reach(end, mask_of(members)))
+            found = self.bracket(members, moved_down, able, nines=False)
+            if found is not None:
+                return found
         scores = [field.score[i] for i in members]
         criteria = Criteria(field, scores, [], len(members) + field.n - end + 1, nines=False)
         model = whole_model(field, criteria, members, moved_down, end, end, self.completion.adjacent)
-        return first_candidate(model)
+        mate, route = first_candidate(model)
+        return mate, f"whole {route}"

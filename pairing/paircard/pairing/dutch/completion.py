@@ -4,7 +4,7 @@ The bye is one more vertex, ``field.n``, behind the last player.
 """
 
 from paircard.pairing.dutch.field import Field
-from paircard.pairing.matching.bits import bits
+from paircard.pairing.matching.bits import bits, mask_of
 from paircard.pairing.matching.cardinality import augment, exposed_of, maximise
 
 
@@ -117,11 +117,18 @@ class Completion:
             seen |= sight[v]
         return seen
 
-    def completes(self, floaters: list[int], start: int) -> bool:
-        """[C4] Can these and everyone from ``start`` down be paired?"""
-        mate = self.mates[start].copy()
-        alive = self.alive(start)
-        for i in floaters:
-            alive |= 1 << i
+    def completes(self, floaters: list[int], start: int, bye: bool = True) -> bool:
+        """[C4] Can these and everyone from ``start`` down be paired? Not ``bye``: it is given elsewhere."""
+        alive = self.alive(start) | mask_of(floaters)
+        mate = self.mates[start]
+        if self.odd and not bye:
+            alive &= ~(1 << self.n)
+            mate = mate.copy()
+            if mate[self.n] >= 0:
+                mate[mate[self.n]] = mate[self.n] = -1
+        elif not floaters:
+            return not self.exposed[start]
+        else:
+            mate = mate.copy()
         maximise(self.adjacent, mate, alive, alive)
         return not exposed_of(mate, alive)

@@ -2,24 +2,24 @@
 
 Vertices are the members of the bracket in the order of their sequence numbers (4.1: moved-down players,
 then residents), and behind them whatever a downfloater may go to. An edge inside the bracket is a pair of
-the candidate; an edge that leaves it is a downfloater.
+the candidate; an edge that leaves it is a downfloater. Vertices that are alike for every criterion form a
+kind, and the packed penalty of an edge depends on the two kinds only.
 """
 
-from collections.abc import Callable
-
 from paircard.pairing.dutch.criteria import Criteria
-from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.field import ABSOLUTE, Field
 from paircard.pairing.matching.bits import bits
 from paircard.pairing.matching.cardinality import maximise
 from paircard.pairing.matching.transport import bound
 from paircard.pairing.matching.weighted import Solver, Unmatchable
 
-NEXT, REST, BYE, FLOAT, STUCK = "next", "rest", "bye", "float", "stuck"
-"""What a vertex outside the bracket is: a player of the next scoregroup or below it, the bye, or, where
-nobody asks what becomes of a downfloater, just a place to go to; STUCK where the rules forbid that end."""
+MDP, RESIDENT, NEXT, REST, BYE, FLOAT, STUCK = range(7)
+"""What a vertex is: a moved-down player, a resident, a player of the next scoregroup or below it, the bye,
+or, where nobody asks what becomes of a downfloater, just a place to go to (STUCK where rules forbid it)."""
 
-Extra = Callable[[int, int], int]
-"""Penalty below all criteria for an edge of two members; -1 stands for any vertex outside the bracket."""
+
+class Gap(Exception):
+    """This way of looking at a bracket does not decide it."""
 
 
 class Model:
@@ -33,109 +33,165 @@ class Model:
         self.adjacent = adjacent
         self.kind = kind
         self.cost = cost
-        self.inside = (1 << size) - 1
-        self.duals = self._bound()
-
-    def _bound(self) -> list[int]:
-        many = [0] * len(self.cost)
-        for k in self.kind:
-            many[k] += 1
-        duals = bound(self.cost, many)
+        self.masks = [0] * len(cost)
+        for v, k in enumerate(kind):
+            self.masks[k] |= 1 << v
+        duals = bound(cost, [mask.bit_count() for mask in self.masks])
         if duals is None:
-            raise Unmatchable(0)
-        return duals
+            raise Gap
+        self.duals = duals
 
-    def best(self, adjacent: list[int] | None = None, extra: Extra | None = None, room: int = 0) -> list[int]:
-        """Mates of a perfect matching with the least penalty, ``extra`` (below 2**room) deciding ties."""
-        if adjacent is None:
-            adjacent = self.adjacent
-        n = len(adjacent)
-        y = [-self.duals[k] << room for k in self.kind]
-        if extra is None:
-            kind = self.kind
-            weights = [[-2 * p for p in row] for row in self.cost]
-        else:
-            kind = list(range(self.size)) + [self.size + k for k in self.kind[self.size :]]
-            weights = self._refined(extra, room)
+    def tight(self) -> list[int]:
+        """The edges that meet the bound between kinds. If these match everyone, they decide the bracket."""
+        reach = []
+        for mine, row in zip(self.duals, self.cost, strict=True):
+            mask = 0
+            for theirs, price, members in zip(self.duals, row, self.masks, strict=True):
+                if price >= 0 and mine + theirs == 2 * price:
+                    mask |= members
+            reach.append(mask)
+        return [row & reach[k] for row, k in zip(self.adjacent, self.kind, strict=True)]
+
+    def solve(self, tight: list[int]) -> tuple[list[int], int | None]:
+        """Go on from the bound with a weighted search, or ``Gap`` if no perfect matching exists.
+
+        Answers a graph that holds every best candidate, and the penalty to look for; None where each perfect
+        matching of that graph is a best candidate (no blossom binds).
+        """
+        n = len(self.adjacent)
         mate = [-1] * n
-        tight = []
-        for u, row in enumerate(adjacent):
-            mine, prices, mask = y[u], weights[kind[u]], 0
-            for v in bits(row):
-                if mine + y[v] == prices[kind[v]]:
-                    mask |= 1 << v
-            tight.append(mask)
         everyone = (1 << n) - 1
         maximise(tight, mate, everyone, everyone)
-        if -1 in mate:
-            Solver(adjacent, kind, weights, y, mate).solve()
-        return mate
+        kind = self.kind
+        weights = [[-2 * price for price in row] for row in self.cost]
+        y = [-self.duals[k] for k in kind]
+        solver = Solver(self.adjacent, kind, weights, y, mate)
+        try:
+            solver.solve()
+        except Unmatchable:
+            raise Gap from None
+        graph = tight_edges(self.adjacent, kind, weights, y)
+        binding = solver.binding()
+        if not binding:
+            return graph, None
+        for u, row in enumerate(self.adjacent):
+            held = [(members, z) for members, z in binding if members >> u & 1]
+            for v in bits(row & mask_union(held)):
+                slack = y[u] + y[v] - weights[kind[u]][kind[v]]
+                slack += sum(z for members, z in held if members >> v & 1)
+                graph[u] = graph[u] & ~(1 << v) | (0 if slack else 1 << v)
+        return graph, self.value(mate)
 
-    def _refined(self, extra: Extra, room: int) -> list[list[int]]:
-        size, kind, cost = self.size, self.kind, self.cost
-        rows = []
-        for u in range(size):
-            row = cost[kind[u]]
-            inner = [-2 * ((row[kind[v]] << room) + (extra(u, v) if u != v else 0)) for v in range(size)]
-            leaving = extra(u, -1)
-            rows.append(inner + [-2 * ((p << room) + leaving) for p in row])
-        leave = [extra(v, -1) for v in range(size)]
-        for row in cost:
-            inner = [-2 * ((row[kind[v]] << room) + leave[v]) for v in range(size)]
-            rows.append(inner + [-2 * (p << room) for p in row])
-        return rows
+    def value(self, mate: list[int]) -> int:
+        """Packed penalty of a perfect matching."""
+        kind, cost = self.kind, self.cost
+        return sum(cost[kind[u]][kind[v]] for u, v in enumerate(mate) if u < v)
 
 
-class Outlook:
-    """Members and outside of a bracket, priced for ``Model``."""
+def mask_union(held: list[tuple[int, int]]) -> int:
+    mask = 0
+    for members, _ in held:
+        mask |= members
+    return mask
 
-    def __init__(
-        self,
-        field: Field,
-        criteria: Criteria,
-        members: list[int],
-        moved_down: int,
-        outside: list[tuple[int, str]],
-    ) -> None:
+
+def tight_edges(adjacent: list[int], kind: list[int], weights: list[list[int]], y: list[int]) -> list[int]:
+    """The edges whose slack is zero."""
+    tight = []
+    for u, row in enumerate(adjacent):
+        mine, prices, mask = y[u], weights[kind[u]], 0
+        while row:
+            low = row & -row
+            row ^= low
+            v = low.bit_length() - 1
+            if mine + y[v] == prices[kind[v]]:
+                mask |= low
+        tight.append(mask)
+    return tight
+
+
+class Kinds:
+    """Vertices sorted into kinds, with the penalties between them."""
+
+    def __init__(self, field: Field, criteria: Criteria, members: list[int], moved_down: int) -> None:
         self.field = field
         self.criteria = criteria
-        kinds: dict[object, int] = {}
         self.kind: list[int] = []
-        examples: list[tuple[int, str]] = []
-        for place, i in enumerate(members):
-            above = place < moved_down
-            key: object = (
-                above, field.score[i], field.colour_kind[i], field.last[i], field.before_last[i],
-                field.unplayed[i] if criteria.nines else None, field.topscorer[i],
-            )  # fmt: skip
-            self._classify(kinds, examples, key, i, "mdp" if above else "resident")
-        for v, what in outside:
-            self._classify(kinds, examples, what, v, what)
-        self.cost = [[self._penalty(a, b) for b in examples] for a in examples]
+        self.many: list[int] = []
+        self.examples: list[tuple[int, int]] = []
+        self._known: dict[object, int] = {}
+        self.members = members
+        self.moved_down = moved_down
 
-    def _classify(
-        self, kinds: dict[object, int], examples: list[tuple[int, str]], key: object, v: int, role: str
-    ) -> None:
-        if key not in kinds:
-            kinds[key] = len(kinds)
-            examples.append((v, role))
-        self.kind.append(kinds[key])
+    def add_members(self, floaters: int, all_alike: bool) -> None:
+        """Sort the members. ``floaters`` (by place) may leave; with ``all_alike`` nobody asks who.
 
-    def _penalty(self, a: tuple[int, str], b: tuple[int, str]) -> int:
-        ranks = {"mdp": 0, "resident": 1, NEXT: 2, REST: 3, BYE: 4, FLOAT: 5, STUCK: 6}
-        (i, role_i), (j, role_j) = sorted((a, b), key=lambda x: (ranks[x[1]], x[0]))
-        c, score = self.criteria, self.field.score
-        stuck = c.next_illegal() if role_j == STUCK else 0
-        if role_i in ("mdp", "resident"):
-            if role_j in ("mdp", "resident"):
-                if role_i == role_j == "mdp":
+        What cannot matter is left out: float records of a bracket nobody leaves, upfloats where nobody
+        moved down.
+        """
+        f, moved = self.field, self.moved_down
+        nines = self.criteria.nines
+        leaving = bool(floaters) or all_alike or f.old
+        for place, i in enumerate(self.members):
+            above = place < moved
+            flags: tuple[bool, ...] = ()
+            if leaving:
+                flags = (f.last[i] == "d", f.before_last[i] == "d")
+            if moved and not above:
+                flags += (f.last[i] == "u", f.before_last[i] == "u")
+            key = (
+                f.colour_kind[i],
+                f.score[i],
+                above,
+                flags,
+                not all_alike and floaters >> place & 1,
+                f.unplayed[i] if nines else 0,
+                f.topscorer[i],
+            )
+            self._add(key, i, MDP if above else RESIDENT)
+
+    def add(self, v: int, what: int) -> None:
+        """Add a vertex outside the bracket."""
+        self._add(what, v, what)
+
+    def _add(self, key: object, v: int, what: int) -> None:
+        k = self._known.get(key)
+        if k is None:
+            k = self._known[key] = len(self._known)
+            self.many.append(0)
+            self.examples.append((what, v))
+        self.many[k] += 1
+        self.kind.append(k)
+
+    def cost(self) -> list[list[int]]:
+        """Packed penalties between kinds, -1 where no two may meet."""
+        k = len(self.examples)
+        cost = [[-1] * k for _ in range(k)]
+        for a in range(k):
+            for b in range(a if self.many[a] > 1 else a + 1, k):
+                cost[a][b] = cost[b][a] = self._price(*sorted((self.examples[a], self.examples[b])))
+        return cost
+
+    def _price(self, one: tuple[int, int], other: tuple[int, int]) -> int:
+        (what_i, i), (what_j, j) = one, other
+        f, c = self.field, self.criteria
+        stuck = c.next_illegal() if what_j == STUCK else 0
+        if what_i <= RESIDENT:
+            if what_j <= RESIDENT:
+                if what_j == MDP:  # they never meet here (2026 3.2); both float on
                     return self._leaves(i) + self._leaves(j)
+                if (
+                    f.strength[i] == ABSOLUTE == f.strength[j]
+                    and f.due[i] == f.due[j]
+                    and not (f.topscorer[i] or f.topscorer[j])
+                ):
+                    return -1  # [C3]
                 return c.pair(i, j)
-            if role_j == NEXT:
-                return c.downfloat(i) + c.next_pair(score[i])
-            return self._leaves(i) + (c.bye(i) if role_j == BYE else 0) + stuck
-        if role_i == NEXT and role_j != NEXT:
-            return c.next_downfloat(score[i]) + stuck
+            if what_j == NEXT:
+                return c.downfloat(i) + c.next_pair(f.score[i])
+            return self._leaves(i) + (c.bye(i) if what_j in (BYE, FLOAT) else 0) + stuck
+        if what_i == NEXT and what_j != NEXT:
+            return c.next_downfloat(f.score[i]) + stuck
         return 0
 
     def _leaves(self, i: int) -> int:
@@ -144,21 +200,35 @@ class Outlook:
         return c.downfloat(i) + (c.next_downfloat(self.field.score[i]) if c.looks_ahead else 0)
 
 
-def graph_of(adjacent: list[int], members: list[int], start: int) -> list[int]:
-    """The field's graph on the members and, behind them, every vertex from ``start`` on."""
+def bracket_model(
+    field: Field, criteria: Criteria, members: list[int], moved_down: int, floaters: int
+) -> Model:
+    """The members alone, and if their number is odd one vertex for the downfloater, open to ``floaters``."""
     size = len(members)
-    mask = 0
-    local = {}
-    for k, g in enumerate(members):
-        mask |= 1 << g
-        local[g] = k
-    graph = []
-    for g in [*members, *range(start, len(adjacent))]:
-        row = adjacent[g] >> start << size
-        for other in bits(adjacent[g] & mask):
-            row |= 1 << local[other]
-        graph.append(row)
-    return graph
+    graph = graph_of(field.adjacent, members, moved_down, [], 0)
+    odd = size % 2 == 1
+    kinds = Kinds(field, criteria, members, moved_down)
+    kinds.add_members(floaters if odd else 0, all_alike=False)
+    apart = ~((1 << moved_down) - 1)
+    for u in range(moved_down):
+        graph[u] &= apart
+    if odd:
+        gone = 1 << size
+        for u in bits(floaters):
+            graph[u] |= gone
+        graph.append(floaters)
+        kinds.add(-1, FLOAT)
+    cost = kinds.cost()
+    moved = set(kinds.kind[:moved_down])
+    for a in moved:
+        for b in moved:
+            cost[a][b] = -1
+    if odd:
+        leave = kinds.kind[size]
+        for u, k in enumerate(kinds.kind[:size]):
+            if not floaters >> u & 1:
+                cost[leave][k] = cost[k][leave] = -1
+    return Model(size, moved_down, graph, kinds.kind, cost)
 
 
 def whole_model(
@@ -174,15 +244,16 @@ def whole_model(
 
     The next scoregroup ends before ``next_end``; with ``next_end == start`` there is no look-ahead.
     """
-    outside = [(v, NEXT) for v in range(start, next_end)]
-    outside += [(v, REST) for v in range(next_end, field.n)]
-    if field.n % 2:
-        outside.append((field.n, BYE))
-    priced = Outlook(field, criteria, members, moved_down, outside)
-    return Model(len(members), moved_down, graph_of(adjacent, members, start), priced.kind, priced.cost)
+    kinds = Kinds(field, criteria, members, moved_down)
+    kinds.add_members(0, all_alike=True)
+    outside = list(range(start, len(adjacent)))
+    for v in outside:
+        kinds.add(v, NEXT if v < next_end else REST if v < field.n else BYE)
+    graph = graph_of(adjacent, members, moved_down, outside, start)
+    return Model(len(members), moved_down, graph, kinds.kind, kinds.cost())
 
 
-def free_model(
+def ahead_model(
     field: Field,
     criteria: Criteria,
     members: list[int],
@@ -190,22 +261,57 @@ def free_model(
     start: int,
     next_end: int,
     adjacent: list[int],
+    bye: bool,
+    places: int,
+    strict: bool = False,
 ) -> Model:
-    """[2017] The bracket and the next scoregroup; whoever floats on from there is nobody's concern yet.
+    """The bracket, the next scoregroup, perhaps the bye, and ``places`` for those who float on from there.
 
-    Unless that is the last bracket: whoever is left there must be allowed the bye (C.2).
+    What becomes of those is not asked here. ``strict``: the next bracket is the last, and nobody may be left
+    there without the bye (2017 C.2); such ends are the worst, not forbidden.
+    """
+    kinds = Kinds(field, criteria, members, moved_down)
+    kinds.add_members(0, all_alike=True)
+    outside = list(range(start, next_end)) + ([field.n] if bye else [])
+    for v in outside:
+        kinds.add(v, NEXT if v < field.n else BYE)
+    graph = graph_of(adjacent, members, moved_down, outside, start)
+    apart = ~((1 << moved_down) - 1)
+    for u in range(moved_down):
+        graph[u] &= apart
+    total = len(graph)
+    leave = ((1 << places) - 1) << total
+    anyone = (1 << total - bye) - 1
+    graph = [row | leave if u < total - bye else row for u, row in enumerate(graph)]
+    graph += [anyone | leave & ~(1 << total + k) for k in range(places)]
+    for _ in range(places):
+        kinds.add(-1, STUCK if strict else REST)
+    return Model(len(members), moved_down, graph, kinds.kind, kinds.cost())
+
+
+def graph_of(
+    adjacent: list[int], members: list[int], moved_down: int, outside: list[int], start: int
+) -> list[int]:
+    """The field's graph on the members and, behind them, the vertices outside.
+
+    Residents stand together in the field; so do the vertices outside, from ``start`` on, but for the bye.
     """
     size = len(members)
-    last_follows = start < next_end == field.n
-    bye = 1 if last_follows and field.n % 2 else 0
-    total = size + next_end - start + bye
-    inner = (1 << total) - 1
-    graph = [row & inner for row in graph_of(adjacent, members, start)[:total]]
-    for u in range(moved_down):
-        graph[u] &= ~((1 << moved_down) - 1)
-    floats = inner << total
-    graph = [row | floats for row in graph] + [floats & ~(1 << total + u) | inner for u in range(total)]
-    outside = [(v, NEXT) for v in range(start, next_end)]
-    outside += [(field.n, BYE)] * bye + [(-1, STUCK if last_follows else FLOAT)] * total
-    priced = Outlook(field, criteria, members, moved_down, outside)
-    return Model(size, moved_down, graph, priced.kind, priced.cost)
+    first = members[moved_down]
+    residents = (1 << size - moved_down) - 1
+    many = len(outside)
+    gap = many and outside[-1] != start + many - 1  # the bye is not beside the others
+    beside = (1 << many - bool(gap)) - 1
+    rows = []
+    for i in members + outside:
+        whole = adjacent[i]
+        row = (whole >> first & residents) << moved_down
+        for k in range(moved_down):
+            if whole >> members[k] & 1:
+                row |= 1 << k
+        if many:
+            row |= (whole >> start & beside) << size
+            if gap and whole >> outside[-1] & 1:
+                row |= 1 << size + many - 1
+        rows.append(row)
+    return rows

@@ -1,112 +1,202 @@
 """Article 4 (2017: section D): the first of the best candidates, in the order they are generated.
 
 The order is nested: set of moved-down players (4.4), their opponents (4.2), exchange in the remainder (4.3),
-opponents in the remainder (4.2). Each level is one more term below the criteria, so that one matching
-settles it; at most three matchings are needed for a bracket.
+opponents in the remainder (4.2).
+
+Where the best candidates are just the perfect matchings of a graph of tight edges (``matching.transport``),
+each decision is a question to that graph: is there a perfect matching that holds this edge too? One witness
+is kept, and turned along an alternating path for every yes. Where blossoms bind the best candidates further,
+``weighted_order`` asks by weights instead.
 """
 
-from paircard.pairing.dutch.model import Model
+from paircard.pairing.dutch.exchange import ExchangeOrder
+from paircard.pairing.dutch.model import Gap, Model
+from paircard.pairing.dutch.weighted_order import first_by_weights
+from paircard.pairing.matching.bipartite import first_assignment
+from paircard.pairing.matching.bits import bits, mask_of
+from paircard.pairing.matching.cardinality import augment, exposed_of, maximise
+from paircard.pairing.matching.weighted import Solver, Unmatchable
 
 
-def first_candidate(model: Model) -> list[int]:
-    """Mates of the first best candidate."""
-    adjacent = list(model.adjacent)
-    mate = _moved_down_first(model, adjacent) if model.moved_down else model.best()
-    return _remainder(model, adjacent, mate)
+def first_candidate(model: Model) -> tuple[list[int], str]:
+    """Mates of the first best candidate, and the way it was found."""
+    tight = model.tight()
+    try:
+        return Search(model, tight).mates(), "tight"
+    except Gap:
+        graph, best = model.solve(tight)
+    if best is None:
+        return Search(model, graph).mates(), "weighted"
+    # The graph may hold worse matchings too. If its first one is a best one, it is the first of the best.
+    mate = Search(model, graph).mates()
+    if model.value(mate) == best:
+        return mate, "blossom"
+    return first_by_weights(model), "ordered"
 
 
-def _moved_down_first(model: Model, adjacent: list[int]) -> list[int]:
-    """[4.4, 4.2] The first set of moved-down players, and their first opponents; fixed in ``adjacent``."""
-    moved, size = model.moved_down, model.size
-    digit = size.bit_length()
-    room_for_opponents = digit * moved
+class Search:
+    """The first perfect matching of a graph, in the order of Article 4."""
 
-    def extra(u: int, v: int) -> int:
-        if u > v >= 0:
-            u, v = v, u
-        if u >= moved:
-            return 0
-        if v < 0 or v < moved:  # not paired here: the set with the smallest differing number is better
-            lost = 1 << room_for_opponents + (moved - 1 - u)
-            return lost if v < 0 else lost + (1 << room_for_opponents + (moved - 1 - v))
-        return (v - moved) << digit * (moved - 1 - u)
+    def __init__(self, model: Model, tight: list[int]) -> None:
+        self.size = model.size
+        self.moved_down = model.moved_down
+        self.tight = tight
+        self.total = len(tight)
+        self.simple = self.total - self.size <= 1
+        """At most one vertex outside: whoever floats is known by being left."""
 
-    mate = model.best(adjacent, extra, room_for_opponents + moved + 1)
-    for u in range(moved):
-        v = mate[u]
-        if moved <= v < size:
-            _fix(adjacent, u, v)
-        else:
-            _bar_inside(adjacent, u, model.inside & ~((1 << moved) - 1))
-    return mate
-
-
-def _fix(adjacent: list[int], u: int, v: int) -> None:
-    """Leave u and v no one but each other."""
-    for w in range(len(adjacent)):
-        adjacent[w] &= ~(1 << u | 1 << v)
-    adjacent[u], adjacent[v] = 1 << v, 1 << u
-
-
-def _bar_inside(adjacent: list[int], u: int, inside: int) -> None:
-    """Keep u from being paired in the bracket."""
-    adjacent[u] &= ~inside
-    for w in range(len(adjacent)):
-        if inside >> w & 1:
-            adjacent[w] &= ~(1 << u)
-
-
-def _remainder(model: Model, adjacent: list[int], mate: list[int]) -> list[int]:
-    """[4.3, 4.2] The first exchange between S1 and S2 of the remainder, then the first transposition."""
-    moved, size = model.moved_down, model.size
-    players = [v for v in range(moved, size) if not 0 <= mate[v] < moved]
-    pairs = sum(1 for v in players if mate[v] < size) // 2
-    if not pairs:
+    def mates(self) -> list[int]:
+        """The first perfect matching; ``Gap`` if there is none."""
+        if self.simple and not self.moved_down:
+            mate = [-1] * self.total
+            self._remainder(mate, (1 << self.total) - 1)
+            return mate
+        mate = [-1] * self.total
+        alive = (1 << self.total) - 1
+        maximise(self.tight, mate, alive, alive)
+        if -1 in mate:
+            raise Gap
+        self._moved_down_set(mate)
+        for u in range(self.moved_down):
+            if self.moved_down <= mate[u] < self.size:
+                self._lowest_partner(self.tight, mate, u, alive)
+                alive &= ~(1 << u | 1 << mate[u])
+        self._remainder(mate, alive)
         return mate
-    number = {v: k + 1 for k, v in enumerate(players)}
-    many = len(players)
-    digit = (many * many).bit_length() + 1
 
-    def extra(u: int, v: int) -> int:
-        a, b = number.get(u, 0), number.get(v, 0)
-        if a > b:
-            a, b = b, a
-        if not b:
-            return 0
-        if not a:  # b floats
-            return down(b) if b <= pairs else 0
-        if b <= pairs:
-            return down(b)
-        return up(a) if a > pairs else 0
+    def _moved_down_set(self, mate: list[int]) -> None:
+        """[4.4] Pair the first moved-down players that can be paired; the others are in Limbo."""
+        if self.simple and mate[-1] >= self.moved_down:
+            return
+        residents = ((1 << self.size) - 1) >> self.moved_down << self.moved_down
+        alive = (1 << self.total) - 1
+        for u in range(self.moved_down):
+            if residents >> mate[u] & 1:
+                self._cut(u, ~residents)
+                continue
+            kept, x = mate.copy(), mate[u]
+            mate[u] = mate[x] = -1
+            lost = self._cut(u, ~residents)
+            if augment(self.tight, mate, u, alive):
+                mate[:] = kept
+                self._cut(u, residents)
+                self.tight[u] = lost
+                for v in bits(lost):
+                    self.tight[v] |= 1 << u
 
-    def down(b: int) -> int:
-        """[4.3] b moves from S1 to S2: fewest, then least difference, then the highest."""
-        return ((1 << digit) - b << 2 * many) - (1 << many + b)
+    def _cut(self, u: int, away: int) -> int:
+        """Take the edges from u to these vertices out of the graph; returns their other ends."""
+        lost = self.tight[u] & away
+        self.tight[u] ^= lost
+        for v in bits(lost):
+            self.tight[v] &= ~(1 << u)
+        return lost
 
-    def up(a: int) -> int:
-        """[4.3] a moves from S2 to S1: least difference, then the lowest."""
-        return (a << 2 * many) - (1 << many - a)
+    def _lowest_partner(self, graph: list[int], mate: list[int], u: int, alive: int) -> None:
+        """[4.2] The first opponent that leaves the rest a perfect matching."""
+        for v in bits(graph[u] & alive & ((1 << mate[u]) - 1)):
+            if self._force(graph, mate, u, v, alive):
+                return
 
-    room = 2 * many + 2 * digit + 2
-    mate = model.best(adjacent, extra, room)
-    upper = [v for v in players if v < mate[v] < size]
-    order = {v: k for k, v in enumerate(upper)}
-    rank = {v: k for k, v in enumerate(v for v in players if v not in order)}
-    digit = many.bit_length()
-    first = sum(1 << v for v in upper)
-    second = sum(1 << v for v in rank)
-    for v in upper:
-        adjacent[v] &= second
-    for v in rank:
-        adjacent[v] &= ~second
+    @staticmethod
+    def _force(graph: list[int], mate: list[int], u: int, v: int, alive: int) -> bool:
+        """Turn the perfect matching so that it holds u-v, if any perfect matching does."""
+        x, y = mate[u], mate[v]
+        if graph[x] >> y & 1:
+            mate[x], mate[y] = y, x
+        else:
+            kept = mate.copy()
+            mate[x] = mate[y] = -1
+            if augment(graph, mate, x, alive & ~(1 << u | 1 << v)):
+                mate[:] = kept
+                return False
+        mate[u], mate[v] = v, u
+        return True
 
-    def transposition(u: int, v: int) -> int:
-        if u in order and v in rank:
-            return rank[v] << digit * (pairs - 1 - order[u])
-        if v in order and u in rank:
-            return rank[u] << digit * (pairs - 1 - order[v])
-        return 0
+    def _remainder(self, mate: list[int], alive: int) -> None:
+        """[4.2, 4.3] S1 against S2, exchanged as little as possible."""
+        players = [v for v in range(self.moved_down, self.size) if alive >> v & 1]
+        if self.simple:
+            floats = bool(alive >> self.size) and not (self.moved_down and mate[self.size] < self.moved_down)
+            pairs = (len(players) - floats) // 2
+            others = [self.size] if floats else []
+            if self._bipartite(mate, players[:pairs], players[pairs:], others):
+                return
+            upper, lower = self._exchange(mate, players, pairs, others)
+            if not self._bipartite(mate, upper, lower, others):
+                raise AssertionError("the exchange was made so that this is possible")
+            return
+        pairs = sum(1 for v in players if mate[v] < self.size) // 2
+        others = [v for v in bits(alive) if v not in set(players)]
+        if not self._general(mate, players[:pairs], players[pairs:], others):
+            upper, lower = self._exchange(mate, players, pairs, others)
+            if not self._general(mate, upper, lower, others):
+                raise AssertionError("the exchange was made so that this is possible")
 
-    for w in range(size, len(adjacent)):
-        adjacent[w] &= ~first
-    return model.best(adjacent, transposition, digit * pairs + 1)
+    def _bipartite(self, mate: list[int], upper: list[int], lower: list[int], others: list[int]) -> bool:
+        """[4.2] The first transposition, the one who floats counting as the last of S1."""
+        left = upper + others
+        chosen = first_assignment(self.tight, left, mask_of(lower))
+        if chosen is None:
+            return False
+        for u, v in zip(left, chosen, strict=True):
+            mate[u], mate[v] = v, u
+        return True
+
+    def _general(self, mate: list[int], upper: list[int], lower: list[int], others: list[int]) -> bool:
+        """[4.2] The first transposition where several may float."""
+        first, second, outside = mask_of(upper), mask_of(lower), mask_of(others)
+        alive = first | second | outside
+        graph = self.tight.copy()
+        for v in upper:
+            graph[v] &= second
+        for v in lower:
+            graph[v] &= first | outside
+        for v in others:
+            graph[v] &= second | outside
+        kept = mate.copy()
+        for v in bits(alive):
+            if mate[v] >= 0 and not graph[v] >> mate[v] & 1:
+                mate[mate[v]] = -1
+                mate[v] = -1
+        for v in exposed_of(mate, alive):
+            if mate[v] < 0 and augment(graph, mate, v, alive):
+                mate[:] = kept
+                return False
+        for u in upper:
+            self._lowest_partner(graph, mate, u, alive)
+            alive &= ~(1 << u | 1 << mate[u])
+        return True
+
+    def _exchange(
+        self, mate: list[int], players: list[int], pairs: int, others: list[int]
+    ) -> tuple[list[int], list[int]]:
+        """[4.3] S1 and S2 after the first exchange with which tight edges between them are enough."""
+        vertices = players + others
+        many, total = len(players), len(players) + len(others)
+        local = {v: k for k, v in enumerate(vertices)}
+        inside = mask_of(vertices)
+        graph = []
+        for v in vertices:
+            row = 0
+            for w in bits(self.tight[v] & inside):
+                row |= 1 << local[w]
+            graph.append(row)
+        first = (1 << pairs) - 1
+        second = ((1 << many) - 1) ^ first
+        across = []
+        for k, row in enumerate(graph):
+            across.append(row & second if k < pairs else row & ~second if k < many else row & ~first)
+        start = [-1] * total
+        everyone = (1 << total) - 1
+        maximise(across, start, everyone, everyone)
+        solver = Solver(graph, list(range(total)), ExchangeOrder(many, pairs, total), [0] * total, start)
+        try:
+            solver.solve()
+        except Unmatchable:
+            raise Gap from None
+        for k, v in enumerate(vertices):
+            mate[v] = vertices[start[k]]
+        upper = [players[k] for k in range(many) if k < start[k] < many]
+        taken = set(upper)
+        return upper, [v for v in players if v not in taken]

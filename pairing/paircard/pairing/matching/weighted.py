@@ -17,7 +17,7 @@ Proof obligations, re-checked by ``verify``:
 
 from heapq import heappop, heappush
 
-from paircard.pairing.matching.bits import bits
+from paircard.pairing.matching.bits import bits, mask_of
 
 NONE, INNER, OUTER = 0, 1, 2
 """Labels of a search tree: outer vertices are at even distance from the root, inner ones at odd."""
@@ -72,6 +72,10 @@ class Solver:
     def blossoms(self) -> list[int]:
         """Nodes of the blossoms that bind: z > 0."""
         return [b for b in range(self.n, len(self.z)) if self.z[b] > 0 and self.children[b]]
+
+    def binding(self) -> list[tuple[int, int]]:
+        """Those blossoms as sets of vertices, each with its z."""
+        return [(mask_of(self.leaves[b]), self.z[b]) for b in self.blossoms()]
 
     # --- one stage: grow a tree from an exposed root until another exposed vertex is reached
 
