@@ -87,6 +87,7 @@ def import_(desk: Desk, file: str) -> None:
     """
     from paircard.cli.files import player_rows
     from paircard.domain.commands import RegisterPlayer
+    from paircard.projections.log import counted
 
     commands = [
         (f"{file}: line {line}", RegisterPlayer(details=details_of(file, line, row), meta=desk.meta()))
@@ -95,7 +96,7 @@ def import_(desk: Desk, file: str) -> None:
     if not commands:
         raise click.ClickException(f"{file}: no players in it, only the heading line")
     desk.do_all(commands, quiet=True)
-    say(f"{len(commands)} players registered")
+    say(f"{counted(len(commands), 'player')} registered")
 
 
 def details_of(file: str, line: int, row: dict[str, str]) -> "Details":
@@ -195,6 +196,7 @@ def list_(desk: Desk) -> None:
     """
     import msgspec
 
+    from paircard.projections.log import counted
     from paircard.projections.numbers import numbering
 
     history = desk.history()
@@ -243,4 +245,4 @@ def list_(desk: Desk) -> None:
             for p in players
         ],
     )
-    say(f"{len(players)} players, numbers {numbers.state}")
+    say(f"{counted(len(players), 'player')}, numbers {numbers.state}")

@@ -1,0 +1,110 @@
+"""How a run ends: quietly in a pipe, in one line when something breaks, ruled tables on a terminal."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+
+from paircard.cli.text import points
+from tests.cli.session import Terminal
+
+
+def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(playing: Terminal) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "paircard.cli", "log", "--json"],
+        cwd=playing.folder,
+        env=playing.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    with process.stderr as err:
+        told = err.read()
+
+    assert process.wait() in (0, 1)
+    assert told == b""
+
+
+def test_control_c_ends_with_one_line(registered: Terminal) -> None:
+    before = registered.contents()
+    pipe = registered.folder.parent / "players.fifo"
+    os.mkfifo(pipe)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "paircard.cli", "player", "import", str(pipe)],
+        cwd=registered.folder,
+        env=registered.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with pipe.open("wb"):  # opens when the command has opened its end, and waits for players
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+
+    assert (process.returncode, out, err.strip()) == (130, b"", b"paircard: interrupted")
+    assert registered.contents() == before
+
+
+def test_no_command_at_all_shows_the_help_and_is_wrong_usage(terminal: Terminal) -> None:
+    done = terminal.run()
+
+    assert (done.code, done.out) == (2, "")
+    assert "Usage: paircard" in done.err
+
+
+def test_a_group_without_a_command_shows_its_help(terminal: Terminal) -> None:
+    done = terminal.run("player")
+
+    assert (done.code, done.out) == (2, "")
+    assert "withdraw" in done.err
+
+
+def test_a_folder_that_cannot_be_written_is_refused(terminal: Terminal) -> None:
+    assert "cannot be made" in terminal.refused("new", "X", "--rounds", "3", "--db", "no/such/folder.db")
+
+
+def test_players_come_from_standard_input_too(registered: Terminal) -> None:
+    done = registered.run("player", "import", "-", input="name;rating\nÉva;1500\n")
+
+    assert done.out == "1 player registered\n"
+    assert "Éva" in registered.ok("player", "list")
+
+
+def test_on_a_terminal_tables_are_ruled(playing: Terminal) -> None:
+    parent, child = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "paircard.cli", "boards"],
+        cwd=playing.folder,
+        env=playing.environment | {"TERM": "xterm", "NO_COLOR": "1"},
+        stdout=child,
+        stderr=child,
+    )
+    os.close(child)
+    told = b""
+    while True:
+        try:
+            more = os.read(parent, 65536)
+        except OSError:  # Linux says so when the other side is closed
+            break
+        if not more:
+            break
+        told += more
+    os.close(parent)
+
+    assert process.wait() == 0
+    assert "───" in told.decode()
+    assert "Ada" in told.decode()
+
+
+def test_points_are_written_as_players_write_them() -> None:
+    assert [points(tenths) for tenths in (0, 5, 10, 15, 33, 100, -5)] == [
+        "0",
+        "½",
+        "1",
+        "1½",
+        "3.3",
+        "10",
+        "-½",
+    ]

@@ -1,0 +1,163 @@
+"""Laws of the projections, held against random logs and against tournaments that the engine pairs."""
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paircard.domain import commands as c
+from paircard.domain.decider import decide, fold
+from paircard.domain.events import Event, Recorded, RoundPaired
+from paircard.domain.players import Details
+from paircard.domain.regulations import Regulations
+from paircard.domain.results import OUTCOMES
+from paircard.domain.state import NOTHING, Tournament
+from paircard.pairing import NoLegalRound, pair
+from paircard.projections.cards import cards
+from paircard.projections.history import history
+from paircard.projections.log import concerning, log_lines
+from paircard.projections.numbers import numbering
+from paircard.projections.ranking import standings_after
+from paircard.projections.scoregroups import points_before
+from paircard.projections.views import snapshot_now, snapshot_of, table_after, table_for_rating
+from tests.domain.scenes import ask
+from tests.domain.test_laws import life
+from tests.projections.conftest import enveloped
+
+seeds = st.integers(0, 2**32)
+
+
+def random_log(seed: int) -> list[Recorded]:
+    return enveloped(*(fact for _, _, facts, _ in life(seed) for fact in facts))
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=seeds)
+def test_every_beginning_of_any_log_has_all_its_views(seed: int) -> None:
+    log = random_log(seed)
+
+    for end in range(1, len(log) + 1, 5):
+        now = history(log[:end])
+        table = table_after(now)
+        assert {line.id for line in standings_after(now)} == {row.id for row in table.rows}
+        assert cards(table, now.regulations.edition).keys() == {row.id for row in table.rows}
+        assert {row.id: row.number for row in table.rows if row.number} == numbering(now).by_id
+        assert [len(row.entries) for row in table_for_rating(now).rows] == [now.paired] * len(table.rows)
+        snapshot_now(now).digest()
+    assert [line.version for line in log_lines(log)] == list(range(1, len(log) + 1))
+    assert concerning(log, 1) <= set(range(1, len(log) + 1))
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=seeds)
+def test_what_counts_now_is_what_the_record_decides_by(seed: int) -> None:
+    now = history(random_log(seed))
+
+    for mine, theirs in zip(now.rounds, now.state.rounds, strict=True):
+        assert [(game.white, game.black) for game in mine.games()] == list(theirs.boards)
+        assert [(game.white_letter, game.black_letter) for game in mine.games()] == [
+            (outcome.white, outcome.black) if outcome else ("", "") for outcome in theirs.outcomes
+        ]
+        assert (mine.published, mine.completed, mine.pab) == (theirs.published, theirs.completed, theirs.pab)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=seeds)
+def test_a_card_adds_up_to_the_standings(seed: int) -> None:
+    now = history(random_log(seed))
+    table = table_after(now)
+
+    total = points_before(table, now.paired + 1)
+    for id, card in cards(table, now.regulations.edition).items():
+        assert (card.lines[-1].score if card.lines else 0) == total[id]
+
+
+def played(seed: int, order: list[int], *, players: int = 11, **regulations: object) -> list[Event]:
+    """A tournament paired by the engine, players registered in this order; fate depends on names alone."""
+    state, facts = NOTHING, list[Event]()
+
+    def do(command: c.Command) -> None:
+        nonlocal state
+        events = decide(state, command)
+        state = fold(events, state)
+        facts.extend(events)
+
+    settled = {"name": "Law", "rounds": 5, **regulations}
+    do(ask(c.OpenTournament, regulations=Regulations(**settled)))  # type: ignore[arg-type]
+    for n in order:
+        rating = 2000 + 10 * random.Random(f"{seed} {n}").randrange(players)
+        do(ask(c.RegisterPlayer, details=Details(name=f"Player {n:02}", rating=rating)))
+    do(ask(c.DrawInitialColour, colour=random.Random(seed).choice("wb")))
+    for round in range(1, 6):
+        for player in state.players:
+            fate = random.Random(f"{seed} {round} {player.details.name}").random()
+            if fate < 0.06 and not player.status:
+                do(ask(c.GrantBye, player=player.id, round=round, letter="HZF"[int(fate * 50)], level=3))
+            elif fate > 0.98 and not player.status:
+                do(ask(c.WithdrawPlayer, player=player.id))
+        snapshot = snapshot_now(history(enveloped(*facts)))
+        try:
+            made = pair(snapshot)
+        except NoLegalRound:
+            break
+        do(
+            ask(
+                c.PairRound,
+                round=round,
+                boards=tuple((board.white, board.black) for board in made.boards),
+                pab=made.pab,
+                based_on=state.version,
+                snapshot=snapshot.digest(),
+                level=3,
+            )
+        )
+        do(ask(c.PublishRound, round=round))
+        for at, board in enumerate(made.boards, start=1):
+            names = sorted(state.players[id - 1].details.name for id in (board.white, board.black))
+            outcome = random.Random(f"{seed} {round} {names}").choice(OUTCOMES)
+            do(ask(c.RecordResult, round=round, board=at, outcome=outcome))
+        if late := correction(seed, round, state):
+            do(late)
+    return facts
+
+
+def correction(seed: int, round: int, state: Tournament) -> c.Command | None:
+    """Now and then a result of this round or the one before was wrong."""
+    chance = random.Random(f"{seed} {round} correction")
+    which = round - chance.randrange(2)
+    if which < 1 or chance.random() < 0.4:
+        return None
+    wrong = state.rounds[which - 1]
+    board = chance.randint(1, len(wrong.boards))
+    right = chance.choice([one for one in OUTCOMES if one != wrong.outcomes[board - 1]])
+    return ask(c.CorrectResult, round=which, board=board, outcome=right, why="law", level=3)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=seeds, baku=st.booleans(), edition=st.sampled_from(["dutch-2026", "dutch-2017"]))
+def test_every_round_replays_from_the_log_alone_whatever_was_corrected_since(
+    seed: int, baku: bool, edition: str
+) -> None:
+    log = enveloped(*played(seed, list(range(11)), acceleration="baku" if baku else "none", edition=edition))
+
+    for fact in (recorded.fact for recorded in log):
+        if isinstance(fact, RoundPaired):
+            snapshot = snapshot_of(log, fact.round)
+            made = pair(snapshot)
+            assert snapshot.digest() == fact.snapshot
+            assert tuple((board.white, board.black) for board in made.boards) == fact.boards
+            assert made.pab == fact.pab
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=seeds, order=st.permutations(range(11)))
+def test_the_order_of_registration_changes_no_board(seed: int, order: list[int]) -> None:
+    def by_name(facts: list[Event]) -> list[object]:
+        state = fold(facts)
+        names = {player.id: player.details.name for player in state.players}
+        return [
+            ([(names[white], names[black]) for white, black in round.boards], names.get(round.pab))
+            for round in state.rounds
+        ]
+
+    assert by_name(played(seed, order)) == by_name(played(seed, list(range(11))))
