@@ -4,6 +4,7 @@ Everything here is immutable, so a state can be cached, shared and compared. ``e
 """
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Final, assert_never
 
 import msgspec
@@ -129,10 +130,30 @@ NOTHING: Final = Tournament()
 
 
 def fold(events: Iterable[Event], state: Tournament = NOTHING) -> Tournament:
-    """The state after these facts."""
-    for event in events:
-        state = evolve(state, event)
+    """The state after these facts; results, which are most of any log, are taken in by the round."""
+    for number, run in groupby(events, key=_round_of_result):
+        if number:
+            state = _with_results(state, number, run)
+        else:
+            for event in run:
+                state = evolve(state, event)
     return state
+
+
+def _round_of_result(event: Event) -> int:
+    return event.round if type(event) is ResultRecorded else 0
+
+
+def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> Tournament:
+    """What evolving result by result comes to, without a copy of the round for each."""
+    round = state.rounds[number - 1]
+    outcomes = list(round.outcomes)
+    version = state.version
+    for event in results:
+        assert isinstance(event, ResultRecorded)
+        outcomes[event.board - 1] = event.outcome
+        version += 1
+    return _with_round(state, version, replace(round, outcomes=tuple(outcomes)))
 
 
 def accept(state: Tournament, recorded: Recorded) -> Tournament:
@@ -142,22 +163,22 @@ def accept(state: Tournament, recorded: Recorded) -> Tournament:
 
 def remember(state: Tournament, command_ids: Iterable[str]) -> Tournament:
     """The state with these commands carried out; however they come, the blocks are the same."""
-    new = [id for id in dict.fromkeys(command_ids) if id and not state.knows(id)]
+    new = list(dict.fromkeys(filter(None, command_ids)))
     seen = state.seen
-    if not seen:  # a whole log at once: blocks are the binary digits of its length
-        start = 0
+    if not seen:  # a whole log at once: its blocks are the binary digits of its length
         for digit in range(len(new).bit_length() - 1, -1, -1):
-            if len(new) >> digit & 1:
-                seen += (frozenset(new[start : start + (1 << digit)]),)
-                start += 1 << digit
-        return replace(state, seen=seen) if new else state
+            if len(new) & 1 << digit:
+                seen += (frozenset(new[: 1 << digit]),)
+                new = new[1 << digit :]
+        return replace(state, seen=seen)
     for id in new:
-        block = frozenset((id,))
-        while seen and len(seen[-1]) == len(block):
-            block |= seen[-1]
-            seen = seen[:-1]
-        seen = (*seen, block)
-    return replace(state, seen=seen) if new else state
+        if not state.knows(id):
+            block = frozenset((id,))
+            while seen and len(seen[-1]) == len(block):
+                block |= seen[-1]
+                seen = seen[:-1]
+            seen = (*seen, block)
+    return replace(state, seen=seen)
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:

@@ -19,7 +19,6 @@ from typing import Any, Final, Self, cast
 import msgspec
 from eventsourcing.application import Application
 from eventsourcing.persistence import (
-    EventStore,
     InfrastructureFactory,
     IntegrityError,
     Mapper,
@@ -52,7 +51,7 @@ from paircard.domain.errors import Busy, CorruptFile, Invalid, Refused, Unknown,
 from paircard.domain.events import Recorded, TournamentClosed, TournamentDetailsChanged, TournamentOpened
 from paircard.domain.regulations import Regulations, changed
 from paircard.domain.sqlitefile import HEADLINES, need_file, refusal, uri_of
-from paircard.domain.state import NOTHING, Tournament, accept, evolve, remember
+from paircard.domain.state import NOTHING, Tournament, accept, fold, remember
 
 ATTEMPTS: Final = 40
 """Decisions made anew because others were faster, before giving up."""
@@ -227,9 +226,8 @@ class Tournaments:
     def log(self, tournament: str, after: int = 0, upto: int | None = None) -> list[Recorded]:
         """The facts of one tournament as they stand in the log."""
         need_id(tournament)
-        with self._refusing():
-            store = cast(EventStore[Any], self._log.events)
-            return cast(list[Recorded], list(store.get(tournament, gt=after, lte=upto)))
+        rows = self.raw_log(tournament, after, upto)
+        return [opened(tournament, version, topic, stored) for version, topic, stored in rows]
 
     def raw_log(
         self, tournament: str, after: int = 0, upto: int | None = None
@@ -316,16 +314,17 @@ class Tournaments:
 
     def _grown(self, tournament: str, kept: _Kept, upto: int | None = None) -> _Kept:
         """The state with the facts that came since, each checked against the chain."""
-        state, head = kept.state, kept.head
-        commands = []
-        for version, topic, stored in self.raw_log(tournament, state.version, upto):
-            if version != state.version + 1:
-                raise CorruptFile(missing(tournament, state.version + 1))
+        facts, commands = [], []
+        last, head = kept.state.version, kept.head
+        for version, topic, stored in self.raw_log(tournament, last, upto):
+            if version != last + 1:
+                raise CorruptFile(missing(tournament, last + 1))
             head = check_link(head, tournament, version, topic, stored)
             found = contents(tournament, version, topic, stored)
-            state = evolve(state, found.fact)
+            facts.append(found.fact)
             commands.append(found.command_id)
-        return _Kept(remember(state, commands), head)
+            last = version
+        return _Kept(remember(fold(facts, kept.state), commands), head)
 
     def _first_answer(self, tournament: str, commands: Sequence[Command]) -> tuple[Recorded, ...]:
         ids = {command.meta.command_id for command in commands}
