@@ -113,6 +113,14 @@ COMMANDS: Table = {
             "paircard.cli.replays:replay",
             "Make every recorded round again from the log alone, and compare.",
         ),
+        "what-if": (
+            "paircard.cli.branches:what_if",
+            "Suppose other results, pair every later round again, tell the first that would have differed.",
+        ),
+        "diff": (
+            "paircard.cli.branches:diff",
+            "Show what changed between two moments: facts, boards, results, numbers, standings.",
+        ),
     },
     "Files and engines": {
         "check": ("paircard.cli.check:check", "Pair every round of published tournaments again."),

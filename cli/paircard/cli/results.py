@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import Desk, writes
+from paircard.cli.desk import AS_DATA, Desk, with_options, writes
 
 if TYPE_CHECKING:
     from paircard.domain.commands import Command
@@ -63,8 +63,10 @@ def entered(desk: Desk, where: str, round: int, board: int, text: str) -> "Comma
 @click.argument("board", type=int)
 @click.argument("result", required=False)
 @click.option("--colours", is_flag=True, help="White and Black of the board were the other way round.")
+@click.option("--preview", is_flag=True, help="Show what would change and what stands; write nothing.")
+@with_options(*AS_DATA)
 @writes
-def correct(desk: Desk, round: int, board: int, result: str | None, colours: bool) -> None:
+def correct(desk: Desk, round: int, board: int, result: str | None, colours: bool, preview: bool) -> None:
     """Correct a result, or the colours of a board, that were recorded wrongly.
 
     What it touches follows C.04.2:4.3: the next pairing; if that is made, the one after it; once that
@@ -74,14 +76,23 @@ def correct(desk: Desk, round: int, board: int, result: str | None, colours: boo
     Example:
       paircard correct 1 1 ½-½ --why "both players signed a draw"
     """
-    from paircard.domain.commands import Command, CorrectColours, CorrectResult
+    from paircard.domain.commands import CorrectColours, CorrectResult
     from paircard.domain.results import parse_outcome
 
     if (result is None) == (not colours):
         raise click.UsageError("give the right RESULT, or --colours")
-    command: Command
+    if preview:
+        desk.why = desk.why or "preview"
+    elif desk.json:
+        raise click.UsageError("--json is for --preview")
+    command: CorrectColours | CorrectResult
     if result is None:
         command = CorrectColours(round=round, board=board, meta=desk.meta())
     else:
         command = CorrectResult(round=round, board=board, outcome=parse_outcome(result), meta=desk.meta())
-    desk.do(command)
+    if preview:
+        from paircard.cli.branches import preview_correction
+
+        preview_correction(desk, command)
+    else:
+        desk.do(command)
