@@ -22,6 +22,8 @@ GENESIS: Final = "0" * 64
 """Stands before the first fact."""
 FACT_VERSION: Final = 1
 """Part of every topic, ``result-recorded/1``; a fact whose meaning had to change would get its own."""
+HEADLINES: Final = "topic IN ('tournament-opened/1', 'tournament-details-changed/1', 'tournament-closed/1')"
+"""In SQL, the facts a list of tournaments is made from."""
 
 _TAIL: Final = b',"previous":"%b","hash":"%b"}'
 _TAIL_LENGTH: Final = len(_TAIL % (GENESIS.encode(), GENESIS.encode()))

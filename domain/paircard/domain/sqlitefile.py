@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from paircard.domain.envelope import HEADLINES
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
 
 APPLICATION_ID: Final = 0x50435244
@@ -19,9 +20,6 @@ APPLICATION_ID: Final = 0x50435244
 FORMAT: Final = 1
 """Kept in ``user_version``; a file with a higher one was written by a newer program."""
 _MAGIC: Final = b"SQLite format 3\x00"
-
-HEADLINES: Final = "topic IN ('tournament-opened/1', 'tournament-details-changed/1', 'tournament-closed/1')"
-"""What a list of tournaments is made from."""
 
 _SCHEMA: Final = (
     "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "

@@ -1,61 +1,46 @@
-"""The log on disk. The only module that knows the ``eventsourcing`` library.
+"""The log of tournaments: ask, and be answered with facts or a refusal.
 
 A command is decided on the cached state and appended at the version after it. If somebody else was
-faster the library refuses that version; then the new facts are read and the command is decided again,
-so nothing is overwritten and nothing decided on an old state is kept.
+faster that version is taken; then the new facts alone are read while nobody else may write, and the
+command is decided again on them. So nothing is overwritten, nothing decided on an old state is kept,
+and two who enter different results never hear of each other.
 """
 
 import random
 import re
-import sqlite3
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, cast
+from typing import Final, Self
 
 import msgspec
-from eventsourcing.application import Application
-from eventsourcing.persistence import (
-    InfrastructureFactory,
-    IntegrityError,
-    Mapper,
-    PersistenceError,
-    StoredEvent,
-)
-from eventsourcing.sqlite import (
-    SQLiteApplicationRecorder,
-    SQLiteConnection,
-    SQLiteConnectionPool,
-    SQLiteFactory,
-)
-from eventsourcing.utils import Environment, EnvType
+from eventsourcing.persistence import StoredEvent
 
 from paircard.domain.commands import Command
+from paircard.domain.conflict import with_the_other
 from paircard.domain.decider import weigh
 from paircard.domain.decision import settle
-from paircard.domain.envelope import (
-    GENESIS,
-    check_chain,
-    check_link,
-    contents,
-    missing,
-    opened,
-    seal,
-    stored_bytes,
-    topic_of,
+from paircard.domain.envelope import GENESIS, check_chain, check_link, contents, missing, opened, seal
+from paircard.domain.errors import (
+    CorruptFile,
+    Invalid,
+    NeedsAcknowledgement,
+    Refused,
+    StoreRefused,
+    Unknown,
+    Unreachable,
 )
-from paircard.domain.errors import Busy, CorruptFile, Invalid, Refused, Unknown, Unreachable
+from paircard.domain.eventlog import EventLog, Lost, Overtaken, Row
 from paircard.domain.events import Recorded, TournamentClosed, TournamentDetailsChanged, TournamentOpened
+from paircard.domain.places import Address, address_of
 from paircard.domain.regulations import Regulations, changed
-from paircard.domain.sqlitefile import HEADLINES, need_file, refusal, uri_of
+from paircard.domain.sqlitefile import need_file
 from paircard.domain.state import NOTHING, Tournament, accept, fold, remember
 
-ATTEMPTS: Final = 40
-"""Decisions made anew because others were faster, before giving up."""
-LONGEST_PAUSE: Final = 0.1
+LONGEST_PAUSE: Final = 0.25
+"""Seconds between two attempts to reach a database that went away."""
 CACHED: Final = 64
 """Tournaments whose state is kept in memory."""
 
@@ -89,84 +74,23 @@ class _Kept(msgspec.Struct, frozen=True):
     head: str
 
 
-class _Pool(SQLiteConnectionPool):
-    """Connections with a full statement cache and every commit on the disk before it is answered."""
-
-    def __init__(self, *, db_name: str, patience: float) -> None:
-        super().__init__(db_name=db_name)
-        self.patience = patience
-
-    def _create_connection(self) -> SQLiteConnection:
-        db = sqlite3.connect(
-            self.db_name, uri=True, check_same_thread=False, isolation_level=None, timeout=self.patience
-        )
-        db.execute("PRAGMA synchronous=FULL")
-        db.row_factory = sqlite3.Row
-        return SQLiteConnection(sqlite_conn=db, max_age=self.max_age)
-
-
-class _Mapper(Mapper[str]):
-    """Facts in their envelopes to rows and back; the tag is the topic."""
-
-    def __init__(self) -> None:
-        pass
-
-    def to_stored_event(self, domain_event: Any) -> StoredEvent:
-        recorded = cast(Recorded, domain_event)
-        return StoredEvent(
-            recorded.tournament, recorded.version, topic_of(recorded.fact), stored_bytes(recorded)
-        )
-
-    def to_domain_event(self, stored_event: StoredEvent) -> Any:
-        return opened(
-            str(stored_event.originator_id),
-            stored_event.originator_version,
-            stored_event.topic,
-            stored_event.state,
-            getattr(stored_event, "id", 0),
-        )
-
-
-class _Log(Application[str]):
-    """The library's application, told all it needs: nothing is taken from environment variables."""
-
-    def __init__(self, path: Path, patience: float) -> None:
-        self.patience = patience
-        super().__init__(
-            {
-                "PERSISTENCE_MODULE": "eventsourcing.sqlite",
-                "SQLITE_DBNAME": uri_of(path),
-                "ORIGINATOR_ID_TYPE": "text",
-                "CREATE_TABLE": "n",
-            }
-        )
-
-    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        return Environment("", env)
-
-    def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
-        factory = SQLiteFactory(env)
-        factory.datastore.pool = _Pool(db_name=env["SQLITE_DBNAME"], patience=self.patience)
-        return factory
-
-    def construct_mapper(self) -> Mapper[str]:
-        return _Mapper()
-
-    @property
-    def rows(self) -> SQLiteApplicationRecorder:
-        return cast(SQLiteApplicationRecorder, self.recorder)
-
-
 class Tournaments:
     """All tournaments of one place: open it, ask, read, close. Use it as a context manager."""
 
     def __init__(self, location: str | Path, *, create: bool = False, patience: float = 5.0) -> None:
-        if re.match(r"postgres(ql)?://", str(location)):
-            raise Unreachable("this version keeps tournaments in a file, not in PostgreSQL: give a file name")
-        self.path: Final = Path(location)
-        need_file(self.path, create=create)
-        self._log = _Log(self.path, patience)
+        self._log: Final = opened_log(location, create=create, patience=patience)
+        self._patience: Final = patience
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
+
+    @property
+    def place(self) -> str:
+        """Where the tournaments are, for people: never with a password."""
+        return self._log.place
+
+    @property
+    def path(self) -> Path | None:
+        """The file, if it is one."""
+        return getattr(self._log, "path", None)
 
     def __enter__(self) -> Self:
         return self
@@ -188,27 +112,48 @@ class Tournaments:
         """Carry out commands in order as one: either all of them or, if one is refused, none."""
         need_id(tournament)
         kept = self._kept.get(tournament) or self._forward(tournament)
-        for attempt in range(ATTEMPTS):
+        alone, sure, end = False, True, time.monotonic() + self._patience
+        while True:
             try:
-                recorded, after = decided(tournament, kept, commands)
-            except Refused:
-                newer = self._forward(tournament)
-                if newer.state.version == kept.state.version:
+                if alone:
+                    recorded, after = self._decide_alone(tournament, commands)
+                else:
+                    recorded, after = decided(tournament, kept, commands)
+                    if recorded:
+                        self._log.append(recorded)
+            except Overtaken:
+                alone = True
+            except Lost as lost:
+                alone, sure = True, False
+                if time.monotonic() > end:
+                    raise Unreachable(f"{lost.reason}; {unsure(commands)}") from None
+                time.sleep(random.uniform(0.02, LONGEST_PAUSE))
+            except StoreRefused as trouble:
+                raise trouble if sure else Unreachable(f"{trouble}; {unsure(commands)}") from None
+            except Refused as refusal:
+                if not alone and self._forward(tournament).state.version > kept.state.version:
+                    alone = True  # refused on an old state: the new one decides
+                    continue
+                if isinstance(refusal, NeedsAcknowledgement):
                     raise
-                kept = newer  # refused on an old state: the new one decides
-                continue
-            if not recorded:
-                return Answer(self._first_answer(tournament, commands), after.state, repeated=True)
-            try:
-                with self._refusing():
-                    self._log.events.put(cast(Any, recorded))
-            except IntegrityError:
-                time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.002 * 2**attempt)))
-                kept = self._forward(tournament)
-                continue
-            self._keep(tournament, after)
-            return Answer(recorded, after.state)
-        raise Busy(f"others write to tournament {tournament} all the time: try again")
+                raise with_the_other(refusal, self.log(tournament), commands) from None
+            else:
+                self._keep(tournament, after)
+                if recorded:
+                    return Answer(recorded, after.state)
+                return Answer(self._first_answer(tournament, commands), after.state, repeated=sure)
+
+    def _decide_alone(
+        self, tournament: str, commands: Sequence[Command]
+    ) -> tuple[tuple[Recorded, ...], _Kept]:
+        """Decide on the newest facts while nobody else may write."""
+        with self._log.alone() as alone:
+            kept = self._kept.get(tournament) or _Kept(NOTHING, GENESIS)
+            kept = grown(tournament, kept, alone.rows(tournament, kept.state.version))
+            recorded, after = decided(tournament, kept, commands)
+            if recorded:
+                alone.add(self._log.stored(recorded))
+        return recorded, after
 
     def state(self, tournament: str, version: int | None = None) -> Tournament:
         """The tournament now, or as it stood at an earlier version of its log."""
@@ -216,7 +161,7 @@ class Tournaments:
         if version is None:
             state = self._forward(tournament).state
         else:
-            state = self._grown(tournament, _Kept(NOTHING, GENESIS), upto=version).state
+            state = grown(tournament, _Kept(NOTHING, GENESIS), self._log.rows(tournament, 0, version)).state
         if not state.version or (version is not None and state.version != version):
             raise Unknown(
                 _no_such(tournament) if not state.version else f"{tournament} has no version {version}"
@@ -226,59 +171,63 @@ class Tournaments:
     def log(self, tournament: str, after: int = 0, upto: int | None = None) -> list[Recorded]:
         """The facts of one tournament as they stand in the log."""
         need_id(tournament)
-        rows = self.raw_log(tournament, after, upto)
-        return [opened(tournament, version, topic, stored) for version, topic, stored in rows]
+        return [opened(tournament, *row) for row in self._log.rows(tournament, after, upto)]
 
-    def raw_log(
-        self, tournament: str, after: int = 0, upto: int | None = None
-    ) -> list[tuple[int, str, bytes]]:
-        """Version, topic and bytes of each fact as stored, without the cost of the library's objects."""
-        with self._refusing(), self._log.rows.datastore.transaction(commit=False) as cursor:
-            cursor.execute(
-                "SELECT originator_version, topic, state FROM stored_events "
-                "WHERE originator_id=? AND originator_version>? AND originator_version<=? "
-                "ORDER BY originator_version",
-                (tournament, after, 2**62 if upto is None else upto),
-            )
-            return cast(list[tuple[int, str, bytes]], cursor.fetchall())
+    def raw_log(self, tournament: str, after: int = 0, upto: int | None = None) -> list[Row]:
+        """Version, topic and bytes of each fact as stored."""
+        return self._log.rows(tournament, after, upto)
+
+    def everything(self) -> Iterator[tuple[str, int, str, bytes]]:
+        """Id, version, topic and bytes of every fact, tournament by tournament."""
+        return self._log.everything()
 
     def notifications(self, after: int = 0, limit: int = 500) -> list[Recorded]:
         """The facts of all tournaments in the order they were recorded, from a position on."""
-        with self._refusing():
-            rows = self._log.rows.select_notifications(after, limit, inclusive_of_start=False)
-            return cast(list[Recorded], [self._log.mapper.to_domain_event(row) for row in rows])
+        rows = self._log.placed(after, limit)
+        return [opened(id, version, topic, stored, at) for at, id, version, topic, stored in rows]
 
     def last_position(self) -> int:
         """The position of the newest fact of all tournaments, 0 if there is none."""
-        with self._refusing():
-            return self._log.rows.max_notification_id() or 0
+        return self._log.last_position()
+
+    def wait(self, after: int, seconds: float) -> bool:
+        """Wait for a fact beyond a position, at most so long; whether there is one."""
+        return self._log.wait(after, seconds)
 
     def version(self, tournament: str) -> int:
         """How many facts the tournament has, 0 if there is none of this id."""
         need_id(tournament)
-        with self._refusing():
-            newest = self._log.rows.select_events(tournament, desc=True, limit=1)
-            return newest[0].originator_version if newest else 0
+        return self._log.version(tournament)
+
+    def ids_from(self, prefix: str, limit: int = 2) -> list[str]:
+        """Ids of tournaments that begin so, found without looking at the others."""
+        return self._log.ids_from(prefix, limit) if re.fullmatch(r"[0-9a-f]{1,32}", prefix) else []
+
+    def copy_in(self, tournament: str, rows: Sequence[Row]) -> None:
+        """Record facts as another log has them, all or none; they must follow on what is here."""
+        need_id(tournament)
+        with self._log.alone() as alone:
+            here, head = check_chain(tournament, alone.rows(tournament, 0))
+            for place, (version, topic, stored) in enumerate(rows, start=here + 1):
+                if version != place:
+                    raise CorruptFile(missing(tournament, place))
+                head = check_link(head, tournament, version, topic, stored)
+            alone.add([StoredEvent(tournament, *row) for row in rows])
+        self._kept.pop(tournament, None)
 
     def tournaments(self) -> list[Listed]:
         """Every tournament, the oldest first, without reading its whole log."""
-        with self._refusing(), self._log.rows.datastore.transaction(commit=False) as cursor:
-            cursor.execute(
-                "SELECT rowid, * FROM stored_events INDEXED BY headlines "
-                f"WHERE {HEADLINES} ORDER BY originator_id, originator_version"
-            )
-            rows = cursor.fetchall()
+        versions = dict(self._log.versions())
         found: dict[str, tuple[int, Listed]] = {}
-        for row in rows:
-            id = row["originator_id"]
-            recorded = opened(id, row["originator_version"], row["topic"], row["state"], row["rowid"])
+        for position, id, version, topic, stored in self._log.headlines():
+            recorded = opened(id, version, topic, stored, position)
             match recorded.fact:
                 case TournamentOpened(regulations=regulations):
                     listed = Listed(
                         id=id,
                         regulations=regulations,
                         opened=recorded.when,
-                        version=self.version(id),
+                        version=versions.get(id, version),
                         closed=False,
                     )
                     found[id] = recorded.position, listed
@@ -302,7 +251,8 @@ class Tournaments:
         return length, head
 
     def _forward(self, tournament: str) -> _Kept:
-        kept = self._grown(tournament, self._kept.get(tournament) or _Kept(NOTHING, GENESIS))
+        kept = self._kept.get(tournament) or _Kept(NOTHING, GENESIS)
+        kept = grown(tournament, kept, self._log.rows(tournament, kept.state.version))
         self._keep(tournament, kept)
         return kept
 
@@ -312,33 +262,49 @@ class Tournaments:
         if len(self._kept) > CACHED:
             self._kept.popitem(last=False)
 
-    def _grown(self, tournament: str, kept: _Kept, upto: int | None = None) -> _Kept:
-        """The state with the facts that came since, each checked against the chain."""
-        facts, commands = [], []
-        last, head = kept.state.version, kept.head
-        for version, topic, stored in self.raw_log(tournament, last, upto):
-            if version != last + 1:
-                raise CorruptFile(missing(tournament, last + 1))
-            head = check_link(head, tournament, version, topic, stored)
-            found = contents(tournament, version, topic, stored)
-            facts.append(found.fact)
-            commands.append(found.command_id)
-            last = version
-        return _Kept(remember(fold(facts, kept.state), commands), head)
-
     def _first_answer(self, tournament: str, commands: Sequence[Command]) -> tuple[Recorded, ...]:
         ids = {command.meta.command_id for command in commands}
         return tuple(recorded for recorded in self.log(tournament) if recorded.command_id in ids)
 
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        """Let no error of the library or of SQLite through, but the one that means: somebody was faster."""
-        try:
-            yield
-        except IntegrityError:
-            raise
-        except (PersistenceError, sqlite3.Error) as reason:
-            raise refusal(reason, self.path) from None
+
+def opened_log(location: str | Path, *, create: bool, patience: float) -> EventLog:
+    """The log at a place: a file, or a PostgreSQL database."""
+    address = address_of(location)
+    if isinstance(address, Address):
+        from paircard.domain.postgreslog import PostgresLog
+
+        return PostgresLog(address, patience)
+    from paircard.domain.sqlitelog import SQLiteLog
+
+    need_file(address, create=create)
+    return SQLiteLog(address, patience)
+
+
+def prepare(location: str | Path) -> bool:
+    """Make the file, or the tables in the database, for tournaments to come; whether it was needed."""
+    address = address_of(location)
+    if isinstance(address, Address):
+        from paircard.domain.postgres import create_schema
+
+        return create_schema(address)
+    there = address.exists() and address.stat().st_size > 0
+    need_file(address, create=True)
+    return not there
+
+
+def grown(tournament: str, kept: _Kept, rows: Sequence[Row]) -> _Kept:
+    """The state with the facts that came since, each checked against the chain."""
+    facts, commands = [], []
+    last, head = kept.state.version, kept.head
+    for version, topic, stored in rows:
+        if version != last + 1:
+            raise CorruptFile(missing(tournament, last + 1))
+        head = check_link(head, tournament, version, topic, stored)
+        found = contents(tournament, version, topic, stored)
+        facts.append(found.fact)
+        commands.append(found.command_id)
+        last = version
+    return _Kept(remember(fold(facts, kept.state), commands), head)
 
 
 def decided(tournament: str, kept: _Kept, commands: Sequence[Command]) -> tuple[tuple[Recorded, ...], _Kept]:
@@ -376,3 +342,11 @@ def need_id(tournament: str) -> None:
 
 def _no_such(tournament: str) -> str:
     return f"there is no tournament {tournament} in this file"
+
+
+def unsure(commands: Sequence[Command]) -> str:
+    """What is said when the database went away before it answered."""
+    return (
+        "whether this was recorded is not known: send it again with --id "
+        f"{commands[0].meta.command_id}, it counts once"
+    )

@@ -82,7 +82,7 @@ COMPUTED: Final = ("players", "rounds", "boards", "entries", "standings")
 
 def catch_up(log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool = False) -> int:
     """Bring the tables up to date with the log; the number of facts that were new to them."""
-    if path.exists() and log.path.exists() and path.samefile(log.path):
+    if log.path and path.exists() and log.path.exists() and path.samefile(log.path):
         raise Invalid(f"{path} holds the log itself: give the tables a file of their own")
     new = 0
     with refusing(path), closing(connected(path)) as connection:

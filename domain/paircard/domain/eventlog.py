@@ -1,0 +1,173 @@
+"""What a log must be able to do, whichever database keeps it. Here the ``eventsourcing`` library begins.
+
+The questions are asked in one SQL for both databases; what differs is how a connection is had, how
+somebody writes alone, and how a reader learns of new facts. Those are ``sqlitelog`` and ``postgreslog``.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Final, cast
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import Mapper, StoredEvent
+from eventsourcing.utils import Environment, EnvType
+
+from paircard.domain.envelope import HEADLINES, opened, stored_bytes, topic_of
+from paircard.domain.errors import StoreRefused
+from paircard.domain.events import Recorded
+
+Row = tuple[int, str, bytes]
+"""Version, topic and bytes of a fact as stored."""
+Placed = tuple[int, str, int, str, bytes]
+"""The same with its position in the whole log and the id of its tournament before it."""
+
+
+class Overtaken(Exception):
+    """Somebody else recorded a fact of this version first."""
+
+
+class Lost(Exception):
+    """The database went away in the middle: whether the facts were recorded is not known."""
+
+    def __init__(self, reason: StoreRefused) -> None:
+        super().__init__(str(reason))
+        self.reason: Final = reason
+
+
+class Alone(ABC):
+    """One transaction in which nobody else writes: what it reads stays true until it has written."""
+
+    @abstractmethod
+    def rows(self, tournament: str, after: int) -> list[Row]:
+        """The newest facts of a tournament."""
+
+    @abstractmethod
+    def add(self, stored: Sequence[StoredEvent]) -> None:
+        """Record facts when the transaction ends."""
+
+
+class EventMapper(Mapper[str]):
+    """Facts in their envelopes to rows and back; the tag is the topic."""
+
+    def __init__(self) -> None:
+        pass
+
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        recorded = cast(Recorded, domain_event)
+        return StoredEvent(
+            recorded.tournament, recorded.version, topic_of(recorded.fact), stored_bytes(recorded)
+        )
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Any:
+        return opened(
+            str(stored_event.originator_id),
+            stored_event.originator_version,
+            stored_event.topic,
+            stored_event.state,
+            getattr(stored_event, "id", 0),
+        )
+
+
+class EventLog(Application[str], ABC):
+    """The library's application, told all it needs: nothing is taken from environment variables."""
+
+    place: str
+    """How messages call it."""
+    table: str = "stored_events"
+    position: str = "rowid"
+    """The column that numbers the facts of all tournaments in the order they were recorded."""
+    listing: str = ""
+    """How to reach the headlines without reading the rest."""
+
+    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
+        return Environment("", env)
+
+    def construct_mapper(self) -> Mapper[str]:
+        return EventMapper()
+
+    @abstractmethod
+    def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        """The rows of a question, its values marked ``?``."""
+
+    @abstractmethod
+    def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
+        """The same one row after the other, for what does not fit in memory."""
+
+    @abstractmethod
+    def alone(self) -> AbstractContextManager[Alone]:
+        """Keep all others from writing; what was added is recorded at the end, or nothing."""
+
+    @abstractmethod
+    def append(self, recorded: Sequence[Recorded]) -> None:
+        """Record facts, all or none; ``Overtaken`` if one of their versions is taken."""
+
+    @abstractmethod
+    def wait(self, after: int, seconds: float) -> bool:
+        """Wait until there is a fact beyond a position, or the time is over; whether there is one."""
+
+    def stored(self, recorded: Iterable[Recorded]) -> list[StoredEvent]:
+        """Facts as the library stores them."""
+        return [self.mapper.to_stored_event(cast(Any, each)) for each in recorded]
+
+    def rows(self, tournament: str, after: int = 0, upto: int | None = None) -> list[Row]:
+        """Facts of one tournament in their order."""
+        return self.read(self.rows_sql, (tournament, after, 2**62 if upto is None else upto))
+
+    @property
+    def rows_sql(self) -> str:
+        return (
+            f"SELECT originator_version, topic, state FROM {self.table} "
+            "WHERE originator_id=? AND originator_version>? AND originator_version<=? "
+            "ORDER BY originator_version"
+        )
+
+    def placed(self, after: int, limit: int) -> list[Placed]:
+        """Facts of all tournaments in the order they were recorded."""
+        return self.read(
+            f"SELECT {self.position}, originator_id, originator_version, topic, state FROM {self.table} "
+            f"WHERE {self.position}>? ORDER BY {self.position} LIMIT ?",
+            (after, limit),
+        )
+
+    def everything(self) -> Iterator[tuple[str, int, str, bytes]]:
+        """All facts, tournament by tournament."""
+        return self.stream(
+            f"SELECT originator_id, originator_version, topic, state FROM {self.table} "
+            "ORDER BY originator_id, originator_version"
+        )
+
+    def headlines(self) -> list[Placed]:
+        """The facts a list of tournaments is made from, tournament by tournament."""
+        return self.read(
+            f"SELECT {self.position}, originator_id, originator_version, topic, state "
+            f"FROM {self.table} {self.listing} WHERE {HEADLINES} ORDER BY originator_id, originator_version"
+        )
+
+    def versions(self) -> list[tuple[str, int]]:
+        """How many facts each tournament has, without reading them."""
+        return self.read(
+            f"SELECT originator_id, (SELECT MAX(originator_version) FROM {self.table} AS own "
+            f"WHERE own.originator_id = first.originator_id) FROM {self.table} AS first {self.listing} "
+            f"WHERE {HEADLINES} AND topic='tournament-opened/1'"
+        )
+
+    def ids_from(self, prefix: str, limit: int) -> list[str]:
+        """Ids of tournaments that begin so, found without looking at the others."""
+        found = self.read(
+            f"SELECT originator_id FROM {self.table} WHERE originator_id>=? AND originator_id<? "
+            "AND originator_version=1 ORDER BY originator_id LIMIT ?",
+            (prefix, prefix + "g", limit),  # g comes after all hexadecimal digits
+        )
+        return [id for (id,) in found]
+
+    def last_position(self) -> int:
+        """Of the newest fact, 0 if there is none."""
+        [(position,)] = self.read(f"SELECT MAX({self.position}) FROM {self.table}")
+        return position or 0
+
+    def version(self, tournament: str) -> int:
+        """How many facts a tournament has."""
+        sql = f"SELECT MAX(originator_version) FROM {self.table} WHERE originator_id=?"
+        [(version,)] = self.read(sql, (tournament,))
+        return version or 0
