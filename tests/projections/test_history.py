@@ -158,6 +158,16 @@ def test_a_result_corrected_after_the_colours_belongs_to_the_new_colours(log_of:
     assert points(crosstable_from_log(log_of(*TWO_ROUNDS[:-1], turned, draw)), 1)["Cleo"] == 10
 
 
+def test_an_adjourned_game_ends_with_the_colours_the_rating_report_knows(log_of: LogOf) -> None:
+    start = [*opening(), paired(1, (1, 3), (4, 2)), *won(1, 2), GameAdjourned(round=1, board=1)]
+    turned = ColoursCorrected(round=1, board=1, white=3, black=1, scope="rating-report-only")
+    ended = history(log_of(*start, turned, *won(1, 1)))
+
+    [ada, *_] = table_after(ended).rows
+    [in_report, *_] = table_for_rating(ended).rows
+    assert (ada.entries, in_report.entries) == ((Entry(3, "w", "1"),), (Entry(3, "b", "1"),))
+
+
 def test_an_adjourned_game_is_a_draw_for_pairing_until_its_result_comes(log_of: LogOf) -> None:
     start = [*opening(), paired(1, (1, 3), (4, 2)), *won(1, 2), GameAdjourned(round=1, board=1)]
 

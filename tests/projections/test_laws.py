@@ -10,11 +10,11 @@ from paircard.domain.decider import decide, fold
 from paircard.domain.events import Event, Recorded, RoundPaired
 from paircard.domain.players import Details
 from paircard.domain.regulations import Regulations
-from paircard.domain.results import OUTCOMES
-from paircard.domain.state import NOTHING, Tournament
+from paircard.domain.results import OUTCOMES, Outcome
+from paircard.domain.state import NOTHING, Round, Tournament
 from paircard.pairing import NoLegalRound, pair
 from paircard.projections.cards import cards
-from paircard.projections.history import history
+from paircard.projections.history import RATING_REPORT, Game, history
 from paircard.projections.log import concerning, log_lines
 from paircard.projections.numbers import numbering
 from paircard.projections.ranking import standings_after
@@ -48,7 +48,7 @@ def test_every_beginning_of_any_log_has_all_its_views(seed: int) -> None:
     assert concerning(log, 1) <= set(range(1, len(log) + 1))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(seed=seeds)
 def test_what_counts_now_is_what_the_record_decides_by(seed: int) -> None:
     now = history(random_log(seed))
@@ -58,7 +58,20 @@ def test_what_counts_now_is_what_the_record_decides_by(seed: int) -> None:
         assert [(game.white_letter, game.black_letter) for game in mine.games()] == [
             (outcome.white, outcome.black) if outcome else ("", "") for outcome in theirs.outcomes
         ]
+        assert [report_of(theirs, at) for at in range(1, len(theirs.boards) + 1)] == list(
+            mine.games(RATING_REPORT)
+        )
         assert (mine.published, mine.completed, mine.pab) == (theirs.published, theirs.completed, theirs.pab)
+
+
+def report_of(round: Round, board: int) -> Game:
+    """A board of the rating report, put together from what the record keeps for it."""
+    white, black = round.boards[board - 1]
+    outcome = round.outcomes[board - 1] or Outcome("", "")
+    if board in round.report_colours:
+        white, black, outcome = black, white, Outcome(outcome.black, outcome.white)
+    outcome = dict(round.report).get(board, outcome)
+    return Game(white, black, outcome.white, outcome.black)
 
 
 @settings(max_examples=30, deadline=None)

@@ -2,7 +2,7 @@
 
 Two clocks run in it: which round a result belongs to, and since when it counts. A correction of round n
 counts in the standings of n and the pairing of n+1, or from one round later on, or in the rating report
-alone (C.04.2:4.3). So a board holds what was known one after the other, each with the first view that
+alone (C.04.2:4.3). So a board holds what became known one after the other, each with the first view that
 sees it. The view ``m`` is that of the standings after round m and of the pairing of round m+1.
 """
 
@@ -14,7 +14,6 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.events import (
-    Board,
     ColoursCorrected,
     ExternalTiebreakSet,
     GameAdjourned,
@@ -48,11 +47,22 @@ class Game(msgspec.Struct, frozen=True):
     black_letter: str = ""
 
 
-class Known(msgspec.Struct, frozen=True):
-    """What is known of a board, and the first view that sees it."""
+class Change(msgspec.Struct, frozen=True):
+    """One thing that became known about a board, and the first view that sees it."""
 
     since: int
-    game: Game
+    letters: tuple[tuple[int, str], ...] = ()
+    """Player and letter: a result belongs to persons, whatever becomes of their colours."""
+    colours: tuple[int, int] | None = None
+    """White and Black as they sat."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A board as paired, and what became known about it one after the other."""
+
+    white: int
+    black: int
+    changes: tuple[Change, ...] = ()
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,8 +71,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     fact: RoundPaired
     version: int
     """Version of the log at which it was paired."""
-    boards: tuple[tuple[Known, ...], ...]
-    """Board by board in published order, what was known one after the other."""
+    boards: tuple[Played, ...]
+    """In published order."""
     pab: int
     absent: tuple[tuple[int, str], ...]
     numbers: tuple[tuple[int, int], ...]
@@ -109,9 +119,15 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.rounds)
 
 
-def seen(board: tuple[Known, ...], view: int) -> Game:
-    """The board as the view sees it."""
-    return next(known.game for known in reversed(board) if known.since <= view)
+def seen(board: Played, view: int) -> Game:
+    """The board as the view sees it: of all it may know, the last word counts."""
+    white, black = board.white, board.black
+    letters: dict[int, str] = {}
+    for change in board.changes:
+        if change.since <= view:
+            white, black = change.colours or (white, black)
+            letters.update(change.letters)
+    return Game(white, black, letters.get(white, ""), letters.get(black, ""))
 
 
 def first_view(round: int, scope: Scope) -> int:
@@ -164,17 +180,12 @@ def paired(fact: RoundPaired, version: int) -> Round:
     return Round(
         fact=fact,
         version=version,
-        boards=tuple(map(unplayed, fact.boards)),
+        boards=tuple(Played(white, black) for white, black in fact.boards),
         pab=fact.pab,
         absent=fact.absent,
         numbers=fact.numbers,
         altered=fact.origin == "manual",
     )
-
-
-def unplayed(board: Board) -> tuple[Known, ...]:
-    white, black = board
-    return (Known(0, Game(white, black)),)
 
 
 def altered(round: Round, fact: PairingsAltered) -> Round:
@@ -183,7 +194,7 @@ def altered(round: Round, fact: PairingsAltered) -> Round:
     known = {(game.white, game.black): board for game, board in games}
     return replace(
         round,
-        boards=tuple(known.get(board) or unplayed(board) for board in fact.boards),
+        boards=tuple(known.get(pair) or Played(*pair) for pair in fact.boards),
         pab=fact.pab,
         absent=fact.absent,
         numbers=fact.numbers,
@@ -194,36 +205,25 @@ def altered(round: Round, fact: PairingsAltered) -> Round:
 def reported(
     round: Round, fact: ResultRecorded | GameAdjourned | ResultCorrected | ColoursCorrected
 ) -> Round:
-    """The round with one more thing known about a board; the last one counts.
-
-    Every view that sees the fact sees it on top of what it saw before. A result is told with the colours
-    as they stand when it is told, so it goes to the players, and each view shows it with its own colours.
-    """
-    board = round.boards[fact.board - 1]
-    since = first_view(fact.round, fact.scope) if isinstance(fact, ResultCorrected | ColoursCorrected) else 0
-    now = seen(board, max(since, CURRENT))
-    views = sorted({since} | {known.since for known in board if known.since > since})
-    news = tuple(Known(view, after(seen(board, view), fact, now)) for view in views)
+    """The round with one more thing known about a board."""
     place = fact.board - 1
-    boards = (*round.boards[:place], (*board, *news), *round.boards[place + 1 :])
-    return replace(round, boards=boards)
-
-
-def after(
-    game: Game, fact: ResultRecorded | GameAdjourned | ResultCorrected | ColoursCorrected, now: Game
-) -> Game:
-    """A board after a fact that was told of it as it stands now."""
+    board = round.boards[place]
     match fact:
-        case ResultRecorded(outcome=outcome) | ResultCorrected(outcome=outcome):
-            letters = {now.white: outcome.white, now.black: outcome.black}
-            return replace(game, white_letter=letters[game.white], black_letter=letters[game.black])
+        case ResultRecorded(outcome=outcome):
+            change = Change(0, by_player(board, CURRENT, outcome.white, outcome.black))
         case GameAdjourned():
-            return replace(game, white_letter="?", black_letter="?")
-        case ColoursCorrected(white=white, black=black):
-            return with_colours(game, white, black)
+            change = Change(0, by_player(board, CURRENT, "?", "?"))
+        case ResultCorrected(outcome=outcome, scope=scope):
+            view = RATING_REPORT if scope == "rating-report-only" else CURRENT
+            letters = by_player(board, view, outcome.white, outcome.black)
+            change = Change(first_view(fact.round, scope), letters)
+        case ColoursCorrected(white=white, black=black, scope=scope):
+            change = Change(first_view(fact.round, scope), colours=(white, black))
+    board = replace(board, changes=(*board.changes, change))
+    return replace(round, boards=(*round.boards[:place], board, *round.boards[place + 1 :]))
 
 
-def with_colours(game: Game, white: int, black: int) -> Game:
-    """The same game with the colours it was played with; each player keeps their own letter."""
-    letters = {game.white: game.white_letter, game.black: game.black_letter}
-    return Game(white, black, letters[white], letters[black])
+def by_player(board: Played, view: int, white: str, black: str) -> tuple[tuple[int, str], ...]:
+    """Letters of White and Black given to the persons who sat there, as the view has the colours."""
+    game = seen(board, view)
+    return (game.white, white), (game.black, black)
