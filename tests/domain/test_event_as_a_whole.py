@@ -234,7 +234,7 @@ def test_ties_can_be_ranked_by_hand_with_a_reason() -> None:
 def test_lots_need_two_players_who_exist() -> None:
     with pytest.raises(Invalid, match="two or more different"):
         decide(registered(), ask(DrawLots, players=(1, 1)))
-    with pytest.raises(Unknown, match="no player 9"):
+    with pytest.raises(Unknown, match="no player #9"):
         decide(registered(), ask(DrawLots, players=(1, 9)))
 
 

@@ -121,13 +121,13 @@ def test_a_pairing_computed_before_another_fact_is_refused() -> None:
 @pytest.mark.parametrize(
     ("boards", "pab", "complaint"),
     [
-        (((1, 4),), 0, r"player 2 \(Player 02\) is present but not paired"),
+        (((1, 4),), 0, r"player #2 \(Player 02\) is present but not paired"),
         (((1, 4), (2, 3)), 1, "is 2 times in round 1"),
         (((1, 4), (2, 2)), 3, "is 2 times in round 1"),
         (((1, 4), (2, 1)), 3, "is 2 times in round 1"),
-        (((1, 4), (2, 5)), 3, "player 5 .* has a bye in round 1 but is paired"),
+        (((1, 4), (2, 5)), 3, "player #5 .* has a bye in round 1 but is paired"),
         (((1, 4), (2, 6)), 3, "is withdrawn and cannot be paired"),
-        (((1, 4),), 2, "player 3 .* is present but not paired"),
+        (((1, 4),), 2, "player #3 .* is present but not paired"),
         ((), 0, "has no boards"),
     ],
 )
@@ -140,7 +140,7 @@ def test_boards_that_are_not_a_round_are_refused(boards: Any, pab: int, complain
 
 def test_a_board_with_an_unknown_player_is_refused() -> None:
     state = ready()
-    with pytest.raises(Unknown, match="there is no player 9"):
+    with pytest.raises(Unknown, match="there is no player #9"):
         decide(state, pairing(state, (1, 9), (2, 3)))
 
 

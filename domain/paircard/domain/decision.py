@@ -104,14 +104,14 @@ def need_no_session(state: Tournament) -> None:
 def player_of(state: Tournament, id: int) -> Player:
     """The player with this id."""
     if not 1 <= id <= len(state.players):
-        known = f"ids are 1 to {len(state.players)}" if state.players else "nobody is registered"
-        raise Unknown(f"there is no player {id}: {known}")
+        known = f"ids are #1 to #{len(state.players)}" if state.players else "nobody is registered"
+        raise Unknown(f"there is no player #{id}: {known}")
     return state.players[id - 1]
 
 
 def called(player: Player) -> str:
     """How messages name a player."""
-    return f"player {player.id} ({player.details.name})"
+    return f"player #{player.id} ({player.details.name})"
 
 
 def round_of(state: Tournament, number: int) -> Round:
