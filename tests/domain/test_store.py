@@ -2,43 +2,26 @@
 
 import sqlite3
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 
 from paircard.domain.commands import (
-    ChangeRegulations,
     CloseTournament,
-    DrawInitialColour,
-    GrantBye,
     OpenTournament,
-    PairRound,
-    PublishRound,
-    RecordResult,
     RegisterPlayer,
-    WithdrawPlayer,
 )
 from paircard.domain.errors import (
     Busy,
     CorruptFile,
-    Duplicate,
     ForeignFile,
-    Invalid,
-    NeedsAcknowledgement,
     NewerFile,
-    Unknown,
     Unreachable,
 )
-from paircard.domain.events import PlayerRegistered, TournamentOpened
 from paircard.domain.players import Details
-from paircard.domain.regulations import RegulationChanges, Regulations
-from paircard.domain.results import OUTCOMES
+from paircard.domain.regulations import Regulations
 from paircard.domain.sqlitefile import APPLICATION_ID, create_file, refusal
-from paircard.domain.state import Tournament, fold
-from paircard.domain.store import CACHED, Tournaments
-from tests.domain.scenes import DIGEST, ask
-from tests.domain.test_laws import life
+from paircard.domain.store import Tournaments
+from tests.domain.scenes import ask
 
 ONE, TWO = "1" * 32, "2" * 32
 
@@ -64,137 +47,6 @@ def filled(path: Path) -> Path:
         store.ask(ONE, entry("Anand"))
         store.ask(ONE, entry("Polgar"))
     return path
-
-
-def test_what_was_asked_is_there_when_the_file_is_opened_again(filled: Path) -> None:
-    with Tournaments(filled) as store:
-        log = store.log(ONE)
-        state = store.state(ONE)
-
-    assert [recorded.version for recorded in log] == [1, 2, 3]
-    assert isinstance(log[0].fact, TournamentOpened)
-    assert log[2].fact == PlayerRegistered(player=2, details=Details(name="Polgar", rating=2000))
-    assert (log[2].who, log[2].when) == ("Anna Arbiter", "2026-11-16T09:30:00Z")
-    assert same_but_for_commands(state, fold(r.fact for r in log))
-
-
-def same_but_for_commands(state: Tournament, other: Tournament) -> bool:
-    return msgspec.structs.replace(state, seen=()) == msgspec.structs.replace(other, seen=())
-
-
-def test_a_tournament_can_be_loaded_as_it_stood(filled: Path) -> None:
-    with Tournaments(filled) as store:
-        assert [p.details.name for p in store.state(ONE, 2).players] == ["Anand"]
-        with pytest.raises(Unknown, match="has no version 9"):
-            store.state(ONE, 9)
-        with pytest.raises(Unknown, match="there is no tournament"):
-            store.state(TWO)
-        with pytest.raises(Unknown, match="there is no tournament"):
-            store.verify_chain(TWO)
-
-
-def test_the_same_command_twice_counts_once_and_gets_the_first_answer(filled: Path) -> None:
-    command = entry("Karpov")
-    with Tournaments(filled) as store:
-        first = store.ask(ONE, command)
-    with Tournaments(filled) as store:
-        second = store.ask(ONE, command)
-
-        assert second.repeated
-        assert second.recorded == first.recorded
-        assert store.version(ONE) == 4
-
-
-def test_an_accepted_warning_and_a_reason_are_in_the_envelope(filled: Path) -> None:
-    with Tournaments(filled) as store:
-        store.ask(ONE, ask(GrantBye, player=1, round=1, letter="H"))
-        with pytest.raises(NeedsAcknowledgement):
-            store.ask(ONE, ask(GrantBye, player=1, round=2, letter="H"))
-        assert store.version(ONE) == 4
-
-        bye = ask(GrantBye, player=1, round=2, letter="H", ok=["second-half-bye", "other"], why="wedding")
-        [recorded] = store.ask(ONE, bye).recorded
-
-    assert recorded.acknowledged == ("3:second-half-bye",)
-    assert recorded.why == "wedding"
-
-
-def test_of_several_commands_all_count_or_none(filled: Path) -> None:
-    twice = Details(name="Hou", fide_id=8602980)
-    with Tournaments(filled) as store:
-        with pytest.raises(Duplicate):
-            store.ask_all(
-                ONE,
-                [entry("Short"), ask(RegisterPlayer, details=twice), ask(RegisterPlayer, details=twice)],
-            )
-        assert store.version(ONE) == 3
-
-        store.ask_all(ONE, [entry("Short"), entry("Nunn")])
-        assert store.version(ONE) == 5
-
-
-def test_the_total_order_of_the_file_is_read_from_a_position_on(filled: Path) -> None:
-    with Tournaments(filled) as store:
-        store.ask(TWO, opening("Other"))
-        store.ask(ONE, entry("Short"))
-
-        everything = store.notifications()
-        rest = store.notifications(after=everything[2].position)
-
-        assert [(r.tournament, r.version) for r in everything] == [
-            (ONE, 1), (ONE, 2), (ONE, 3), (TWO, 1), (ONE, 4),
-        ]  # fmt: skip
-        assert rest == everything[3:]
-        assert store.notifications(limit=2) == everything[:2]
-        assert store.last_position() == everything[-1].position
-
-
-def test_the_list_of_tournaments_knows_new_names_and_which_are_closed(filled: Path) -> None:
-    with Tournaments(filled) as store:
-        store.ask(TWO, opening("Other"))
-        store.ask(ONE, ask(ChangeRegulations, changes=RegulationChanges(name="Better name")))
-        colour = ask(DrawInitialColour, colour="w")
-        pair = ask(PairRound, round=1, boards=((1, 2),), based_on=5, snapshot=DIGEST, level=3)
-        publish = ask(PublishRound, round=1)
-        result = ask(RecordResult, round=1, board=1, outcome=OUTCOMES[0])
-        close = ask(CloseTournament, why="flood", ok=["rounds-unplayed"])
-        store.ask_all(ONE, [colour, pair, publish, result, close])
-
-        listed = store.tournaments()
-
-    assert [(t.id, t.name, t.version, t.closed) for t in listed] == [
-        (ONE, "Better name", 11, True),
-        (TWO, "Other", 1, False),
-    ]
-
-
-def test_two_stores_on_one_file_see_each_other_and_lose_nothing(filled: Path) -> None:
-    with Tournaments(filled) as one, Tournaments(filled) as other:
-        one.state(ONE), other.state(ONE)  # both have it in memory
-        one.ask(ONE, entry("Short"))
-        other.ask(ONE, entry("Nunn"))
-        one.ask(ONE, entry("Hou"))
-
-        assert [p.id for p in one.state(ONE).players] == [1, 2, 3, 4, 5]
-        assert one.state(ONE) == other.state(ONE)
-
-
-def test_a_refusal_is_decided_on_the_newest_state(filled: Path) -> None:
-    with Tournaments(filled) as one, Tournaments(filled) as other:
-        one.state(ONE)
-        other.ask(ONE, entry("Short"))
-        with pytest.raises(Unknown, match="there is no player #4: ids are #1 to #3"):
-            one.ask(ONE, ask(WithdrawPlayer, player=4))
-        one.ask(ONE, ask(WithdrawPlayer, player=3))
-
-
-def test_a_refused_command_writes_nothing(filled: Path) -> None:
-    with Tournaments(filled) as store:
-        with pytest.raises(Unknown):
-            store.ask(TWO, entry("Nobody"))
-        with pytest.raises(Invalid, match="32 hexadecimal digits"):
-            store.ask("my tournament", opening())
-        assert store.last_position() == 3
 
 
 def test_a_missing_file_is_only_made_when_asked(path: Path) -> None:
@@ -307,41 +159,11 @@ def test_a_locked_file_is_busy_and_nothing_is_lost(filled: Path) -> None:
         assert store.ask(ONE, entry("Short")).state.version == 4
 
 
-def test_a_writer_who_was_too_late_is_served_next(filled: Path) -> None:
-    rival = Tournaments(filled)
-    rivals = iter(range(1000))
-
-    class Slow(Tournaments):
-        def _forward(self, tournament: str) -> Any:
-            kept = super()._forward(tournament)
-            rival.ask(ONE, entry(f"Rival {next(rivals)}"))
-            return kept
-
-    with rival, Slow(filled) as slow:
-        slow.ask(ONE, entry("Short"))
-
-    with Tournaments(filled) as store:
-        names = [p.details.name for p in store.state(ONE).players]
-    assert names == ["Anand", "Polgar", "Rival 0", "Short"]
-
-
 def test_a_fact_that_cannot_be_read_is_named(filled: Path) -> None:
     change(filled, "UPDATE stored_events SET state='{' WHERE originator_version=3")
 
     with Tournaments(filled) as store, pytest.raises(CorruptFile, match=f"fact 3 of tournament {ONE} cannot"):
         store.log(ONE)
-
-
-def test_more_tournaments_than_are_kept_in_memory(path: Path) -> None:
-    ids = [f"{n:032x}" for n in range(CACHED + 3)]
-    with Tournaments(path, create=True) as store:
-        for id in ids:
-            store.ask(id, opening(f"Open {id[-2:]}"))
-        for id in ids:
-            store.ask(id, entry("Anand"))
-
-        assert [t.id for t in store.tournaments()] == ids
-        assert {store.state(id).version for id in ids} == {2}
 
 
 def test_a_damaged_file_is_refused_in_one_line(filled: Path) -> None:
@@ -411,22 +233,3 @@ def test_any_single_changed_byte_of_a_fact_is_detected(filled: Path) -> None:
             with Tournaments(filled) as store, pytest.raises(CorruptFile):
                 store.verify_chain(ONE)
     db.close()
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_reopened_file_has_the_state_of_the_live_one(path: Path, seed: int) -> None:
-    """Random tournaments through the file, among them repeated and refused commands."""
-    with Tournaments(path, create=True) as store:
-        for _, command, events, after in life(seed, 80):
-            if events:
-                answer = store.ask(ONE, command)
-                assert answer.state == after
-                assert tuple(r.fact for r in answer.recorded) == events
-                assert store.ask(ONE, command).recorded == answer.recorded
-        live = store.state(ONE)
-        versions = [store.state(ONE, n) for n in range(1, live.version + 1, 9)]
-
-    with Tournaments(path) as store:
-        assert store.state(ONE) == live
-        assert [store.state(ONE, n) for n in range(1, live.version + 1, 9)] == versions
-        assert [r.fact for r in store.notifications(limit=10**6)] == [r.fact for r in store.log(ONE)]

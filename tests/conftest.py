@@ -1,0 +1,35 @@
+"""Stores to run the same tests on: a file, and a PostgreSQL server started for the session."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from paircard.domain.store import prepare
+from tests.postgres import Server, Unavailable, running
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """PostgreSQL, or the reason why there is none; PAIRCARD_NEED_POSTGRES=1 makes that an error."""
+    started = running()
+    try:
+        server = started.__enter__()
+    except Unavailable as reason:
+        if os.environ.get("PAIRCARD_NEED_POSTGRES"):
+            raise
+        pytest.skip(str(reason))
+    yield server
+    started.__exit__(None, None, None)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def location(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty store, ready to be opened: once a file, once a schema of a database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "events.db")
+    server: Server = request.getfixturevalue("server")
+    url = server.fresh()
+    assert prepare(url)
+    return url

@@ -1,0 +1,326 @@
+"""What every store promises, the file and PostgreSQL alike: the same tests run on both."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import msgspec
+import pytest
+
+from paircard.domain.commands import (
+    ChangeRegulations,
+    CloseTournament,
+    DrawInitialColour,
+    GrantBye,
+    OpenTournament,
+    PairRound,
+    PublishRound,
+    RecordResult,
+    RegisterPlayer,
+    WithdrawPlayer,
+)
+from paircard.domain.errors import (
+    Duplicate,
+    Invalid,
+    NeedsAcknowledgement,
+    StaleDecision,
+    Unknown,
+)
+from paircard.domain.events import PlayerRegistered, TournamentOpened
+from paircard.domain.players import Details
+from paircard.domain.regulations import RegulationChanges, Regulations
+from paircard.domain.results import OUTCOMES
+from paircard.domain.state import Tournament, fold
+from paircard.domain.store import CACHED, Tournaments
+from tests.domain.scenes import DIGEST, C, ask
+from tests.domain.test_laws import life
+
+ONE, TWO = "1" * 32, "2" * 32
+
+
+def opening(name: str = "Trentino Open") -> OpenTournament:
+    return ask(OpenTournament, regulations=Regulations(name=name, rounds=5))
+
+
+def entry(name: str, rating: int = 2000) -> RegisterPlayer:
+    return ask(RegisterPlayer, details=Details(name=name, rating=rating))
+
+
+@pytest.fixture
+def filled(location: str) -> str:
+    """A store with one tournament of three facts."""
+    with Tournaments(location, create=True) as store:
+        store.ask(ONE, opening())
+        store.ask(ONE, entry("Anand"))
+        store.ask(ONE, entry("Polgar"))
+    return location
+
+
+def test_what_was_asked_is_there_when_the_store_is_opened_again(filled: str) -> None:
+    with Tournaments(filled) as store:
+        log = store.log(ONE)
+        state = store.state(ONE)
+
+    assert [recorded.version for recorded in log] == [1, 2, 3]
+    assert isinstance(log[0].fact, TournamentOpened)
+    assert log[2].fact == PlayerRegistered(player=2, details=Details(name="Polgar", rating=2000))
+    assert (log[2].who, log[2].when) == ("Anna Arbiter", "2026-11-16T09:30:00Z")
+    assert same_but_for_commands(state, fold(r.fact for r in log))
+
+
+def same_but_for_commands(state: Tournament, other: Tournament) -> bool:
+    return msgspec.structs.replace(state, seen=()) == msgspec.structs.replace(other, seen=())
+
+
+def test_a_tournament_can_be_loaded_as_it_stood(filled: str) -> None:
+    with Tournaments(filled) as store:
+        assert [p.details.name for p in store.state(ONE, 2).players] == ["Anand"]
+        with pytest.raises(Unknown, match="has no version 9"):
+            store.state(ONE, 9)
+        with pytest.raises(Unknown, match="there is no tournament"):
+            store.state(TWO)
+        with pytest.raises(Unknown, match="there is no tournament"):
+            store.verify_chain(TWO)
+
+
+def test_the_same_command_twice_counts_once_and_gets_the_first_answer(filled: str) -> None:
+    command = entry("Karpov")
+    with Tournaments(filled) as store:
+        first = store.ask(ONE, command)
+    with Tournaments(filled) as store:
+        second = store.ask(ONE, command)
+
+        assert second.repeated
+        assert second.recorded == first.recorded
+        assert store.version(ONE) == 4
+
+
+def test_an_accepted_warning_and_a_reason_are_in_the_envelope(filled: str) -> None:
+    with Tournaments(filled) as store:
+        store.ask(ONE, ask(GrantBye, player=1, round=1, letter="H"))
+        with pytest.raises(NeedsAcknowledgement):
+            store.ask(ONE, ask(GrantBye, player=1, round=2, letter="H"))
+        assert store.version(ONE) == 4
+
+        bye = ask(GrantBye, player=1, round=2, letter="H", ok=["second-half-bye", "other"], why="wedding")
+        [recorded] = store.ask(ONE, bye).recorded
+
+    assert recorded.acknowledged == ("3:second-half-bye",)
+    assert recorded.why == "wedding"
+
+
+def test_of_several_commands_all_count_or_none(filled: str) -> None:
+    twice = Details(name="Hou", fide_id=8602980)
+    with Tournaments(filled) as store:
+        with pytest.raises(Duplicate):
+            store.ask_all(
+                ONE,
+                [entry("Short"), ask(RegisterPlayer, details=twice), ask(RegisterPlayer, details=twice)],
+            )
+        assert store.version(ONE) == 3
+
+        store.ask_all(ONE, [entry("Short"), entry("Nunn")])
+        assert store.version(ONE) == 5
+
+
+def test_the_total_order_of_the_store_is_read_from_a_position_on(filled: str) -> None:
+    with Tournaments(filled) as store:
+        store.ask(TWO, opening("Other"))
+        store.ask(ONE, entry("Short"))
+
+        everything = store.notifications()
+        rest = store.notifications(after=everything[2].position)
+
+        assert [(r.tournament, r.version) for r in everything] == [
+            (ONE, 1), (ONE, 2), (ONE, 3), (TWO, 1), (ONE, 4),
+        ]  # fmt: skip
+        assert rest == everything[3:]
+        assert store.notifications(limit=2) == everything[:2]
+        assert store.last_position() == everything[-1].position
+
+
+def test_the_list_of_tournaments_knows_new_names_and_which_are_closed(filled: str) -> None:
+    with Tournaments(filled) as store:
+        store.ask(TWO, opening("Other"))
+        store.ask(ONE, ask(ChangeRegulations, changes=RegulationChanges(name="Better name")))
+        colour = ask(DrawInitialColour, colour="w")
+        pair = ask(PairRound, round=1, boards=((1, 2),), based_on=5, snapshot=DIGEST, level=3)
+        publish = ask(PublishRound, round=1)
+        result = ask(RecordResult, round=1, board=1, outcome=OUTCOMES[0])
+        close = ask(CloseTournament, why="flood", ok=["rounds-unplayed"])
+        store.ask_all(ONE, [colour, pair, publish, result, close])
+
+        listed = store.tournaments()
+
+    assert [(t.id, t.name, t.version, t.closed) for t in listed] == [
+        (ONE, "Better name", 11, True),
+        (TWO, "Other", 1, False),
+    ]
+
+
+def test_two_desks_on_one_store_see_each_other_and_lose_nothing(filled: str) -> None:
+    with Tournaments(filled) as one, Tournaments(filled) as other:
+        one.state(ONE), other.state(ONE)  # both have it in memory
+        one.ask(ONE, entry("Short"))
+        other.ask(ONE, entry("Nunn"))
+        one.ask(ONE, entry("Hou"))
+
+        assert [p.id for p in one.state(ONE).players] == [1, 2, 3, 4, 5]
+        assert one.state(ONE) == other.state(ONE)
+
+
+def test_a_refusal_is_decided_on_the_newest_state(filled: str) -> None:
+    with Tournaments(filled) as one, Tournaments(filled) as other:
+        one.state(ONE)
+        other.ask(ONE, entry("Short"))
+        with pytest.raises(Unknown, match="there is no player #4: ids are #1 to #3"):
+            one.ask(ONE, ask(WithdrawPlayer, player=4))
+        one.ask(ONE, ask(WithdrawPlayer, player=3))
+
+
+def test_a_refused_command_writes_nothing(filled: str) -> None:
+    with Tournaments(filled) as store:
+        with pytest.raises(Unknown):
+            store.ask(TWO, entry("Nobody"))
+        with pytest.raises(Invalid, match="32 hexadecimal digits"):
+            store.ask("my tournament", opening())
+        assert store.last_position() == 3
+
+
+def test_a_writer_who_was_too_late_is_served_next(filled: str) -> None:
+    rival = Tournaments(filled)
+    rivals = iter(range(1000))
+
+    class Slow(Tournaments):
+        def _forward(self, tournament: str) -> Any:
+            kept = super()._forward(tournament)
+            rival.ask(ONE, entry(f"Rival {next(rivals)}"))
+            return kept
+
+    with rival, Slow(filled) as slow:
+        slow.ask(ONE, entry("Short"))
+
+    with Tournaments(filled) as store:
+        names = [p.details.name for p in store.state(ONE).players]
+    assert names == ["Anand", "Polgar", "Rival 0", "Short"]
+
+
+def test_more_tournaments_than_are_kept_in_memory(location: str) -> None:
+    ids = [f"{n:032x}" for n in range(CACHED + 3)]
+    with Tournaments(location, create=True) as store:
+        for id in ids:
+            store.ask(id, opening(f"Open {id[-2:]}"))
+        for id in ids:
+            store.ask(id, entry("Anand"))
+
+        assert [t.id for t in store.tournaments()] == ids
+        assert {store.state(id).version for id in ids} == {2}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_reopened_store_has_the_state_of_the_live_one(location: str, seed: int) -> None:
+    """Random tournaments through the file, among them repeated and refused commands."""
+    with Tournaments(location, create=True) as store:
+        for _, command, events, after in life(seed, 80):
+            if events:
+                answer = store.ask(ONE, command)
+                assert answer.state == after
+                assert tuple(r.fact for r in answer.recorded) == events
+                assert store.ask(ONE, command).recorded == answer.recorded
+        live = store.state(ONE)
+        versions = [store.state(ONE, n) for n in range(1, live.version + 1, 9)]
+
+    with Tournaments(location) as store:
+        assert store.state(ONE) == live
+        assert [store.state(ONE, n) for n in range(1, live.version + 1, 9)] == versions
+        assert [r.fact for r in store.notifications(limit=10**6)] == [r.fact for r in store.log(ONE)]
+
+
+@pytest.fixture
+def in_play(filled: str) -> str:
+    """Round 1 is published: Anand – Polgar, Short – Nunn."""
+    with Tournaments(filled) as store:
+        store.ask_all(ONE, [entry("Short"), entry("Nunn"), ask(DrawInitialColour, colour="w")])
+        boards = ((1, 2), (3, 4))
+        pair = ask(PairRound, round=1, boards=boards, based_on=store.version(ONE), origin="import", level=3)
+        store.ask_all(ONE, [pair, ask(PublishRound, round=1)])
+    return filled
+
+
+def said_by(who: str, command: C) -> C:
+    return msgspec.structs.replace(command, meta=msgspec.structs.replace(command.meta, who=who))
+
+
+def result(board: int, who: str, outcome: int = 0) -> RecordResult:
+    return said_by(who, ask(RecordResult, round=1, board=board, outcome=OUTCOMES[outcome]))
+
+
+def test_two_arbiters_enter_results_of_different_boards_and_hear_nothing_of_each_other(in_play: str) -> None:
+    with Tournaments(in_play) as one, Tournaments(in_play) as other:
+        one.state(ONE), other.state(ONE)
+        one.ask(ONE, result(1, "Anna"))
+        answer = other.ask(ONE, result(2, "Bruno"))
+
+        assert not answer.repeated
+        assert [r.who for r in one.log(ONE)[-2:]] == ["Anna", "Bruno"]
+
+
+def test_two_arbiters_enter_the_same_board_and_the_second_is_told_who_was_first(in_play: str) -> None:
+    with Tournaments(in_play) as one, Tournaments(in_play) as other:
+        one.state(ONE), other.state(ONE)
+        one.ask(ONE, result(1, "Anna"))
+        with pytest.raises(Duplicate) as refusal:
+            other.ask(ONE, result(1, "Bruno", outcome=2))
+
+        assert str(refusal.value) == (
+            "board 1 of round 1 ended 1-0 already: correct it if wrong "
+            "(Anna, 2026-11-16T09:30:00Z: result recorded)"
+        )
+        with pytest.raises(Duplicate, match=r"correct it if wrong$"):
+            one.ask(ONE, result(1, "Anna", outcome=2))
+
+
+def test_a_pairing_made_on_an_old_version_is_refused_with_what_happened_since(in_play: str) -> None:
+    with Tournaments(in_play) as store:
+        store.ask_all(ONE, [result(1, "Anna"), result(2, "Anna")])
+        seen = store.version(ONE)
+        command = ask(WithdrawPlayer, player=4)
+        store.ask(
+            ONE, msgspec.structs.replace(command, meta=msgspec.structs.replace(command.meta, who="Bruno"))
+        )
+        with pytest.raises(StaleDecision, match=r"\(Bruno, 2026-11-16T09:30:00Z: player withdrawn\)$"):
+            store.ask(ONE, ask(PairRound, round=2, boards=((2, 3), (4, 1)), based_on=seen, origin="import"))
+
+
+def test_a_tournament_is_found_by_the_beginning_of_its_id(filled: str) -> None:
+    with Tournaments(filled) as store:
+        store.ask(TWO, opening("Other"))
+
+        assert store.ids_from("1111") == [ONE]
+        assert store.ids_from(TWO) == [TWO]
+        assert store.ids_from("3") == store.ids_from("x' OR 1") == []
+
+
+def test_all_facts_can_be_read_tournament_by_tournament(filled: str) -> None:
+    with Tournaments(filled) as store:
+        store.ask(TWO, opening("Other"))
+        store.ask(ONE, entry("Short"))
+
+        everything = list(store.everything())
+
+        assert [(id, version) for id, version, _, _ in everything] == [
+            (ONE, 1), (ONE, 2), (ONE, 3), (ONE, 4), (TWO, 1),
+        ]  # fmt: skip
+        assert [tuple(row[1:]) for row in everything[:4]] == [tuple(row) for row in store.raw_log(ONE)]
+
+
+def test_a_reader_waits_for_the_next_fact_and_is_woken(filled: str) -> None:
+    with Tournaments(filled) as store, Tournaments(filled) as reader:
+        last = reader.last_position()
+        assert not reader.wait(last, 0.05)
+        with ThreadPoolExecutor() as pool:
+            woken = pool.submit(reader.wait, last, 30)
+            time.sleep(0.2)
+            store.ask(ONE, entry("Short"))
+
+            assert woken.result(timeout=5)
