@@ -192,12 +192,13 @@ def test_a_damaged_file_is_refused(playing: Terminal) -> None:
     assert "is damaged" in playing.refused("show")
 
 
-def test_a_fact_changed_by_hand_is_refused_by_whoever_writes_next(playing: Terminal) -> None:
+def test_a_fact_changed_by_hand_is_refused_by_whoever_reads_or_writes(playing: Terminal) -> None:
     with closing(sqlite3.connect(playing.folder / "paircard.db")) as db:
         db.execute("UPDATE stored_events SET state = replace(state, '2100', '2800')")
         db.commit()
 
     assert "was changed after it was recorded" in playing.refused("result", "1", "1", "1-0")
+    assert "was changed after it was recorded" in playing.refused("player", "list")
 
 
 def test_a_file_of_a_newer_version_is_refused(playing: Terminal) -> None:

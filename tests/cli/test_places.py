@@ -66,8 +66,8 @@ def test_standings_after_any_round_name_what_decided(table: Table) -> None:
 
 
 def test_a_value_from_outside_decides(table: Table) -> None:
-    table.ok("tiebreak", "Cleo", "PLAYOFF", "1.5")
-    table.ok("tiebreak", "Ben", "other_playoff", "0.5")
+    table.ok("playoff", "Cleo", "PLAYOFF", "1.5")
+    table.ok("playoff", "Ben", "other_playoff", "0.5")
 
     assert order(table) == [(1, "Ada"), (2, "Cleo"), (3, "Ben"), (4, "Dag & Co")]
     rows = list(csv.DictReader(io.StringIO(table.ok("standings", "--csv"))))

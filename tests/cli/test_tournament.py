@@ -198,3 +198,12 @@ def test_points_may_be_other_than_one_and_a_half(terminal: Terminal) -> None:
     terminal.ok("new", "Football", "--rounds", "3", "--win", "3", "--draw", "1")
 
     assert "win 3, draw 1, loss 0, absence 0, bye 3" in terminal.ok("show")
+
+
+def test_every_sheet_says_when_fide_mode_was_left(playing: Terminal) -> None:
+    words = ("leave-fide-mode", "--why", "club evening")
+    assert "no way back" in playing.refused(*words, "--ack", "3"), "level 4 is accepted by its code alone"
+    playing.ok(*words, "--ack", "leave-fide-mode")
+
+    for look in ("boards", "standings", "show"):
+        assert "OUT OF FIDE MODE" in playing.ok(look)

@@ -119,8 +119,10 @@ class Desk:
         return found[0].id
 
     def log(self, id: str = "") -> "list[Recorded]":
-        """The facts of a tournament, in order; up to the moment of --at."""
-        whole = self.store().log(id or self.chosen)
+        """The facts of a tournament, in order; up to the moment of --at. Refuses a log changed by hand."""
+        chosen = id or self.chosen
+        self.store().verify_chain(chosen)
+        whole = self.store().log(chosen)
         if not self.at:
             return whole
         from paircard.projections.moments import moment

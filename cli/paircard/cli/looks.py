@@ -84,6 +84,11 @@ def round_state(history: "History", round: int) -> str:
     return f"{waiting} to play" if waiting else "all results in"
 
 
+def outside_fide(history: "History") -> str:
+    """The sign that no sheet may lack once FIDE mode is left (VCL 46)."""
+    return "" if history.state.fide_mode else ", OUT OF FIDE MODE"
+
+
 def print_boards(history: "History", round: int) -> None:
     """A round as a pairing sheet."""
     from paircard.projections.scoregroups import points_before
@@ -113,7 +118,7 @@ def print_boards(history: "History", round: int) -> None:
     show_table(
         (("Bd", RIGHT), ("No", RIGHT), ("White", LEFT), ("Result", CENTRE), ("Black", LEFT), ("No", RIGHT)),
         rows,
-        title=f"Round {round} of {history.regulations.rounds}, {data['state']}{altered}",
+        title=f"Round {round} of {history.regulations.rounds}, {data['state']}{altered}{outside_fide(history)}",
     )
     for absent in data["absent"]:
         say(f"not playing: {absent['name']} ({BYE_WORDS[absent['letter']]})")

@@ -148,6 +148,7 @@ def print_standings(
     lines: "Sequence[Standing]",
 ) -> None:
     """The standings as a table for people, with what parted a player from the one above."""
+    from paircard.cli.looks import outside_fide
     from paircard.projections.standings import open_games
 
     waiting = len(open_games(table, after))
@@ -184,7 +185,7 @@ def print_standings(
             )
             for line in lines
         ],
-        title=f"{history.regulations.name}: {moment}{note}",
+        title=f"{history.regulations.name}: {moment}{note}{outside_fide(history)}",
     )
 
 
