@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def what_if(
     desk: Desk, results: tuple[tuple[str, str, str], ...], colours: tuple[tuple[int, int], ...]
 ) -> None:
-    """Suppose other results, pair every later round again, and tell the first that would have differed.
+    """Suppose other results, pair each later round again and tell the first that would have differed.
 
     A branch in memory: nothing is written. Where others would have met, the branch ends, for nobody knows
     how those games would have gone.

@@ -114,11 +114,11 @@ def print_boards(history: "History", round: int) -> None:
     ]
     if data["pab"]:
         rows.append(("", data["pab"]["number"], side(data["pab"]), "bye", "", ""))
-    altered = ", altered by hand" if history.rounds[round - 1].altered else ""
+    notes = (", altered by hand" if history.rounds[round - 1].altered else "") + outside_fide(history)
     show_table(
         (("Bd", RIGHT), ("No", RIGHT), ("White", LEFT), ("Result", CENTRE), ("Black", LEFT), ("No", RIGHT)),
         rows,
-        title=f"Round {round} of {history.regulations.rounds}, {data['state']}{altered}{outside_fide(history)}",
+        title=f"Round {round} of {history.regulations.rounds}, {data['state']}{notes}",
     )
     for absent in data["absent"]:
         say(f"not playing: {absent['name']} ({BYE_WORDS[absent['letter']]})")

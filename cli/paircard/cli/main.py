@@ -115,7 +115,7 @@ COMMANDS: Table = {
         ),
         "what-if": (
             "paircard.cli.branches:what_if",
-            "Suppose other results, pair every later round again, and tell the first that would have differed.",
+            "Suppose other results, pair each later round again and tell the first that would have differed.",
         ),
         "diff": (
             "paircard.cli.branches:diff",
