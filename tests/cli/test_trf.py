@@ -1,5 +1,6 @@
 """Report files in and out of the record."""
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -168,3 +169,36 @@ def test_tournaments_of_the_corpus_come_back_as_they_went(
         assert run([*db, "trf", "export", "-o", f"out{at}.trf"]) == 0
         assert run(["check", f"out{at}.trf"]) == 0
         assert unlike(crosstable(parse((folder / f"out{at}.trf").read_text())), crosstable(parse(text))) == ""
+
+
+SHARED = Path(os.environ.get("PAIRCARD_SHARED", Path(__file__).parents[3] / "shared")) / "corpus"
+
+
+@pytest.mark.soak
+def test_the_whole_corpus_comes_back_as_it_went(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if not SHARED.is_dir():
+        pytest.skip(f"no corpus at {SHARED}")
+    count = 0
+    for archive in sorted(SHARED.glob("*-20*/*.zip")):
+        edition = "dutch-2026" if "2026" in archive.parent.name else "dutch-2017"
+        irregular = ["--ack", "irregular-import"] if archive.parent.name[:5] != "dutch" else []
+        if archive.parent.name == "dutch-2012":
+            irregular = ["--ack", "irregular-import"]  # paired by an older text
+        with zipfile.ZipFile(archive) as files:
+            for name in files.namelist():
+                if not name.endswith(".trf"):
+                    continue
+                text = files.read(name).decode()
+                Path("in.trf").write_text(text)
+                db = ["--db", f"{count}.db"]
+                assert run([*db, "trf", "import", "in.trf", "--edition", edition, *irregular]) == 0, name
+                assert run([*db, "trf", "export", "-o", "out.trf"]) == 0, name
+                assert irregular or run(["check", "out.trf"]) == 0, name
+                assert (
+                    unlike(crosstable(parse(Path("out.trf").read_text())), crosstable(parse(text))) == ""
+                ), name
+                for left in folder.glob(f"{count}.db*"):
+                    left.unlink()
+                count += 1
+                capsys.readouterr()
+    assert count > 3900

@@ -149,7 +149,7 @@ def resumed(folder: Path, plan: Plan) -> dict[int, Done]:
 
 def play(index: int, plan: Plan, folder: Path) -> Done:
     """One tournament; keeps the files of its differences."""
-    seed = plan.seed + index // 2
+    seed = plan.seed + index  # never one seed for both directions: engines that agree would play it twice
     leader = (OURS, THEIRS)[index % 2]
     kind = plan.kinds[(index // 2) % len(plan.kinds)]
     settings = settings_for(kind, seed, plan.edition, plan.players, plan.rounds)

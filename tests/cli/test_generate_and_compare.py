@@ -1,0 +1,182 @@
+"""Random tournaments on the command line, and another engine to hold ours against."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from paircard.cli.main import run
+from paircard.projections.trf import crosstable, parse, read
+from tests.cli.session import SOURCES
+
+
+def generated(path: Path, *options: str) -> str:
+    assert run(["generate", str(path), "--players", "12", "--rounds", "5", *options]) == 0
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_same_seed_writes_the_same_file_and_no_seed_another(tmp_path: Path) -> None:
+    first = generated(tmp_path / "a.trf", "--seed", "42")
+
+    assert generated(tmp_path / "b.trf", "--seed", "42") == first
+    assert generated(tmp_path / "c.trf") != generated(tmp_path / "d.trf")
+    assert "### Seed 42\n" in first
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--edition", "dutch-2017"),
+        ("--baku", "--half-point-byes", "5%"),
+        ("--full-point-byes", "2", "--zero-point-byes", "2:3", "--forfeits", "10%", "--odd-results", "10%"),
+        ("--scoring", "3-1-0-2", "--prohibited", "3", "--late", "2", "--withdrawals", "20%"),
+        ("--apart", "1,2,3", "--initial-colour", "black", "--tiebreaks", "BH/C1,SB"),
+        ("--for", "bbp"),
+    ],
+)
+def test_what_is_generated_passes_the_check(
+    options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    generated(tmp_path / "a.trf", "--seed", "7", *options)
+
+    assert run(["check", str(tmp_path / "a.trf")]) == 0, capsys.readouterr()
+    assert capsys.readouterr().out.endswith("0 discrepancies\n")
+
+
+def test_settings_reach_the_file(tmp_path: Path) -> None:
+    text = generated(
+        tmp_path / "a.trf", "--baku", "--apart", "1,2", "--initial-colour", "black", "--tiebreaks", "BH,SB"
+    )
+
+    reading = read(parse(text))
+    assert reading.table.initial_colour == "b"
+    assert reading.table.prohibitions[0].ids == (1, 2)
+    assert [row.number for row in reading.table.rows if row.virtual] == [1, 2, 3, 4, 5, 6]
+    assert parse(text).text("202") == "BH,SB"
+    assert reading.system == "FIDE_DUTCH_2026_BAKU"
+
+
+def test_many_tournaments_go_into_a_folder(tmp_path: Path) -> None:
+    assert run(["generate", str(tmp_path / "many"), "--count", "3", "--players", "6", "--seed", "5"]) == 0
+
+    assert sorted(path.name for path in (tmp_path / "many").iterdir()) == [
+        "0000000005.trf",
+        "0000000006.trf",
+        "0000000007.trf",
+    ]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--half-point-byes", "many"),
+        ("--half-point-byes", "120%"),
+        ("--scoring", "3-1"),
+        ("--ratings", "2400,x"),
+        ("--ratings", "2400,2300"),
+        ("--highest", "1500", "--lowest", "1600"),
+        ("--apart", "1,99"),
+        ("--baku", "--scoring", "3-1-0"),
+        ("--tiebreaks", "NONSENSE"),
+        ("--rounds", "0"),
+    ],
+)
+def test_settings_that_make_no_sense_are_wrong_usage(options: tuple[str, ...], tmp_path: Path) -> None:
+    assert run(["generate", str(tmp_path / "a.trf"), "--players", "12", *options]) == 2
+    assert not (tmp_path / "a.trf").exists()
+
+
+Compare = Callable[..., tuple[int, str, str]]
+OTHER = f"{sys.executable} -m paircard.cli.dropin"
+
+
+@pytest.fixture
+def compare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Compare:
+    monkeypatch.setenv("PYTHONPATH", SOURCES)
+
+    def play(count: int, *options: str, engine: str = OTHER) -> tuple[int, str, str]:
+        code = run(
+            ["compare", "--engine", engine, "--count", str(count), "--folder", str(tmp_path / "cmp"),
+             "--players", "6-8", "--rounds", "3-4", "--kind", "plain", "--kind", "byes", *options]
+        )  # fmt: skip
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return play
+
+
+def test_an_engine_that_agrees_gives_a_table_without_differences(compare: Compare, tmp_path: Path) -> None:
+    code, out, _ = compare(4)
+
+    assert code == 0
+    assert out.splitlines()[0].split() == [
+        "kind",
+        "led",
+        "by",
+        "tournaments",
+        "rounds",
+        "differ",
+        "engine",
+        "failed",
+    ]
+    assert out.splitlines()[-1].split()[:2] == ["all", "4"]
+    lines = (tmp_path / "cmp" / "results.jsonl").read_text().splitlines()
+    assert [json.loads(line)["leader"] for line in lines] == ["ours", "theirs", "ours", "theirs"]
+
+
+def test_a_comparison_goes_on_where_it_was_cut_off(compare: Compare, tmp_path: Path) -> None:
+    compare(2)
+    path = tmp_path / "cmp" / "results.jsonl"
+    whole = path.read_text()
+    path.write_text(whole[: len(whole) - 10])
+
+    code, out, _ = compare(3)
+
+    assert code == 0
+    assert path.read_text().startswith(whole)
+    assert out.splitlines()[-1].split()[:2] == ["all", "3"]
+
+
+def test_a_folder_belongs_to_one_comparison(compare: Compare) -> None:
+    compare(1)
+
+    code, _, err = compare(1, "--seed", "9")
+
+    assert code == 1
+    assert "holds a comparison with another seed: choose another --folder" in err
+
+
+def test_differences_are_judged_and_their_files_kept(compare: Compare, tmp_path: Path) -> None:
+    other = tmp_path / "other.py"
+    other.write_text(
+        "import sys\nfrom paircard.cli.dropin import run\ncode = run(sys.argv[1:])\n"
+        "path = sys.argv[-1]\nlines = open(path).read().split('\\n')\n"
+        "white, black = lines[1].split()\nlines[1] = f'{black} {white}'\n"
+        "open(path, 'w').write('\\n'.join(lines))\nsys.exit(code)\n"
+    )
+
+    code, out, _ = compare(2, engine=f"{sys.executable} {other}")
+
+    assert code == 1
+    assert "colours only" in out
+    kept = sorted(path.suffix for path in (tmp_path / "cmp" / "differences").iterdir())
+    assert set(kept) == {".ours", ".theirs", ".trf"}
+    state = next((tmp_path / "cmp" / "differences").glob("*-round-2.trf"))
+    assert crosstable(parse(state.read_text())).paired == 1
+
+
+def test_an_engine_that_fails_is_told(compare: Compare) -> None:
+    code, out, err = compare(1, engine=f"{sys.executable} -c 'import sys;sys.exit(3)'")
+    assert code == 1
+    assert out.splitlines()[-1].split()[-1] == "1"
+    assert "exit code 3" in err
+
+
+def test_a_missing_engine_is_refused(compare: Compare) -> None:
+    code, _, err = compare(1, engine="/nowhere/engine")
+
+    assert code == 1
+    assert "no such engine: /nowhere/engine" in err
