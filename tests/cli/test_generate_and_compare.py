@@ -48,7 +48,9 @@ def test_what_is_generated_passes_the_check(
 
 def test_settings_reach_the_file(tmp_path: Path) -> None:
     text = generated(
-        tmp_path / "a.trf", "--baku", "--apart", "1,2", "--initial-colour", "black", "--tiebreaks", "BH,SB"
+        tmp_path / "a.trf",
+        *("--baku", "--apart", "1,2", "--initial-colour", "black", "--tiebreaks", "BH,SB"),
+        *("--half-point-byes", "0", "--zero-point-byes", "0"),
     )
 
     reading = read(parse(text))
