@@ -35,12 +35,12 @@ class Round:
     """The brackets of a round, paired in turn."""
 
     def __init__(
-        self, field: Field, completion: Completion, first: int = 0, moved: Sequence[int] = ()
+        self, field: Field, completion: Completion, first: int = 0, moved: Sequence[int] = (), many: int = 0
     ) -> None:
-        """From scoregroup ``first`` down, where ``moved`` come down into it; the whole round unless told."""
+        """From scoregroup ``first``, into which ``moved`` come down: ``many`` of them, or all to the last."""
         self.field = field
         self.completion = completion
-        self.first = first
+        self.scope = range(first, first + many if many else len(field.groups))
         self.moved = list(moved)
         self.brackets: list[Paired] = []
         self.work: Counter[str] = Counter()
@@ -55,7 +55,7 @@ class Round:
         groups = self.field.groups
         ends = [end for _, end in groups[1:]] + [self.field.n]
         listed = enumerate(zip(groups, ends, strict=True))
-        return [(k, start, end, after) for k, ((start, end), after) in listed if k >= self.first]
+        return [(k, start, end, after) for k, ((start, end), after) in listed if k in self.scope]
 
     def _finish(self, members: list[int], moved_down: int, mate: list[int], route: str) -> list[int]:
         """Record a bracket from the mates of its members; returns its downfloaters."""
@@ -216,14 +216,20 @@ class Round:
         for k, start, end, next_end in self._groups():
             members = moved + list(range(start, end))
             moved_down = len(moved)
-            settled = self._common_2017(k, members, moved_down, end)
-            mate, route = settled or self._uncommon_2017(members, moved_down, end, next_end)
+            mate, route = self.for_itself(k, members, moved_down, end, next_end)
             floaters = [members[u] for u in range(len(members)) if mate[u] >= len(members)]
             if completion.completes(floaters, end):
                 moved = self._finish(members, moved_down, mate, route)
                 continue
             self.collapse(members, moved_down, end)
             return
+
+    def for_itself(
+        self, k: int, members: list[int], moved_down: int, end: int, next_end: int
+    ) -> tuple[list[int], str]:
+        """[2017] Mates of a bracket paired without regard to the completion of the round."""
+        settled = self._common_2017(k, members, moved_down, end)
+        return settled or self._uncommon_2017(members, moved_down, end, next_end)
 
     def collapse(self, members: list[int], moved_down: int, end: int) -> None:
         """[A.9] The PPB, paired again so that the rest can be paired, and the rest as one bracket."""

@@ -1,0 +1,31 @@
+"""Why a round is what it is: for one player, for two who do not meet, and bracket by bracket.
+
+    measures.py   every criterion's value of a candidate, with the look-ahead (C8, 2017 C.7)
+    order.py      when a candidate is generated (Article 4, 2017 section D)
+    forced.py     the best round under a condition, found by the engine
+    contrast.py   the real round held against that one: why_not
+    natural.py    the first candidate generated, and what excluded it
+    colours.py    both colour histories and the rule that decided
+    why.py        one player's board, and the whole round: why, explain
+
+Players are ids, scores are tenths, names of criteria are those of the edition.
+"""
+
+from paircard.pairing.explain.contrast import BYE, Bar, Contrast, why_not
+from paircard.pairing.explain.natural import Natural
+from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story, Why, explain, why
+
+__all__ = [
+    "BYE",
+    "Bar",
+    "BracketStory",
+    "Contrast",
+    "Floated",
+    "Natural",
+    "Seat",
+    "Story",
+    "Why",
+    "explain",
+    "why",
+    "why_not",
+]

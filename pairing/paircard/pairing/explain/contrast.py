@@ -1,0 +1,179 @@
+"""Why the round is not another one: the rule that forbids it, or the first criterion that would get worse."""
+
+from typing import Final
+
+import msgspec
+
+from paircard.pairing.dutch.brackets import Paired
+from paircard.pairing.dutch.field import ABSOLUTE, PLAYED, Field
+from paircard.pairing.dutch.obstacle import explain_obstacle
+from paircard.pairing.dutch.pairing import seated, trace
+from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye
+from paircard.pairing.explain.measures import Value, first_difference, measured, name_of
+from paircard.pairing.explain.order import ARTICLES, step_between
+from paircard.pairing.outcome import Board, BracketTrace, PairingError
+from paircard.projections.snapshot import Snapshot
+
+BYE: Final = 0
+"""In the place of an opponent: the pairing-allocated bye."""
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """An absolute rule between two players."""
+
+    a: int
+    b: int
+    """0 where the rule bars ``a`` from the bye."""
+    rule: str
+    """``C1``, ``C2``, ``C3`` (2017 ``C.1`` …), or ``prohibited``."""
+    round: int = 0
+    """The round in which they met (C1), or in which ``a`` had the bye or a win without playing (C2)."""
+
+
+class Contrast(msgspec.Struct, frozen=True, kw_only=True):
+    """The real round held against the best one under a condition."""
+
+    outcome: str
+    """``real`` (the round is like that), ``absent``, ``forbidden`` (an absolute rule), ``incomplete`` (the
+    others could not all be paired), ``worse`` (by a criterion) or ``later`` (equal, but generated later)."""
+    criterion: str = ""
+    """The rule or criterion that decides, by its name in the edition; empty for ``later``."""
+    article: str = ""
+    """For ``later``, the article of the step by which the candidates differ."""
+    step: str = ""
+    """That step: ``mdp-set``, ``mdp-opponents``, ``exchange`` or ``transposition``."""
+    bars: tuple[Bar, ...] = ()
+    """What is forbidden."""
+    absent: tuple[int, ...] = ()
+    """Players who were not to be paired."""
+    stuck: tuple[int, ...] = ()
+    """Players who could not all be paired."""
+    bracket: int = -1
+    """Index of the first bracket that differs."""
+    real: BracketTrace | None = None
+    """The candidate chosen in that bracket."""
+    other: BracketTrace | None = None
+    """The best candidate there under the condition."""
+    real_value: Value | None = None
+    other_value: Value | None = None
+    boards: tuple[Board, ...] = ()
+    """The best round under the condition, in the order of publication."""
+    pab: int = 0
+    """Who has the bye in it."""
+
+
+def why_not(snapshot: Snapshot, a: int, b: int) -> Contrast:
+    """Why these two do not meet in the round; ``BYE`` for one of them asks about the bye.
+
+    Raises ``PairingError`` for a player who is not in the snapshot and for a player against themself,
+    ``NoLegalRound`` where there is no round to explain.
+    """
+    known = {player.id: player for player in snapshot.players}
+    for id in (a, b):
+        if id != BYE and id not in known:
+            raise PairingError(f"player {id} is not in the tournament")
+    if a == b:
+        raise PairingError("nobody meets themself: name two players")
+    absent = tuple(id for id in (a, b) if id != BYE and known[id].absent)
+    if absent:
+        return Contrast(outcome="absent", absent=absent)
+    return contrast_of(Solved(snapshot), a, b)
+
+
+def contrast_of(real: Solved, a: int, b: int) -> Contrast:
+    """``why_not`` on a round already solved, for players who are to be paired."""
+    place = real.field.place
+    if BYE in (a, b):
+        one = place[a or b]
+        return _why_no_bye(real, one)
+    i, j = sorted((place[a], place[b]))
+    bar = barred(real.field, i, j)
+    if bar is not None:
+        return Contrast(outcome="forbidden", criterion=bar.rule, bars=(bar,))
+    return held_against(real, together(i, j))
+
+
+def _why_no_bye(real: Solved, one: int) -> Contrast:
+    field = real.field
+    if not real.completion.odd:
+        return Contrast(outcome="forbidden", criterion="even")
+    if not field.may_have_pab[one]:
+        bar = barred_from_bye(field, one)
+        return Contrast(outcome="forbidden", criterion=bar.rule, bars=(bar,))
+    return held_against(real, with_the_bye(one))
+
+
+def held_against(real: Solved, condition: Condition) -> Contrast:
+    """The real round against the best one under the condition."""
+    forced = Forced(real, condition)
+    edition = real.field.edition
+    if not forced.possible:
+        refusal = explain_obstacle(forced.field, forced.completion)
+        return Contrast(outcome="incomplete", criterion=name_of(edition, "C4"), stuck=refusal.players)
+    if forced.index < 0:
+        return Contrast(outcome="real")
+    last = forced.brackets[-1].floaters
+    found = msgspec.structs.replace(
+        compared(real, forced.index, forced.brackets[forced.index]),
+        boards=seated(real.snapshot, real.field, forced.brackets),
+        pab=real.field.players[last[0]].id if last else 0,
+    )
+    if not forced.pab:
+        return found
+    return msgspec.structs.replace(
+        found,
+        outcome="worse",
+        criterion="C5",
+        article="",
+        step="",
+        real_value=real.completion.pab_score,
+        other_value=forced.completion.pab_score,
+    )
+
+
+def compared(real: Solved, index: int, other: Paired) -> Contrast:
+    """The chosen candidate of a bracket against another one."""
+    one = real.brackets[index]
+    shown, instead = candidate(real, one, real.values(index)), candidate(real, other)
+    common = Contrast(outcome="worse", bracket=index, real=shown, other=instead)
+    name = first_difference(shown.values, instead.values)
+    if name:
+        return msgspec.structs.replace(
+            common, criterion=name, real_value=shown.values[name], other_value=instead.values[name]
+        )
+    step = step_between(real.field, one, other)
+    article = ARTICLES[real.field.edition].get(step, "")
+    return msgspec.structs.replace(common, outcome="later", step=step, article=article)
+
+
+def candidate(real: Solved, bracket: Paired, values: dict[str, Value] | None = None) -> BracketTrace:
+    """A candidate in ids, with every value, the look-ahead among them."""
+    found = measured(real.field, real.completion, bracket) if values is None else values
+    made = msgspec.structs.replace(trace(real.field, bracket, real.completion), values=found)
+    if made.role == "PPB" and bracket.members[-1] == real.field.n - 1:
+        return msgspec.structs.replace(
+            made, role=""
+        )  # nothing below it collapsed: the last bracket under C.2
+    return made
+
+
+def barred(field: Field, i: int, j: int) -> Bar | None:
+    """The absolute rule that keeps two players apart, if any."""
+    if field.adjacent[i] >> j & 1:
+        return None
+    one, other = field.players[i], field.players[j]
+    for round, (opponent, letter) in enumerate(zip(one.opponents, one.letters, strict=True), 1):
+        if opponent == other.id and letter in PLAYED:
+            return Bar(one.id, other.id, name_of(field.edition, "C1"), round)
+    absolute = field.strength[i] == ABSOLUTE == field.strength[j] and field.due[i] == field.due[j]
+    if absolute and not field.topscorer[i] and not field.topscorer[j]:
+        return Bar(one.id, other.id, name_of(field.edition, "C3"))
+    return Bar(one.id, other.id, "prohibited")
+
+
+def barred_from_bye(field: Field, i: int) -> Bar:
+    """[C2] The round that keeps a player from the bye."""
+    letters = "U+" if field.old else "UF+"
+    player = field.players[i]
+    round = next(r for r, letter in enumerate(player.letters, 1) if letter in letters)
+    return Bar(player.id, BYE, name_of(field.edition, "C2"), round)

@@ -1,0 +1,222 @@
+"""Why a player has this opponent and this colour, and the whole round bracket by bracket."""
+
+import msgspec
+
+from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.pairing import seated
+from paircard.pairing.explain.colours import Colours, Preference, colours_of, preference_of
+from paircard.pairing.explain.contrast import (
+    Bar,
+    Contrast,
+    barred,
+    candidate,
+    compared,
+    contrast_of,
+    held_against,
+)
+from paircard.pairing.explain.forced import Solved, all_of, paired_among, together, without_the_bye
+from paircard.pairing.explain.natural import Natural, natural_of
+from paircard.pairing.outcome import Board, BracketTrace, PairingError
+from paircard.projections.snapshot import Snapshot
+
+
+class Floated(msgspec.Struct, frozen=True, kw_only=True):
+    """A player left a bracket unpaired; ``contrast`` has what pairing them there would have cost."""
+
+    player: int
+    bracket: int
+    score: int
+    """Score of the bracket's residents."""
+    bye: bool = False
+    """Whether it was the last bracket, and the player has the pairing-allocated bye."""
+    bars: tuple[Bar, ...] = ()
+    """Where nobody of the bracket may meet the player: what forbids each."""
+    alone: bool = False
+    """Whether there was nobody to meet at all."""
+    contrast: Contrast | None = None
+
+
+class Why(msgspec.Struct, frozen=True, kw_only=True):
+    """One player's board and the reasons for it."""
+
+    edition: str
+    round: int
+    player: int
+    absent: str = ""
+    """The letter of the round (H, F, Z) for a player who was not to be paired; nothing else is set then."""
+    opponent: int = 0
+    board: int = 0
+    """Number of the board; 0 with the bye."""
+    pab: bool = False
+    index: int = -1
+    """Index of the bracket among those of the round."""
+    bracket: BracketTrace | None = None
+    floats: tuple[Floated, ...] = ()
+    """How the player, and the opponent, came into it."""
+    natural: Natural | None = None
+    natural_opponent: int = 0
+    """Whom the natural candidate gave the player; 0 for nobody."""
+    own: Contrast | None = None
+    """Why not that one, where it is another."""
+    colours: Colours | None = None
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """A player as the pairing of the round saw them."""
+
+    id: int
+    number: int
+    score: int
+    preference: Preference
+    floats: tuple[str, str]
+    """Of the previous round, and of the one before it: ``d``, ``u`` or ``-``."""
+    topscorer: bool
+
+
+class BracketStory(msgspec.Struct, frozen=True, kw_only=True):
+    """A bracket: who was in it, what was tried first, what was chosen, who left it and why."""
+
+    candidate: BracketTrace
+    natural: Natural
+    attempt: BracketTrace | None = None
+    """[2017 A.9] Of a PPB: how it was paired first, which left the round without completion."""
+    floats: tuple[Floated, ...] = ()
+    boards: tuple[int, ...] = ()
+    """Numbers of its boards."""
+
+
+class Story(msgspec.Struct, frozen=True, kw_only=True):
+    """A round, explained."""
+
+    edition: str
+    round: int
+    rounds: int
+    players: tuple[Seat, ...]
+    """In the order of 1.2 (2017 A.2)."""
+    brackets: tuple[BracketStory, ...]
+    boards: tuple[Board, ...]
+    pab: int = 0
+    pab_score: int | None = None
+    absent: tuple[tuple[int, str], ...] = ()
+
+
+def why(snapshot: Snapshot, player: int) -> Why:
+    """Why the player has this board; for one who was not to be paired, only the letter of the round.
+
+    Raises ``PairingError`` for a player who is not in the snapshot, ``NoLegalRound`` where there is no round.
+    """
+    known = next((p for p in snapshot.players if p.id == player), None)
+    if known is None:
+        raise PairingError(f"player {player} is not in the tournament")
+    if known.absent:
+        return Why(edition=snapshot.edition, round=snapshot.round, player=player, absent=known.absent)
+    real = Solved(snapshot)
+    field = real.field
+    i = field.place[player]
+    index = real.bracket_of(i)
+    partner = {a: b for pair in real.brackets[index].pairs for a, b in (pair, pair[::-1])}
+    boards = seated(snapshot, field, real.brackets)
+    at = next((n for n, b in enumerate(boards, 1) if player in (b.white, b.black)), 0)
+    natural = natural_of(real, index)
+    first = {a: b for p in pairs_of(natural.candidate) for a, b in (p, p[::-1])}.get(player, 0)
+    opponent = field.players[partner[i]].id if i in partner else 0
+    return Why(
+        edition=snapshot.edition,
+        round=snapshot.round,
+        player=player,
+        opponent=opponent,
+        board=at,
+        pab=i not in partner,
+        index=index,
+        bracket=candidate(real, real.brackets[index], real.values(index)),
+        floats=tuple(
+            floated(real, k, who)
+            for who in ([i, partner[i]] if i in partner else [i])
+            for k, bracket in enumerate(real.brackets)
+            if who in bracket.floaters
+        ),
+        natural=natural,
+        natural_opponent=first,
+        own=contrast_of(real, player, first) if first and first != opponent else None,
+        colours=colours_of(snapshot, field, boards[at - 1]) if at else None,
+    )
+
+
+def pairs_of(candidate: BracketTrace) -> tuple[tuple[int, int], ...]:
+    """All pairs of a candidate, those of the MDPs first."""
+    return (*candidate.mdp_pairs, *candidate.pairs)
+
+
+def floated(real: Solved, index: int, i: int) -> Floated:
+    """Why a player left a bracket unpaired."""
+    field, bracket = real.field, real.brackets[index]
+    above = bracket.members[: bracket.moved_down]
+    could = bracket.members[bracket.moved_down :] if i in above else bracket.members
+    others = [j for j in could if j != i]
+    bars = [barred(field, min(i, j), max(i, j)) for j in others]
+    last = index == len(real.brackets) - 1
+    player, score = field.players[i].id, field.score[bracket.members[bracket.moved_down]]
+    common = Floated(player=player, bracket=index, score=score, bye=last)
+    if not others:
+        return msgspec.structs.replace(common, alone=True)
+    if all(bars):
+        return msgspec.structs.replace(common, bars=tuple(bar for bar in bars if bar))
+    return msgspec.structs.replace(common, contrast=kept(real, index, i, others, last))
+
+
+def kept(real: Solved, index: int, i: int, others: list[int], last: bool) -> Contrast:
+    """The bracket against the best candidate in which the player does not leave it."""
+    condition = without_the_bye(i) if last else paired_among(i, others)
+    if real.field.old and not last and not real.brackets[index].role:
+        return compared(real, index, real.kept(index, i, others))
+    contrast = held_against(real, condition)
+    if 0 <= contrast.bracket < index:  # not with the brackets above as they are: no completion is left
+        above = [together(a, b) for before in real.brackets[:index] for a, b in before.pairs]
+        contrast = held_against(real, all_of(*above, condition))
+    return contrast
+
+
+def explain(snapshot: Snapshot) -> Story:
+    """The whole round, bracket by bracket. Raises ``NoLegalRound`` where there is none."""
+    real = Solved(snapshot)
+    field = real.field
+    boards = seated(snapshot, field, real.brackets)
+    numbers = {frozenset((b.white, b.black)): n for n, b in enumerate(boards, 1)}
+    brackets = []
+    for index, bracket in enumerate(real.brackets):
+        made = candidate(real, bracket, real.values(index))
+        attempt = real.attempt(index)
+        brackets.append(
+            BracketStory(
+                candidate=made,
+                natural=natural_of(real, index),
+                attempt=candidate(real, attempt) if attempt else None,
+                floats=tuple(floated(real, index, i) for i in bracket.floaters),
+                boards=tuple(sorted(numbers[frozenset(pair)] for pair in pairs_of(made))),
+            )
+        )
+    last = real.brackets[-1].floaters if real.brackets else []
+    return Story(
+        edition=snapshot.edition,
+        round=snapshot.round,
+        rounds=snapshot.rounds,
+        players=tuple(seat(field, i) for i in range(field.n)),
+        brackets=tuple(brackets),
+        boards=boards,
+        pab=field.players[last[0]].id if last else 0,
+        pab_score=real.completion.pab_score,
+        absent=tuple((p.id, p.absent) for p in snapshot.players if p.absent),
+    )
+
+
+def seat(field: Field, i: int) -> Seat:
+    """A player as the pairing saw them."""
+    player = field.players[i]
+    return Seat(
+        id=player.id,
+        number=player.number,
+        score=field.score[i],
+        preference=preference_of(field, i),
+        floats=(field.last[i], field.before_last[i]),
+        topscorer=field.topscorer[i],
+    )

@@ -1,0 +1,131 @@
+"""The best round with two players together, sought by the literal generator's reading of the rules alone.
+
+Nothing of the engine or of its explanations is used: every candidate of a bracket is listed, those that
+leave no complete round with the two together are struck out, the rest are judged criterion by criterion.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from paircard.pairing.compare import generation_key
+from paircard.pairing.literal.criteria import Bracket, c6_psd, values_2017, values_2026
+from paircard.pairing.literal.downfloaters import c7_next_bracket, c8_next_bracket, c9_unplayed
+from paircard.pairing.literal.field import Field, TooLarge, as_set, ranks
+from paircard.pairing.literal.rounds import NAMES, prepared
+from paircard.pairing.outcome import BracketTrace
+from paircard.projections.snapshot import Snapshot
+
+Pairs = tuple[tuple[int, int], ...]
+Measure = Callable[[Pairs], object]
+"""A criterion: pairs in, a value out that is smaller for the better."""
+
+
+class Alternatives:
+    """All candidates of one bracket of a round that has two players together."""
+
+    def __init__(self, snapshot: Snapshot, bracket: BracketTrace, a: int, b: int) -> None:
+        self.snapshot = snapshot
+        self.field, self.pab_score, groups = prepared(snapshot)
+        self.rank = {card.id: card.rank for card in self.field.cards}
+        residents = tuple(sorted(self.rank[id] for id in bracket.residents))
+        self.bracket = Bracket(
+            mdps=tuple(sorted(self.rank[id] for id in bracket.moved_down)),
+            residents=residents,
+            below=tuple(group for group in groups if min(ranks(group)) > residents[-1]),
+            kind=bracket.role,
+        )
+        self.forced = together(self.field, self.rank[a], self.rank[b])
+
+    def best(self) -> Pairs:
+        """Pairs of the best candidate, in ids, higher ranked player first."""
+        left = [pairs for pairs in self._listed() if self.allows(pairs)]
+        scores = [card.score for card in self.field.cards]
+        for measure in self._measures():
+            values = [(measure(pairs), pairs) for pairs in left]
+            least = min(value for value, _ in values)  # type: ignore[type-var]
+            left = [pairs for value, pairs in values if value == least]
+        return self.in_ids(
+            min(left, key=lambda p: generation_key(self.bracket.mdps, self.bracket.residents, p, scores))
+        )
+
+    def in_ids(self, pairs: Pairs) -> Pairs:
+        """Pairs as ids, in a fixed order."""
+        cards = self.field.cards
+        return tuple(sorted((cards[one].id, cards[other].id) for one, other in pairs))
+
+    def allows(self, pairs: Pairs) -> bool:
+        """Whether a complete round with the two together follows."""
+        free = self.floaters(pairs) | self.bracket.rest()
+        legal = all(self.forced.meets[one] >> other & 1 for one, other in pairs)
+        return legal and self.forced.completes(free)
+
+    def floaters(self, pairs: Pairs) -> int:
+        return self.bracket.everyone() & ~as_set(rank for pair in pairs for rank in pair)
+
+    def value(self, name: str, pairs: Pairs) -> object:
+        """One criterion's value."""
+        return dict(zip(self.names(), (measure(pairs) for measure in self._measures()), strict=True))[name]
+
+    def names(self) -> list[str]:
+        """Criteria in order."""
+        first = ["C6", "C7", "C8", "C9"] if self.snapshot.edition == "dutch-2026" else ["C.5", "C.6", "C.7"]
+        return first + list(NAMES[self.snapshot.edition])
+
+    def first_worse(self, real: Pairs, other: Pairs) -> str:
+        """The first criterion in which the other candidate is worse; empty where the two are equal."""
+        for name, measure in zip(self.names(), self._measures(), strict=True):
+            one, two = measure(real), measure(other)
+            assert not one > two, (name, "the real candidate is not the best")  # type: ignore[operator]
+            if one != two:
+                return name
+        return ""
+
+    def _measures(self) -> Iterator[Measure]:
+        field, bracket = self.field, self.bracket
+        looks = bool(bracket.below) and not bracket.kind
+        yield lambda pairs: self.floaters(pairs).bit_count()
+        if self.snapshot.edition == "dutch-2026":
+            yield lambda pairs: field.scores(self.floaters(pairs))
+            yield lambda pairs: c8_next_bracket(field, bracket, self.floaters(pairs)) if looks else ()
+            yield lambda pairs: c9_unplayed(field, bracket, self.floaters(pairs), self.pab_score)
+            judge = values_2026
+        else:
+            yield lambda pairs: c6_psd(field, bracket, pairs, ranks(self.floaters(pairs)))
+            yield lambda pairs: c7_next_bracket(field, bracket, self.floaters(pairs)) if looks else ()
+            judge = values_2017
+        for place in range(len(NAMES[self.snapshot.edition])):
+            yield lambda pairs, place=place: judge(  # type: ignore[misc]
+                field, bracket, pairs, tuple(ranks(self.floaters(pairs)))
+            )[place]
+
+    def _listed(self) -> Iterator[Pairs]:
+        """Every legal candidate: any pairs of members, no two of the MDPs."""
+        return self._pairings(tuple(ranks(self.bracket.everyone())), as_set(self.bracket.mdps))
+
+    def _pairings(self, players: Sequence[int], mdps: int) -> Iterator[Pairs]:
+        if not players:
+            yield ()
+            return
+        one, rest = players[0], players[1:]
+        yield from self._pairings(rest, mdps)
+        for other in rest:
+            both_moved = mdps >> one & mdps >> other & 1
+            if not both_moved and self.field.meets[one] >> other & 1:
+                for pairs in self._pairings([p for p in rest if p != other], mdps):
+                    yield ((one, other), *pairs)
+
+
+def together(field: Field, a: int, b: int) -> Field:
+    """The same field, but these two have only each other."""
+    forced = object.__new__(Field)
+    forced.__dict__.update(field.__dict__)
+    both = 1 << a | 1 << b
+    forced.meets = tuple(
+        (1 << b if rank == a else 1 << a) if rank in (a, b) else row & ~both
+        for rank, row in enumerate(field.meets)
+    )
+    forced.pab = field.pab & ~both
+    forced._known = {}
+    return forced
+
+
+__all__ = ["Alternatives", "TooLarge"]
