@@ -14,17 +14,13 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, groupby
 from typing import Final
 
-from paircard.pairing.dutch.brackets import Paired, Pairs, Round
+from paircard.pairing.dutch.brackets import Paired, Round
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field, check
-from paircard.pairing.dutch.model import Model, Outlook
 from paircard.pairing.dutch.obstacle import explain_obstacle
-from paircard.pairing.dutch.order import first_candidate
-from paircard.pairing.explain.measures import Value, end_of, look_ahead, measured
+from paircard.pairing.explain.measures import Value, end_of, for_itself, look_ahead, measured
 from paircard.pairing.explain.order import generation_key
 from paircard.pairing.matching.bits import bits, mask_of
-from paircard.pairing.matching.weighted import Unmatchable
 from paircard.projections.snapshot import Snapshot
 
 SETS: Final = 600
@@ -76,17 +72,6 @@ class Solved:
         return max(k for k, bracket in enumerate(self.brackets) if player in bracket.members)
 
 
-def for_itself(field: Field, completion: Completion, bracket: Paired, index: int) -> Paired:
-    """[2017] A bracket paired without regard to the completion of the round."""
-    members, size, end = bracket.members, len(bracket.members), end_of(field, bracket)
-    next_end = next((stop for start, stop in field.groups if start == end), end)
-    engine = Round(field, completion, first=len(field.groups))
-    mate, route = engine.for_itself(index, members, bracket.moved_down, end, next_end)
-    pairs = [(members[u], members[v]) for u, v in enumerate(mate[:size]) if u < v < size]
-    met = {i for pair in pairs for i in pair}
-    return Paired(members, bracket.moved_down, pairs, [i for i in members if i not in met], route)
-
-
 def rank(real: Solved, candidate: Paired) -> tuple[object, ...]:
     """Smaller is better: every value in the order of the criteria, then the order of generation."""
     values = measured(real.field, real.completion, candidate)
@@ -101,8 +86,8 @@ def together(a: int, b: int) -> Condition:
     """These two meet."""
 
     def condition(field: Field) -> None:
-        _only(field, a, field.adjacent[a] & 1 << b)
-        _only(field, b, field.adjacent[b] & 1 << a)
+        only(field, a, field.adjacent[a] & 1 << b)
+        only(field, b, field.adjacent[b] & 1 << a)
         field.may_have_pab[a] = field.may_have_pab[b] = False
 
     return condition
@@ -112,7 +97,7 @@ def paired_among(a: int, members: list[int]) -> Condition:
     """This player is paired with one of these, instead of floating on."""
 
     def condition(field: Field) -> None:
-        _only(field, a, field.adjacent[a] & mask_of(members))
+        only(field, a, field.adjacent[a] & mask_of(members))
         field.may_have_pab[a] = False
 
     return condition
@@ -122,7 +107,7 @@ def with_the_bye(a: int) -> Condition:
     """This player has the pairing-allocated bye."""
 
     def condition(field: Field) -> None:
-        _only(field, a, 0)
+        only(field, a, 0)
         field.may_have_pab = [may and i == a for i, may in enumerate(field.may_have_pab)]
 
     return condition
@@ -147,7 +132,8 @@ def all_of(*conditions: Condition) -> Condition:
     return condition
 
 
-def _only(field: Field, a: int, opponents: int) -> None:
+def only(field: Field, a: int, opponents: int) -> None:
+    """Leave a player these opponents alone."""
     gone = field.adjacent[a] & ~opponents
     field.adjacent[a] = opponents
     for i in bits(gone):
@@ -246,7 +232,7 @@ class Forced:
 
     def _best_by_true_look_ahead(self, engine: Round, first: Paired, end: int) -> Paired:
         """Fewest downfloaters, and of the lowest scores, are known: choose them by the real look-ahead."""
-        members, moved_down = first.members, first.moved_down
+        members = first.members
         nines = (
             self.completion.pab_score is not None
             and self.completion.pab_score >= self.field.score[members[-1]]
@@ -258,10 +244,9 @@ class Forced:
         best: tuple[tuple[object, ...], Paired] | None = None
         for level in self._levels(first, end):
             for floaters in level:
-                pairs = self._pairs_without(members, moved_down, floaters)
-                if pairs is None:
+                candidate = self._floating(first, floaters)
+                if candidate is None:
                     continue
-                candidate = Paired(members, moved_down, pairs, list(floaters), "forced")
                 key = rank(self.real, candidate)
                 if best is None or key < best[0]:
                     best = key, candidate
@@ -269,25 +254,24 @@ class Forced:
                 return best[1]
         return first
 
-    def _pairs_without(self, members: list[int], moved_down: int, floaters: tuple[int, ...]) -> Pairs | None:
-        """The first best pairs of all members but these; None if they cannot all be paired."""
-        field = self.field
-        inside = [i for i in members if i not in floaters]
-        if not inside:
-            return []
-        above = sum(i not in floaters for i in members[:moved_down])
-        mask = mask_of(inside)
-        local = {i: u for u, i in enumerate(inside)}
-        graph = [mask_of([local[j] for j in bits(field.adjacent[i] & mask)]) for i in inside]
-        for u in range(above):
-            graph[u] &= ~((1 << above) - 1)
-        criteria = Criteria(field, [field.score[i] for i in members], [], len(members) + 1, nines=False)
-        priced = Outlook(field, criteria, inside, above, [])
-        try:
-            mate = first_candidate(Model(len(inside), above, graph, priced.kind, priced.cost))
-        except Unmatchable:
+    def _floating(self, first: Paired, floaters: tuple[int, ...]) -> Paired | None:
+        """The best candidate that leaves just these; None if the others cannot all be paired."""
+        field = Field(self.real.snapshot)
+        inside = mask_of(first.members)
+        for i in range(field.n):
+            field.adjacent[i] &= self.field.adjacent[i]
+        for i in floaters:
+            only(field, i, field.adjacent[i] & ~inside)
+        field.may_have_pab = self.field.may_have_pab
+        completion = Completion(field)
+        if not completion.completes(first.members, end_of(field, first)):
             return None
-        return [(inside[u], inside[v]) for u, v in enumerate(mate) if u < v]
+        if field.old:
+            made = for_itself(field, completion, first, self.index)
+        else:
+            moved = first.members[: first.moved_down]
+            made = Round(field, completion, first=self.index, moved=moved, many=1).brackets[0]
+        return made if sorted(made.floaters) == list(floaters) else None
 
     def _single(self, engine: Round, first: Paired, end: int, nines: bool) -> Paired | None:
         members = first.members

@@ -1,14 +1,13 @@
 """Every criterion's value for a candidate of a bracket, the look-ahead (C8, 2017 C.7) among them.
 
 The other values come from the engine's own table of criteria. What a set of downfloaters does to the next
-bracket is no value of one bracket, so the engine never writes it down; here it is asked of the same models.
+bracket is no value of one bracket, so the engine never writes it down; here it pairs that bracket to tell.
 """
 
-from paircard.pairing.dutch.brackets import Paired
+from paircard.pairing.dutch.brackets import Paired, Round
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.criteria import NAMES_2017, ONE_POINT, Criteria
+from paircard.pairing.dutch.criteria import NAMES_2017, ONE_POINT
 from paircard.pairing.dutch.field import Field
-from paircard.pairing.dutch.model import Model, free_model, whole_model
 from paircard.pairing.dutch.pairing import values
 
 Value = int | tuple[int, ...]
@@ -47,8 +46,9 @@ def measured(field: Field, completion: Completion, bracket: Paired) -> dict[str,
 def look_ahead(field: Field, completion: Completion, floaters: list[int], end: int) -> tuple[int, ...]:
     """[C8, 2017 C.7] The next bracket at its best, if these come down: its downfloaters, then their scores.
 
-    In 2026 the rest must be completed as well; the 2017 list is the PSD (A.8), and a last bracket that
-    leaves someone who may not have the bye (C.2) counts as leaving everyone.
+    The engine pairs that bracket: the values are its C6 and C7, in 2026 with everything below completed.
+    The 2017 list is the PSD (A.8), and a last bracket that leaves someone who may not have the bye (C.2)
+    counts as leaving everyone.
     """
     group = next(k for k, (start, _) in enumerate(field.groups) if start == end)
     next_end = field.groups[group][1]
@@ -59,27 +59,30 @@ def look_ahead(field: Field, completion: Completion, floaters: list[int], end: i
             return (left, *[here] * left)
         gaps = [field.score[floaters[0]] - here] + [ONE_POINT] * left
         return (left, *sorted(gaps, reverse=True))
-    scores = [field.score[i] for i in floaters]
-    next_scores = scores + [field.score[i] for i in range(end, next_end)]
-    make = free_model if field.old else whole_model
-    criteria = Criteria(field, scores, next_scores, 2 * field.n + 2, nines=False)
-    model = make(field, criteria, floaters, len(floaters), end, next_end, completion.adjacent)
-    penalty = _penalty(model)
-    mask = (1 << criteria.width) - 1
-    if penalty // criteria.unit["C8 illegal"] & mask:
-        return (len(next_scores) + 1,)
-    levels = [
-        key[1]
-        for key in criteria.keys
-        if isinstance(key, tuple) and key[0] == "C8"
-        for _ in range(penalty // criteria.unit[key] & mask)
-    ]
-    return (penalty // criteria.unit["C8"] & mask, *levels)
+    members = [*floaters, *range(end, next_end)]
+    if not field.old or next_end == field.n:
+        if not completion.completes(floaters, end):
+            return (len(members) + 1,)
+        paired = Round(field, completion, first=group, moved=floaters, many=1).brackets[0]
+    else:
+        paired = for_itself(field, completion, Paired(members, len(floaters), [], [], ""), group)
+    found = values(field, paired, completion)
+    many, scores = found[name_of(field.edition, "C6")], found[name_of(field.edition, "C7")]
+    assert isinstance(many, int)
+    assert isinstance(scores, tuple)
+    return (many, *scores)
 
 
-def _penalty(model: Model) -> int:
-    mate = model.best()
-    return sum(model.cost[model.kind[u]][model.kind[v]] for u, v in enumerate(mate) if u < v)
+def for_itself(field: Field, completion: Completion, bracket: Paired, index: int) -> Paired:
+    """[2017] A bracket paired without regard to the completion of the round."""
+    members, size, end = bracket.members, len(bracket.members), end_of(field, bracket)
+    next_end = next((stop for start, stop in field.groups if start == end), end)
+    engine = Round(field, completion, first=len(field.groups))
+    mate, route = engine.for_itself(index, members, bracket.moved_down, end, next_end)
+    pairs = [(members[u], members[v]) for u, v in enumerate(mate[:size]) if u < v < size]
+    pairs = [(i, j) for i, j in pairs if j not in members[: bracket.moved_down]]
+    met = {i for pair in pairs for i in pair}
+    return Paired(members, bracket.moved_down, pairs, [i for i in members if i not in met], route)
 
 
 def first_difference(one: dict[str, Value], other: dict[str, Value]) -> str:
