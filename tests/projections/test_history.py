@@ -26,6 +26,7 @@ from paircard.domain.events import (
 from paircard.domain.players import Details
 from paircard.domain.regulations import Regulations
 from paircard.domain.results import Outcome
+from paircard.pairing import pair
 from paircard.projections.crosstable import Crosstable, Entry
 from paircard.projections.history import history
 from paircard.projections.numbers import numbering
@@ -228,6 +229,27 @@ def test_under_baku_group_a_gets_virtual_points_by_the_numbers_of_each_round(log
         (3, 0, 0),
         (4, 0, 0),
     ]
+
+
+def test_ten_players_under_baku_have_six_in_group_a(log_of: LogOf) -> None:
+    """The board list is that of C.04.7 with group 1-6, checked with a 250 range in another engine."""
+    facts: list[Event] = [TournamentOpened(regulations=Regulations(name="B", rounds=9, acceleration="baku"))]
+    facts += [
+        PlayerRegistered(player=n, details=Details(name=f"P{n}", rating=2000 - n)) for n in range(1, 11)
+    ]
+    round = pair(snapshot_now(history(log_of(*facts, InitialColourDrawn(colour="w")))))
+
+    assert [(board.white, board.black) for board in round.boards] == [(1, 4), (5, 2), (3, 6), (7, 9), (10, 8)]
+
+
+def test_who_is_away_in_round_one_does_not_count_for_the_size_of_group_a(log_of: LogOf) -> None:
+    eve = PlayerRegistered(player=5, details=Details(name="Eve", rating=1000))
+    away = ByeGranted(player=5, round=1, letter="H")
+    five = snapshot_now(history(log_of(*opening(acceleration="baku"), eve)))
+    four = snapshot_now(history(log_of(*opening(acceleration="baku"), eve, away)))
+
+    assert sum(player.score > 0 for player in five.players) == 4
+    assert sum(player.score > 0 for player in four.players) == 2
 
 
 def test_a_late_entry_joins_group_a_above_its_last_person(log_of: LogOf) -> None:
