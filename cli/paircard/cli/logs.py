@@ -1,11 +1,12 @@
-"""The log itself: ``log`` to read it, ``diff`` between two moments of it."""
+"""The log itself: ``log`` to read it, ``log export`` and ``log import`` to carry it elsewhere."""
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import Desk, reads
+from paircard.cli.desk import Desk, files, reads
 from paircard.cli.text import say, show_json
 
 if TYPE_CHECKING:
@@ -64,3 +65,97 @@ def line_text(line: "LogLine") -> str:
     why = f" — {line.why}" if line.why else ""
     noted = f" [accepted {', '.join(line.acknowledged)}]" if line.acknowledged else ""
     return f"{line.version:>5}  {line.when}  {line.who}: {line.text}{why}{noted}"
+
+
+@log.command("export")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--pseudonymous", is_flag=True, help="Replace personal data; pairings stay as they are.")
+@click.option(
+    "--checkpoint", "more", multiple=True, metavar="FILE", help="Also carry a checkpoint kept elsewhere."
+)
+@reads
+def export_(desk: Desk, file: Path, pseudonymous: bool, more: tuple[str, ...]) -> None:
+    """Write a tournament into one file: every fact and every checkpoint, for another machine.
+
+    The file verifies there, also without Paircard (verify_bundle.py). A pseudonymous copy has a chain of its
+    own and says so; ratings and titles stay in it, for pairings rest on them.
+
+    \b
+    Example:
+      paircard log export open.bundle
+    """
+    from paircard.cli.files import read_text
+    from paircard.domain.bundles import read_bundle, write_bundle
+    from paircard.domain.checkpointfile import kept_checkpoints
+    from paircard.domain.checkpoints import parse_note
+
+    if file.exists():
+        raise click.ClickException(f"{file} is there already: choose another name")
+    if pseudonymous:
+        content = covered_copy(desk)
+    else:
+        length = len(desk.log())
+        rows = desk.store().raw_log(desk.chosen, upto=length)
+        notes = [*kept_checkpoints(desk.store().path, desk.chosen), *map(read_text, more)]
+        held = [note for note in notes if parse_note(note).checkpoint.size <= length]
+        content = write_bundle(desk.chosen, rows, held)
+    file.write_bytes(content)
+    bundle = read_bundle(content)
+    heading = bundle.heading
+    if desk.json:
+        show_json(heading)
+        return
+    kind = "a pseudonymous copy, " if pseudonymous else ""
+    checkpoints = len(bundle.checkpoints)
+    say(
+        f"{file} written: {kind}{heading.length} facts, "
+        f"{checkpoints} checkpoint{'' if checkpoints == 1 else 's'}, head {heading.head[:20]}"
+    )
+
+
+def covered_copy(desk: Desk) -> bytes:
+    """The bundle of a pseudonymous copy under a new id."""
+    from uuid import uuid4
+
+    from paircard.domain.bundles import write_bundle
+    from paircard.domain.envelope import stored_bytes, topic_of
+    from paircard.projections.pseudonyms import pseudonymous
+
+    copy = pseudonymous(desk.log(), uuid4().hex)
+    rows = [(one.version, topic_of(one.fact), stored_bytes(one)) for one in copy]
+    return write_bundle(copy[0].tournament, rows, pseudonymous=True)
+
+
+@log.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@files
+def import_(desk: Desk, file: Path) -> None:
+    """Take a tournament from a bundle, after verifying it; or what it has more than ours.
+
+    Refuses a bundle whose chain is broken, whose rounds do not follow from the log, or that tells another
+    story than the log that is here.
+
+    \b
+    Example:
+      paircard log import open.bundle --db club.db
+    """
+    from paircard.cli.files import read_bytes
+    from paircard.domain.bundles import read_bundle, take_in
+    from paircard.domain.checkpointfile import keep_checkpoint
+    from paircard.pairing.verification import verify
+
+    bundle = read_bundle(read_bytes(file))
+    id = bundle.heading.tournament
+    report = verify(id, bundle.rows, bundle.checkpoints)
+    if not report.whole:
+        first = next(finding for finding in report.findings if finding.grave)
+        raise click.ClickException(f"{file}: {first.text}; nothing was taken")
+    store = desk.store(create=True)
+    new = take_in(store, id, bundle.rows)
+    for note in bundle.checkpoints:
+        keep_checkpoint(store.path, note)
+    name = next(one.name for one in store.tournaments() if one.id == id)
+    if not new:
+        say(f"nothing new: {name} is here already with {store.version(id)} facts")
+    else:
+        say(f"{name}: {new} facts taken, {len(report.rounds)} rounds replayed, head {report.head[:20]}")

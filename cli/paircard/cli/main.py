@@ -109,6 +109,15 @@ COMMANDS: Table = {
         ),
     },
     "Proof": {
+        "verify": (
+            "paircard.cli.proof:verify",
+            "Check the log: chain, versions, snapshots, every round, and all that others hold of it.",
+        ),
+        "checkpoint": (
+            "paircard.cli.proof:checkpoint",
+            "Sign how long the log is and with which hash it ends, for others to hold.",
+        ),
+        "key": ("paircard.cli.proof:key", "Make and show keys that sign checkpoints."),
         "replay": (
             "paircard.cli.replays:replay",
             "Make every recorded round again from the log alone, and compare.",

@@ -1,5 +1,6 @@
 """Rounds: ``draw number pair publish unpair alter complete close``."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -149,17 +150,32 @@ def show_round(desk: Desk, round: int) -> None:
 
 @click.command()
 @click.argument("round", type=int, required=False)
+@click.option(
+    "--key",
+    "key_file",
+    type=click.Path(path_type=Path),
+    help="Sign a checkpoint with this key [PAIRCARD_KEY].",
+)
 @writes
-def publish(desk: Desk, round: int | None) -> None:
+def publish(desk: Desk, round: int | None, key_file: Path | None) -> None:
     """Publish a paired round; from then on results are entered.
+
+    The last line is the head of the log in short: printed on the pairing sheet it proves later that the
+    log was not rewritten (paircard verify --head).
 
     \b
     Example:
       paircard publish 1
     """
+    from paircard.cli.proof import chosen_key, publication, signer_of
     from paircard.domain.commands import PublishRound
 
+    key = chosen_key(key_file)
+    signer = (
+        signer_of(key) if key else None
+    )  # a key that cannot be read is refused before anything is written
     desk.do(PublishRound(round=round or desk.history().paired, meta=desk.meta()))
+    publication(desk, signer)
 
 
 @click.command()

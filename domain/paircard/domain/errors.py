@@ -15,6 +15,7 @@ Refused
 ├── ReasonMissing               a correction needs a reason
 ├── Prohibited                  level 5: not in FIDE mode
 ├── NeedsAcknowledgement        levels 2 to 4: may be repeated with the acknowledgement
+├── LibraryMissing              an optional package is not installed
 └── StoreRefused                the database file
     ├── ForeignFile             not a file of ours
     ├── CorruptFile             damaged, or changed by hand
@@ -106,6 +107,10 @@ class NeedsAcknowledgement(Refused):
         lines = "; ".join(f"{w.message} (level {w.level})" for w in warnings)
         codes = ", ".join(w.code for w in warnings)
         super().__init__(f"{lines}: repeat with an acknowledgement of {codes}")
+
+
+class LibraryMissing(Refused):
+    """An optional package is not installed; the message says how."""
 
 
 class StoreRefused(Refused):

@@ -161,6 +161,14 @@ class EventLog(Application[str], ABC):
         )
         return [id for (id,) in found]
 
+    def positions(self, tournament: str) -> list[int]:
+        """Of the facts of a tournament, in order of version."""
+        found = self.read(
+            f"SELECT {self.position} FROM {self.table} WHERE originator_id=? ORDER BY originator_version",
+            (tournament,),
+        )
+        return [position for (position,) in found]
+
     def last_position(self) -> int:
         """Of the newest fact, 0 if there is none."""
         [(position,)] = self.read(f"SELECT MAX({self.position}) FROM {self.table}")

@@ -250,6 +250,10 @@ class Tournaments:
             raise Unknown(_no_such(tournament))
         return length, head
 
+    def positions(self, tournament: str) -> list[int]:
+        """Places of a tournament's facts in the order of all, the first fact first."""
+        return self._log.positions(tournament)
+
     def _forward(self, tournament: str) -> _Kept:
         kept = self._kept.get(tournament) or _Kept(NOTHING, GENESIS)
         kept = grown(tournament, kept, self._log.rows(tournament, kept.state.version))

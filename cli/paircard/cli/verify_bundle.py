@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Verify a bundle of a chess tournament without Paircard.
+
+Checks that the log is whole: every fact carries the hash of the one before it and its own. Checks that it
+begins with what each checkpoint, in the bundle or in a file of its own, says; with --key also that a key
+you trust signed it. What a bundle alone cannot show: that its end was cut off, or all of it made anew.
+For that hold a checkpoint from elsewhere against it. Pairings are not made again here: paircard replay.
+
+Standard library; signatures need the package cryptography. The format is in domain/FORMAT.md.
+Exit code 0 if everything holds, 1 if something does not, 2 for wrong usage.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+Fact = tuple[int, str, bytes]
+Key = tuple[str, bytes, bytes]
+
+FACT = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')
+TAIL = re.compile(rb',"previous":"([0-9a-f]{64})","hash":"([0-9a-f]{64})"\}')
+TAIL_LENGTH = len(',"previous":"","hash":""}') + 2 * 64
+SIGNATURE = re.compile("— ([^ ]+) ([A-Za-z0-9+/=]+)")
+
+
+class Broken(Exception):
+    """The text says what does not hold."""
+
+
+def read_bundle(content: bytes) -> tuple[dict[str, object], list[Fact], list[str]]:
+    """Heading, facts as (version, topic, stored bytes), checkpoints."""
+    if not content.endswith(b"\n"):
+        raise Broken("the file ends in the middle of a line")
+    first, *lines = content[:-1].split(b"\n")
+    try:
+        heading = json.loads(first)
+        kind, tournament = heading["paircard"], heading["tournament"]
+    except (ValueError, KeyError, TypeError):
+        raise Broken("line 1 is not the heading of a bundle") from None
+    if kind != "bundle/1":
+        raise Broken(f"line 1: {kind!r} is not bundle/1")
+    if not isinstance(tournament, str) or not re.fullmatch("[0-9a-f]{32}", tournament):
+        raise Broken("line 1: the tournament has no id")
+    facts: list[Fact] = []
+    notes: list[str] = []
+    for number, line in enumerate(lines, start=2):
+        found = FACT.fullmatch(line)
+        if found and not notes:
+            facts.append((int(found[1]), found[2].decode(), found[3]))
+            continue
+        try:
+            notes.append(str(json.loads(line)["checkpoint"]))
+        except (ValueError, KeyError, TypeError):
+            raise Broken(f"line {number} is neither a fact nor a checkpoint") from None
+    return heading, facts, notes
+
+
+def check_chain(tournament: str, facts: list[Fact]) -> list[str]:
+    """The hash of every fact; refuses the first that does not belong where it stands."""
+    hashes = ["0" * 64]
+    for place, (version, topic, stored) in enumerate(facts, start=1):
+        if version != place:
+            raise Broken(f"fact {place} is missing")
+        tail = TAIL.fullmatch(stored[-TAIL_LENGTH:])
+        payload = stored[:-TAIL_LENGTH] + b"}"
+        lines = f"{hashes[-1]}\n{tournament}\n{version}\n{topic}\n".encode()
+        made = hashlib.sha256(lines + payload).hexdigest()
+        if not tail or tail[1].decode() != hashes[-1] or tail[2].decode() != made:
+            raise Broken(f"fact {version} was changed after it was recorded, or does not belong there")
+        try:
+            kind = json.loads(payload)["fact"]["type"]
+        except (ValueError, KeyError, TypeError):
+            raise Broken(f"fact {version} cannot be read") from None
+        if kind != topic.partition("/")[0]:
+            raise Broken(f"fact {version} is a {kind}, not a {topic}")
+        hashes.append(made)
+    return hashes[1:]
+
+
+def read_note(text: str) -> tuple[str, str, int, str, list[tuple[str, bytes]]]:
+    """Signed text, tournament, size, hash and signatures of a checkpoint."""
+    body, gap, below = text.partition("\n\n")
+    lines = body.split("\n")
+    if not gap or not text.endswith("\n") or len(lines) < 3:
+        raise Broken("not a checkpoint: origin, size, hash, an empty line, signatures")
+    origin, size, encoded = lines[:3]
+    if not re.fullmatch("paircard/[0-9a-f]{32}", origin) or not re.fullmatch("[1-9][0-9]{0,8}", size):
+        raise Broken("not a checkpoint of a tournament")
+    signatures = []
+    for line in below[:-1].split("\n"):
+        found = SIGNATURE.fullmatch(line)
+        if not found:
+            raise Broken("not a signature line under the checkpoint")
+        signatures.append((found[1], decoded(found[2])))
+    return body + "\n", origin[len("paircard/") :], int(size), decoded(encoded).hex(), signatures
+
+
+def decoded(text: str) -> bytes:
+    """Bytes of base64."""
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        raise Broken(f"{text[:20]!r} is not base64") from None
+
+
+def read_key(text: str) -> Key:
+    """Name, id and public key of a line name+id+base64."""
+    name, _, rest = text.strip().partition("+")
+    id, _, encoded = rest.partition("+")
+    raw = decoded(encoded)
+    made = hashlib.sha256(name.encode() + b"\n" + raw).digest()[:4]
+    if len(raw) != 33 or raw[0] != 1 or made.hex() != id:
+        raise Broken("not a public key, name+id+base64 of Ed25519")
+    return name, made, raw[1:]
+
+
+def signers(text: str, signatures: list[tuple[str, bytes]], keys: Sequence[Key]) -> list[str]:
+    """Names of the trusted keys that signed; refuses a wrong signature of one of them."""
+    if not keys:
+        return []
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ImportError:
+        raise Broken("signatures cannot be checked: pip install cryptography") from None
+    names = []
+    for name, id, public in keys:
+        for signer, signed in signatures:
+            if (signer, signed[:4]) == (name, id):
+                try:
+                    Ed25519PublicKey.from_public_bytes(public).verify(signed[4:], text.encode())
+                except InvalidSignature:
+                    raise Broken(f"the signature of {name} is wrong") from None
+                names.append(name)
+    if not names:
+        raise Broken("no key you trust signed it")
+    return names
+
+
+def check_note(note: str, tournament: str, hashes: list[str], keys: Sequence[Key]) -> str:
+    """What the checkpoint proves, in words."""
+    text, of, size, head, signatures = read_note(note)
+    names = signers(text, signatures, keys)
+    if of != tournament:
+        raise Broken(f"it is of another tournament, {of}")
+    if size > len(hashes):
+        raise Broken(f"{size} facts were signed, the bundle has {len(hashes)}: its end was cut off")
+    if hashes[size - 1] != head:
+        raise Broken(f"the first {size} facts are not those that were signed: the log was rewritten")
+    by = f"signed by {', '.join(names)}" if names else "signature not checked, give --key"
+    return f"the log begins with the {size} facts it names, {by}"
+
+
+def verify(
+    bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()
+) -> tuple[list[str], bool]:
+    """Lines for people, and whether everything holds."""
+    try:
+        heading, facts, inside = read_bundle(bundle)
+        tournament = str(heading["tournament"])
+        hashes = check_chain(tournament, facts)
+        if not hashes or (heading.get("length"), heading.get("head")) != (len(hashes), hashes[-1]):
+            raise Broken("the heading names another length or head: facts are missing")
+    except Broken as reason:
+        return [f"BROKEN: {reason}"], False
+    copy = ", a pseudonymous copy" if heading.get("pseudonymous") else ""
+    lines = [f"{len(hashes)} facts, chain whole, head {hashes[-1]}{copy}"]
+    whole = True
+    for name, note in [*(("bundle", note) for note in inside), *notes]:
+        try:
+            lines.append(f"checkpoint ({name}): {check_note(note, tournament, hashes, keys)}")
+        except Broken as reason:
+            lines.append(f"BROKEN: checkpoint ({name}): {reason}")
+            whole = False
+    if not notes:
+        lines.append(
+            "no checkpoint from elsewhere was held against it: a cut or rewritten log would not show"
+        )
+    return lines, whole
+
+
+def main(words: Sequence[str]) -> int:
+    """Run from the command line; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("bundle", type=Path)
+    parser.add_argument("checkpoint", type=Path, nargs="*")
+    parser.add_argument("--key", action="append", default=[], help="a public key you trust, or its file")
+    asked = parser.parse_args(words)
+    try:
+        keys = [read_key(key if "+" in key else Path(key).read_text("utf-8")) for key in asked.key]
+        notes = [(path.name, path.read_text("utf-8")) for path in asked.checkpoint]
+        bundle = asked.bundle.read_bytes()
+    except (OSError, ValueError, Broken) as reason:
+        print(f"verify_bundle: {reason}", file=sys.stderr)
+        return 2
+    lines, whole = verify(bundle, notes, keys)
+    print("\n".join(lines))
+    return 0 if whole else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
