@@ -27,6 +27,7 @@ DRAWN = (*OPEN, "draw --colour white")
 PAIRED = (*DRAWN, "pair 1")
 PUBLISHED = (*PAIRED, "publish 1")
 PLAYED = (*PUBLISHED, "result 1 1 1-0 2 1-0")
+KEY = ("key new fsi.it-arbiter7 -o arbiter.key",)
 BEFORE = {
     **dict.fromkeys(("new", "demo", "completion", "check", "tiebreaks", "generate"), ()),
     **dict.fromkeys(("player add", "player import"), OPEN[:1]),
@@ -40,6 +41,11 @@ BEFORE = {
     **dict.fromkeys(("publish", "unpair", "alter begin"), PAIRED),
     "alter end": (*PAIRED, "alter begin 1"),
     "result": PUBLISHED,
+    "key new": (),
+    "key show": KEY,
+    "checkpoint": (*PLAYED, *KEY),
+    "verify": (*PLAYED, *KEY, "checkpoint --key arbiter.key -o round1.checkpoint"),
+    "log import": (*PLAYED, "log export open.bundle"),
 }
 """What is typed before the example of a command, in a folder with files; a round is played unless told."""
 

@@ -177,7 +177,7 @@ def verify(
 
     \b
     Example:
-      paircard verify --checkpoint round1.checkpoint --trust arbiter.pub
+      paircard verify --checkpoint round1.checkpoint
     """
     from paircard.cli.files import read_text
 
@@ -187,11 +187,12 @@ def verify(
     if whole:
         return verify_all(desk, trusted)
     given = [read_text(file) for file in notes]
-    report, name, kept = (
-        verified_bundle(bundle, given, trusted, heads)
-        if bundle
-        else verified(desk, desk.chosen, given, trusted, heads)
-    )
+    if bundle:
+        report, kept = verified_bundle(bundle, given, trusted, heads)
+        name = Path(bundle).name
+    else:
+        report, kept = verified(desk, desk.chosen, given, trusted, heads)
+        name = names_of(desk).get(desk.chosen, "")
     if desk.json:
         show_json({"whole": report.whole, **as_data(report)})
     else:
@@ -208,22 +209,31 @@ def as_data(report: "Report") -> dict[str, object]:
 
 def verified(
     desk: Desk, id: str, notes: Sequence[str], trusted: "Sequence[Verifier]", heads: Sequence[str] = ()
-) -> "tuple[Report, str, int]":
-    """The report on a tournament of the file, its name, and how many checkpoints lay in the file."""
+) -> "tuple[Report, int]":
+    """The report on a tournament of the file, and how many checkpoints lay in the file."""
     from paircard.domain.checkpointfile import kept_checkpoints
     from paircard.pairing.verification import verify as check
 
     store = desk.store()
     kept = kept_checkpoints(store.path, id)
     report = check(id, store.raw_log(id), [*kept, *notes], trusted, heads, store.positions(id))
-    name = next((one.name for one in desk.tournaments() if one.id == id), "")
-    return report, name, len(kept)
+    return report, len(kept)
+
+
+def names_of(desk: Desk) -> dict[str, str]:
+    """Names by id, as far as the list of tournaments can be read at all."""
+    from paircard.domain.errors import Refused
+
+    try:
+        return {one.id: one.name for one in desk.tournaments()}
+    except Refused:
+        return {}
 
 
 def verified_bundle(
     path: str, notes: Sequence[str], trusted: "Sequence[Verifier]", heads: Sequence[str]
-) -> "tuple[Report, str, int]":
-    """The report on a bundle."""
+) -> "tuple[Report, int]":
+    """The report on a bundle, and how many checkpoints lay in it."""
     from paircard.cli.files import read_bytes
     from paircard.domain.bundles import read_bundle
     from paircard.pairing.verification import verify as check
@@ -231,7 +241,7 @@ def verified_bundle(
     bundle = read_bundle(read_bytes(Path(path)))
     notes = [*bundle.checkpoints, *notes]
     report = check(bundle.heading.tournament, bundle.rows, notes, trusted, heads)
-    return report, Path(path).name, len(bundle.checkpoints)
+    return report, len(bundle.checkpoints)
 
 
 def tell(report: "Report", name: str, *, held_elsewhere: int, kept: int) -> None:
@@ -267,10 +277,11 @@ def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
     from paircard.domain.checkpointfile import damage
 
     ids, strays = openings(desk)
-    reports = [verified(desk, id, (), trusted) for id in ids]
+    names = names_of(desk)
+    reports = {id: verified(desk, id, (), trusted) for id in ids}
     broken = damage(desk.store().path)
-    wrong = [(report, name, kept) for report, name, kept in reports if not report.whole]
-    facts = sum(report.length for report, _, _ in reports)
+    wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
+    facts = sum(report.length for report, _ in reports.values())
     if desk.json:
         show_json(
             {
@@ -278,12 +289,12 @@ def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
                 "facts": facts,
                 "strays": strays,
                 "damage": broken,
-                "wrong": [as_data(report) for report, _, _ in wrong],
+                "wrong": [as_data(report) for report, _ in wrong],
             }
         )
         return 1 if wrong or strays or broken else 0
-    for report, name, kept in wrong:
-        tell(report, name, held_elsewhere=1, kept=kept)
+    for report, kept in wrong:
+        tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=kept)
     for stray in strays:
         say(f"WRONG: facts under {stray[:40]!r}, which no tournament was opened with")
     if broken:

@@ -5,8 +5,7 @@ Checks that the log is whole: every fact carries the hash of the one before it a
 begins with what each checkpoint, in the bundle or in a file of its own, says; with --key also that a key
 you trust signed it. What a bundle alone cannot show: that its end was cut off, or all of it made anew.
 For that hold a checkpoint from elsewhere against it. Pairings are not made again here: paircard replay.
-
-Standard library; signatures need the package cryptography. The format is in domain/FORMAT.md.
+Signatures need the package cryptography, the rest nothing. The format is in domain/FORMAT.md.
 Exit code 0 if everything holds, 1 if something does not, 2 for wrong usage.
 """
 
@@ -21,15 +20,17 @@ from pathlib import Path
 
 Fact = tuple[int, str, bytes]
 Key = tuple[str, bytes, bytes]
+Answer = tuple[list[str], bool]
 
 FACT = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')
 TAIL = re.compile(rb',"previous":"([0-9a-f]{64})","hash":"([0-9a-f]{64})"\}')
 TAIL_LENGTH = len(',"previous":"","hash":""}') + 2 * 64
+NOTE = re.compile("paircard/([0-9a-f]{32})\n([1-9][0-9]{0,8})\n([A-Za-z0-9+/]{43}=)\n")
 SIGNATURE = re.compile("— ([^ ]+) ([A-Za-z0-9+/=]+)")
 
 
 class Broken(Exception):
-    """The text says what does not hold."""
+    """Something does not hold."""
 
 
 def read_bundle(content: bytes) -> tuple[dict[str, object], list[Fact], list[str]]:
@@ -42,10 +43,8 @@ def read_bundle(content: bytes) -> tuple[dict[str, object], list[Fact], list[str
         kind, tournament = heading["paircard"], heading["tournament"]
     except (ValueError, KeyError, TypeError):
         raise Broken("line 1 is not the heading of a bundle") from None
-    if kind != "bundle/1":
-        raise Broken(f"line 1: {kind!r} is not bundle/1")
-    if not isinstance(tournament, str) or not re.fullmatch("[0-9a-f]{32}", tournament):
-        raise Broken("line 1: the tournament has no id")
+    if kind != "bundle/1" or not re.fullmatch("[0-9a-f]{32}", str(tournament)):
+        raise Broken("line 1 is not the heading of a bundle/1")
     facts: list[Fact] = []
     notes: list[str] = []
     for number, line in enumerate(lines, start=2):
@@ -75,7 +74,7 @@ def check_chain(tournament: str, facts: list[Fact]) -> list[str]:
         try:
             kind = json.loads(payload)["fact"]["type"]
         except (ValueError, KeyError, TypeError):
-            raise Broken(f"fact {version} cannot be read") from None
+            kind = "riddle"
         if kind != topic.partition("/")[0]:
             raise Broken(f"fact {version} is a {kind}, not a {topic}")
         hashes.append(made)
@@ -85,19 +84,16 @@ def check_chain(tournament: str, facts: list[Fact]) -> list[str]:
 def read_note(text: str) -> tuple[str, str, int, str, list[tuple[str, bytes]]]:
     """Signed text, tournament, size, hash and signatures of a checkpoint."""
     body, gap, below = text.partition("\n\n")
-    lines = body.split("\n")
-    if not gap or not text.endswith("\n") or len(lines) < 3:
+    found = NOTE.match(body + "\n")
+    if not found or not gap or not below.endswith("\n"):
         raise Broken("not a checkpoint: origin, size, hash, an empty line, signatures")
-    origin, size, encoded = lines[:3]
-    if not re.fullmatch("paircard/[0-9a-f]{32}", origin) or not re.fullmatch("[1-9][0-9]{0,8}", size):
-        raise Broken("not a checkpoint of a tournament")
     signatures = []
     for line in below[:-1].split("\n"):
-        found = SIGNATURE.fullmatch(line)
-        if not found:
+        signed = SIGNATURE.fullmatch(line)
+        if not signed:
             raise Broken("not a signature line under the checkpoint")
-        signatures.append((found[1], decoded(found[2])))
-    return body + "\n", origin[len("paircard/") :], int(size), decoded(encoded).hex(), signatures
+        signatures.append((signed[1], decoded(signed[2])))
+    return body + "\n", found[1], int(found[2]), decoded(found[3]).hex(), signatures
 
 
 def decoded(text: str) -> bytes:
@@ -156,9 +152,7 @@ def check_note(note: str, tournament: str, hashes: list[str], keys: Sequence[Key
     return f"the log begins with the {size} facts it names, {by}"
 
 
-def verify(
-    bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()
-) -> tuple[list[str], bool]:
+def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> Answer:
     """Lines for people, and whether everything holds."""
     try:
         heading, facts, inside = read_bundle(bundle)
