@@ -10,9 +10,12 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from paircard.domain.commands import (
     CloseTournament,
@@ -33,6 +36,7 @@ from paircard.domain.store import Tournaments
 from paircard.projections.tables import SCHEMA, catch_up
 from tests.cli.session import SOURCES
 from tests.domain.scenes import ask
+from tests.domain.test_laws import life
 
 
 def opening(name: str, players: int, rounds: int = 3) -> list[Command]:
@@ -206,3 +210,20 @@ def test_a_projector_killed_in_the_middle_applies_every_fact_once(tmp_path: Path
 @pytest.mark.soak
 def test_a_projector_killed_two_hundred_times_applies_every_fact_once(tmp_path: Path) -> None:
     killed_while_catching_up(tmp_path, kills=200, players=120, seed=2)
+
+
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_tables_kept_up_through_any_life_equal_a_rebuild(seed: int) -> None:
+    chance = random.Random(seed)
+    with TemporaryDirectory() as name, Tournaments(Path(name) / "log.db", create=True) as log:
+        folder = Path(name)
+        for step, (_, command, facts, _) in enumerate(life(seed, 60)):
+            if facts:
+                log.ask("d" * 32, command)
+            if step % chance.randint(5, 30) == 0:
+                catch_up(log, folder / "live.db", batch=chance.randint(1, 9))
+        catch_up(log, folder / "live.db")
+        catch_up(log, folder / "zero.db")
+
+        assert contents(folder / "live.db") == contents(folder / "zero.db")

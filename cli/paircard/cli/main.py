@@ -7,6 +7,7 @@ ends in an example; ``@reads`` or ``@writes`` of ``paircard.cli.desk`` give it t
 and add one line to ``COMMANDS``: its name, where it is, and the first line of its help.
 """
 
+import io
 import os
 import sqlite3
 import sys
@@ -195,6 +196,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def run(args: Sequence[str]) -> int:
     """Run one command; the exit code."""
     desk = Desk()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without ½ shows ?, and no traceback
     try:
         code = cli.main(list(args), prog_name="paircard", standalone_mode=False, obj=desk)
         sys.stdout.flush()
