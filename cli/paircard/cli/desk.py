@@ -43,8 +43,15 @@ class Desk:
 
     @property
     def path(self) -> str:
-        """The database file: --db, else PAIRCARD_DB, else paircard.db here."""
+        """The file, or address of a database: --db, else PAIRCARD_DB, else paircard.db here. Never shown."""
         return self.db or os.environ.get("PAIRCARD_DB") or DEFAULT_FILE
+
+    @property
+    def place(self) -> str:
+        """The same for people: without a password."""
+        from paircard.domain.places import shown
+
+        return shown(self.path)
 
     @property
     def who(self) -> str:
@@ -99,24 +106,28 @@ class Desk:
         from paircard.cli.names import plain
         from paircard.domain.errors import Unknown
 
-        listed = self.tournaments()
+        by_id = len(self.tournament) >= 8 and self.store().ids_from(self.tournament)
+        if by_id and len(by_id) == 1:
+            return by_id[0]
+        listed = self.store().names()
         if not listed:
-            raise Unknown(f"no tournament in {self.path}: open one with paircard new NAME --rounds N")
+            raise Unknown(f"no tournament in {self.place}: open one with paircard new NAME --rounds N")
         if not self.tournament:
             if len(listed) > 1:
                 raise Unknown(
-                    f"{self.path} holds {len(listed)} tournaments: name one with -t, paircard list shows them"
+                    f"{self.place} holds {len(listed)} tournaments: "
+                    "name one with -t, paircard list shows them"
                 )
-            return listed[0].id
+            return listed[0][0]
         wanted = plain(self.tournament)
-        exact = [one for one in listed if wanted in (one.id, plain(one.name))]
-        found = exact or [one for one in listed if one.id.startswith(wanted) or wanted in plain(one.name)]
+        exact = [id for id, name in listed if wanted in (id, plain(name))]
+        found = exact or [id for id, name in listed if id.startswith(wanted) or wanted in plain(name)]
         if len(found) != 1:
             what = "no tournament" if not found else f"{len(found)} tournaments"
             raise Unknown(
-                f"{what} in {self.path} called {self.tournament[:60]!r}: paircard list shows name and id"
+                f"{what} in {self.place} called {self.tournament[:60]!r}: paircard list shows name and id"
             )
-        return found[0].id
+        return found[0]
 
     def log(self, id: str = "") -> "list[Recorded]":
         """The facts of a tournament, in order; up to the moment of --at. Refuses a log changed by hand."""
@@ -255,7 +266,11 @@ def option(*names: str, **settings: Any) -> Callable[[F], F]:
 
 
 PLACE = (
-    option("--db", metavar="FILE", help="Database file [PAIRCARD_DB, else paircard.db]."),
+    option(
+        "--db",
+        metavar="FILE",
+        help="Database file, or postgresql:// address [PAIRCARD_DB, else paircard.db].",
+    ),
     option("-t", "--tournament", metavar="NAME", help="Which one, if the file holds several."),
 )
 ASKER = (option("--as", "as_who", metavar="NAME", help="Who asks [PAIRCARD_AS, else your login]."),)
@@ -319,3 +334,8 @@ def writes(command: F) -> F:
 def files(command: F) -> F:
     """For a command that looks at all tournaments of the file."""
     return at_the_desk(command, PLACE[0])
+
+
+def looks_over(command: F) -> F:
+    """For a command that looks at a store as a whole."""
+    return at_the_desk(command, *AS_DATA, PLACE[0])

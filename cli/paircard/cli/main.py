@@ -132,6 +132,24 @@ COMMANDS: Table = {
             "Show what changed between two moments: facts, boards, results, numbers, standings.",
         ),
     },
+    "Stores": {
+        "init": (
+            "paircard.cli.stores:init",
+            "Make a store for tournaments: the tables of a PostgreSQL database, or an empty file.",
+        ),
+        "move": (
+            "paircard.cli.stores:move",
+            "Copy tournaments from one store to another, byte by byte, and check the copies.",
+        ),
+        "backup": (
+            "paircard.cli.stores:backup",
+            "Copy the whole file while others work with it, and check the copy.",
+        ),
+        "doctor": (
+            "paircard.cli.stores:doctor",
+            "Look over a store: say what is wrong with it, and what to do.",
+        ),
+    },
     "Files and engines": {
         "check": ("paircard.cli.check:check", "Pair every round of published tournaments again."),
         "tiebreaks": (

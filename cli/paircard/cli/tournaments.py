@@ -172,7 +172,7 @@ def list_(desk: Desk) -> None:
     if desk.json:
         show_json(rows)
     elif not rows:
-        say(f"no tournament in {desk.path} yet: paircard new NAME --rounds N")
+        say(f"no tournament in {desk.place} yet: paircard new NAME --rounds N")
     else:
         show_table(
             (("Id", LEFT), ("Tournament", LEFT), ("Players", RIGHT), ("Rounds", RIGHT), ("State", LEFT)),

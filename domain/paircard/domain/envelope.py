@@ -123,6 +123,31 @@ def contents(tournament: str, version: int, topic: str, stored: bytes) -> Stored
         raise CorruptFile(f"fact {version} of tournament {tournament} cannot be read: {reason}") from None
 
 
+class _Named(msgspec.Struct, frozen=True):
+    name: str | None = None
+
+
+class _Naming(msgspec.Struct):
+    regulations: _Named = _Named()
+    changes: _Named = _Named()
+
+
+class _Headline(msgspec.Struct):
+    fact: _Naming
+
+
+_read_name: Final = msgspec.json.Decoder(_Headline).decode
+
+
+def name_in(tournament: str, version: int, topic: str, stored: bytes) -> str:
+    """The name a headline gives a tournament, empty if it gives none; the rest is not looked at."""
+    try:
+        fact = _read_name(stored).fact
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as reason:
+        raise CorruptFile(f"fact {version} of tournament {tournament} cannot be read: {reason}") from None
+    return fact.regulations.name or fact.changes.name or ""
+
+
 def check_link(previous: str, tournament: str, version: int, topic: str, stored: bytes) -> str:
     """The hash of a stored fact, if it follows on the one before and was not changed."""
     hash = ""

@@ -57,3 +57,9 @@ def address_of(location: str | Path) -> Address | Path:
     query = urlencode(options, quote_via=quote)
     url = f"postgresql://{parts.netloc}{parts.path}{f'?{query}' if query else ''}"
     return Address(url=url, schema=schema, shown=shown)
+
+
+def shown(location: str | Path) -> str:
+    """A location for people: without a password."""
+    address = address_of(location)
+    return address.shown if isinstance(address, Address) else str(address)

@@ -8,14 +8,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-import psycopg
-from psycopg import sql
-from psycopg.pq import TransactionStatus
-from psycopg.rows import dict_row
-
 from paircard.domain.envelope import HEADLINES
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.places import Address
+
+try:
+    import psycopg
+    import psycopg_pool  # noqa: F401 - the library wants it
+    from psycopg import Error as Error
+    from psycopg import sql
+    from psycopg.pq import TransactionStatus
+    from psycopg.rows import dict_row
+except ImportError:
+    raise Unreachable(
+        "PostgreSQL needs psycopg, which is not installed: pip install 'paircard[postgres]'"
+    ) from None
 
 FORMAT: Final = 1
 """Kept in the table ``paircard_format``; a higher one was made by a newer program."""

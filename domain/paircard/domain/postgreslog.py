@@ -12,26 +12,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, cast
 
+from paircard.domain.postgres import Connections, connected, format_of, is_passing, refusal  # isort: skip (says what is missing)
+
+import psycopg
 from eventsourcing.persistence import InfrastructureFactory, IntegrityError, PersistenceError, StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.utils import Environment
+from psycopg import sql
+from psycopg.rows import tuple_row
 
 from paircard.domain.errors import StoreRefused, Unreachable
 from paircard.domain.eventlog import Alone, EventLog, Lost, Overtaken, Row
 from paircard.domain.events import Recorded
 from paircard.domain.places import Address
-
-try:
-    import psycopg
-    from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
-    from psycopg import sql
-    from psycopg.rows import tuple_row
-
-    from paircard.domain.postgres import Connections, connected, format_of, is_passing, refusal
-except ImportError as missing:
-    raise Unreachable(
-        f"PostgreSQL needs {missing.name or 'psycopg'}, which is not installed: "
-        "pip install 'paircard[postgres]'"
-    ) from None
 
 AT_ONCE: Final = 2000
 """Rows fetched at a time where all are read."""

@@ -22,7 +22,16 @@ from paircard.domain.commands import Command
 from paircard.domain.conflict import with_the_other
 from paircard.domain.decider import weigh
 from paircard.domain.decision import settle
-from paircard.domain.envelope import GENESIS, check_chain, check_link, contents, missing, opened, seal
+from paircard.domain.envelope import (
+    GENESIS,
+    check_chain,
+    check_link,
+    contents,
+    missing,
+    name_in,
+    opened,
+    seal,
+)
 from paircard.domain.errors import (
     CorruptFile,
     Invalid,
@@ -241,6 +250,14 @@ class Tournaments:
                 case _:
                     pass
         return [listed for _, listed in sorted(found.values(), key=lambda item: item[0])]
+
+    def names(self) -> list[tuple[str, str]]:
+        """Id and name of every tournament, the oldest first; cheap, where only one is looked for."""
+        found: dict[str, tuple[int, str]] = {}
+        for position, id, version, topic, stored in self._log.headlines():
+            if name := name_in(id, version, topic, stored):
+                found[id] = found.get(id, (position,))[0], name
+        return [(id, name) for id, (_, name) in sorted(found.items(), key=lambda item: item[1][0])]
 
     def verify_chain(self, tournament: str) -> tuple[int, str]:
         """Length and head hash of a log that is whole; refuses one that was changed."""

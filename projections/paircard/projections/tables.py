@@ -15,7 +15,8 @@ from typing import Any, Final
 import msgspec
 from sqlite_utils import Database
 
-from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, Unreachable
+from paircard.domain.doctor import BAD, CARE, GOOD, Finding
+from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, Refused, Unreachable
 from paircard.domain.events import Recorded
 from paircard.domain.results import Outcome, spell
 from paircard.domain.store import Tournaments
@@ -30,6 +31,8 @@ APPLICATION_ID: Final = 0x50435254
 FORMAT: Final = 1
 """Of the tables; a file of another format is made anew."""
 BATCH: Final = 500
+PULSE: Final = 5.0
+"""Seconds after which one who follows looks even if nobody woke it."""
 
 Columns = dict[str, type]
 KEYS: Final[dict[str, tuple[str, ...]]] = {
@@ -93,6 +96,49 @@ def catch_up(log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool 
     return new
 
 
+def follow(log: Tournaments, path: Path, *, batch: int = BATCH) -> Iterator[tuple[int, int]]:
+    """Catch up whenever there is something new, for ever: how many facts, and the position they end at."""
+    while True:
+        new = catch_up(log, path, batch=batch)
+        position = position_of(path)
+        if new:
+            yield new, position
+        log.wait(position, PULSE)
+
+
+def position_of(path: Path) -> int:
+    """How far the tables are."""
+    with refusing(path), closing(connected(path)) as connection:
+        [[position]] = connection.execute("SELECT position FROM position").fetchall()
+    return int(position)
+
+
+def how_far(log: Tournaments, path: Path) -> Finding:
+    """For the doctor: whether the tables are of this log, and how far behind it."""
+    if not path.exists():
+        return Finding("read tables", BAD, f"there is no {path}: make it with paircard tables {path}")
+    try:
+        with refusing(path), closing(connected(path)) as connection:
+            [[position, hash]] = connection.execute("SELECT position, hash FROM position").fetchall()
+        need_same_log(log, path, position, hash)
+    except Refused as refusal:
+        return Finding("read tables", BAD, str(refusal))
+    behind = log.last_position() - position
+    if behind:
+        return Finding(
+            "read tables", CARE, f"{path} is {behind} positions behind: run paircard tables {path}"
+        )
+    return Finding("read tables", GOOD, f"{path} is at position {position}, as the log")
+
+
+def need_same_log(log: Tournaments, path: Path, position: int, hash: str) -> None:
+    """Refuse tables that were made from another log: their last fact must be in this one."""
+    if position:
+        last = log.notifications(position - 1, 1)
+        if not last or last[0].position != position or last[0].hash != hash:
+            raise CorruptFile(f"{path} was made from another log: make it anew with --rebuild")
+
+
 def connected(path: Path) -> sqlite3.Connection:
     """The file of the tables, ours or new; refuses another program's.
 
@@ -134,10 +180,7 @@ def one_batch(log: Tournaments, tables: Database, path: Path, batch: int) -> int
     """Apply the next facts and move the position, in one transaction; how many there were."""
     with immediate(tables.conn):
         [[position, hash]] = tables.conn.execute("SELECT position, hash FROM position").fetchall()
-        if position:
-            last = log.notifications(position - 1, 1)
-            if not last or last[0].position != position or last[0].hash != hash:
-                raise CorruptFile(f"{path} was made from another log: make it anew with --rebuild")
+        need_same_log(log, path, position, hash)
         facts = log.notifications(position, batch)
         if facts:
             ends = {fact.tournament: fact.version for fact in facts}
