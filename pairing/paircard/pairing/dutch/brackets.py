@@ -53,9 +53,12 @@ class Round:
     def _groups(self) -> list[tuple[int, int, int, int]]:
         """Each scoregroup's index, start and end, and the end of the next one."""
         groups = self.field.groups
-        ends = [end for _, end in groups[1:]] + [self.field.n]
-        listed = enumerate(zip(groups, ends, strict=True))
-        return [(k, start, end, after) for k, ((start, end), after) in listed if k in self.scope]
+        ends = [end for _, end in groups]
+        return [
+            (k, start, end, ends[min(k + 1, len(ends) - 1)])
+            for k, (start, end) in enumerate(groups)
+            if k in self.scope
+        ]
 
     def _finish(self, members: list[int], moved_down: int, mate: list[int], route: str) -> list[int]:
         """Record a bracket from the mates of its members; returns its downfloaters."""
@@ -241,7 +244,8 @@ class Round:
     def collapsed_last(self, moved: list[int], start: int) -> None:
         """[A.9] Everyone from ``start`` down and the PPB's downfloaters: the CLB."""
         members = moved + list(range(start, self.field.n))
-        self._finish(members, len(moved), *self._complete_2017(members, len(moved), self.field.n))
+        found = self._complete_2017(members, len(moved), self.field.n, collapsed=True)
+        self._finish(members, len(moved), *found)
         self.brackets[-1].role = "CLB"
 
     def _common_2017(
@@ -270,7 +274,9 @@ class Round:
             mate, route, _ = self._ahead(members, moved_down, end, next_end, False, many)
         return mate, f"ahead {route}"
 
-    def _complete_2017(self, members: list[int], moved_down: int, end: int) -> tuple[list[int], str]:
+    def _complete_2017(
+        self, members: list[int], moved_down: int, end: int, collapsed: bool = False
+    ) -> tuple[list[int], str]:
         """[C.4] The PPB, or the collapsed last bracket, without look-ahead."""
         field = self.field
         if end < field.n and len(members) % 2 == len(self.completion.exposed[end]):
@@ -279,7 +285,8 @@ class Round:
             if found is not None:
                 return found
         scores = [field.score[i] for i in members]
-        criteria = Criteria(field, scores, [], len(members) + field.n - end + 1, nines=False)
+        size = len(members) + field.n - end + 1
+        criteria = Criteria(field, scores, [], size, nines=False, collapsed=collapsed)
         model = whole_model(field, criteria, members, moved_down, end, end, self.completion.adjacent)
         mate, route = first_candidate(model)
         return mate, f"whole {route}"

@@ -29,9 +29,21 @@ class Criteria:
     """The fields of one bracket, and the penalties of its pairs and downfloaters."""
 
     def __init__(
-        self, field: Field, scores: list[int], next_scores: list[int], size: int, nines: bool
+        self,
+        field: Field,
+        scores: list[int],
+        next_scores: list[int],
+        size: int,
+        nines: bool,
+        collapsed: bool = False,
     ) -> None:
-        """``scores`` are those of the bracket, ``next_scores`` those of bracket and next scoregroup."""
+        """``scores`` are those of the bracket, ``next_scores`` those of bracket and next scoregroup.
+
+        ``collapsed``: the bracket's residents have different scores (2017 A.9), so that any of its pairs may
+        be a float. In other brackets moved-down players float whatever is done, and only residents who
+        follow them, and who of them floats again, are looked at (2017 Appendix P 2.6–2.13).
+        """
+        self.collapsed = collapsed
         self.field = field
         self.lowest = min(scores)
         self.next_lowest = min(next_scores, default=0)
@@ -49,7 +61,8 @@ class Criteria:
             keys += [(name, level) for name in ("C18", "C19", "C20", "C21") for level in levels]
         self.width = width
         self.keys = keys
-        self.unit = {key: 1 << width * place for place, key in enumerate(reversed(keys))}
+        self.shift = {key: width * place for place, key in enumerate(reversed(keys))}
+        self.unit = {key: 1 << shift for key, shift in self.shift.items()}
         self.two_levels = len(levels) > 1
         self.looks_ahead = bool(next_scores)
 
@@ -91,6 +104,7 @@ class Criteria:
         penalty = 0
         if self.old:
             penalty += unit["C7", gap]
+        if self.collapsed:
             if f.last[i] == "d":
                 penalty += unit["C14"] + unit["C18", gap]
             if f.before_last[i] == "d":
@@ -109,12 +123,12 @@ class Criteria:
         gap = f.score[i] - self.lowest + ONE_POINT if self.old else f.score[i]
         penalty = unit["C6"] + unit["C7", gap]
         resident = f.score[i] == self.lowest
-        if self.old or resident:
+        if self.collapsed or resident:
             if f.last[i] == "d":
                 penalty += unit["C14"]
             if f.before_last[i] == "d":
                 penalty += unit["C16"]
-        if self.two_levels and (self.old or not resident):
+        if self.two_levels and (self.collapsed or not resident):
             if f.last[i] == "d":
                 penalty += unit["C18", gap]
             if f.before_last[i] == "d":
@@ -148,7 +162,7 @@ class Criteria:
         counts: dict[str, int] = {}
         lists: dict[str, list[int]] = {}
         for key in self.keys:
-            count = penalty // self.unit[key] & mask
+            count = penalty >> self.shift[key] & mask
             if isinstance(key, str):
                 counts[key] = count
             else:

@@ -90,7 +90,7 @@ def values(field: Field, bracket: Paired, completion: Completion) -> dict[str, i
         and completion.pab_score >= min(scores)
         and len(bracket.floaters) == 1
     )
-    criteria = Criteria(field, scores, [], len(scores) + 1, nines)
+    criteria = Criteria(field, scores, [], len(scores) + 1, nines, collapsed=bracket.role == "CLB")
     total = sum(criteria.pair(i, j) for i, j in bracket.pairs)
     total += sum(criteria.downfloat(i) + criteria.bye(i) for i in bracket.floaters)
     found = criteria.values(total)
