@@ -13,31 +13,35 @@ from paircard.pairing.outcome import NoLegalRound
 
 def explain_obstacle(field: Field, completion: Completion) -> NoLegalRound:
     """The refusal, naming players that stand in each other's way and the rules that keep them apart."""
-    n = field.n
-    mate = completion.mates[0].copy()
-    root = completion.exposed[0][0]
-    even = augment(completion.adjacent, mate, root, completion.alive(0))
-    if even == 1 << n:
+    n, alive = field.n, completion.alive(0)
+    left = completion.exposed[0]
+    even = 0
+    for root in left:
+        even |= augment(completion.adjacent, completion.mates[0].copy(), root, alive)
+    seen = 0
+    for v in bits(even):
+        seen |= completion.adjacent[v]
+    stuck = [i for i in bits(even) if i < n]
+    helpers = [i for i in bits(seen & ~even) if i < n]
+    nobody = bool(n % 2) and not completion.adjacent[n]
+    if not stuck or (nobody and len(left) == 1):
         return NoLegalRound(
             "no round can be made: the number of players is odd and nobody may have the bye, since everyone "
-            "has had it or has scored a full point without playing (C2): give someone a requested bye, or "
+            "has had it or has scored a win's points without playing (C2): give someone a requested bye, or "
             "alter the pairing by hand"
         )
-    stuck = [i for i in bits(even) if i < n]
-    needed = 0
-    for i in bits(even):
-        needed |= completion.adjacent[i]
-    needed &= ~even
-    helpers = [i for i in bits(needed) if i < n]
-    reasons = sorted({reason for a in stuck for b in stuck if a < b for reason in _apart(field, a, b)})
-    names = _names(field, stuck)
-    if not helpers:
-        way = "have no one else left to play"
-    else:
-        way = f"can be paired only with each other or with {_names(field, helpers)}, and that is not enough"
-    bye = " (nor may the bye go where it would help: C2)" if n % 2 else ""
+    one = len(stuck) == 1
+    company = f"only with {_names(field, helpers)}" if helpers else "with nobody else"
+    if not one:
+        company = "only among themselves" + (f" and with {_names(field, helpers)}" if helpers else "")
+    many = sum(v < n for v in left)
+    over = f"; however that is done, {many} of them must go without an opponent" if not one else ""
+    bye = ", and the bye may not go where it would help (C2)" if n % 2 else ""
+    pairs = ((a, b) for k, a in enumerate(stuck[:60]) for b in stuck[k + 1 : 60])
+    reasons = sorted({reason for a, b in pairs for reason in _apart(field, a, b)})
+    why = f"; what keeps players apart: {', '.join(reasons)}" if reasons else ""
     return NoLegalRound(
-        f"no round can be made: {names} {way}{bye}; what keeps them apart: {', '.join(reasons) or 'C1'}: "
+        f"no round can be made: {_names(field, stuck)} can be paired {company}{over}{bye}{why}: "
         "alter the pairing by hand, or change who takes part",
         tuple(field.players[i].id for i in stuck),
     )

@@ -1,0 +1,104 @@
+"""What the kernel refuses, and what it answers where no round exists."""
+
+import pytest
+from msgspec.structs import replace
+
+from paircard.pairing import NoLegalRound, PairingError, pair
+from paircard.projections.snapshot import Player, Snapshot
+
+ONE = Player(id=1, number=1, score=10, points=10, opponents=(2,), colours="w", letters="1", floats="-")
+TWO = Player(id=2, number=2, score=0, points=0, opponents=(1,), colours="b", letters="0", floats="-")
+THREE = Player(id=3, number=3, score=10, points=10, opponents=(4,), colours="w", letters="1", floats="-")
+FOUR = Player(id=4, number=4, score=0, points=0, opponents=(3,), colours="b", letters="0", floats="-")
+
+
+def state(*players: Player, round: int = 2, edition: str = "dutch-2026", rounds: int = 5) -> Snapshot:
+    return Snapshot(edition=edition, round=round, rounds=rounds, players=players)
+
+
+def refused(snapshot: Snapshot) -> str:
+    with pytest.raises(PairingError) as refusal:
+        pair(snapshot)
+    return str(refusal.value)
+
+
+def test_a_sound_snapshot_is_paired() -> None:
+    assert [(b.white, b.black) for b in pair(state(ONE, TWO, THREE, FOUR)).boards] == [(3, 1), (2, 4)]
+
+
+def test_an_opponent_nobody_knows_is_refused_with_player_and_round() -> None:
+    assert refused(state(replace(ONE, opponents=(9,)), TWO)) == (
+        "player 1 met 9 in round 1, who is not in the snapshot"
+    )
+
+
+def test_a_player_twice_is_refused() -> None:
+    assert refused(state(ONE, TWO, ONE)) == "player 1 is in the snapshot twice"
+
+
+def test_colours_that_contradict_are_refused() -> None:
+    assert refused(state(ONE, replace(TWO, colours="w"))) == (
+        "players 1 and 2 had no opposite colours in round 1"
+    )
+
+
+def test_a_game_only_one_side_knows_is_refused() -> None:
+    assert "but not the other way round" in refused(state(ONE, replace(TWO, opponents=(3,)), THREE, FOUR))
+
+
+def test_a_result_after_the_round_to_be_paired_is_refused() -> None:
+    assert refused(state(ONE, TWO, round=1)) == (
+        "player 1 has a record of round 1, but round 1 is to be paired"
+    )
+
+
+def test_a_missing_round_is_refused() -> None:
+    assert refused(state(ONE, TWO, round=3)) == "player 1 has no record of round 2"
+
+
+def test_two_byes_in_one_round_are_refused() -> None:
+    bye = {"opponents": (0,), "colours": "-", "letters": "U"}
+
+    assert refused(state(replace(ONE, **bye), replace(TWO, **bye))) == (
+        "players 1 and 2 both have the bye of round 1"
+    )
+
+
+def test_two_players_with_one_number_are_refused() -> None:
+    assert "have the same pairing number 1" in refused(state(ONE, replace(TWO, number=1)))
+
+
+def test_an_unknown_edition_is_refused_with_the_known_ones() -> None:
+    assert refused(state(ONE, TWO, edition="dutch-1998")) == (
+        "edition 'dutch-1998' is not known: choose one of dutch-2026, dutch-2017"
+    )
+
+
+def test_a_round_beyond_the_announced_ones_is_refused() -> None:
+    assert refused(state(ONE, TWO, rounds=1)) == "round 2 is not one of the 1 rounds announced"
+
+
+def test_a_round_without_a_drawn_colour_is_refused() -> None:
+    assert "draw it by lot" in refused(replace(state(ONE, TWO), initial_colour=""))
+
+
+def test_a_prohibited_pair_of_strangers_is_refused() -> None:
+    assert "player 9 of a prohibited pair" in refused(replace(state(ONE, TWO), prohibited=((1, 9),)))
+
+
+def test_two_who_have_met_and_nobody_else_is_no_legal_round_and_says_who_and_why() -> None:
+    with pytest.raises(NoLegalRound, match=r"numbers 1, 2 .*they have met \(C1\)") as obstacle:
+        pair(state(ONE, TWO))
+
+    assert set(obstacle.value.players) <= {1, 2}
+
+
+def test_nobody_may_have_the_bye_is_no_legal_round_and_names_c2() -> None:
+    had = Player(id=1, number=1, score=10, points=10, opponents=(0,), colours="-", letters="U", floats="d")
+
+    with pytest.raises(NoLegalRound, match="C2"):
+        pair(state(had))
+
+
+def test_nobody_to_pair_is_a_round_without_boards() -> None:
+    assert pair(state(replace(ONE, absent="Z"), replace(TWO, absent="H"))).boards == ()
