@@ -4,6 +4,7 @@ import os
 from itertools import islice
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from paircard.pairing.check import boards_of
@@ -283,6 +284,22 @@ def test_a_ppb_pairs_fewer_mdps_if_that_makes_the_psd_smaller() -> None:
     assert clb.pairs == ((2, 10), (3, 4), (5, 7))
 
 
+def test_in_a_collapsed_last_bracket_equal_scores_meet_by_the_psd() -> None:
+    """C.6 in the CLB: 3 and 8 can meet only 1 or 2, who must float; 4-5 and 6-7 need an exchange."""
+    scores = (30, 30, 20, 20, 20, 10, 10, 0)
+    state = before_round(
+        *(who(number, score, "0-Z") for number, score in enumerate(scores, 1)), edition="dutch-2017"
+    )
+    apart = msgspec.structs.replace(
+        state, prohibited=((3, 4), (3, 5), (3, 6), (3, 7), (3, 8), (4, 8), (5, 8), (6, 8), (7, 8))
+    )
+
+    ppb, clb = literal_brackets(apart)
+
+    assert (ppb.kind, ppb.downfloaters) == ("PPB", (1, 2))
+    assert clb.pairs == ((1, 3), (2, 8), (4, 5), (6, 7))
+
+
 # C10–C21, C.8–C.19
 
 
@@ -400,12 +417,13 @@ def test_c16_is_above_c17(edition: str) -> None:
 def test_c17_is_above_c19(edition: str) -> None:
     """3 cannot float and goes up again; to the nearer 2 it can go only if 4 goes up again as well."""
     state = before_round(
-        who(1, 30, "2w= 5b="), who(2, 20, "1b= 4w="), who(3, 10, "6w= 0-Z", floats="-u"),
-        who(4, 10, "0-Z 2b=", floats="u-"), who(5, 10, "0-Z 1w="), who(6, 0, "3b= 0-Z"),
+        who(1, 30, "0-Z 0-Z"), who(2, 20, "0-Z 0-Z"), who(3, 10, "0-Z 0-Z", floats="-u"),
+        who(4, 10, "0-Z 0-Z", floats="u-"), who(5, 10, "0-Z 0-Z"), who(6, 0, "0-Z 0-Z"),
         edition=edition,
     )  # fmt: skip
+    apart = msgspec.structs.replace(state, prohibited=((1, 2), (1, 5), (2, 4), (3, 6)))
 
-    assert pairs(state) == meeting((1, 3), (2, 5), (4, 6))
+    assert pairs(apart) == meeting((1, 3), (2, 5), (4, 6))
 
 
 @both
