@@ -69,8 +69,8 @@ ALL = dict(commands(cli))
 
 def example(command: click.Command) -> str:
     """The last line of the help, which must be an example."""
-    assert command.help is not None
-    *_, heading, line = [line for line in command.help.splitlines() if line.strip()]
+    told = command.get_help(click.Context(command, info_name=command.name, max_content_width=200))
+    *_, heading, line = [line for line in told.splitlines() if line.strip()]
     assert heading.strip() == "Example:", command.name
     return line.strip()
 

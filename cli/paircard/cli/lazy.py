@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
+from inspect import cleandoc
 
 import click
 
@@ -28,6 +29,7 @@ class LazyGroup(click.Group):
         module, _, attribute = target.partition(":")
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command), target
+        put_example_last(command)
         return command
 
     def resolve_command(
@@ -45,3 +47,13 @@ class LazyGroup(click.Group):
         for section, commands in self.table.items():
             with formatter.section(section):
                 formatter.write_dl([(name.ljust(width), help) for name, (_, help) in commands.items()])
+
+
+def put_example_last(command: click.Command) -> None:
+    """Let the help end in the example its docstring ends in, after the options."""
+    if isinstance(command, click.Group):
+        for part in command.commands.values():
+            put_example_last(part)
+    text, found, example = cleandoc(command.help or "").partition("\b\nExample:")
+    if found:
+        command.help, command.epilog = text.rstrip(), found + example
