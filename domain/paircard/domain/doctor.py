@@ -71,7 +71,7 @@ def may_write(path: Path) -> Iterator[Finding]:
     """Whether facts can be added."""
     folder = path.absolute().parent
     for place, what in ((path, "the file"), (folder, "its folder")):
-        if not os.access(place, os.W_OK) or mounted_read_only(place):
+        if not writable(place) or mounted_read_only(place):
             yield Finding(
                 "writing",
                 BAD,
@@ -79,6 +79,10 @@ def may_write(path: Path) -> Iterator[Finding]:
             )
             return
     yield Finding("writing", GOOD, "the file and its folder can be written")
+
+
+def writable(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def mounted_read_only(path: Path) -> bool:
@@ -117,7 +121,7 @@ def waiting(path: Path, wal: Path) -> Iterator[Finding]:
 
 def inside(path: Path) -> Iterator[Finding]:
     """What SQLite says of the file, then the facts."""
-    mode = "rw" if os.access(path.absolute().parent, os.W_OK) else "ro"
+    mode = "rw" if writable(path) and writable(path.absolute().parent) else "ro"
     uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
     try:
         with closing(sqlite3.connect(uri, uri=True, timeout=5)) as db:

@@ -1,0 +1,170 @@
+"""The command line on PostgreSQL: a tournament as on a file, and every trouble in one line."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from paircard.cli.main import run
+from paircard.domain.commands import RegisterPlayer
+from paircard.domain.errors import Busy
+from paircard.domain.players import Details
+from paircard.domain.store import Tournaments
+from tests.cli.session import Terminal
+from tests.domain.scenes import ask
+from tests.postgres import DATABASE, PASSWORD, USER, Server
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def url(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """A schema without tables, which PAIRCARD_DB points at."""
+    url = server.fresh()
+    monkeypatch.setenv("PAIRCARD_DB", url)
+    monkeypatch.setenv("PAIRCARD_AS", "Anna Arbiter")
+    monkeypatch.chdir(tmp_path)
+    return url
+
+
+def typed(capsys: Capture, *words: str) -> str:
+    """What a command printed that must succeed."""
+    code = run(words)
+    done = capsys.readouterr()
+    assert (code, done.err) == (0, ""), (words, done)
+    assert PASSWORD not in done.out
+    return done.out
+
+
+def refused(capsys: Capture, *words: str) -> str:
+    """The one line of a command that must be refused."""
+    code = run(words)
+    done = capsys.readouterr()
+    assert (code, done.out, done.err.count("\n")) == (1, "", 1), (words, done)
+    assert "Traceback" not in done.err
+    for secret in (PASSWORD, PASSWORD.replace("/", "%2F"), "s3cret"):
+        assert secret not in done.err
+    return done.err.removeprefix("paircard: ").rstrip("\n")
+
+
+def test_an_arbiter_runs_a_tournament_on_postgresql(url: str, capsys: Capture, tmp_path: Path) -> None:
+    assert refused(capsys, "new", "Open", "--rounds", "3").endswith("make them once with paircard init")
+    assert typed(capsys, "init").endswith("ready for tournaments\n")
+    assert typed(capsys, "init").endswith("ready already, nothing changed\n")
+    assert "no tournament in postgresql://arbiter@127.0.0.1" in refused(capsys, "show")
+
+    typed(capsys, "new", "Open", "--rounds", "3", "--tiebreaks", "BH")
+    (tmp_path / "p.csv").write_text("name,rating\nAda,2100\nBen,2000\nCleo,1900\nDag,1800\n")
+    typed(capsys, "player", "import", "p.csv")
+    typed(capsys, "draw", "--colour", "white")
+    typed(capsys, "pair")
+    typed(capsys, "publish")
+    typed(capsys, "result", "1", "1", "1-0", "2", "=", "--id", "sms-1")
+    assert "carried out before" in typed(capsys, "result", "1", "1", "1-0", "2", "=", "--id", "sms-1")
+    taken = refused(capsys, "result", "1", "1", "0-1", "--as", "Bruno")
+    assert re.search(
+        r"ended 1-0 already: correct it if wrong \(Anna Arbiter, \S+Z: result recorded\)$", taken
+    )
+    typed(capsys, "correct", "1", "1", "=", "--why", "both signed")
+
+    standings = json.loads(typed(capsys, "standings", "--json"))["standings"]
+    assert sum(line["points"] for line in standings) == 20
+    [tournament] = json.loads(typed(capsys, "list", "--json"))
+    assert typed(capsys, "show", "-t", tournament["id"][:8]).startswith("Open")
+    assert typed(capsys, "tables", "read.db").endswith("new facts, now at 12\n")
+    told = typed(capsys, "doctor", "--tables", "read.db")
+    assert "wrong" not in told
+    assert "read.db is at position 12, as the log" in told
+    assert "1 tournament of postgresql://" in typed(capsys, "move", url, "laptop.db")
+    assert typed(capsys, "standings", "--json", "--db", "laptop.db") == typed(capsys, "standings", "--json")
+    assert "pg_dump" in refused(capsys, "backup", "copy.db")
+
+
+def test_every_trouble_with_the_server_is_told_in_one_line(server: Server, capsys: Capture) -> None:
+    with psycopg.connect(server.url(), autocommit=True) as db:
+        db.execute("DROP ROLE IF EXISTS guest")
+        db.execute("CREATE ROLE guest LOGIN PASSWORD 's3cret' CONNECTION LIMIT 0")
+    nowhere = server.url().replace(str(server.port), "9")
+    guest = server.url().replace(f"{USER}:", "guest:").replace(PASSWORD.replace("/", "%2F"), "s3cret")
+    troubles = {
+        nowhere: "does not answer: is it running",
+        server.url(password="s3cret"): "refuses this user with this password",
+        server.url(password=""): "wants a password",
+        server.url("draughts"): "there is no such database, make it with createdb",
+        server.url().replace(f"{USER}:", "nobody:"): "refuses this user with this password",
+        guest: "takes no more connections",
+        server.url(schema="Bad Name"): "is not a name of a schema",
+        f"postgresql://{USER}:s3cret@x@127.0.0.1/{DATABASE}": "write %40 for @",
+        f"postgresql://{USER}:s3cret/x@127.0.0.1/{DATABASE}": "write %40 for @, %2F for /",
+        f"postgresql://{USER}:s3cret@no.such.host.invalid/{DATABASE}": "there is no such host",
+        f"postgresql://{USER}:s3cret@127.0.0.1:{server.port}/{DATABASE}?nonsense=1": "cannot be used",
+    }
+    for address, told in troubles.items():
+        assert told in refused(capsys, "list", "--db", address), address
+        assert told in refused(capsys, "init", "--db", address), address
+
+
+def test_without_psycopg_the_way_to_get_it_is_told(tmp_path: Path) -> None:
+    for missing in ("psycopg", "psycopg_pool"):
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                f"import sys; sys.modules[{missing!r}] = None\n"
+                "from paircard.cli.main import main; main(['list', '--db', 'postgresql://a:s3cret@h/d'])",
+            ],
+            env=Terminal(tmp_path).environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 1
+        assert done.stderr == (
+            "paircard: PostgreSQL needs psycopg, which is not installed: pip install 'paircard[postgres]'\n"
+        )
+
+
+def test_a_lock_that_is_not_had_in_time_is_told_as_such(url: str, server: Server, capsys: Capture) -> None:
+    typed(capsys, "init")
+    typed(capsys, "new", "Open", "--rounds", "3", "--id", "opening")
+    with Tournaments(url, patience=1) as store, psycopg.connect(server.url()) as other:
+        [(id, _)] = store.names()
+        other.execute(f"LOCK TABLE {url.partition('schema=')[2]}.stored_events IN EXCLUSIVE MODE")
+        with pytest.raises(Busy, match="is locked by another program that is writing: try again"):
+            store.ask(id, ask(RegisterPlayer, details=Details(name="Short")))
+        assert store.state(id).version == 1, "reading goes on"
+        other.rollback()
+
+        assert store.ask(id, ask(RegisterPlayer, details=Details(name="Short"))).state.version == 2
+
+
+def test_a_server_that_only_reads_says_so(url: str, capsys: Capture) -> None:
+    typed(capsys, "init")
+    typed(capsys, "new", "Open", "--rounds", "3")
+    only_reading = f"{url}&options=-cdefault_transaction_read_only%3Don"
+
+    typed(capsys, "show", "--db", only_reading)
+    told = refused(capsys, "player", "add", "Ada", "--db", only_reading)
+
+    assert told.endswith("is read-only, nothing was recorded: write to the primary server")
+
+
+def test_several_who_prepare_at_once_make_the_tables_once(server: Server, tmp_path: Path) -> None:
+    url = server.fresh()
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "paircard.cli", "init"],
+            env=Terminal(tmp_path).environment | {"PAIRCARD_DB": url},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    said = [process.communicate(timeout=60)[0] for process in processes]
+
+    assert [process.returncode for process in processes] == [0] * 4
+    assert sum("ready for tournaments" in text for text in said) == 1

@@ -1,0 +1,296 @@
+"""Stores as a whole: moved, backed up while in use, looked over by the doctor."""
+
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from paircard.domain.commands import OpenTournament, RegisterPlayer
+from paircard.domain.doctor import BAD, examine
+from paircard.domain.errors import Duplicate, Invalid, Unknown, Unreachable
+from paircard.domain.moving import back_up, copy
+from paircard.domain.players import Details
+from paircard.domain.regulations import Regulations
+from paircard.domain.store import Tournaments, prepare
+from tests.domain.scenes import ask
+from tests.domain.writer import batch
+from tests.postgres import Server
+
+ONE, TWO = "1" * 32, "2" * 32
+ROOT = Path(__file__).parent.parent.parent
+
+
+def entry(name: str) -> RegisterPlayer:
+    return ask(RegisterPlayer, details=Details(name=name))
+
+
+def fill(location: str | Path) -> None:
+    with Tournaments(location, create=True) as store:
+        for id, name in ((ONE, "Crash"), (TWO, "Other")):
+            opening = ask(OpenTournament, regulations=Regulations(name=name, rounds=5))
+            store.ask_all(id, [opening, entry("Anand"), entry("Polgar")])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    fill(tmp_path / "events.db")
+    return tmp_path / "events.db"
+
+
+def wrong(location: str | Path) -> list[tuple[str, str]]:
+    return [(finding.about, finding.text) for finding in examine(location) if finding.state == BAD]
+
+
+def test_tournaments_move_to_the_other_kind_of_store_and_back_byte_by_byte(location: str, path: Path) -> None:
+    back = path.with_name("back.db")
+    with (
+        Tournaments(path) as first,
+        Tournaments(location if "://" in location else path.with_name("second.db"), create=True) as second,
+        Tournaments(back, create=True) as third,
+    ):
+        assert [copy(id, first, second).new for id in (ONE, TWO)] == [3, 3]
+        assert [copy(id, second, third).new for id in (ONE, TWO)] == [3, 3]
+
+        assert list(third.everything()) == list(first.everything())
+        assert third.state(ONE) == second.state(ONE) == first.state(ONE)
+
+
+def test_a_second_move_copies_what_is_new_and_refuses_what_went_another_way(path: Path) -> None:
+    with Tournaments(path) as here, Tournaments(path.with_name("there.db"), create=True) as there:
+        copy(ONE, here, there)
+        here.ask(ONE, entry("Short"))
+
+        assert (copy(ONE, here, there).new, copy(ONE, here, there).new) == (1, 0)
+        assert copy(ONE, there, here).new == 0
+
+        here.ask(ONE, entry("Nunn"))
+        there.ask(ONE, entry("Hou"))
+        with pytest.raises(Duplicate, match="went on in both places"):
+            copy(ONE, here, there)
+        assert there.version(ONE) == 5
+        with pytest.raises(Unknown):
+            copy("9" * 32, here, there)
+
+
+def test_a_changed_fact_is_never_moved(path: Path) -> None:
+    by_hand(path, "UPDATE stored_events SET state=CAST(replace(state, 'Anand', 'Ahand') AS BLOB)")
+    with Tournaments(path) as here, Tournaments(path.with_name("there.db"), create=True) as there:
+        with pytest.raises(Exception, match="was changed after it was recorded"):
+            copy(ONE, here, there)
+        assert there.last_position() == 0
+
+
+def test_a_backup_taken_while_others_write_is_of_one_moment_and_whole(path: Path) -> None:
+    stop = threading.Event()
+    acknowledged = [0]
+
+    def write() -> None:
+        with Tournaments(path, patience=30) as store:
+            for number in range(10**6):
+                if stop.is_set():
+                    return
+                acknowledged[0] = store.ask_all(ONE, batch("w", number)).state.version
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for number in range(3):
+            before = acknowledged[0]
+            copied = {one.tournament: one for one in back_up(path, path.with_name(f"copy{number}.db"))}
+            assert copied[ONE].length >= before, "what was acknowledged before is in it"
+            assert (copied[ONE].length - 3) % 7 == 0, "no part of a command"
+    finally:
+        stop.set()
+        writer.join()
+    assert not wrong(path.with_name("copy2.db"))
+    assert sorted(p.name for p in path.parent.iterdir() if "copy" in p.name) == [
+        "copy0.db", "copy1.db", "copy2.db",
+    ]  # fmt: skip
+    with pytest.raises(Invalid, match="a backup never replaces a file"):
+        back_up(path, path.with_name("copy0.db"))
+
+
+def test_a_database_is_not_backed_up_as_a_file() -> None:
+    with pytest.raises(Invalid, match="pg_dump") as refusal:
+        back_up("postgresql://a:topsecret@h/db", Path("x.db"))
+    assert "topsecret" not in str(refusal.value)
+
+
+def by_hand(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for sql in statements:
+            db.execute(sql)
+
+
+def test_the_doctor_finds_a_whole_store_well(location: str) -> None:
+    fill(location)
+
+    assert wrong(location) == []
+    texts = {finding.about: finding.text for finding in examine(location)}
+    assert texts["chain"] == "2 tournaments with 6 facts are whole"
+
+
+@pytest.mark.parametrize(
+    ("sql", "about", "told"),
+    [
+        ("UPDATE stored_events SET state=CAST(replace(state, 'Anand', 'Ahand') AS BLOB) "
+         f"WHERE originator_id='{ONE}'", "chain", f"fact 2 of tournament {ONE} was changed"),
+        ("DELETE FROM stored_events WHERE rowid=2", "order", "1 facts were deleted"),
+        ("DROP INDEX headlines", "tables", "headlines is missing"),
+        ("DROP TABLE stored_events", "tables", "stored_events is missing"),
+        ("PRAGMA user_version=9", "file", "use a newer paircard"),
+    ],
+)  # fmt: skip
+def test_the_doctor_says_what_is_wrong_with_a_file(path: Path, sql: str, about: str, told: str) -> None:
+    by_hand(path, sql)
+
+    assert any(name == about and told in text for name, text in wrong(path)), list(examine(path))
+
+
+def test_the_doctor_sees_missing_foreign_damaged_and_orphaned_files(path: Path) -> None:
+    [(_, told)] = wrong(path.with_name("none.db"))
+    assert "there is no file" in told
+    path.with_name("text.db").write_text("hello")
+    [(_, told)] = wrong(path.with_name("text.db"))
+    assert "not a database of paircard" in told
+    path.with_name("gone.db-wal").write_bytes(b"x" * 100)
+    [(_, told)] = wrong(path.with_name("gone.db"))
+    assert "gone.db-wal is there: put the file back" in told
+    content = bytearray(path.read_bytes())
+    content[4096:] = b"\xff" * (len(content) - 4096)
+    path.write_bytes(content)
+    assert any(about == "integrity" and "restore" in text for about, text in wrong(path))
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Root may write everywhere: be somebody else for a while."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+def test_a_read_only_file_is_reported_and_nothing_is_lost() -> None:
+    folder = Path(tempfile.mkdtemp(prefix="paircard-ro-", dir="/tmp"))
+    try:
+        path = folder / "events.db"
+        fill(path)
+        path.chmod(0o444)
+        folder.chmod(0o555)
+        with as_nobody():
+            assert any(about == "writing" and "read-only" in text for about, text in wrong(path))
+            with pytest.raises(Unreachable, match="read-only"), Tournaments(path) as store:
+                store.ask(ONE, entry("Short"))
+        folder.chmod(0o755)
+        path.chmod(0o644)
+        with Tournaments(path) as store:
+            assert store.verify_chain(ONE)[0] == 3
+            assert store.ask(ONE, entry("Short")).state.version == 4
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+FULL = """
+import resource, sys
+from paircard.domain.errors import Unreachable
+from paircard.domain.store import Tournaments
+from tests.domain.writer import batch
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+with Tournaments(sys.argv[1]) as store:
+    for number in range(10**6):
+        try:
+            print(store.ask_all("1" * 32, batch("w", number)).state.version, flush=True)
+        except Unreachable as refusal:
+            print(refusal, file=sys.stderr)
+            break
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    print("then", store.ask_all("1" * 32, batch("later", 1)).state.version)
+"""
+
+
+def fill_the_disk(path: Path, limit: int) -> None:
+    """Write until the disk has no room, make room, go on in the same process."""
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(path), str(limit)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "domain"), str(ROOT)))},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    *acknowledged, last = done.stdout.split("\n")[:-1]
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert "disk" in done.stderr
+    assert last == f"then {int(acknowledged[-1]) + 7}", "nothing of the refused command was kept"
+    assert wrong(path) == []
+
+
+def test_a_file_that_may_not_grow_is_reported_and_nothing_acknowledged_is_lost(path: Path) -> None:
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
+    fill_the_disk(path, 400_000)
+
+
+def test_a_full_disk_is_reported_and_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "none", small], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("no small disk can be mounted here: that needs root")
+    try:
+        path = small / "events.db"
+        fill(path)
+        with Tournaments(path) as store:
+            version = 3
+
+            def write_on() -> None:
+                nonlocal version
+                for number in range(10**6):
+                    version = store.ask_all(ONE, batch("w", number)).state.version
+
+            with pytest.raises(Unreachable, match="is full, nothing was recorded: make room and try again"):
+                write_on()
+            assert store.version(ONE) == version
+            subprocess.run(["mount", "-o", "remount,size=4m", small], check=True)
+            assert store.ask_all(ONE, batch("later", 1)).state.version == version + 7
+        assert wrong(path) == []
+    finally:
+        subprocess.run(["umount", small], check=True)
+
+
+def test_the_doctor_says_what_is_wrong_with_a_database(server: Server) -> None:
+    import psycopg
+
+    url = server.fresh()
+    [(about, told)] = wrong(url)
+    assert (about, "paircard init" in told) == ("tables", True)
+    assert prepare(url)
+    fill(url)
+    schema = url.partition("schema=")[2]
+    with psycopg.connect(server.url(), autocommit=True) as db:
+        db.execute(f"ALTER SEQUENCE {schema}.stored_events_notification_id_seq RESTART WITH 2")
+        assert ("order", f"the next position is 2, 6 is taken: SELECT setval('{schema}."
+                "stored_events_notification_id_seq', 6)") in wrong(url)  # fmt: skip
+        db.execute(f"SELECT setval('{schema}.stored_events_notification_id_seq', 6)")
+        db.execute(
+            f"UPDATE {schema}.stored_events SET state=convert_to(replace(convert_from(state, 'UTF8'), "
+            f"'Anand', 'Ahand'), 'UTF8') WHERE originator_id='{ONE}'"
+        )
+        assert any("was changed after it was recorded" in text for _, text in wrong(url))
+    [(about, told)] = wrong(server.url(password="wrong"))
+    assert (about, "with this password" in told) == ("server", True)
