@@ -74,9 +74,9 @@ def check_chain(tournament: str, facts: list[Fact]) -> list[str]:
         try:
             kind = json.loads(payload)["fact"]["type"]
         except (ValueError, KeyError, TypeError):
-            kind = "riddle"
+            kind = "unreadable"
         if kind != topic.partition("/")[0]:
-            raise Broken(f"fact {version} is a {kind}, not a {topic}")
+            raise Broken(f"fact {version} is {kind}, not {topic}")
         hashes.append(made)
     return hashes[1:]
 
@@ -163,8 +163,7 @@ def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[
     except Broken as reason:
         return [f"BROKEN: {reason}"], False
     copy = ", a pseudonymous copy" if heading.get("pseudonymous") else ""
-    lines = [f"{len(hashes)} facts, chain whole, head {hashes[-1]}{copy}"]
-    whole = True
+    lines, whole = [f"{len(hashes)} facts, chain whole, head {hashes[-1]}{copy}"], True
     for name, note in [*(("bundle", note) for note in inside), *notes]:
         try:
             lines.append(f"checkpoint ({name}): {check_note(note, tournament, hashes, keys)}")

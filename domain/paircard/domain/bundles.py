@@ -14,7 +14,7 @@ import msgspec
 from paircard.domain.envelope import check_chain, contents, topic_of
 from paircard.domain.errors import CorruptFile, Duplicate, Invalid
 from paircard.domain.eventlog import Row
-from paircard.domain.events import TournamentOpened
+from paircard.domain.events import RoundPaired, TournamentOpened
 from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.store import Tournaments
 
@@ -120,6 +120,8 @@ def sensible(tournament: str, rows: Iterable[Row]) -> Tournament:
         fact = contents(tournament, version, topic, stored).fact
         try:
             if (state.regulations is None) != isinstance(fact, TournamentOpened) or topic != topic_of(fact):
+                raise ValueError
+            if isinstance(fact, RoundPaired) and fact.round != state.paired + 1:
                 raise ValueError
             state = evolve(state, fact)
         except (LookupError, ValueError, TypeError, AssertionError):

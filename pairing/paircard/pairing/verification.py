@@ -124,9 +124,9 @@ def history_of(tournament: str, rows: Sequence[Row], rounds: list[Replayed]) -> 
     except Exception as reason:  # facts that were made up may break any fold
         return [*findings, Finding("sense", 0, f"the rounds cannot be replayed: {type(reason).__name__}")]
     return findings + [
-        Finding("round", each.version, f"round {each.round} {REASONS[each.verdict]}")
+        Finding("round", each.version, f"round {each.round} {REASONS[each.verdict]}", not each.accounted_for)
         for each in rounds
-        if not each.accounted_for
+        if not each.accounted_for or each.verdict == "other-engine"
     ]
 
 
@@ -142,17 +142,20 @@ def clocks(log: Sequence[Recorded]) -> list[Finding]:
 
 
 def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
-    """Rounds that claim another version than the one they were recorded on (promise 6)."""
+    """Rounds that claim another version than the one they were recorded on, or no snapshot (promise 6)."""
     found = []
     for recorded in log:
-        if isinstance(recorded.fact, RoundPaired):
-            based_on = recorded.fact.based_on
-            between = log[max(based_on, 0) : recorded.version]
-            if not 0 < based_on < recorded.version or {one.command_id for one in between} != {
-                recorded.command_id
-            }:
-                text = f"round {recorded.fact.round} claims to be paired at version {based_on}"
-                found.append(Finding("version", recorded.version, text))
+        fact = recorded.fact
+        if not isinstance(fact, RoundPaired):
+            continue
+        between = log[max(fact.based_on, 0) : recorded.version]
+        commands = {one.command_id for one in between}
+        if not 0 < fact.based_on < recorded.version or commands != {recorded.command_id}:
+            text = f"round {fact.round} claims to be paired at version {fact.based_on}"
+            found.append(Finding("version", recorded.version, text))
+        elif fact.origin == "engine" and not fact.snapshot:
+            text = f"round {fact.round} claims to be paired by an engine, without a snapshot"
+            found.append(Finding("version", recorded.version, text))
     return found
 
 
