@@ -82,6 +82,7 @@ class Solver:
     def _stage(self, root: int) -> None:
         self.stages += 1
         self.heap = []
+        self.nearest: dict[int, int] = {}
         self.shift = 0
         self.tree: list[int] = []
         self._become_outer(root, (-1, -1))
@@ -152,17 +153,20 @@ class Solver:
     def _scan(self, u: int) -> None:
         """Queue the edges by which an outer vertex can grow the tree or close a blossom."""
         top, label, y, kind, shift, heap = self.top, self.label, self.y, self.kind, self.shift, self.heap
-        here, mine, row = top[u], y[u], self.weights[kind[u]]
+        here, base, row, nearest = top[u], y[u] + shift, self.weights[kind[u]], self.nearest
         for v in bits(self.adjacent[u]):
             there = top[v]
             state = label[there]
             if state == INNER or there == here:
                 continue
-            slack = mine + y[v] - row[kind[v]]
             if state == NONE:
-                heappush(heap, (slack + shift, 1, u, v))
+                key = base + y[v] - row[kind[v]]
+                if key < nearest.get(v, key + 1):  # only the nearest edge to v can be the first to be tight
+                    nearest[v] = key
+                    heappush(heap, (key, 1, u, v))
             else:
-                heappush(heap, (slack // 2 + shift, 0, u, v))
+                slack = y[u] + y[v] - row[kind[v]]
+                heappush(heap, ((slack >> 1) + shift, 0, u, v))
 
     # --- blossoms
 
@@ -263,6 +267,7 @@ class Solver:
 
     def _offer(self, v: int) -> None:
         """Queue the edges from the tree to a vertex that has just left it."""
+        self.nearest.pop(v, None)
         for u in bits(self.adjacent[v]):
             if self.label[self.top[u]] == OUTER:
                 heappush(self.heap, (self._slack(u, v) + self.shift, 1, u, v))
