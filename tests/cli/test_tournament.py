@@ -207,3 +207,21 @@ def test_every_sheet_says_when_fide_mode_was_left(playing: Terminal) -> None:
 
     for look in ("boards", "standings", "show"):
         assert "OUT OF FIDE MODE" in playing.ok(look)
+
+
+def test_a_round_paired_and_lots_drawn_twice_by_one_command_count_once(registered: Terminal) -> None:
+    sheet = registered.ok("pair", "--id", "pair-1")
+    again = registered.ok("pair", "--id", "pair-1")
+    first = registered.ok("lots", "Ada", "Ben", "--id", "lots-1")
+
+    assert "round 1 paired" in sheet
+    assert again == registered.ok("lots", "Ada", "Ben", "--id", "lots-1")
+    assert again == "nothing new: this command was carried out before\n"
+    assert registered.ok("log").count(first) == 1
+
+
+def test_a_tournament_opened_twice_by_one_command_is_one(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "3", "--id", "new-1")
+    terminal.ok("new", "Open", "--rounds", "3", "--id", "new-1")
+
+    assert len(json.loads(terminal.ok("list", "--json"))) == 1

@@ -7,7 +7,7 @@ first argument. The desk is the only part of the command line that knows the sto
 import os
 from collections.abc import Callable, Sequence
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_FILE = "paircard.db"
+NOTHING_NEW = "nothing new: this command was carried out before"
 
 
 class Desk:
@@ -176,6 +177,17 @@ class Desk:
         self.chosen = new_id(command.meta.command_id)
         self.tell(self.store(create=True).ask(self.chosen, command))
 
+    def done_before(self) -> bool:
+        """Whether the command with the id of --id is in the log already."""
+        from paircard.domain.errors import Refused
+
+        if not self.command_id:
+            return False
+        try:
+            return self.store().state(self.chosen).knows(self.command_id)
+        except Refused:
+            return False  # whatever is wrong will be said when the command is carried out
+
     def do(self, command: "Command") -> None:
         """Carry out one command and say what was recorded."""
         self.tell(self.store().ask(self.chosen, command))
@@ -197,7 +209,7 @@ class Desk:
         from paircard.projections.log import log_lines
 
         if answer.repeated:
-            click.echo("nothing new: this command was carried out before")
+            click.echo(NOTHING_NEW)
             return
         first = answer.recorded[0].version
         for line in log_lines(self.log()):
@@ -327,8 +339,17 @@ def reads_now(command: F) -> F:
 
 
 def writes(command: F) -> F:
-    """For a command that may add to the log."""
-    return at_the_desk(command, *TERMS, *PLACE, *ASKER)
+    """For a command that may add to the log; with an --id that is there already it does nothing."""
+
+    @wraps(command)
+    def once(desk: Desk, *args: Any, **values: Any) -> Any:
+        if desk.done_before():
+            click.echo(NOTHING_NEW)
+            return None
+        return command(desk, *args, **values)
+
+    decorated: Any = at_the_desk(once, *TERMS, *PLACE, *ASKER)
+    return cast(F, decorated)
 
 
 def files(command: F) -> F:

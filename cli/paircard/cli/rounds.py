@@ -9,7 +9,7 @@ from paircard.cli.desk import Desk, writes
 from paircard.cli.text import say
 
 if TYPE_CHECKING:
-    from paircard.domain.commands import PairRound
+    from paircard.domain.commands import Meta, PairRound
     from paircard.domain.events import Board
     from paircard.projections.history import History
 
@@ -102,7 +102,8 @@ def computed(desk: Desk, history: "History", round: int) -> "PairRound":
     from paircard.pairing import ENGINE
     from paircard.projections.views import snapshot_now
 
-    need_pairable(desk, history, round)
+    meta = desk.meta()
+    need_pairable(history, round, meta)
     snapshot = snapshot_now(history)
     boards, pab = paired(snapshot)
     return PairRound(
@@ -112,17 +113,17 @@ def computed(desk: Desk, history: "History", round: int) -> "PairRound":
         based_on=history.version,
         snapshot=snapshot.digest(),
         engine=ENGINE,
-        meta=desk.meta(),
+        meta=meta,
     )
 
 
-def need_pairable(desk: Desk, history: "History", round: int) -> None:
+def need_pairable(history: "History", round: int, meta: "Meta") -> None:
     """Refuse before the engine is asked what the decider would refuse after it."""
     from paircard.domain.commands import PairRound
     from paircard.domain.decider import weigh
     from paircard.domain.errors import IllegalPairing
 
-    empty = PairRound(round=round, boards=(), based_on=history.version, snapshot="0" * 64, meta=desk.meta())
+    empty = PairRound(round=round, boards=(), based_on=history.version, snapshot="0" * 64, meta=meta)
     try:
         weigh(history.state, empty)
     except IllegalPairing:
