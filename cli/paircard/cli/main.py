@@ -96,6 +96,18 @@ COMMANDS: Table = {
             "paircard.cli.places:crosstable",
             "Show the crosstable: opponent, colour and result of every player's rounds.",
         ),
+        "why": (
+            "paircard.cli.why:why",
+            "Say why a player has this opponent and this colour.",
+        ),
+        "why-not": (
+            "paircard.cli.why:why_not",
+            "Say why two players do not meet: the rule that forbids it, or what would get worse.",
+        ),
+        "explain": (
+            "paircard.cli.why:explain",
+            "Explain a round bracket by bracket, the last one unless told.",
+        ),
         "card": (
             "paircard.cli.looks:card",
             "Show a player's pairing card: opponent, colour, float, result and score of each round.",

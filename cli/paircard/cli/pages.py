@@ -38,7 +38,16 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     """Place, days, arbiter and the like, those that are known."""
 
 
-def page(heading: Heading, moment: str, notes: Sequence[str], body: str, *, landscape: bool = False) -> str:
+def page(
+    heading: Heading,
+    moment: str,
+    notes: Sequence[str],
+    body: str,
+    *,
+    landscape: bool = False,
+    css: str = "",
+    foot: str = "Tie-breaks by FIDE C.07, in force 1 March 2026.",
+) -> str:
     """A whole HTML file."""
     paper = "@page { size: A4 landscape; }" if landscape else ""
     facts = f'<p class="facts">{escape(" · ".join(heading.facts))}</p>' if heading.facts else ""
@@ -46,10 +55,10 @@ def page(heading: Heading, moment: str, notes: Sequence[str], body: str, *, land
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(heading.name)}: {escape(moment)}</title>\n<style>\n{style()}{paper}</style>\n"
+        f"<title>{escape(heading.name)}: {escape(moment)}</title>\n<style>\n{style()}{css}{paper}</style>\n"
         f"</head>\n<body>\n"
         f"<header><h1>{escape(heading.name)}</h1><h2>{escape(moment)}</h2>{facts}{said}</header>\n"
-        f"{body}\n<footer>Made by Paircard. Tie-breaks by FIDE C.07, in force 1 March 2026.</footer>\n"
+        f"{body}\n<footer>Made by Paircard. {escape(foot)}</footer>\n"
         f"</body>\n</html>\n"
     )
 

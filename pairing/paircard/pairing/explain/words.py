@@ -82,7 +82,7 @@ class Words:
         if name == ahead:
             many, rest = value[0], value[1:]
             listed = f" ({'PSD ' if self.old else ''}{', '.join(map(points, rest))})" if rest else ""
-            return f"{many} left over there{listed}"
+            return f"{many} {'downfloater' if many == 1 else 'downfloaters'} in the next bracket{listed}"
         if not value:
             return "none"
         word = "PSD " if name == scores and self.old else ""
@@ -172,7 +172,7 @@ class Words:
             much = self.by_how_much(found.criterion, found.real_value, found.other_value)
             reason = f"else worse by {self.rule(found.criterion)}, {much}"
         else:
-            reason = f"all else is equal at best and generated later ({found.article})"
+            reason = f"any other choice is at best equal and generated later ({found.article})"
         return f"{did}: {reason} (the best otherwise: {self.candidate(found.other)})."
 
     def natural(self, one: Natural, chosen: BracketTrace) -> list[str]:
@@ -190,6 +190,13 @@ class Words:
             lines.append(f"Excluded by {self.rule(one.criterion)}{': ' + much if much else ''}.")
         lines.append(f"Chosen: {self.candidate(chosen)}, {self.how(one.candidate, chosen)}.")
         return lines
+
+    def collapsed(self, attempt: BracketTrace) -> str:
+        """[2017 A.9] Why a bracket became the PPB."""
+        return (
+            f"Paired for itself, {self.candidate(attempt)}, the round could not be completed: "
+            "all that follows collapses into one bracket (A.9)."
+        )
 
     def how(self, first: BracketTrace, chosen: BracketTrace) -> str:
         """By which steps the chosen candidate was reached from the natural one."""
@@ -214,7 +221,7 @@ class Words:
             return f"{self.who(one.player)} has no preference"
         return (
             f"{self.who(one.player)} is due {SIDES[one.colour]}, {one.strength} "
-            f"(difference {one.difference:+d})"
+            f"(difference {one.difference:+d})".replace("+0", "0")
         )
 
     def colours(self, one: Colours) -> list[str]:

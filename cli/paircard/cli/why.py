@@ -1,0 +1,220 @@
+"""``why``, ``why-not`` and ``explain``: the reasons for a round, in the rules' own words."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from paircard.cli.desk import Desk, reads, with_options
+from paircard.cli.text import show_json
+
+if TYPE_CHECKING:
+    from paircard.cli.asked import Asked
+    from paircard.pairing.explain import Story
+    from paircard.pairing.explain.words import Words
+    from paircard.pairing.outcome import Board
+
+REPORT = (
+    click.option("--round", type=int, help="Round of a report file; the last one unless told."),
+    click.option(
+        "--edition",
+        type=click.Choice(["dutch-2026", "dutch-2017"]),
+        help="Rules for a report file; else its record 192, else dutch-2026.",
+    ),
+    click.option("--latin-1", is_flag=True, help="Read an old report file that is not UTF-8."),
+)
+
+
+@click.command()
+@click.argument("what", metavar="ROUND")
+@click.argument("player")
+@with_options(*REPORT)
+@reads
+def why(desk: Desk, what: str, player: str, round: int | None, edition: str | None, latin_1: bool) -> None:
+    """Say why a player has this opponent and this colour.
+
+    ROUND is a round of the tournament; or a report file, with --round.
+
+    \b
+    Example:
+      paircard why 1 Carlsen
+    """
+    from paircard.cli.asked import asked
+    from paircard.pairing import NoLegalRound
+    from paircard.pairing import explain as reasons
+
+    meant = asked(desk, what, round, edition, latin_1)
+    id = meant.player(player)
+    lines, data = notices(meant, id), None
+    if not lines:
+        try:
+            data = reasons.why(meant.snapshot, id)
+            lines = words(meant).why(data, score_of(meant, id))
+            lines = [*made_by_hand(meant, id, data.opponent), *lines]
+        except NoLegalRound as none:
+            lines = [*meant.notes, f"The rules give no round here: {none}."]
+    tell(desk, meant, {"player": id, "why": data}, lines)
+
+
+@click.command(name="why-not")
+@click.argument("what", metavar="ROUND")
+@click.argument("one", metavar="PLAYER")
+@click.argument("other", metavar="PLAYER")
+@with_options(*REPORT)
+@reads
+def why_not(
+    desk: Desk, what: str, one: str, other: str, round: int | None, edition: str | None, latin_1: bool
+) -> None:
+    """Say why two players do not meet: the rule that forbids it, or what would get worse.
+
+    ROUND is a round of the tournament; or a report file, with --round. "bye" in the place of a player asks
+    about the bye.
+
+    \b
+    Example:
+      paircard why-not 1 Carlsen Anand
+    """
+    from paircard.cli.asked import BYE_WORDS, asked
+    from paircard.pairing import NoLegalRound
+    from paircard.pairing import explain as reasons
+
+    meant = asked(desk, what, round, edition, latin_1)
+    a, b = (reasons.BYE if text.casefold() in BYE_WORDS else meant.player(text) for text in (one, other))
+    if a == b:
+        raise click.ClickException("nobody meets themself: name two players")
+    lines = [line for id in (a, b) if id for line in notices(meant, id)]
+    data = None
+    if not lines:
+        spoken = words(meant)
+        try:
+            data = reasons.why_not(meant.snapshot, a, b)
+            lines = spoken.why_not(data, a, b, {})
+            if data.outcome in ("worse", "later"):
+                lines += changed(meant, data.boards, data.pab)
+            if frozenset((a, b)) in map(frozenset, meant.boards or ()) and data.outcome != "real":
+                lines = [
+                    *meant.notes,
+                    f"{spoken.who(a)} and {spoken.who(b)} do meet. By the rules not:",
+                    *lines,
+                ]
+        except NoLegalRound as none:
+            lines = [*meant.notes, f"The rules give no round here: {none}."]
+    tell(desk, meant, {"players": [a, b], "why_not": data}, lines)
+
+
+@click.command()
+@click.argument("what", metavar="[ROUND]", required=False)
+@with_options(*REPORT)
+@click.option("--html", is_flag=True, help="Print a web page, to be read on screen, on a phone or on paper.")
+@reads
+def explain(
+    desk: Desk, what: str | None, round: int | None, edition: str | None, latin_1: bool, html: bool
+) -> None:
+    """Explain a round bracket by bracket, the last one unless told.
+
+    ROUND is a round of the tournament; or a report file, with --round.
+
+    \b
+    Example:
+      paircard explain 1 --html
+    """
+    from paircard.cli.asked import asked
+    from paircard.pairing import NoLegalRound
+    from paircard.pairing import explain as reasons
+
+    meant = asked(desk, what, round, edition, latin_1)
+    try:
+        story = reasons.explain(meant.snapshot)
+    except NoLegalRound as none:
+        tell(desk, meant, {"story": None}, [*meant.notes, f"The rules give no round here: {none}."])
+        return
+    notes = notes_on(meant, story)
+    if html:
+        from paircard.cli.roundpage import round_page
+
+        click.echo(round_page(meant.heading, story, words(meant), notes), nl=False)
+        return
+    from paircard.cli.story import lines_of
+
+    tell(desk, meant, {"notes": notes, "story": story}, [*notes, *lines_of(story, words(meant))])
+
+
+def words(meant: "Asked") -> "Words":
+    """Sentences for the round meant."""
+    from paircard.pairing.explain.words import Words
+
+    return Words(meant.snapshot.edition, meant.people)
+
+
+def score_of(meant: "Asked", id: int) -> int:
+    return next(player.score for player in meant.snapshot.players if player.id == id)
+
+
+def notices(meant: "Asked", id: int) -> list[str]:
+    """What there is to say of a player who was not to be paired."""
+    from paircard.pairing.explain.words import ABSENCES
+
+    round, who = meant.snapshot.round, meant.people[id]
+    if meant.late(id):
+        return [f"{who.name or who} entered after round {round} was paired."]
+    absent = next(player.absent for player in meant.snapshot.players if player.id == id)
+    if not absent:
+        return []
+    reason = meant.gone.get(id) or ABSENCES[absent]
+    return [f"{who} was not to be paired in round {round}: {reason}."]
+
+
+def made_by_hand(meant: "Asked", id: int, opponent: int) -> list[str]:
+    """What to say first where another board stands than that of the rules."""
+    if meant.boards is None:
+        return list(meant.notes)
+    pairs = {a: b for board in meant.boards for a, b in (board, board[::-1])}
+    stands = pairs.get(id, 0)
+    if stands == opponent:
+        return []
+    who = words(meant)
+    now = f"plays {who.who(stands)}" if stands else "has the bye" if meant.pab == id else "is not paired"
+    return [*meant.notes, f"{who.who(id)} {now}. By the rules it would be:"]
+
+
+def notes_on(meant: "Asked", story: "Story") -> list[str]:
+    """Notes where other boards stand than those of the rules."""
+    if meant.boards is None:
+        return list(meant.notes)
+    ours = tuple((board.white, board.black) for board in story.boards)
+    if not meant.differs(ours, story.pab):
+        return []
+    others = len(set(meant.boards) - set(ours)) + (meant.pab not in (0, story.pab))
+    boards = "1 board is" if others == 1 else f"{others} boards are"
+    return [*meant.notes, f"{boards} not those of the rules; explained is the round of the rules."]
+
+
+def changed(meant: "Asked", boards: "tuple[Board, ...]", pab: int) -> list[str]:
+    """The best round with the two together, as far as it differs."""
+    from paircard.pairing.dutch.pairing import pair
+
+    real = pair(meant.snapshot)
+    kept = {(board.white, board.black) for board in real.boards}
+    people = meant.people
+    new = [
+        f"{people[board.white].number}–{people[board.black].number}"
+        for board in boards
+        if (board.white, board.black) not in kept
+    ]
+    if pab != real.pab:
+        new.append(f"bye {people[pab].number}")
+    same = len(boards) - sum((b.white, b.black) not in kept for b in boards)
+    more = f", {len(new) - 24} more" if len(new) > 24 else ""
+    rest = f"; {same} boards as they are" if same else ""
+    return [f"That round: {', '.join(new[:24])}{more}{rest} (White first)."]
+
+
+def tell(desk: Desk, meant: "Asked", data: dict[str, Any], lines: list[str]) -> None:
+    """Sentences, or the same as data for programs."""
+    from paircard.pairing.explain.rules import EDITIONS
+
+    state = meant.snapshot
+    if not desk.json:
+        click.echo("\n".join([*lines, f"({EDITIONS[state.edition]}.)"]))
+        return
+    people = [{"id": id, "number": who.number, "name": who.name} for id, who in meant.people.items()]
+    show_json({"round": state.round, "edition": state.edition, **data, "text": lines, "people": people})
