@@ -12,7 +12,13 @@ from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story
 from paircard.pairing.explain.words import ABSENCES, Words, plural, points
 from paircard.pairing.outcome import Board
 
-STRENGTHS = {"absolute": "absolute", "strong": "strong", "mild": "mild"}
+SMALL = 12
+"""Boards up to which a bracket is not broken between two sheets of paper."""
+
+
+def prose(text: str) -> str:
+    """A sentence for the page; a pair stays on one line."""
+    return escape(text.replace("–", "\u2060–\u2060"))
 
 
 @cache
@@ -52,8 +58,9 @@ class Page:
         title = (
             "Collapsed last bracket" if made.role == "CLB" else f"{points(made.score)} {plural(made.score)}"
         )
+        small = " small" if len(bracket.boards) <= SMALL else ""
         return (
-            f'<section class="bracket" id="b{number + 1}">\n'
+            f'<section class="bracket{small}" id="b{number + 1}">\n'
             f"<h3>{title} {tag}<small>{' · '.join(counted)}</small></h3>\n"
             f"{self.subgroups(bracket)}{self.pairs(bracket)}"
             f"{''.join(map(self.leaving, bracket.floats))}"
@@ -108,7 +115,7 @@ class Page:
         if not one.colour:
             return "no colour preference"
         side = "White" if one.colour == "w" else "Black"
-        return f"{STRENGTHS[one.strength]} preference for {side}"
+        return f"{one.strength} preference for {side}"
 
     def pairs(self, bracket: BracketStory) -> str:
         """Boards: White on the left, Black on the right."""
@@ -145,7 +152,7 @@ class Page:
         mark = "bye" if floated.bye else "↓"
         return (
             f'<p class="floats"><span class="arrow">{mark}</span> '
-            f'<span class="game unplayed">{who.number}</span> {escape(self.words.floated(floated))}</p>\n'
+            f'<span class="game unplayed">{who.number}</span> {prose(self.words.floated(floated))}</p>\n'
         )
 
     def reasons(self, bracket: BracketStory) -> str:
@@ -155,7 +162,7 @@ class Page:
             lines.append(self.words.collapsed(bracket.attempt))
         if bracket.boards:
             lines += self.words.natural(bracket.natural, bracket.candidate)
-        return f'<p class="why">{escape(" ".join(lines))}</p>\n' if lines else ""
+        return f'<p class="why">{prose(" ".join(lines))}</p>\n' if lines else ""
 
     def values(self, bracket: BracketStory) -> str:
         """Each criterion's value; those fully met are faint."""

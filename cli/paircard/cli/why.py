@@ -214,7 +214,11 @@ def tell(desk: Desk, meant: "Asked", data: dict[str, Any], lines: list[str]) -> 
 
     state = meant.snapshot
     if not desk.json:
-        click.echo("\n".join([*lines, f"({EDITIONS[state.edition]}.)"]))
+        from textwrap import fill
+
+        for line in (*lines, f"({EDITIONS[state.edition]}.)"):
+            deep = " " * (len(line) - len(line.lstrip()) + 2)
+            click.echo(fill(line, 100, subsequent_indent=deep, break_on_hyphens=False))
         return
     people = [{"id": id, "number": who.number, "name": who.name} for id, who in meant.people.items()]
     show_json({"round": state.round, "edition": state.edition, **data, "text": lines, "people": people})
