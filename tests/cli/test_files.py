@@ -75,7 +75,7 @@ def test_boards_are_read_with_or_without_the_count_engines_write_first(tmp_path:
     for head in ("", "2\n"):
         path.write_text(f"{head}1 3\n4 2\n5 0\n", encoding="utf-8")
 
-        assert board_lines(str(path)) == ([(1, 3), (4, 2)], 5)
+        assert board_lines(str(path)) == ([("1", "3"), ("4", "2")], "5")
 
 
 @pytest.mark.parametrize(
@@ -87,3 +87,10 @@ def test_bad_boards_are_refused(tmp_path: Path, text: str, message: str) -> None
 
     with pytest.raises(click.ClickException, match=message):
         board_lines(str(path))
+
+
+def test_boards_may_name_players_by_id_and_carry_comments(tmp_path: Path) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text("# by hand\n#1 3  # top board\n4,#12\n", encoding="utf-8")
+
+    assert board_lines(str(path)) == ([("#1", "3"), ("4", "#12")], "")

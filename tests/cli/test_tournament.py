@@ -108,9 +108,9 @@ def test_a_player_may_come_late_have_a_bye_leave_and_return(playing: Terminal) -
     listed = json.loads(playing.ok("player", "list", "--json"))["players"]
 
     assert [(p["number"], p["name"]) for p in listed][-1] == (None, "Eve")
-    playing.write("round2.txt", "3 1\n4 5\n")
+    playing.write("round2.txt", "#5 1\n#3 5  # numbers with the late entry in its place\n")
     sheet = playing.ok("pair", "--boards", "round2.txt")
-    assert "Eve (0)" in sheet
+    assert " 1   3  Eve (0)     –     FM Ada (1)   1\n 2   4  Cleo (0)    –     Dag (0)      5\n" in sheet
     assert "not playing: Ben (absent)" in sheet
     numbered = json.loads(playing.ok("player", "list", "--json"))["players"]
     assert [(p["number"], p["name"]) for p in numbered] == [

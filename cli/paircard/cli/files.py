@@ -92,9 +92,9 @@ def known() -> str:
 
 
 def lines_of(path: str) -> Iterator[tuple[int, list[str]]]:
-    """Line number and words of each line that holds any; ``#`` starts a comment."""
+    """Line number and words of each line that holds any; ``#`` starts a comment, ``#7`` is a player."""
     for number, line in enumerate(read_text(path).splitlines(), start=1):
-        words = line.partition("#")[0].replace(",", " ").replace(";", " ").split()
+        words = re.split(r"#(?!\d)", line)[0].replace(",", " ").replace(";", " ").split()
         if words:
             yield number, words
 
@@ -109,24 +109,24 @@ def result_lines(path: str) -> Iterator[tuple[int, int, str]]:
         yield line, int(words[0]), words[1]
 
 
-def board_lines(path: str) -> tuple[list[tuple[int, int]], int]:
-    """Boards as pairing numbers, White first, and the number of the PAB (0 for none).
+def board_lines(path: str) -> tuple[list[tuple[str, str]], str]:
+    """Boards, White first, and the bye (empty for none), each player as written: a number or ``#id``.
 
-    One board per line, ``WHITE BLACK``; the PAB is ``NUMBER 0``. A lone count on the first line,
+    One board per line, ``WHITE BLACK``; the bye is ``NUMBER 0``. A lone count on the first line,
     as pairing engines write it, is understood.
     """
-    boards: list[tuple[int, int]] = []
-    pab = 0
+    boards: list[tuple[str, str]] = []
+    pab = ""
     for at, (line, words) in enumerate(lines_of(path)):
         if at == 0 and len(words) == 1 and words[0].isdecimal():
             continue
-        if len(words) != 2 or not all(word.isdecimal() for word in words):
+        if len(words) != 2 or not all(re.fullmatch(r"#?\d{1,9}", word, re.ASCII) for word in words):
             raise click.ClickException(
                 f"{path}: line {line}: {' '.join(words)[:60]!r} is not a board, like '5 12' "
-                "(pairing numbers, White first; the bye is '14 0')"
+                "(pairing numbers or #ids, White first; the bye is '14 0')"
             )
-        white, black = map(int, words)
-        if black:
+        white, black = words
+        if black != "0":
             boards.append((white, black))
         elif pab:
             raise click.ClickException(f"{path}: line {line}: a second bye, {pab} already has it")

@@ -12,10 +12,7 @@ def find_player(history: History, text: str) -> int:
     """The id of the player meant. A bare number is the pairing number, as on a pairing sheet."""
     players = history.state.players
     if text.startswith("#") and text[1:].isdecimal():
-        id = int(text[1:])
-        if not 1 <= id <= len(players):
-            raise Unknown(f"there is no player #{id}: ids are #1 to #{len(players)}")
-        return id
+        return by_id(history, int(text[1:]))
     numbers = numbering(history)
     if text.isdecimal():
         return by_number(numbers, int(text))
@@ -30,6 +27,16 @@ def find_player(history: History, text: str) -> int:
     if not found:
         raise Unknown(f"no player is called {text[:60]!r}: paircard player list shows them")
     raise Unknown(f"{text[:60]!r} may be {listed(history, numbers, found)}: name one by number or #id")
+
+
+def by_id(history: History, id: int) -> int:
+    """The id itself, if somebody has it."""
+    many = len(history.state.players)
+    if not 1 <= id <= many:
+        raise Unknown(
+            f"there is no player #{id}: {f'ids are #1 to #{many}' if many else 'nobody is registered'}"
+        )
+    return id
 
 
 def by_number(numbers: Numbering, number: int) -> int:

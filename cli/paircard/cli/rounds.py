@@ -70,6 +70,9 @@ def declared(desk: Desk, file: str) -> tuple[int, ...]:
 def pair(desk: Desk, round: int | None, file: str | None) -> None:
     """Pair the next round from what is known now.
 
+    In a file of boards a number is the one the player will have on the sheet of this round, late entries
+    counted in; #id always means the same person.
+
     \b
     Example:
       paircard pair 1
@@ -131,15 +134,18 @@ def need_pairable(history: "History", round: int, meta: "Meta") -> None:
 
 
 def boards_of(history: "History", file: str) -> tuple[tuple["Board", ...], int]:
-    """Boards of a file as ids; the file has pairing numbers, as a pairing sheet has."""
+    """Boards of a file as ids; a bare number is the one the player will have on the sheet of the round."""
     from paircard.cli.files import board_lines
-    from paircard.cli.names import by_number
+    from paircard.cli.names import by_id, by_number
     from paircard.projections.numbers import Numbering, numbers_for_pairing
 
     pairs, pab = board_lines(file)
     numbers = Numbering(by_id=numbers_for_pairing(history), state="")
-    boards = tuple((by_number(numbers, white), by_number(numbers, black)) for white, black in pairs)
-    return boards, by_number(numbers, pab) if pab else 0
+
+    def meant(word: str) -> int:
+        return by_id(history, int(word[1:])) if word.startswith("#") else by_number(numbers, int(word))
+
+    return tuple((meant(white), meant(black)) for white, black in pairs), meant(pab) if pab else 0
 
 
 def show_round(desk: Desk, round: int) -> None:
