@@ -103,8 +103,10 @@ def of_log(desk: Desk, round: int | None) -> Asked:
     now = history(log)
     number = now.paired if round is None else round
     round_of(now.state, number)
-    state = snapshot_of(log, number)
     stands = now.rounds[number - 1]
+    state = snapshot_of(log, number)
+    if stands.fact.origin == "import":  # who was absent was not known before the round came in
+        state = with_absences(state, dict(stands.fact.absent))
     then = history(log[: seen_by(stands)])
     numbers = {player.id: player.number for player in state.players}
     return Asked(
@@ -116,6 +118,14 @@ def of_log(desk: Desk, round: int | None) -> Asked:
         notes=notes_of(log, now, number),
         gone={p.id: p.status for p in then.state.players if p.status},
     )
+
+
+def with_absences(state: Snapshot, absent: dict[int, str]) -> Snapshot:
+    """The snapshot with just these players absent."""
+    players = tuple(
+        msgspec.structs.replace(player, absent=absent.get(player.id, "")) for player in state.players
+    )
+    return msgspec.structs.replace(state, players=players)
 
 
 def notes_of(log: "list[Recorded]", now: "History", round: int) -> tuple[str, ...]:

@@ -23,9 +23,12 @@ class Who(msgspec.Struct, frozen=True):
     """A player for people."""
 
     number: int
+    """Pairing number in the round; 0 for none."""
     name: str
 
     def __str__(self) -> str:
+        if not self.number:
+            return self.name
         return f"{self.name} ({self.number})" if self.name else f"number {self.number}"
 
 

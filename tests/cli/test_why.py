@@ -1,0 +1,323 @@
+"""``why``, ``why-not`` and ``explain`` on a real log and on report files."""
+
+import json
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from paircard.cli.main import run
+from tests.cli.browser import Browser, browser
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+WORKED = str(CORPUS / "six-rounds-baku-2016.trf")
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+class Desk:
+    """Runs commands in a folder, in this process."""
+
+    def __init__(self, captured: pytest.CaptureFixture[str]) -> None:
+        self.captured = captured
+
+    def ok(self, *words: str) -> str:
+        code = run(words)
+        told = self.captured.readouterr()
+        assert (code, told.err) == (0, ""), (words, told)
+        return told.out
+
+    def refused(self, *words: str) -> str:
+        code = run(words)
+        told = self.captured.readouterr()
+        assert code in (1, 2), told
+        assert told.out == ""
+        assert told.err.count("\n") == 1
+        return told.err.removeprefix("paircard: ")
+
+
+@pytest.fixture(scope="session")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("worked") / "worked.db"
+    words = ["trf", "import", WORKED, "--edition", "dutch-2017", "--db", str(file), "--as", "Anna Arbiter"]
+    assert run(words) == 0
+    return file
+
+
+@pytest.fixture
+def desk(
+    tmp_path: Path, imported: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Desk:
+    """The worked example, six rounds played."""
+    shutil.copy(imported, tmp_path / "paircard.db")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PAIRCARD_AS", "Anna Arbiter")
+    monkeypatch.delenv("PAIRCARD_DB", raising=False)
+    capsys.readouterr()
+    return Desk(capsys)
+
+
+@pytest.fixture
+def club(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """Five players, round 1 published with Dag absent and Eve withdrawn; Fay enters after it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PAIRCARD_AS", "Anna Arbiter")
+    monkeypatch.delenv("PAIRCARD_DB", raising=False)
+    desk = Desk(capsys)
+    (tmp_path / "players.csv").write_text("name,rating\nAda,2100\nBen,2000\nCleo,1900\nDag,1800\nEve,1700\n")
+    desk.ok("new", "Club Open", "--rounds", "3")
+    desk.ok("player", "import", "players.csv")
+    desk.ok("draw", "--colour", "white")
+    desk.ok("bye", "grant", "Dag", "1")
+    desk.ok("player", "withdraw", "Eve")
+    return desk
+
+
+# --- reading the answers
+
+
+def test_a_player_learns_why_the_opponent_and_why_black(desk: Desk) -> None:
+    told = desk.ok("why", "4", "Luisa")
+
+    assert told.startswith("Luisa (9) has Black against Kevin (8) in round 4, board 6.\n")
+    assert "Luisa (9) floated down from the bracket of 1 point: else worse by C.14" in told
+    assert "Kevin (8) has White by E.1: both colour preferences are granted." in told
+    assert "  Kevin (8)  B W B\n  Luisa (9)  W B W\n" in told
+    assert told.endswith("(FIDE (Dutch) System C.04.3, edition 2017 (Baku 2016 text).)\n")
+    assert max(map(len, told.splitlines())) <= 100
+    assert len(told.splitlines()) <= 20, "too long for a notice board"
+
+
+def test_histories_are_aligned_from_the_latest_game(desk: Desk) -> None:
+    told = desk.ok("why", "5", "Oscar")
+
+    assert "  Roberto (14)  = B W B\n  Oscar (12)    = B W B\n" in told
+    assert "They differ first in the games 3 back." in desk.ok("why", "5", "8")
+
+
+def test_two_players_learn_what_would_get_worse_and_see_the_best_round_with_them(desk: Desk) -> None:
+    told = desk.ok("why-not", "4", "Luisa", "Roberto")
+
+    assert told.startswith("Worse by C.10 (minimise the number of players who do not get their colour pref")
+    assert "1 instead of 0 with Luisa" in " ".join(told.split())
+    assert "In the bracket of 1 point, chosen: 10–14, 9 floats.\n" in told
+    assert "The best with Luisa (9) and Roberto (14) together: 9–14, 10 floats.\n" in told
+    assert "That round: 14–9, 10–12, 13–8; 4 boards as they are (White first).\n" in told
+
+
+def test_equal_candidates_are_both_shown_with_the_article_of_their_order(desk: Desk) -> None:
+    told = desk.ok("why-not", "2", "1", "2")
+
+    assert told.startswith("Equal in every criterion, but generated later (D.2)")
+    assert "chosen: 1–5, 2–7, 3–6.\n" in told
+    assert "together: 1–2, 3–6, 5–7.\n" in told
+
+
+def test_who_met_before_is_told_when(desk: Desk) -> None:
+    assert "they met in round 5." in " ".join(desk.ok("why-not", "6", "Alice", "Bruno").split())
+    assert desk.ok("why-not", "6", "Bruno", "Davide").startswith("Bruno (2) and Davide (4) do meet.\n")
+
+
+def test_the_bye_is_asked_for_by_its_name(desk: Desk) -> None:
+    assert desk.ok("why-not", "2", "Roberto", "bye").startswith("Roberto (14) has the bye.\n")
+    assert "with the bye for Patrizia (13)" in " ".join(desk.ok("why-not", "2", "13", "bye").split())
+    assert desk.ok("why-not", "4", "13", "bye").startswith("The number of players is even")
+    assert desk.ok("why", "2", "Roberto").startswith("Roberto (14) has the pairing-allocated bye in round 2.")
+
+
+def test_programs_get_the_same_as_data(desk: Desk) -> None:
+    data = json.loads(desk.ok("why", "4", "Luisa", "--json"))
+    numbers = {one["id"]: one["number"] for one in data["people"]}
+    assert numbers[data["why"]["opponent"]] == 8
+    assert data["why"]["floats"][0]["contrast"]["criterion"] == "C.14"
+    assert data["text"][0] == "Luisa (9) has Black against Kevin (8) in round 4, board 6."
+
+    data = json.loads(desk.ok("why-not", "4", "9", "14", "--json"))["why_not"]
+    assert (data["criterion"], data["real_value"], data["other_value"]) == ("C.10", 0, 1)
+    assert len(data["boards"]) == 7
+
+    data = json.loads(desk.ok("explain", "5", "--json"))
+    assert [bracket["candidate"]["role"] for bracket in data["story"]["brackets"][-2:]] == ["PPB", "CLB"]
+
+
+def test_a_round_is_explained_bracket_by_bracket(desk: Desk) -> None:
+    told = desk.ok("explain", "5")
+
+    assert "Round 5 of 6: 7 boards\n" in told
+    assert "Bracket of 2½ points: [5W↓] [4b↑ 6B-↓ 11Bb↑↓]\n" in told
+    assert "Paired for itself, 14–8, 13 floats, the round could not be completed" in told
+    assert "  Board 7: Patrizia (13) – Kevin (8) (E.3)\n" in told
+    assert desk.ok("explain") == desk.ok("explain", "6")
+
+
+def test_a_report_file_is_explained_like_the_log(desk: Desk) -> None:
+    of_file = ("--round", "5", "--edition", "dutch-2017")
+    assert desk.ok("explain", WORKED, *of_file) == desk.ok("explain", "5")
+    assert desk.ok("why", WORKED, "Oscar", *of_file) == desk.ok("why", "5", "Oscar")
+    assert desk.ok("why-not", WORKED, "1", "2", *of_file) == desk.ok("why-not", "5", "1", "2")
+    assert "edition 2026" in desk.ok("explain", WORKED, "--round", "4")
+
+
+# --- who was not there, and rounds that are not the engine's
+
+
+def test_who_was_not_to_be_paired_gets_an_answer(club: Desk) -> None:
+    club.ok("pair", "1")
+    club.ok("publish", "1")
+    club.ok("player", "add", "Fay", "--rating", "1600")
+
+    assert club.ok("why", "1", "Dag").startswith("Dag was not to be paired in round 1: a half-point bye.\n")
+    assert club.ok("why", "1", "Eve").startswith("Eve was not to be paired in round 1: withdrawn.\n")
+    assert club.ok("why-not", "1", "Ada", "Dag").startswith(
+        "Dag was not to be paired in round 1: a half-point bye"
+    )
+    assert club.ok("why", "1", "Fay").startswith("Fay entered after round 1 was paired.\n")
+    assert club.ok("why", "1", "Cleo").startswith("Cleo (3) has the pairing-allocated bye in round 1.\n")
+    assert "Not to be paired: Dag (a half-point bye), Eve (absent)." in club.ok("explain", "1")
+
+
+def test_a_round_altered_by_hand_is_said_to_be_so(club: Desk, tmp_path: Path) -> None:
+    club.ok("pair", "1")
+    (tmp_path / "boards.txt").write_text("3 1\n2 0\n")
+    club.ok("alter", "begin", "1")
+    club.ok("alter", "end", "1", "--boards", "boards.txt", "--why", "they agreed", "--ack", "manual-pairing")
+
+    told = club.ok("why", "1", "Ada")
+    assert told.startswith(
+        "Round 1 was altered by hand by Anna Arbiter: they agreed.\n"
+        "Ada (1) plays Cleo (3). By the rules it would be:\n"
+        "Ada (1) has White against Ben (2) in round 1, board 1.\n"
+    )
+    assert "Ada (1) and Cleo (3) do meet. By the rules not:\n" in club.ok("why-not", "1", "Ada", "Cleo")
+    assert "1 board is not those of the rules" not in told
+    assert "2 boards are not those of the rules" in club.ok("explain", "1")
+    assert "2 boards are not those of the rules" in club.ok("explain", "1", "--html")
+
+
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (("why", "7", "1"), "round 7 is not paired: rounds 1 to 6 are"),
+        (("why-not", "7", "1", "2"), "round 7 is not paired"),
+        (("explain", "0"), "round 0 is not paired"),
+        (("why", "4", "Zoe"), "no player is called 'Zoe'"),
+        (("why", "4", "15"), "no player has the pairing number 15 in round 4: they are 1 to 14"),
+        (("why", "4", "#99"), "there is no player #99"),
+        (("why", "4", "ar"), "'ar' may be "),
+        (("why", "4", ""), "a player is named by number, #id or name"),
+        (("why-not", "4", "Alice", "1"), "nobody meets themself: name two players"),
+        (("why-not", "4", "bye", "bye"), "nobody meets themself: name two players"),
+        (("why", "nothing.trf", "1"), "'nothing.trf' is neither the number of a round nor a report file"),
+        (("explain", "4", "--round", "3"), "--round and --edition go with a report file"),
+        (("explain", WORKED, "--round", "9"), "round 9 cannot be explained: rounds 1 to 6 are paired"),
+        (("why", "4"), "missing argument 'PLAYER'"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_in_one_line(
+    desk: Desk, words: tuple[str, ...], refusal: str
+) -> None:
+    assert refusal in desk.refused(*words)
+
+
+def test_a_file_that_is_no_report_is_refused_with_its_name(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "noise.trf").write_bytes(bytes(range(256)))
+    assert desk.refused("explain", "noise.trf").startswith("noise.trf: ")
+
+
+# --- the page
+
+
+class Outline(HTMLParser):
+    """What a page is made of; fails on tags that do not close."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def classed(self, name: str) -> int:
+        return sum(name in (attrs.get("class") or "").split() for _, attrs in self.tags)
+
+
+@pytest.mark.parametrize("round", [2, 4, 5, 6])
+def test_the_page_has_every_bracket_board_float_and_value(desk: Desk, round: int) -> None:
+    page = desk.ok("explain", str(round), "--html")
+    story = json.loads(desk.ok("explain", str(round), "--json"))["story"]
+    outline = Outline(page)
+
+    assert not {"script", "link", "img", "iframe"} & {tag for tag, _ in outline.tags}
+    assert not re.search(r"https?:|url\(|@import", page)
+    assert outline.classed("bracket") == len(story["brackets"])
+    boards = sorted(map(int, re.findall(r'<span class="at">(\d+)</span>', page)))
+    assert boards == list(range(1, len(story["boards"]) + 1))
+    assert outline.classed("board") == len(story["boards"])
+    assert outline.classed("floats") == sum(len(b["candidate"]["downfloaters"]) for b in story["brackets"])
+    assert outline.classed("failed") + outline.classed("met") == sum(
+        len(bracket["candidate"]["values"]) for bracket in story["brackets"]
+    )
+    for name in ("Alice", "Luisa", "Roberto"):
+        assert name in page
+
+
+def test_names_cannot_break_the_page(club: Desk) -> None:
+    club.ok("player", "correct", "Ada", "--name", '<b>"Ada" & Co')
+    club.ok("pair", "1")
+    page = club.ok("explain", "1", "--html")
+    assert "<b>&quot;" not in page
+    assert "&lt;b&gt;&quot;Ada&quot; &amp; Co" in page
+    Outline(page)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Browser:
+    return browser()
+
+
+@pytest.mark.parametrize(("width", "columns"), [(1100, 2), (360, 1)])
+def test_the_page_fits_the_screen_and_boards_stand_as_they_should(
+    desk: Desk, chromium: Browser, width: int, columns: int
+) -> None:
+    page = desk.ok("explain", "6", "--html")
+    seen = chromium.measure(page, width)
+
+    assert seen["scrollWidth"] <= width, "the page is wider than the screen"
+    assert seen["brackets"] == 7
+    assert seen["overflowing"] == [], "something sticks out of its bracket"
+    assert seen["columns"] == columns, "White and Black side by side, or one above the other on a phone"
+    assert seen["black"] == "rgb(58, 54, 47)", "the style is not applied"
+    assert seen["height"] > 1200
+
+
+def test_the_page_prints_on_two_or_three_sheets_of_a4(desk: Desk, chromium: Browser) -> None:
+    assert chromium.sheets(desk.ok("explain", "4", "--html")) == 2
+    assert chromium.sheets(desk.ok("explain", "6", "--html")) in (2, 3)
+
+
+def test_the_screenshot_is_a_page_and_not_an_empty_sheet(desk: Desk, chromium: Browser) -> None:
+    empty = chromium.screenshot("<!DOCTYPE html><title>x</title>")
+    whole = chromium.screenshot(desk.ok("explain", "4", "--html"))
+    assert len(whole) > 10 * len(empty)
+
+
+# --- the README
+
+
+def test_the_readme_shows_what_why_prints(desk: Desk) -> None:
+    section = README.partition("## Why")[2].partition("\n## ")[0]
+    [session] = re.findall(r"^```text\n(.*?)^```", section, flags=re.MULTILINE | re.DOTALL)
+    parts = re.split(r"^\$ paircard (.*)$", session, flags=re.MULTILINE)[1:]
+    assert len(parts) == 4
+    for words, told in zip(parts[::2], parts[1::2], strict=True):
+        assert desk.ok(*words.split()).strip("\n") == told.strip("\n")
