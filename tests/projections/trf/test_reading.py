@@ -181,6 +181,8 @@ def test_every_fault_of_a_file_is_reported_with_its_place() -> None:
         ("001    4", "001    3", "starting rank 3 again"),
         ("XXR 5", "XXR 0", "the number of rounds, 1 to 999"),
         ("XXC black1", "XXP 1 77", "starting rank 77"),
+        ("XXC black1", "XXC black1\n152 W", "initial colour w after b, allowed: one initial colour"),
+        ("XXC black1", "142 7", "5 rounds after 7|7 rounds after 5"),
     ],
 )
 def test_a_file_that_contradicts_itself_is_refused(old: str, new: str, message: str) -> None:

@@ -8,6 +8,8 @@ from paircard.projections.trf.records import (
     Acceleration,
     Apart,
     Byes,
+    Configuration,
+    InitialColour,
     PlayerLine,
     Record,
     Rounds,
@@ -25,6 +27,7 @@ def contradictions(records: Sequence[Record], strict: bool) -> list[Problem]:
     problems: list[Problem] = []
     players: dict[int, PlayerLine] = {}
     declared = 0
+    drawn = ""
     for at, record in enumerate(records, 1):
         if type(record) is PlayerLine:
             if record.number in players:
@@ -36,6 +39,11 @@ def contradictions(records: Sequence[Record], strict: bool) -> list[Problem]:
                 found = f"{record.rounds} rounds after {declared} rounds"
                 problems.append(Problem(at, 5, record.code, found, "one number of rounds"))
             declared = record.rounds
+        elif isinstance(record, InitialColour | Configuration) and record.colour:
+            if drawn and drawn != record.colour:
+                found = f"initial colour {record.colour} after {drawn}"
+                problems.append(Problem(at, 5, record.code, found, "one initial colour"))
+            drawn = record.colour
     pabs: dict[int, int] = {}
     for at, record in enumerate(records, 1):
         if type(record) is PlayerLine:
