@@ -22,6 +22,11 @@ def typed(session: str) -> list[tuple[str, str]]:
     return [(line, told.strip("\n")) for line, told in zip(parts[::2], parts[1::2], strict=True)]
 
 
+def timeless(told: str) -> str:
+    """The same text whenever it is typed: a head hash depends on the time of the facts."""
+    return re.sub(r"(?<=\d:)[0-9a-f]{4}(-[0-9a-f]{4}){4}", "head", told)
+
+
 def test_the_session_prints_what_the_readme_says(tmp_path: Path) -> None:
     [session] = re.findall(r"^```console\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
     command = tmp_path / "bin" / "paircard"
@@ -44,7 +49,7 @@ def test_the_session_prints_what_the_readme_says(tmp_path: Path) -> None:
             stderr=subprocess.STDOUT,
             timeout=60,
         )
-        assert done.stdout.decode().rstrip("\n") == told, line
+        assert timeless(done.stdout.decode().rstrip("\n")) == timeless(told), line
 
 
 def test_the_session_ends_in_a_corrected_result_that_changes_the_next_pairing() -> None:
