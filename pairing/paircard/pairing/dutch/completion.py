@@ -5,7 +5,7 @@ The bye is one more vertex, ``field.n``, behind the last player.
 
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.matching.bits import bits, mask_of
-from paircard.pairing.matching.cardinality import augment, exposed_of, maximise
+from paircard.pairing.matching.cardinality import augment, maximise
 
 
 class Completion:
@@ -18,56 +18,65 @@ class Completion:
         self.adjacent = list(field.adjacent)
         self.pab_score: int | None = None
         """[C5] The lowest score at which the bye can be given; None without a bye or without the rule."""
-        self._whole = (1 << self.n) - 1
-        if self.odd:
-            self._allow_bye((1 << self.n) - 1)
+        self._whole = (1 << self.n + self.odd) - 1
         self.mates: dict[int, list[int]] = {}
         self.exposed: dict[int, list[int]] = {}
         self._reach: dict[int, tuple[int, bool]] = {}
         self._welcome: dict[int, tuple[int, bool]] = {}
-        self._sweep()
-        self.possible = not self.exposed[0]
-        if self.odd and self.possible and field.edition != "dutch-2017":
+        if self.odd and field.old:
+            self._sweep(field.may_have_pab)
+        elif self.odd:
             self._fix_pab_score()
+        else:
+            self._sweep([])
+        self.possible = not self.exposed[0]
 
-    def _allow_bye(self, whom: int) -> None:
-        """Let these players have the bye, as far as C2 allows."""
+    def _allow_bye(self, eligible: list[bool]) -> None:
         bye = 1 << self.n
-        eligible = 0
-        for i in bits(whom):
-            if self.field.may_have_pab[i]:
-                eligible |= 1 << i
         self.adjacent = [
-            a | bye if eligible >> i & 1 else a & ~bye for i, a in enumerate(self.adjacent[: self.n])
+            row | bye if may else row for row, may in zip(self.field.adjacent, eligible, strict=True)
         ]
-        self.adjacent.append(eligible)
-        self._whole = (1 << self.n + 1) - 1
+        self.adjacent.append(mask_of(i for i, may in enumerate(eligible) if may))
 
     def alive(self, start: int) -> int:
         """Everyone from this place down, and the bye if there is one."""
         return self._whole >> start << start
 
-    def _sweep(self) -> None:
+    def _sweep(self, eligible: list[bool]) -> None:
+        """Match from the bottom up, the bye being open to these."""
+        if self.odd:
+            self._allow_bye(eligible)
         mate = [-1] * (self.n + 1)
-        starts = [self.n] + [start for start, _ in reversed(self.field.groups)]
-        for start in starts:
-            alive = self.alive(start)
-            maximise(self.adjacent, mate, alive, alive)
-            self.mates[start] = mate.copy()
-            self.exposed[start] = exposed_of(mate, alive)
+        left = [self.n] if self.odd else []
+        self.mates[self.n], self.exposed[self.n] = mate.copy(), left
+        for start, end in reversed(self.field.groups):
+            left = maximise(self.adjacent, mate, self.alive(start), [*range(start, end), *left])
+            self.mates[start], self.exposed[start] = mate.copy(), left
+        if not self.field.groups:
+            self.mates[0], self.exposed[0] = mate, left
 
     def _fix_pab_score(self) -> None:
-        """[C5] Fixed once for the round: the lowest score of a player whose bye lets all others be paired."""
+        """[C5] Fixed once for the round: the lowest score of a player whose bye lets all others be paired.
+
+        Mostly the lowest score of anyone who may have it. Where that does not complete the round, whoever
+        could be left alone by a maximum matching of all players is asked.
+        """
+        may, score = self.field.may_have_pab, self.field.score
+        lowest = min((s for s, eligible in zip(score, may, strict=True) if eligible), default=None)
+        if lowest is not None:
+            self._sweep([eligible and s == lowest for s, eligible in zip(score, may, strict=True)])
+            if not self.exposed[0]:
+                self.pab_score = lowest
+                return
+        self._sweep(may)
+        if self.exposed[0]:
+            return
         mate = self.mates[0].copy()
         holder = mate[self.n]
         mate[self.n] = mate[holder] = -1
-        others = (1 << self.n) - 1
-        could = augment(self.adjacent, mate, holder, others)
-        scores = [self.field.score[i] for i in bits(could & self.adjacent[self.n])]
-        self.pab_score = min(scores)
-        lowest = sum(1 << i for i in range(self.n) if self.field.score[i] <= self.pab_score)
-        self._allow_bye(lowest)
-        self._sweep()
+        could = augment(self.adjacent, mate, holder, (1 << self.n) - 1)
+        self.pab_score = min(score[i] for i in bits(could & self.adjacent[self.n]))
+        self._sweep([eligible and s <= self.pab_score for s, eligible in zip(score, may, strict=True)])
 
     def reach(self, start: int, who: int) -> int:
         """[C4] Which of these can, alone, be paired with everyone from ``start`` down, nobody being left."""
@@ -105,8 +114,7 @@ class Completion:
         elif not old and self.exposed[end]:
             return 0
         mate = [-1] * len(graph)
-        maximise(graph, mate, inside, inside)
-        left = exposed_of(mate, inside)
+        left = maximise(graph, mate, inside)
         return self._seen(graph, mate, left[0], inside, sight, who) if len(left) == 1 else 0
 
     @staticmethod
@@ -130,5 +138,4 @@ class Completion:
             return not self.exposed[start]
         else:
             mate = mate.copy()
-        maximise(self.adjacent, mate, alive, alive)
-        return not exposed_of(mate, alive)
+        return not maximise(self.adjacent, mate, alive)

@@ -94,10 +94,11 @@ class Field:
                 barred[self.due[i]] |= 1 << i
         adjacent = []
         for i, player in enumerate(self.players):
-            may = everyone & ~(1 << i)
+            barred_to_me = 1 << i
             for opponent, letter in zip(player.opponents, player.letters, strict=True):
                 if letter in PLAYED and opponent in place:
-                    may &= ~(1 << place[opponent])  # [C1] only played games count (C.04.2:3.5)
+                    barred_to_me |= 1 << place[opponent]  # [C1] only played games count (C.04.2:3.5)
+            may = everyone ^ barred_to_me
             if self.strength[i] == ABSOLUTE and not self.topscorer[i]:
                 may &= ~barred[self.due[i]]  # [C3] non-topscorers with the same absolute preference
             adjacent.append(may)

@@ -61,7 +61,7 @@ class Model:
         n = len(self.adjacent)
         mate = [-1] * n
         everyone = (1 << n) - 1
-        maximise(tight, mate, everyone, everyone)
+        maximise(tight, mate, everyone)
         kind = self.kind
         weights = [[-2 * price for price in row] for row in self.cost]
         y = [-self.duals[k] for k in kind]

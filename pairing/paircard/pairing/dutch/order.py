@@ -53,8 +53,7 @@ class Search:
             return mate
         mate = [-1] * self.total
         alive = (1 << self.total) - 1
-        maximise(self.tight, mate, alive, alive)
-        if -1 in mate:
+        if maximise(self.tight, mate, alive):
             raise Gap
         self._moved_down_set(mate)
         for u in range(self.moved_down):
@@ -189,7 +188,7 @@ class Search:
             across.append(row & second if k < pairs else row & ~second if k < many else row & ~first)
         start = [-1] * total
         everyone = (1 << total) - 1
-        maximise(across, start, everyone, everyone)
+        maximise(across, start, everyone)
         solver = Solver(graph, list(range(total)), ExchangeOrder(many, pairs, total), [0] * total, start)
         try:
             solver.solve()

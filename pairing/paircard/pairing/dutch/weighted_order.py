@@ -33,7 +33,7 @@ def _best(model: Model, adjacent: list[int], extra: Extra, room: int) -> list[in
     y = [-model.duals[k] << room for k in model.kind]
     mate = [-1] * len(adjacent)
     everyone = (1 << len(adjacent)) - 1
-    maximise(tight_edges(adjacent, kind, weights, y), mate, everyone, everyone)
+    maximise(tight_edges(adjacent, kind, weights, y), mate, everyone)
     Solver(adjacent, kind, weights, y, mate).solve()
     return mate
 

@@ -3,7 +3,7 @@
 Graphs are lists of int bitsets. ``mate[v]`` is -1 for an exposed vertex. ``alive`` restricts the graph.
 """
 
-from paircard.pairing.matching.bits import bits, lowest
+from paircard.pairing.matching.bits import bits, lowest, mask_of
 
 
 def augment(
@@ -21,31 +21,45 @@ def augment(
     came: dict[int, int] = {}  # vertex off the matched path -> the outer vertex it was reached from
     blossoms = Blossoms()
     queue = [root]
-    for u in queue:
-        if goal and sight is not None:
-            goal &= ~sight[u]
-            if not goal:
-                return outer
-        around = adjacent[u] & alive
-        fresh = around & unseen
-        while fresh:
-            low = fresh & -fresh
-            v = low.bit_length() - 1
-            came[v] = u
-            w = mate[v]
-            if w < 0:
-                _turn(mate, came, v)
-                return 0
-            unseen &= ~(low | 1 << w)
-            fresh &= unseen
-            outer |= 1 << w
-            queue.append(w)
-        while closing := around & outer & ~blossoms.members(u):
-            v = lowest(closing)
-            for w in blossoms.close(mate, came, u, v, outer):
+    grown = closed = 0
+    if goal and sight is not None:
+        goal &= ~sight[root]
+        if not goal:
+            return outer
+    while True:
+        if grown < len(queue):
+            u = queue[grown]
+            grown += 1
+            fresh = adjacent[u] & unseen
+            while fresh:
+                low = fresh & -fresh
+                v = low.bit_length() - 1
+                came[v] = u
+                w = mate[v]
+                if w < 0:
+                    _turn(mate, came, v)
+                    return 0
+                unseen &= ~(low | 1 << w)
+                fresh &= unseen
                 outer |= 1 << w
                 queue.append(w)
-    return outer
+                if goal and sight is not None:
+                    goal &= ~sight[w]
+                    if not goal:
+                        return outer
+        elif closed < len(queue):  # odd cycles only where plain growth has come to its end
+            u = queue[closed]
+            closing = adjacent[u] & outer & ~blossoms.members(u)
+            if not closing:
+                closed += 1
+                continue
+            for w in blossoms.close(mate, came, u, lowest(closing), outer):
+                outer |= 1 << w
+                queue.append(w)
+                if goal and sight is not None:
+                    goal &= ~sight[w]
+        else:
+            return outer
 
 
 class Blossoms:
@@ -108,32 +122,33 @@ def _turn(mate: list[int], came: dict[int, int], v: int) -> None:
         v = after
 
 
-def greedy(adjacent: list[int], mate: list[int], vertices: int, alive: int) -> None:
-    """Match exposed vertices directly, or by a path of length three, as far as that goes."""
-    exposed = 0
-    for v in bits(alive):
-        if mate[v] < 0:
-            exposed |= 1 << v
-    for v in bits(vertices & exposed):
-        if mate[v] >= 0:
+def greedy(adjacent: list[int], mate: list[int], loose: list[int], alive: int) -> list[int]:
+    """Match exposed vertices directly, or by a path of length three; returns those still exposed."""
+    exposed = mask_of(loose)
+    for v in loose:
+        mine = 1 << v
+        if not exposed & mine:
             continue
-        direct = adjacent[v] & exposed & ~(1 << v)
+        direct = adjacent[v] & exposed & ~mine
         if direct:
             u = lowest(direct)
             mate[v], mate[u] = u, v
-            exposed &= ~(1 << u | 1 << v)
+            exposed ^= mine | direct & -direct
             continue
-        others = exposed & ~(1 << v)
-        if not others:
-            continue
-        for u in bits(adjacent[v] & alive):
+        others = exposed ^ mine
+        around = adjacent[v] & alive if others else 0
+        while around:
+            low = around & -around
+            around ^= low
+            u = low.bit_length() - 1
             w = mate[u]
             third = adjacent[w] & others
             if third:
                 x = lowest(third)
                 mate[v], mate[u], mate[w], mate[x] = u, v, x, w
-                exposed &= ~(1 << v | 1 << x)
+                exposed ^= mine | third & -third
                 break
+    return [v for v in loose if mate[v] < 0]
 
 
 def exposed_of(mate: list[int], alive: int) -> list[int]:
@@ -141,17 +156,18 @@ def exposed_of(mate: list[int], alive: int) -> list[int]:
     return [v for v in bits(alive) if mate[v] < 0]
 
 
-def maximise(adjacent: list[int], mate: list[int], vertices: int, alive: int) -> None:
-    """Extend a matching of ``alive`` to a maximum one, searching only from these exposed vertices.
+def maximise(adjacent: list[int], mate: list[int], alive: int, loose: list[int] | None = None) -> list[int]:
+    """Extend a matching of ``alive`` to a maximum one; returns the vertices it leaves exposed.
 
-    A lone exposed vertex can never be matched, so nothing is searched for it.
+    ``loose`` are the exposed vertices, if the caller knows them. A lone one can never be matched, so nothing
+    is searched for it.
     """
-    greedy(adjacent, mate, vertices, alive)
-    open_ends = exposed_of(mate, alive)
-    while len(open_ends) > 1:
-        for v in open_ends:
+    loose = greedy(adjacent, mate, exposed_of(mate, alive) if loose is None else loose, alive)
+    while len(loose) > 1:
+        for v in loose:
             if not augment(adjacent, mate, v, alive):
                 break
         else:
-            return
-        open_ends = exposed_of(mate, alive)
+            return loose
+        loose = [v for v in loose if mate[v] < 0]
+    return loose
