@@ -92,7 +92,7 @@ def no_collapse(patch: pytest.MonkeyPatch) -> None:
 
 
 def bye_at_any_score(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(completion.Completion, "_fix_pab_score", lambda self: None)
+    patch.setattr(completion.Completion, "_fix_pab_score", lambda self: self._sweep(self.field.may_have_pab))
 
 
 def no_look_ahead(patch: pytest.MonkeyPatch) -> None:
