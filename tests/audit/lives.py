@@ -195,9 +195,12 @@ class Life:
         )
         if not done:
             return False
-        if self.chance(8) and self.ask(c.UnpairRound, round=number):
-            self.mishaps()
-            return self.pair()
+        if self.chance(12):
+            if number > 1:
+                self.correct()  # reported while the round stands, which is then taken back
+            if self.ask(c.UnpairRound, round=number):
+                self.mishaps()
+                return self.pair()
         if self.chance(8):
             self.alter(number)
         self.ask(c.PublishRound, round=number)

@@ -296,7 +296,7 @@ def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
     for report, kept in wrong:
         tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=kept)
     for stray in strays:
-        say(f"WRONG: facts under {stray[:40]!r}, which no tournament was opened with")
+        say(f"WRONG: facts under {stray[:40]!r} that belong to no log")
     if broken:
         say(f"WRONG: the file is damaged: {broken}")
     say(
@@ -307,13 +307,14 @@ def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
 
 
 def openings(desk: Desk) -> tuple[list[str], list[str]]:
-    """Ids that begin with the opening of a tournament, and those that do not."""
-    ids: list[str] = []
-    strays: list[str] = []
-    last: object = None
-    for id, version, topic, _ in desk.store().everything():
-        if id != last:
-            begins = isinstance(id, str) and (version, topic) == (1, "tournament-opened/1")
-            (ids if begins else strays).append(str(id))
-            last = id
+    """Ids of the tournaments, and what stands in the file and belongs to none of them."""
+    store = desk.store()
+    counts: dict[object, int] = {}
+    first: dict[object, tuple[object, str]] = {}
+    for id, version, topic, _ in store.everything():
+        counts[id] = counts.get(id, 0) + 1
+        first.setdefault(id, (version, topic))
+    ids = [id for id in first if isinstance(id, str) and (1, "tournament-opened/1") == first[id]]
+    strays = [str(id) for id in first if id not in ids]
+    strays += [id for id in ids if counts[id] != len(store.raw_log(id))]
     return ids, strays
