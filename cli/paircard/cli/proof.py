@@ -314,7 +314,7 @@ def openings(desk: Desk) -> tuple[list[str], list[str]]:
     for id, version, topic, _ in store.everything():
         counts[id] = counts.get(id, 0) + 1
         first.setdefault(id, (version, topic))
-    ids = [id for id in first if isinstance(id, str) and (1, "tournament-opened/1") == first[id]]
+    ids = [id for id in first if isinstance(id, str) and first[id] == (1, "tournament-opened/1")]
     strays = [str(id) for id in first if id not in ids]
     strays += [id for id in ids if counts[id] != len(store.raw_log(id))]
     return ids, strays

@@ -1,0 +1,419 @@
+"""Replay, what-if, preview, diff, moments, keys and bundles as an arbiter types them."""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.audit.desk import grow, ok, refused, say
+from tests.audit.lives import life, rows
+
+ROOT = Path(__file__).parent.parent.parent
+PLAYERS = "name,rating,fide_id,birth,club\n" + "".join(
+    f"{name},{2100 - 100 * n},{4000 + n},19{60 + n},Scacchi\n"
+    for n, name in enumerate(("Ada", "Ben", "Cleo", "Dag", "Eve", "Fay"))
+)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six players, two rounds played, a correction of round 1 in between, round 3 paired and published."""
+    path = tmp_path_factory.mktemp("played") / "paircard.db"
+    path.with_name("players.csv").write_text(PLAYERS, encoding="utf-8")
+    ok(path, "new", "Club Open", "--rounds", "4", "--tiebreaks", "BH,SB", "--place", "Torino", "--as", "Anna")
+    ok(path, "player", "import", str(path.with_name("players.csv")), "--as", "Anna")
+    for line in (
+        "draw --colour white",
+        "pair",
+        "publish",
+        "result 1 1 1-0 2 1-0 3 ½-½",
+        "pair",
+        "publish",
+        "result 2 1 1-0 2 1-0 3 ½-½",
+        "correct 1 2 0-1 --why wrong-card --ack correction",
+        "pair",
+        "publish",
+    ):
+        ok(path, *line.split(), "--as", "Anna")
+    return path
+
+
+@pytest.fixture
+def path(played: Path, tmp_path: Path) -> Path:
+    shutil.copytree(played.parent, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "paircard.db"
+
+
+def test_every_round_replays_and_one_can_be_asked_for(path: Path) -> None:
+    told = ok(path, "replay").splitlines()
+    assert [line.split(" (")[0] for line in told] == [f"round {n}: identical" for n in (1, 2, 3)]
+    assert ok(path, "replay", "--round", "2").splitlines() == told[1:2]
+
+    data = json.loads(ok(path, "replay", "--json"))
+    assert data["accounted_for"]
+    assert [each["verdict"] for each in data["rounds"]] == ["identical"] * 3
+    assert refused(path, "replay", "--round", "7") == "round 7 is not paired: rounds 1 to 3 are"
+    assert "leave out --round" in refused(path, "replay", "--all", "--round", "1", code=2)
+
+
+def test_an_altered_round_shows_both_boards_and_is_accounted_for(path: Path) -> None:
+    ok(path, "alter", "begin", "3", "--as", "Anna")
+    boards = path.with_name("boards.txt")
+    before = json.loads(ok(path, "boards", "3", "--json"))["boards"]
+    (one, two, three) = [(b["white"]["number"], b["black"]["number"]) for b in before]
+    boards.write_text(f"{one[0]} {two[1]}\n{two[0]} {one[1]}\n{three[0]} {three[1]}\n")
+    words = ("alter", "end", "3", "--boards", str(boards), "--why", "agreed", "--as", "Anna", "--ack", "3")
+    ok(path, *words, "--ack", "manual-pairing", "--ack", "published-pairing")
+
+    told = ok(path, "replay", "--round", "3").splitlines()
+
+    assert told[0].startswith("round 3: the engine's boards are identical, the arbiter altered them (fact ")
+    names = {b["white"]["number"]: b["white"]["name"] for b in before}
+    names |= {b["black"]["number"]: b["black"]["name"] for b in before}
+    assert told[1] == f"  recorded: {names[one[0]]} – {names[two[1]]}; {names[two[0]]} – {names[one[1]]}"
+    assert told[2] == f"  replayed: {names[one[0]]} – {names[one[1]]}; {names[two[0]]} – {names[two[1]]}"
+
+
+def test_boards_from_a_file_are_named_as_such_and_compared(path: Path) -> None:
+    ok(path, *["result", "3", "1", "1-0", "2", "1-0", "3", "1-0", "--as", "Anna"])
+    prescribed = ok(path, "boards", "--at", "before r4")
+    path.with_name("boards.txt").write_text("6 1\n2 4\n3 5\n")
+    said = say(path, "pair", "--boards", str(path.with_name("boards.txt")), "--ack", "3", "--as", "Anna")
+    assert said.code == 0, said
+
+    told = ok(path, "replay", "--round", "4")
+
+    assert told.startswith("round 4: boards from a file")
+    assert told.splitlines()[1:] == ["  recorded: Fay – Ada", "  replayed: Ada – Fay"]
+    assert prescribed == ok(path, "boards", "3")
+
+
+def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path) -> None:
+    before = ok(path, "log")
+    told = ok(path, "correct", "2", "2", "0-1", "--preview", "--as", "Anna").splitlines()
+
+    assert told[0].startswith("would record: round 2 board 2: ")
+    assert told[0].endswith("corrected from 1-0 to 0-1, counts from the pairing after the next")
+    assert "standings after round 3" in told
+    assert "standings after round 2" not in told
+    assert "next pairing: round 3 is still being played" in told
+    assert "  round 3 stands as it was paired (C.04.2:4.3)" in told
+    assert any(line.startswith("report: ### Correction @ Round 2: ") for line in told)
+    assert told[-1] == "nothing was written; to do it, leave out --preview and add --ack correction"
+    assert ok(path, "log") == before
+
+    late = ok(path, "correct", "1", "1", "0-1", "--preview", "--as", "Anna")
+    assert "counts for the rating report only" in late
+    assert "standings: nothing changes" in late
+    assert "had it been known in time; the standings keep what was used (C.04.2:4.3)" in late
+    data = json.loads(ok(path, "correct", "1", "1", "--colours", "--preview", "--json", "--as", "Anna"))
+    assert data["scope"] == "rating-report-only"
+    assert refused(path, "correct", "1", "1", "1-0", "--preview").endswith("is recorded 1-0 already")
+    assert "--json is for --preview" in refused(path, "correct", "1", "1", "0-1", "--json", code=2)
+
+
+def test_the_next_pairing_is_shown_without_and_with_the_correction(path: Path) -> None:
+    ok(path, *["result", "3", "1", "1-0", "2", "1-0", "3", "1-0", "--as", "Anna"])
+
+    told = ok(path, "correct", "3", "1", "0-1", "--preview", "--as", "Anna")
+    recorded = ok(path, *["correct", "3", "1", "0-1", "--why", "card", "--as", "Anna"])
+
+    assert "round 4: would be " in told
+    assert recorded.strip() in told
+    data = json.loads(ok(path, "correct", "3", "1", "1-0", "--preview", "--json", "--as", "Anna"))
+    sheet = [tuple(board) for board in data["next_round"]["recorded"]["boards"]]
+    ok(path, "pair", "--as", "Anna")
+    boards = json.loads(ok(path, "boards", "--json"))["boards"]
+    assert sheet == [(b["white"]["id"], b["black"]["id"]) for b in boards]
+
+
+def test_what_if_names_the_first_round_that_would_have_differed(path: Path) -> None:
+    before = ok(path, "log")
+    told = ok(path, "what-if", "--result", "1", "1", "0-1").splitlines()
+
+    assert told[0] == "round 2: would have been different"
+    assert told[1].startswith("  instead of: ")
+    assert told[2].startswith("  paired:     ")
+    assert told[3] == "from round 3 on nothing can be said: games of round 2 were never played"
+    assert told[4] == "standings after round 3, the rounds as they were played"
+    assert ok(path, "log") == before
+    data = json.loads(ok(path, "what-if", "--result", "1", "1", "0-1", "--json"))
+    assert (data["differs"], data["unknown"], data["after"]) == (2, 3, 3)
+
+    then = ok(path, "what-if", "--result", "1", "2", "0-1", "--at", "r1")
+    assert then.startswith("round 2: would be different")
+    assert "suppose something" in refused(path, "what-if", code=2)
+    assert "nothing to suppose" in refused(path, "what-if", "--result", "1", "1", "1-0")
+    assert "round 9 is not paired" in refused(path, "what-if", "--result", "9", "1", "1-0")
+    assert "has boards 1 to 3, not 9" in refused(path, "what-if", "--result", "1", "9", "1-0")
+    assert "is not a result" in refused(path, "what-if", "--result", "1", "1", "2-0")
+    assert "like 2 1 0-1" in refused(path, "what-if", "--result", "one", "1", "1-0", code=2)
+
+
+def test_what_the_correction_of_a_result_would_have_changed_is_what_supposing_it_says(path: Path) -> None:
+    """Round 2 was paired with 1-0 on board 2, which turned out to be 0-1: supposing 0-1 pairs it anew."""
+    then = json.loads(ok(path, "what-if", "--result", "1", "2", "0-1", "--at", "r1", "--json"))
+    other = path.with_name("other.db")
+    stored = rows_of(path)
+    with_right_result = ["result 1 1 1-0 2 0-1 3 ½-½", "pair"]
+    grow(other, stored[0], stored[1][:11])
+    for line in with_right_result:
+        ok(other, *line.split(), "--as", "Anna")
+    boards = json.loads(ok(other, "boards", "--json"))["boards"]
+
+    assert [tuple(b) for b in then["rounds"][0]["branch"]["boards"]] == [
+        (b["white"]["id"], b["black"]["id"]) for b in boards
+    ]
+
+
+def rows_of(path: Path) -> tuple[str, list[tuple[int, str, bytes]]]:
+    from paircard.domain.store import Tournaments
+
+    with Tournaments(path) as store:
+        [one] = store.tournaments()
+        return one.id, [(v, topic, stored) for v, topic, stored in store.raw_log(one.id)]
+
+
+def test_diff_tells_facts_boards_results_and_standings_between_two_moments(path: Path) -> None:
+    told = ok(path, "diff", "r1", "r2").splitlines()
+
+    assert told[0].startswith("from fact 14 to fact ")
+    assert any("corrected from 1-0 to 0-1" in line for line in told)
+    assert any(line.startswith("round 2, new: ") for line in told)
+    assert any(line.startswith("round 1 board 2: ") and " -> " in line for line in told)
+    assert "standings" in told
+    assert ok(path, "diff", "r2", "r1").splitlines() == told, "the earlier moment is the first"
+    assert ok(path, "diff", "now").splitlines()[0].endswith(": 0 new")
+    data = json.loads(ok(path, "diff", "before r1", "--json"))
+    assert {change["round"] for change in data["rounds"]} == {1, 2, 3}
+    assert "is not a moment" in refused(path, "diff", "yesterday")
+
+
+def test_a_moment_is_a_round_a_fact_or_a_time(path: Path) -> None:
+    facts = json.loads(ok(path, "log", "--json"))
+    before_two = next(f["version"] for f in facts if f["text"].startswith("round 1 completed")) - 1
+    assert ok(path, "log", "--at", "before r2") == ok(path, "log", "--at", "r1")
+    assert ok(path, "log", "--at", "r1") == ok(path, "log", "--at", str(before_two))
+    assert ok(path, "log", "--at", "round 3") == ok(path, "log")
+    assert ok(path, "log", "--at", facts[-1]["when"]) == ok(path, "log")
+    assert ok(path, "log", "--at", facts[-1]["when"][:10]) == ok(path, "log")
+    assert ok(path, "log", "--at", "before r1").count("\n") == 8
+    assert ok(path, "boards", "--at", "r1").startswith("Round 1 of 4")
+    assert "standings after round 2" in ok(path, "standings", "--at", "r2")
+    for moment, said in (
+        ("r9", "round 9 is not paired: rounds 1 to 3 are"),
+        ("before r9", "round 8 is not paired: rounds 1 to 3 are"),
+        ("r0", "there is no round 0: rounds begin with 1"),
+        ("999", "there is no fact 999: the log has 1 to 24"),
+        ("1999-01-01", "nothing was on record at 1999-01-01: the first fact is of"),
+        ("2026-99-01", "'2026-99-01' is not a time"),
+        ("soon", "'soon' is not a moment: give a round"),
+    ):
+        assert refused(path, "log", "--at", moment).startswith(said)
+
+
+def test_the_log_is_filtered_by_player_board_and_kind(path: Path) -> None:
+    def texts(*words: str) -> list[str]:
+        return [line["text"] for line in json.loads(ok(path, "log", *words, "--json"))]
+
+    assert len(texts("--kind", "result-corrected")) == 1
+    assert len(texts("--kind", "result")) == 7
+    assert len(texts("--kind", "published", "--kind", "completed")) == 5
+    assert all(text.startswith(("round 1 board 2", "round 1 ")) for text in texts("--board", "1.2"))
+    assert [text for text in texts("--board", "1.2") if "board 1" in text] == []
+    assert len(texts("--board", "2")) == 6
+    assert len(texts("--player", "Eve", "--kind", "corrected", "--board", "1.2")) == 1
+    assert "no fact is called 'nonsense': they are bye-granted" in refused(path, "log", "--kind", "nonsense")
+    assert "like 3 or 3.2" in refused(path, "log", "--board", "x", code=2)
+    assert "leave them out" in refused(path, "log", "--last", "1", "export", "x.bundle", code=2)
+
+
+def test_keys_are_private_and_never_overwritten(path: Path, tmp_path: Path) -> None:
+    key = tmp_path / "arbiter.key"
+
+    line = ok(path, "key", "new", "fsi.it-arbiter7", "-o", str(key))
+
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert line.startswith("fsi.it-arbiter7+")
+    assert ok(path, "key", "show", str(key)) == line
+    content = key.read_bytes()
+    assert "is there already" in refused(path, "key", "new", "fsi.it-arbiter7", "-o", str(key))
+    assert key.read_bytes() == content
+    assert "is not the name of a key" in refused(path, "key", "new", "two words", "-o", str(tmp_path / "x"))
+    assert not (tmp_path / "x").exists()
+    assert "is not a private key" in refused(path, "key", "show", str(path.with_name("players.csv")))
+    assert "no such file" in refused(path, "key", "show", str(tmp_path / "none"))
+
+
+def test_a_publication_is_signed_and_others_can_hold_it_against_the_log(path: Path, tmp_path: Path) -> None:
+    key, held, public = tmp_path / "arbiter.key", tmp_path / "r3.checkpoint", tmp_path / "arbiter.pub"
+    public.write_text(ok(path, "key", "new", "arbiter7", "-o", str(key)))
+    assert "no key to sign with" in refused(path, "checkpoint", code=2)
+    told = ok(path, "checkpoint", "--key", str(key), "-o", str(held))
+    assert told.endswith("r3.checkpoint written: 24 facts signed by arbiter7\n")
+    assert "are not overwritten" in refused(path, "checkpoint", "--key", str(key), "-o", str(held))
+    assert ok(path, "checkpoint", "--key", str(key)) == held.read_text(encoding="utf-8")
+    assert json.loads(ok(path, "checkpoint", "--key", str(key), "--json"))["checkpoint"]["size"] == 24
+
+    ok(path, *["result", "3", "1", "1-0", "2", "1-0", "3", "1-0", "--as", "Anna"])
+    ok(path, "pair", "--as", "Anna")
+    assert "no such file" in refused(path, "publish", "--key", str(tmp_path / "none"), "--as", "Anna")
+    told = ok(path, "publish", "--key", str(key), "--as", "Anna")
+    assert "checkpoint of 31 facts signed by arbiter7" in told
+    paper = told.splitlines()[-1].removeprefix("for the pairing sheet: ")
+
+    told = ok(path, "verify", "--checkpoint", str(held), "--trust", str(public), "--head", paper)
+    assert "31 facts, chain whole" in told
+    assert "checkpoint of 24 facts: the log begins with them, signed by arbiter7" in told
+    assert "printed head of 31 facts: the log begins with them" in told
+    assert "no checkpoint from elsewhere" not in told
+    data = json.loads(ok(path, "verify", "--json"))
+    assert data["whole"]
+    assert [one["size"] for one in data["held"]] == [24, 31], "kept in the file"
+    strange = ok(path, "key", "new", "arbiter7", "-o", str(tmp_path / "other.key")).strip()
+    said = say(path, "verify", "--checkpoint", str(held), "--trust", strange)
+    assert said.code == 1
+    assert "none of the keys you trust" in said.out
+    assert "not a public key" in refused(path, "verify", "--trust", str(path.with_name("players.csv")))
+    assert "leave out --all" in refused(path, "verify", "--all", "--head", paper, code=2)
+
+
+def test_a_bundle_carries_a_tournament_and_grows_there_but_is_never_joined_with_another_story(
+    path: Path, tmp_path: Path
+) -> None:
+    key, early, bundle = tmp_path / "a.key", tmp_path / "early.bundle", tmp_path / "open.bundle"
+    ok(path, "key", "new", "arbiter7", "-o", str(key))
+    ok(path, "checkpoint", "--key", str(key))
+    assert "14 facts, 0 checkpoints" in ok(path, "log", "export", str(early), "--at", "r1")
+    assert "24 facts, 1 checkpoint," in ok(path, "log", "export", str(bundle))
+    assert "is there already" in refused(path, "log", "export", str(bundle))
+    there = tmp_path / "there.db"
+
+    assert "Club Open: 14 facts taken, 1 rounds replayed" in ok(there, "log", "import", str(early))
+    assert "Club Open: 10 facts taken, 3 rounds replayed" in ok(there, "log", "import", str(bundle))
+    assert "nothing new" in ok(there, "log", "import", str(early))
+    assert ok(there, "log") == ok(path, "log")
+    assert ok(there, "verify") == ok(path, "verify")
+    assert "24 facts, chain whole" in ok(path, "verify", "--bundle", str(bundle))
+
+    ok(there, *["result", "3", "1", "1-0", "--as", "Bo"])
+    ok(path, *["result", "3", "1", "0-1", "--as", "Anna"])
+    other = tmp_path / "other.bundle"
+    ok(path, "log", "export", str(other))
+    before = ok(there, "log")
+    assert "two logs of one tournament cannot be joined" in refused(there, "log", "import", str(other))
+    assert ok(there, "log") == before
+    broken = tmp_path / "broken.bundle"
+    broken.write_bytes(bundle.read_bytes().replace(b'"Ada"', b'"Adi"'))
+    assert "was changed after it was recorded" in refused(there, "log", "import", str(broken))
+    assert "is not a bundle" in refused(there, "log", "import", str(path.with_name("players.csv")))
+
+
+def test_the_stand_alone_verifier_runs_without_paircard(path: Path, tmp_path: Path) -> None:
+    key, bundle, held = tmp_path / "a.key", tmp_path / "open.bundle", tmp_path / "held"
+    line = ok(path, "key", "new", "arbiter7", "-o", str(key)).strip()
+    ok(path, "checkpoint", "--key", str(key), "-o", str(held))
+    ok(path, "log", "export", str(bundle))
+    script = shutil.copy(ROOT / "cli/paircard/cli/verify_bundle.py", tmp_path / "verify_bundle.py")
+    bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+    def run(*words: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-I", str(script), *words], env=bare, capture_output=True, text=True, timeout=60
+        )
+
+    done = run(str(bundle), str(held), "--key", line)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("signed by arbiter7") == 2
+    bundle.write_bytes(bundle.read_bytes().replace(b'"Ada"', b'"Adi"'))
+    done = run(str(bundle))
+    assert done.returncode == 1
+    assert done.stdout == "BROKEN: fact 2 was changed after it was recorded, or does not belong there\n"
+    assert run().returncode == 2
+    assert run(str(tmp_path / "none")).returncode == 2
+    assert run(str(bundle), "--key", "no+key").returncode == 2
+
+    source = Path(script).read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= 200
+    assert "paircard." not in source.replace("paircard.cli", "")
+
+
+@pytest.mark.parametrize("seed", [3, 8, 21])
+def test_a_pseudonymous_copy_has_the_same_pairings_and_nobody_in_it(seed: int, tmp_path: Path) -> None:
+    log = life(seed)
+    path, bundle = tmp_path / "events.db", tmp_path / "copy.bundle"
+    grow(path, log[0].tournament, rows(log))
+    ok(path, "log", "export", str(bundle), "--pseudonymous")
+    there = tmp_path / "there.db"
+    assert ok(there, "log", "import", str(bundle)).startswith("Pseudonymous copy: ")
+    state = json.loads(ok(path, "player", "list", "--json"))["players"]
+
+    content = bundle.read_text(encoding="utf-8")
+    for player in state:
+        assert player["name"] not in content
+        for field in ("birth", "fide_id"):
+            if player.get(field) and len(str(player[field])) > 4:
+                assert str(player[field]) not in content
+    for word in (
+        "Anna",
+        "Bo Deputy",
+        "Trento",
+        "Scacchi",
+        "ITA",
+        "2026-11",
+        log[0].tournament,
+        "score sheet",
+    ):
+        assert word not in content, word
+    assert '"pseudonymous":true' in content.splitlines()[0]
+    assert "pseudonymous copy: personal data replaced" in content
+
+    def pairings(file: Path) -> list[object]:
+        found = json.loads(ok(file, "replay", "--json"))["rounds"]
+        return [(r["verdict"], r["recorded"], r["replayed"]) for r in found]
+
+    def places(file: Path) -> list[tuple[int, int, int]]:
+        lines = json.loads(ok(file, "standings", "--json"))["standings"]
+        return [(line["rank"], line["id"], line["points"]) for line in lines]
+
+    assert pairings(there) == pairings(path)
+    assert places(there) == places(path)
+    numbers = [(p["number"], p["id"]) for p in json.loads(ok(there, "player", "list", "--json"))["players"]]
+    assert numbers == [(p["number"], p["id"]) for p in state]
+
+
+def test_a_whole_archive_is_replayed_and_verified(tmp_path: Path) -> None:
+    path = tmp_path / "archive.db"
+    for seed in range(6):
+        log = life(seed, players=6, rounds=3)
+        grow(path, log[0].tournament, rows(log))
+
+    told = ok(path, "replay", "--all", "--jobs", "2")
+    assert told.startswith("6 tournaments, ")
+    assert told.endswith("0 tournaments not accounted for\n")
+    assert json.loads(ok(path, "replay", "--all", "--json"))["not_accounted_for"] == []
+    assert ok(path, "verify", "--all").endswith("0 wrong, 0 stray, the file is sound\n")
+    assert json.loads(ok(path, "verify", "--all", "--json"))["tournaments"] == 6
+
+
+def test_signatures_without_the_library_say_how_to_get_it(path: Path, tmp_path: Path) -> None:
+    script = "import sys; sys.modules['cryptography'] = None; from paircard.cli.main import main; main()"
+    layers = os.pathsep.join(str(ROOT / layer) for layer in ("domain", "projections", "pairing", "cli"))
+    done = subprocess.run(
+        [sys.executable, "-c", script, "key", "new", "x", "-o", str(tmp_path / "x.key")],
+        env=os.environ | {"PYTHONPATH": layers},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert done.returncode == 1
+    assert (
+        done.stderr == "paircard: signatures need the package cryptography: pip install 'paircard[proof]'\n"
+    )
+    assert not (tmp_path / "x.key").exists()
