@@ -43,7 +43,7 @@ def test_the_worked_example_comes_in_and_goes_out_as_it_was(
     assert run(["trf", "export", "-o", "out.trf"]) == 0
     assert run(["check", "out.trf"]) == 0
 
-    assert "14 players, 6 of 6 rounds, dutch-2017" in capsys.readouterr().out
+    assert "imported from TRF(x): 14 players, 6 of 6 rounds, dutch-2017" in capsys.readouterr().out
     exported = read(parse((folder / "out.trf").read_text()))
     filed = crosstable(parse(source.read_text()))
     assert unlike(exported.table, filed) == ""
@@ -68,6 +68,7 @@ def test_everything_an_old_file_leaves_open_is_told(folder: Path, capsys: pytest
         "last day 'sometime' left out: not a day such as 2026/03/01",
         "player 2: title 'NM' left out",
         "player 4: no name, called Player 4",
+        "Vecchio Torneo imported from TRF06: 4 players, 2 of 2 rounds, dutch-2017",
     ):
         assert line in told
     run(["trf", "export"])

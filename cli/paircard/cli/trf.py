@@ -44,6 +44,7 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
     """
     from paircard.domain.errors import NeedsAcknowledgement, Refused, Warning
     from paircard.projections.trf import TrfError, decode, parse, read
+    from paircard.projections.trf.remarks import IMPORT
 
     if file.stat().st_size > LARGEST:
         raise click.ClickException(f"{file} has more than {LARGEST} bytes, a report has fewer")
@@ -66,7 +67,7 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
         said.append(f"no edition of the rules: {rules} assumed")
     try:
         opening, commands = prepared(desk, report, reading, file, name, rules, data, said)
-        irregular = [line for line in opening.adjustments if line.startswith("Import @ Round ")]
+        irregular = [line for line in opening.adjustments if line.startswith(IMPORT)]
         accepted = "irregular-import" in desk.ack or "3" in desk.ack
         if irregular and not accepted:
             rounds = "; ".join(line.removeprefix("Import @ ") for line in irregular)
@@ -79,7 +80,7 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
         click.echo(line)
     table = reading.table
     click.echo(
-        f"{opening.regulations.name} imported: {len(table.rows)} players, "
+        f"{opening.regulations.name} imported from {opening.format}: {len(table.rows)} players, "
         f"{table.paired} of {table.rounds} rounds, {rules}"
     )
 
@@ -103,6 +104,8 @@ def prepared(
     from paircard.pairing import pair
     from paircard.pairing.check import board_text, check_rounds
     from paircard.projections.trf.importing import ACCEPTED, commands_of, regulations_of
+    from paircard.projections.trf.reading import format_of
+    from paircard.projections.trf.remarks import IMPORT
 
     first = desk.meta()
 
@@ -111,13 +114,13 @@ def prepared(
         return replace(one, acknowledge=(*one.acknowledge, *ACCEPTED))
 
     regulations = regulations_of(report, reading, name or file.stem, rules, said)
-    opening = OpenTournament(regulations=regulations, source=file.name, format="TRF", meta=first)
-    commands = commands_of(report, reading, opening, said, meta)
+    opening = OpenTournament(regulations=regulations, source=file.name, format=format_of(report), meta=first)
+    commands = commands_of(report, reading, said, meta)
     for found in check_rounds(reading.table, rules, pair):
         if found is not None:
             expected = " ".join(board_text(*board) for board in found.expected) or "none"
             instead = " ".join(board_text(*board) for board in found.found)
-            said.append(f"Import @ Round {found.round}: {expected} => {instead}")
+            said.append(f"{IMPORT}{found.round}: {expected} => {instead}")
     digest = hashlib.sha256(data).hexdigest()
     return replace(opening, digest=digest, adjustments=tuple(said)), commands
 

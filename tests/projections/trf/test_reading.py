@@ -5,6 +5,7 @@ import pytest
 from paircard.domain.results import Scoring
 from paircard.projections.crosstable import ABSENT, Entry, Prohibition
 from paircard.projections.trf import TrfError, crosstable, parse, read, render
+from paircard.projections.trf.reading import format_of
 
 
 def player(number: int, points: str, *rounds: str, name: str = "") -> str:
@@ -250,3 +251,18 @@ def test_a_caller_that_is_not_strict_gets_descriptive_columns_unjudged() -> None
 def test_a_starting_rank_above_9999_is_refused() -> None:
     with pytest.raises(TrfError, match="a starting rank of 1 to 9999"):
         parse(FOUR.replace("001    4  ", "001 10000 "), strict=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        (FOUR, "TRF(x)"),
+        ("BBW  1.0\n" + FOUR, "TRF(bx)"),
+        ("142 5\n" + FOUR, "TRF26"),
+        ("### a remark\n" + FOUR, "TRF26"),
+        (player(1, "0.5", "0000 - H"), "TRF16"),
+        (player(1, "0.5", "0000 - ="), "TRF06"),
+    ],
+)
+def test_the_print_of_the_format_is_seen_from_records_and_letters(text: str, format: str) -> None:
+    assert format_of(parse(text)) == format

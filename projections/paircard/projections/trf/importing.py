@@ -5,6 +5,7 @@ the file leaves open or writes in an old way is listed with the fact of the impo
 """
 
 from collections.abc import Callable
+from datetime import date
 
 from paircard.domain.commands import (
     AdjournGame,
@@ -13,7 +14,6 @@ from paircard.domain.commands import (
     DrawInitialColour,
     GrantBye,
     Meta,
-    OpenTournament,
     PairRound,
     ProhibitPairing,
     PublishRound,
@@ -85,8 +85,6 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, sa
 
 def day(text: str, label: str, said: list[str]) -> str:
     """``2026/03/01`` as ``2026-03-01``; anything else is left out and told."""
-    from datetime import date
-
     try:
         return date.fromisoformat(text.replace("/", "-").replace(".", "-")).isoformat() if text else ""
     except ValueError:
@@ -173,12 +171,10 @@ def published_boards(table: Crosstable, round: int, said: list[str]) -> tuple[tu
     return tuple(sorted(boards, key=key)), pab
 
 
-def commands_of(
-    report: Report, reading: Reading, opening: OpenTournament, said: list[str], meta: Callable[[], Meta]
-) -> list[Command]:
+def commands_of(report: Report, reading: Reading, said: list[str], meta: Callable[[], Meta]) -> list[Command]:
     """Everything after the opening, in order; rounds still lack the version they are based on.
 
-    ``opening`` is only looked at; ids are given in the order of the numbers of the file.
+    Ids are given in the order of the numbers of the file.
     """
     table = reading.table
     id_of = {row.id: place for place, row in enumerate(table.rows, 1)}

@@ -296,3 +296,14 @@ def edition_of(report: Report) -> str:
         if start and start[:10] < APPLIED_2026:
             return "dutch-2017"
     return EDITIONS.get(code, "")
+
+
+def format_of(report: Report) -> str:
+    """Which print of the format a file is in, seen from its records and letters."""
+    codes = {record.code for record in report.records}
+    if any("142" <= code <= "362" and code.isdecimal() for code in codes) or "###" in codes:
+        return "TRF26"
+    if any(code[:2] in ("XX", "BB") for code in codes):
+        return "TRF(bx)" if any(code[:2] == "BB" for code in codes) else "TRF(x)"
+    letters = {entry.letter for player in report.players() for entry in player.entries}
+    return "TRF16" if letters & set("WDLHFUZ") else "TRF06"
