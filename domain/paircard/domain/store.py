@@ -81,6 +81,8 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 class _Kept(msgspec.Struct, frozen=True):
     state: Tournament
     head: str
+    answers: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    """Versions of the facts of each command: only ever added to, so older states may share it."""
 
 
 class Tournaments:
@@ -147,10 +149,12 @@ class Tournaments:
                     raise
                 raise with_the_other(refusal, self.log(tournament), commands) from None
             else:
+                for fact in recorded:
+                    after.answers.setdefault(fact.command_id, []).append(fact.version)
                 self._keep(tournament, after)
                 if recorded:
                     return Answer(recorded, after.state)
-                return Answer(self._first_answer(tournament, commands), after.state, repeated=sure)
+                return Answer(self._first_answer(tournament, after, commands), after.state, repeated=sure)
 
     def _decide_alone(
         self, tournament: str, commands: Sequence[Command]
@@ -283,9 +287,12 @@ class Tournaments:
         if len(self._kept) > CACHED:
             self._kept.popitem(last=False)
 
-    def _first_answer(self, tournament: str, commands: Sequence[Command]) -> tuple[Recorded, ...]:
-        ids = {command.meta.command_id for command in commands}
-        return tuple(recorded for recorded in self.log(tournament) if recorded.command_id in ids)
+    def _first_answer(
+        self, tournament: str, kept: _Kept, commands: Sequence[Command]
+    ) -> tuple[Recorded, ...]:
+        versions = [version for command in commands for version in kept.answers[command.meta.command_id]]
+        between = self.log(tournament, min(versions) - 1, max(versions))
+        return tuple(recorded for recorded in between if recorded.version in versions)
 
 
 def opened_log(location: str | Path, *, create: bool, patience: float) -> EventLog:
@@ -324,8 +331,9 @@ def grown(tournament: str, kept: _Kept, rows: Sequence[Row]) -> _Kept:
         found = contents(tournament, version, topic, stored)
         facts.append(found.fact)
         commands.append(found.command_id)
+        kept.answers.setdefault(found.command_id, []).append(version)
         last = version
-    return _Kept(remember(fold(facts, kept.state), commands), head)
+    return _Kept(remember(fold(facts, kept.state), commands), head, kept.answers)
 
 
 def decided(tournament: str, kept: _Kept, commands: Sequence[Command]) -> tuple[tuple[Recorded, ...], _Kept]:
@@ -352,7 +360,7 @@ def decided(tournament: str, kept: _Kept, commands: Sequence[Command]) -> tuple[
             recorded, _ = seal(draft, head)
             state, head = accept(state, recorded), recorded.hash
             facts.append(recorded)
-    return tuple(facts), _Kept(state, head)
+    return tuple(facts), _Kept(state, head, kept.answers)
 
 
 def need_id(tournament: str) -> None:
