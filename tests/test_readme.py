@@ -73,9 +73,9 @@ def test_the_two_commands_stand_on_one_line_each_and_ci_runs_the_second() -> Non
 def test_every_command_in_the_readme_exists() -> None:
     ctx = click.Context(cli)
     rows = re.findall(
-        r"^\| (?:tournament|players|rounds|looking|elsewhere) \| (.*) \|$", README, re.MULTILINE
+        r"^\| (?:tournament|players|rounds|looking|proof|elsewhere) \| (.*) \|$", README, re.MULTILINE
     )
-    assert len(rows) == 5
+    assert len(rows) == 6
     for cluster in (cluster for row in rows for cluster in row.split(" · ")):
         [first, *more] = re.findall(r"`([a-z][a-z-]*(?: [a-z]+)?)[^`]*`", cluster)
         for name in (first, *more):
