@@ -30,7 +30,7 @@ def test_an_unknown_round_or_board_is_refused(playing: Terminal) -> None:
 
 
 def test_a_result_before_the_round_is_published_is_refused(registered: Terminal) -> None:
-    assert registered.refused("result", "1", "1", "1-0") == "round 1 is not paired: none is"
+    assert registered.refused("result", "1", "1", "1-0") == "no round is paired yet: pair round 1 first"
     registered.write("round1.txt", "1 3\n4 2\n")
     registered.ok("pair", "--boards", "round1.txt")
     assert registered.refused("result", "1", "1", "1-0") == "round 1 is not published: publish it first"

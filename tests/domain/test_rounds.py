@@ -313,7 +313,7 @@ def test_a_round_is_taken_back_before_it_is_published() -> None:
     after(again, pairing(again, (4, 1), (3, 2), level=2))
     with pytest.raises(NotNow, match=r"is published: alter its boards by hand \(C.04.2:4.4\)"):
         decide(after(state, ask(PublishRound, round=1)), ask(UnpairRound, round=1))
-    with pytest.raises(Unknown, match="round 1 is not paired: none is"):
+    with pytest.raises(Unknown, match="no round is paired yet: pair round 1 first"):
         decide(again, ask(UnpairRound, round=1))
     two = paired(played(ready(4, 3), *FIRST), *ROUND_ROBIN[1])
     with pytest.raises(Invalid, match="round 2 is paired already"):

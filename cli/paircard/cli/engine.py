@@ -13,7 +13,7 @@ def paired(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:
     except NoLegalRound as none:
         raise NoLegalRound(
             f"round {snapshot.round} has no legal pairing: {none}; "
-            f"the arbiter decides, paircard alter begin {snapshot.round}",
+            f"the arbiter decides: paircard alter begin {snapshot.round}",
             none.players,
         ) from None
     except PairingError as wrong:

@@ -117,13 +117,9 @@ def called(player: Player) -> str:
 def round_of(state: Tournament, number: int) -> Round:
     """The paired round with this number."""
     if not 1 <= number <= state.paired:
-        known = (
-            f"rounds 1 to {state.paired} are"
-            if state.paired > 1
-            else "round 1 is"
-            if state.paired
-            else "none is"
-        )
+        if not state.paired:
+            raise Unknown("no round is paired yet: pair round 1 first")
+        known = f"rounds 1 to {state.paired} are" if state.paired > 1 else "round 1 is"
         raise Unknown(f"round {number} is not paired: {known}")
     return state.rounds[number - 1]
 

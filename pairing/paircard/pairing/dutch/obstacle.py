@@ -23,26 +23,23 @@ def explain_obstacle(field: Field, completion: Completion) -> NoLegalRound:
         seen |= completion.adjacent[v]
     stuck = [i for i in bits(even) if i < n]
     helpers = [i for i in bits(seen & ~even) if i < n]
-    nobody = bool(n % 2) and not completion.adjacent[n]
-    if not stuck or (nobody and len(left) == 1):
+    many = sum(v < n for v in left)
+    if many == 1 and not completion.adjacent[n]:
         return NoLegalRound(
-            "no round can be made: the number of players is odd and nobody may have the bye, since everyone "
-            "has had it or has scored a win's points without playing (C2): give someone a requested bye, or "
-            "alter the pairing by hand"
+            "the number of players is odd and nobody may have the bye, since everyone has had it or has "
+            "scored a win's points without playing (C2)"
         )
     one = len(stuck) == 1
     company = f"only with {_names(field, helpers)}" if helpers else "with nobody else"
     if not one:
         company = "only among themselves" + (f" and with {_names(field, helpers)}" if helpers else "")
-    many = sum(v < n for v in left)
     over = f"; however that is done, {many} of them must go without an opponent" if not one else ""
     bye = ", and the bye may not go where it would help (C2)" if n % 2 else ""
     pairs = ((a, b) for k, a in enumerate(stuck[:60]) for b in stuck[k + 1 : 60])
     reasons = sorted({reason for a, b in pairs for reason in _apart(field, a, b)})
     why = f"; what keeps players apart: {', '.join(reasons)}" if reasons else ""
     return NoLegalRound(
-        f"no round can be made: {_names(field, stuck)} can be paired {company}{over}{bye}{why}: "
-        "alter the pairing by hand, or change who takes part",
+        f"{_names(field, stuck)} can be paired {company}{over}{bye}{why}",
         tuple(field.players[i].id for i in stuck),
     )
 
