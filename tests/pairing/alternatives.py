@@ -1,7 +1,7 @@
-"""The best round with two players together, sought by the literal generator's reading of the rules alone.
+"""The best round under a condition, sought by the literal generator's reading of the rules alone.
 
 Nothing of the engine or of its explanations is used: every candidate of a bracket is listed, those that
-leave no complete round with the two together are struck out, the rest are judged criterion by criterion.
+do not allow the condition are struck out, the rest are judged criterion by criterion.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,9 +20,10 @@ Measure = Callable[[Pairs], object]
 
 
 class Alternatives:
-    """All candidates of one bracket of a round that has two players together."""
+    """All candidates of one bracket: of a round that has two players together, or with one player kept in."""
 
-    def __init__(self, snapshot: Snapshot, bracket: BracketTrace, a: int, b: int) -> None:
+    def __init__(self, snapshot: Snapshot, bracket: BracketTrace, a: int, b: int = 0) -> None:
+        """With ``b`` the two meet, in this bracket or below it; without, ``a`` is paired in this bracket."""
         self.snapshot = snapshot
         self.field, self.pab_score, groups = prepared(snapshot)
         self.rank = {card.id: card.rank for card in self.field.cards}
@@ -33,11 +34,16 @@ class Alternatives:
             below=tuple(group for group in groups if min(ranks(group)) > residents[-1]),
             kind=bracket.role,
         )
-        self.forced = together(self.field, self.rank[a], self.rank[b])
+        self.kept = 0 if b else 1 << self.rank[a]
+        self.forced = together(self.field, self.rank[a], self.rank[b]) if b else self.field
+        self.completes = bool(b) or snapshot.edition == "dutch-2026" or bracket.role == "PPB"
+        self.completes = self.completes or not self.bracket.below
 
-    def best(self) -> Pairs:
-        """Pairs of the best candidate, in ids, higher ranked player first."""
+    def best(self) -> Pairs | None:
+        """Pairs of the best candidate, in ids, higher ranked player first; None if there is none."""
         left = [pairs for pairs in self._listed() if self.allows(pairs)]
+        if not left:
+            return None
         scores = [card.score for card in self.field.cards]
         for measure in self._measures():
             values = [(measure(pairs), pairs) for pairs in left]
@@ -53,10 +59,11 @@ class Alternatives:
         return tuple(sorted((cards[one].id, cards[other].id) for one, other in pairs))
 
     def allows(self, pairs: Pairs) -> bool:
-        """Whether a complete round with the two together follows."""
-        free = self.floaters(pairs) | self.bracket.rest()
-        legal = all(self.forced.meets[one] >> other & 1 for one, other in pairs)
-        return legal and self.forced.completes(free)
+        """Whether the condition holds, and a complete round follows where the rules ask for it."""
+        floaters = self.floaters(pairs)
+        if floaters & self.kept or not all(self.forced.meets[one] >> other & 1 for one, other in pairs):
+            return False
+        return not self.completes or self.forced.completes(floaters | self.bracket.rest())
 
     def floaters(self, pairs: Pairs) -> int:
         return self.bracket.everyone() & ~as_set(rank for pair in pairs for rank in pair)

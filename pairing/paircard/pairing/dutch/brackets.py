@@ -159,6 +159,10 @@ class Round:
         outside = [*members, *range(end, next_end)]
         return mate, route, [outside[u] for u in range(len(outside)) if mate[u] >= total]
 
+    def alone(self, members: list[int], moved_down: int, end: int) -> tuple[list[int], str]:
+        """Mates of a bracket by itself, whatever follows; or ``Gap`` if many would have to float."""
+        return self._ahead(members, moved_down, end, end, False, PLACES)[:2]
+
     # --- edition 2026, the rest
 
     def _uncommon_2026(

@@ -2,11 +2,13 @@
 
     measures.py   every criterion's value of a candidate, with the look-ahead (C8, 2017 C.7)
     order.py      when a candidate is generated (Article 4, 2017 section D)
+    conditions.py two together, one kept in a bracket, one with or without the bye
     forced.py     the best round under a condition, found by the engine
     contrast.py   the real round held against that one: why_not
     natural.py    the first candidate generated, and what excluded it
     colours.py    both colour histories and the rule that decided
     why.py        one player's board, and the whole round: why, explain
+    rules.py      what each rule says; words.py: reasons as sentences
 
 Players are ids, scores are tenths, names of criteria are those of the edition.
 """

@@ -8,7 +8,8 @@ from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.field import ABSOLUTE, PLAYED, Field
 from paircard.pairing.dutch.obstacle import explain_obstacle
 from paircard.pairing.dutch.pairing import seated, trace
-from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye
+from paircard.pairing.explain.conditions import Condition, together, with_the_bye
+from paircard.pairing.explain.forced import Forced, Solved
 from paircard.pairing.explain.measures import Value, first_difference, measured, name_of
 from paircard.pairing.explain.order import ARTICLES, step_between
 from paircard.pairing.outcome import Board, BracketTrace, PairingError

@@ -1,32 +1,33 @@
 """The best round under one more condition, found by the engine itself.
 
-A condition takes opponents away (or the right to the bye) until nothing else is left: two players who have
-only each other must meet. What is asked for is the round that departs from the real one as late, and there
-by as little, as the order of the criteria allows. So the real brackets stand as long as the condition can
-still be met below them; in the first that cannot stand the best candidate is sought among those that let
+What is asked for is the round that departs from the real one as late, and there by as little, as the order
+of the criteria allows. So the real brackets stand as long as the condition can still be met below them; in the first that cannot stand the best candidate is sought among those that let
 the condition be met; the engine pairs the rest under the condition.
 
 In that bracket the look-ahead (C8, 2017 C.7) must be judged by the rules as they are, not as if the
 condition were one of them. Where the two could differ, downfloaters are tried set by set.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations, groupby
 from typing import Final
 
+import msgspec
+
 from paircard.pairing.dutch.brackets import Paired, Round
 from paircard.pairing.dutch.completion import Completion
+from paircard.pairing.dutch.criteria import ONE_POINT
 from paircard.pairing.dutch.field import Field, check
+from paircard.pairing.dutch.model import Gap
 from paircard.pairing.dutch.obstacle import explain_obstacle
-from paircard.pairing.explain.measures import Value, end_of, for_itself, look_ahead, measured
+from paircard.pairing.explain.conditions import Condition, only, together
+from paircard.pairing.explain.measures import Value, end_of, for_itself, look_ahead, measured, paired_by
 from paircard.pairing.explain.order import generation_key
-from paircard.pairing.matching.bits import bits, mask_of
+from paircard.pairing.matching.bits import mask_of
 from paircard.projections.snapshot import Snapshot
 
 SETS: Final = 600
 """Sets of downfloaters tried one by one; beyond that the engine's own look-ahead decides."""
-
-Condition = Callable[[Field], None]
 
 
 class Solved:
@@ -57,13 +58,29 @@ class Solved:
 
     def kept(self, index: int, i: int, others: list[int]) -> Paired:
         """[2017] The best candidate of a bracket that pairs this player; completion is no concern of it."""
-        bracket = self.brackets[index]
+        bracket, field = self.brackets[index], self.field
+        if len(bracket.members) % 2:
+            engine = Round(field, self.completion, first=len(field.groups))
+            able = [j for j in bracket.members if j != i]
+            any_score = engine.bracket(
+                bracket.members,
+                bracket.moved_down,
+                engine.places(bracket.members, mask_of(able)),
+                nines=False,
+            )
+            if any_score is not None:
+                [gone] = paired_by(bracket, *any_score).floaters
+                able = [j for j in able if field.score[j] == field.score[gone]]
+                end = end_of(field, bracket)
+                made = best_single(engine, self.completion, bracket, able, end, nines=False)
+                assert made is not None
+                return made
         found: list[tuple[object, Paired]] = []
         for j in others:
-            if self.field.adjacent[i] >> j & 1:
-                field = Field(self.snapshot)
-                together(i, j)(field)
-                made = for_itself(field, Completion(field), bracket, index)
+            if field.adjacent[i] >> j & 1:
+                forced = Field(self.snapshot)
+                together(i, j).apply(forced)
+                made = for_itself(forced, Completion(forced), bracket, index)
                 found.append((rank(self, made), made))
         return min(found, key=lambda item: item[0])[1]  # type: ignore[return-value, arg-type]
 
@@ -72,75 +89,39 @@ class Solved:
         return max(k for k, bracket in enumerate(self.brackets) if player in bracket.members)
 
 
+def best_single(
+    engine: Round, true: Completion, bracket: Paired, able: list[int], end: int, nines: bool
+) -> Paired | None:
+    """The best candidate from which one of these floats, by the look-ahead of the rules as they are.
+
+    None if no candidate leaves one of them alone. All have the same score. With ``nines`` whoever floats has
+    the bye, and the next bracket is the same for all.
+    """
+    field, members = engine.field, bracket.members
+    levels = [mask_of(able)]
+    if not nines and end < field.n:
+        group = next(k for k, (start, _) in enumerate(field.groups) if start == end)
+        levels = [true.welcome(group, levels[0])]
+        rest = [i for i in able if not levels[0] >> i & 1]
+        if (
+            not levels[0]
+            or engine.bracket(members, bracket.moved_down, engine.places(members, levels[0]), nines) is None
+        ):
+            judged = sorted((look_ahead(field, true, [i], end), i) for i in rest)
+            levels += [mask_of([i for _, i in same]) for _, same in groupby(judged, lambda item: item[0])]
+    for mask in levels:
+        if mask:
+            settled = engine.bracket(members, bracket.moved_down, engine.places(members, mask), nines)
+            if settled is not None:
+                return paired_by(bracket, *settled)
+    return None
+
+
 def rank(real: Solved, candidate: Paired) -> tuple[object, ...]:
     """Smaller is better: every value in the order of the criteria, then the order of generation."""
     values = measured(real.field, real.completion, candidate)
     listed = [value if isinstance(value, tuple) else (value,) for value in values.values()]
     return listed, generation_key(real.field, candidate)
-
-
-# --- conditions
-
-
-def together(a: int, b: int) -> Condition:
-    """These two meet."""
-
-    def condition(field: Field) -> None:
-        only(field, a, field.adjacent[a] & 1 << b)
-        only(field, b, field.adjacent[b] & 1 << a)
-        field.may_have_pab[a] = field.may_have_pab[b] = False
-
-    return condition
-
-
-def paired_among(a: int, members: list[int]) -> Condition:
-    """This player is paired with one of these, instead of floating on."""
-
-    def condition(field: Field) -> None:
-        only(field, a, field.adjacent[a] & mask_of(members))
-        field.may_have_pab[a] = False
-
-    return condition
-
-
-def with_the_bye(a: int) -> Condition:
-    """This player has the pairing-allocated bye."""
-
-    def condition(field: Field) -> None:
-        only(field, a, 0)
-        field.may_have_pab = [may and i == a for i, may in enumerate(field.may_have_pab)]
-
-    return condition
-
-
-def without_the_bye(a: int) -> Condition:
-    """This player has an opponent."""
-
-    def condition(field: Field) -> None:
-        field.may_have_pab[a] = False
-
-    return condition
-
-
-def all_of(*conditions: Condition) -> Condition:
-    """Several conditions at once."""
-
-    def condition(field: Field) -> None:
-        for each in conditions:
-            each(field)
-
-    return condition
-
-
-def only(field: Field, a: int, opponents: int) -> None:
-    """Leave a player these opponents alone."""
-    gone = field.adjacent[a] & ~opponents
-    field.adjacent[a] = opponents
-    for i in bits(gone):
-        field.adjacent[i] &= ~(1 << a)
-
-
-# --- the best round under a condition
 
 
 class Forced:
@@ -153,8 +134,9 @@ class Forced:
 
     def __init__(self, real: Solved, condition: Condition) -> None:
         self.real = real
+        self.condition = condition
         self.field = Field(real.snapshot)
-        condition(self.field)
+        condition.apply(self.field)
         self.completion = Completion(self.field)
         self.possible = self.completion.possible
         self.pab = self.possible and self.completion.pab_score != real.completion.pab_score
@@ -191,46 +173,77 @@ class Forced:
             else:
                 engine.collapsed_last(moved, real.members[real.moved_down])
             return engine.brackets
-        engine = Round(field, completion, first=self.index, moved=moved)
-        first = engine.brackets[0]
-        if not self._must_look_again(first, end):
-            return engine.brackets
-        best = self._unforced_below(first, end) or self._best_by_true_look_ahead(engine, first, end)
-        if best.floaters == first.floaters and best.pairs == first.pairs and first.role == best.role:
-            return engine.brackets
-        return [best, *Round(field, completion, first=self.index + 1, moved=best.floaters).brackets]
+        if end == field.n or self.condition.met_in(real.members):
+            first = Round(field, completion, first=self.index, moved=moved, many=1).brackets
+            if not first[0].role or end == field.n:
+                return first + self._below(first[0])
+            best = self._best_by_true_look_ahead(first[0], end)
+            return [best, *self._below(best)]
+        exact = self._nothing_lost(real, end) or self._unforced_below(real, end)
+        if exact is None:
+            first = Round(field, completion, first=self.index, moved=moved, many=1).brackets
+            exact = self._best_by_true_look_ahead(first[0], end)
+        return [exact, *self._below(exact)]
 
-    def _must_look_again(self, first: Paired, end: int) -> bool:
-        """Could the look-ahead differ because the condition was taken for one of the rules?"""
-        if end == self.field.n:
-            return False
-        if first.role:
-            return True
-        if not first.floaters:
-            return False
-        rest = (1 << self.field.n) - (1 << end) | mask_of(first.floaters)
-        was = self.real.field.adjacent
-        same = not any((self.field.adjacent[i] ^ was[i]) & rest for i in bits(rest))
-        return not same or self._bye_changed(end)  # else the condition is met in this very bracket
+    def _below(self, bracket: Paired) -> list[Paired]:
+        """Everything below a bracket, under the condition."""
+        field = self.field
+        group = self.index + 1
+        if group == len(field.groups):
+            return []
+        one, other = self.condition.pair or (-1, -1)
+        if one not in bracket.floaters or not self._may_leave_out(one, other, group):
+            return Round(field, self.completion, first=group, moved=bracket.floaters).brackets
+        return without(self.real.snapshot, field, one, other, group, bracket.floaters)
 
-    def _bye_changed(self, end: int) -> bool:
-        return self.field.may_have_pab[end:] != self.real.field.may_have_pab[end:]
+    def _may_leave_out(self, one: int, other: int, group: int) -> bool:
+        """Whether the two, of whom the upper floats until they meet, change nothing for all others.
 
-    def _unforced_below(self, first: Paired, end: int) -> Paired | None:
+        They do where the lower is alone in a scoregroup, or where C9 would count one downfloater for two.
+        """
+        field, pab = self.field, self.completion.pab_score
+        place = next(k for k, (start, end) in enumerate(field.groups) if start <= other < end)
+        start, end = field.groups[place]
+        passed = [field.score[field.groups[k][0]] for k in range(group, place)]
+        return end - start > 1 and (pab is None or all(score > pab for score in passed))
+
+    def _nothing_lost(self, real: Paired, end: int) -> Paired | None:
+        """The bracket by itself: exact, if its downfloaters cost the next bracket nothing."""
+        field, pab = self.field, self.completion.pab_score
+        if pab is not None and pab >= field.score[end - 1]:
+            return None  # [C9] may have a say
+        engine = Round(field, self.completion, first=len(field.groups))
+        try:
+            mate, route = engine.alone(real.members, real.moved_down, end)
+        except Gap:
+            return None
+        made = paired_by(real, mate, route)
+        many, here = len(made.floaters), field.score[end]
+        size = next(stop - start for start, stop in field.groups if start == end)
+        if many > size or not self.completion.completes(made.floaters, end):
+            return None
+        left = (size + many) % 2
+        least = [here] * left
+        if field.old:
+            least = sorted([field.score[i] - here for i in made.floaters] + [ONE_POINT] * left, reverse=True)
+        ahead = look_ahead(self.real.field, self.real.completion, made.floaters, end)
+        return made if ahead == (left, *least) else None
+
+    def _unforced_below(self, real: Paired, end: int) -> Paired | None:
         """The bracket under the condition, all else as it is: exact, if the condition can be met below."""
         field = Field(self.real.snapshot)
-        inside = mask_of(first.members)
-        for i in first.members:
+        inside = mask_of(real.members)
+        for i in real.members:
             field.adjacent[i] &= ~inside | self.field.adjacent[i]
         completion = Completion(field)
         if not completion.possible or completion.pab_score != self.completion.pab_score:
             return None
-        moved = first.members[: first.moved_down]
+        moved = real.members[: real.moved_down]
         best = Round(field, completion, first=self.index, moved=moved, many=1).brackets[0]
         fits = not best.role and self.completion.completes(best.floaters, end)
         return best if fits else None
 
-    def _best_by_true_look_ahead(self, engine: Round, first: Paired, end: int) -> Paired:
+    def _best_by_true_look_ahead(self, first: Paired, end: int) -> Paired:
         """Fewest downfloaters, and of the lowest scores, are known: choose them by the real look-ahead."""
         members = first.members
         nines = (
@@ -239,8 +252,12 @@ class Forced:
             and len(first.floaters) == 1
         )
         if len(first.floaters) == 1:
-            found = self._single(engine, first, end, nines)
-            return found or first
+            score = self.field.score[first.floaters[0]]
+            able = [
+                i for i in members if self.field.score[i] == score and self.completion.completes([i], end)
+            ]
+            engine = Round(self.field, self.completion, first=len(self.field.groups))
+            return best_single(engine, self.real.completion, first, able, end, nines) or first
         best: tuple[tuple[object, ...], Paired] | None = None
         for level in self._levels(first, end):
             for floaters in level:
@@ -273,32 +290,6 @@ class Forced:
             made = Round(field, completion, first=self.index, moved=moved, many=1).brackets[0]
         return made if sorted(made.floaters) == list(floaters) else None
 
-    def _single(self, engine: Round, first: Paired, end: int, nines: bool) -> Paired | None:
-        members = first.members
-        score = self.field.score[first.floaters[0]]
-        able = mask_of(
-            [i for i in members if self.field.score[i] == score and self.completion.completes([i], end)]
-        )
-        group = next(k for k, (start, _) in enumerate(self.field.groups) if start == end)
-        true = self.real.completion
-        levels = [true.welcome(group, able)]
-        if nines:
-            levels = [able]  # whoever floats has the bye: the next bracket is the same for all
-        else:
-            rest = [([i], look_ahead(self.field, true, [i], end)) for i in bits(able & ~levels[0])]
-            rest.sort(key=lambda item: item[1])
-            levels += [mask_of([i[0] for i, _ in same]) for _, same in groupby(rest, lambda item: item[1])]
-        for mask in levels:
-            if not mask:
-                continue
-            settled = engine.bracket(members, first.moved_down, engine.places(members, mask), nines=nines)
-            if settled is not None:
-                size, mate = len(members), settled[0]
-                pairs = [(members[u], members[v]) for u, v in enumerate(mate) if u < v < size]
-                floaters = [members[u] for u in range(size) if mate[u] >= size]
-                return Paired(members, first.moved_down, pairs, floaters, "forced")
-        return None
-
     def _levels(self, first: Paired, end: int) -> Iterator[list[tuple[int, ...]]]:
         """Sets of downfloaters with the same scores that let the rest be paired, best look-ahead first."""
         field, true = self.field, self.real.completion
@@ -318,3 +309,44 @@ class Forced:
         judged.sort()
         for _, same in groupby(judged, key=lambda item: item[0]):
             yield [floaters for _, floaters in same]
+
+
+def without(
+    snapshot: Snapshot, field: Field, one: int, other: int, group: int, moved: list[int]
+) -> list[Paired]:
+    """Brackets from a scoregroup down, where ``one`` comes down until ``other`` is met.
+
+    The two have no one but each other, so that all others are paired as if they were not there.
+    """
+    gone = {field.players[one].id, field.players[other].id}
+    rest = tuple(player for player in snapshot.players if player.id not in gone)
+    reduced = Field(msgspec.structs.replace(snapshot, players=rest, prohibited=allowed(snapshot, gone)))
+    completion = Completion(reduced)
+    here = field.score[field.groups[group][0]]
+    first = next(k for k, (start, _) in enumerate(reduced.groups) if reduced.score[start] == here)
+    down = [reduced.place[field.players[i].id] for i in moved if i != one]
+    back = [field.place[player.id] for player in reduced.players]
+    brackets: list[Paired] = []
+    for made in Round(reduced, completion, first=first, moved=down).brackets:
+        members = [back[u] for u in made.members]
+        pairs = [(back[u], back[v]) for u, v in made.pairs]
+        floaters = [back[u] for u in made.floaters]
+        above = members[: made.moved_down]
+        residents = members[made.moved_down :]
+        if not any(one in pair for bracket in brackets for pair in bracket.pairs):
+            above = sorted([*above, one])
+            low, high = field.score[residents[-1]], field.score[residents[0]]
+            if low <= field.score[other] <= high:
+                residents = sorted([*residents, other])
+                pairs = sorted([*pairs, (one, other)])
+            else:
+                floaters = sorted([*floaters, one])
+        bracket = Paired([*above, *residents], len(above), pairs, floaters, made.route)
+        bracket.role = made.role
+        brackets.append(bracket)
+    return brackets
+
+
+def allowed(snapshot: Snapshot, gone: set[int]) -> tuple[tuple[int, int], ...]:
+    """Prohibited pairs among those who are left."""
+    return tuple(pair for pair in snapshot.prohibited if not gone & set(pair))

@@ -75,14 +75,20 @@ def look_ahead(field: Field, completion: Completion, floaters: list[int], end: i
 
 def for_itself(field: Field, completion: Completion, bracket: Paired, index: int) -> Paired:
     """[2017] A bracket paired without regard to the completion of the round."""
-    members, size, end = bracket.members, len(bracket.members), end_of(field, bracket)
+    members, end = bracket.members, end_of(field, bracket)
     next_end = next((stop for start, stop in field.groups if start == end), end)
     engine = Round(field, completion, first=len(field.groups))
     mate, route = engine.for_itself(index, members, bracket.moved_down, end, next_end)
-    pairs = [(members[u], members[v]) for u, v in enumerate(mate[:size]) if u < v < size]
-    pairs = [(i, j) for i, j in pairs if j not in members[: bracket.moved_down]]
+    return paired_by(bracket, mate, route)
+
+
+def paired_by(bracket: Paired, mate: list[int], route: str) -> Paired:
+    """A bracket with the pairs that mates say; two moved-down players who have each other both float."""
+    members, above = bracket.members, bracket.moved_down
+    size = len(members)
+    pairs = [(members[u], members[v]) for u, v in enumerate(mate[:size]) if u < v < size and v >= above]
     met = {i for pair in pairs for i in pair}
-    return Paired(members, bracket.moved_down, pairs, [i for i in members if i not in met], route)
+    return Paired(members, above, pairs, [i for i in members if i not in met], route)
 
 
 def first_difference(one: dict[str, Value], other: dict[str, Value]) -> str:

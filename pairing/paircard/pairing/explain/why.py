@@ -5,6 +5,7 @@ import msgspec
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.pairing import seated
 from paircard.pairing.explain.colours import Colours, Preference, colours_of, preference_of
+from paircard.pairing.explain.conditions import all_of, paired_among, together, without_the_bye
 from paircard.pairing.explain.contrast import (
     Bar,
     Contrast,
@@ -14,7 +15,7 @@ from paircard.pairing.explain.contrast import (
     contrast_of,
     held_against,
 )
-from paircard.pairing.explain.forced import Solved, all_of, paired_among, together, without_the_bye
+from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.natural import Natural, natural_of
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.snapshot import Snapshot
