@@ -1,21 +1,24 @@
 """How long a question takes, against pairing the round: ``python tests/bench/bench_explain.py [PLAYERS]``.
 
-Random players of one tournament, rounds 3 to 9 of 9, both editions. Times are the least of three runs, in
-one process, processor time, on whatever machine this is; the promise is that ``why_not`` takes no longer than pairing the
-round ten times.
+Random players of one tournament, rounds 3 to 9 of 9, both editions. Times are processor time, the least of
+three runs in one process; the promise is that ``why_not`` takes no longer than pairing the round ten times.
 """
 
 import platform
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from statistics import median
 
-from paircard.pairing import pair
-from paircard.pairing.explain import explain, why, why_not
-from paircard.pairing.simulate import Settings, simulate
-from paircard.projections.snapshot import snapshot
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / name) for name in ("domain", "projections", "pairing", "cli")]
+
+from paircard.pairing import pair  # noqa: E402
+from paircard.pairing.explain import explain, why, why_not  # noqa: E402
+from paircard.pairing.simulate import Settings, simulate  # noqa: E402
+from paircard.projections.snapshot import snapshot  # noqa: E402
 
 QUESTIONS = 15
 

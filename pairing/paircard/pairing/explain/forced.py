@@ -1,8 +1,9 @@
 """The best round under one more condition, found by the engine itself.
 
 What is asked for is the round that departs from the real one as late, and there by as little, as the order
-of the criteria allows. So the real brackets stand as long as the condition can still be met below them; in the first that cannot stand the best candidate is sought among those that let
-the condition be met; the engine pairs the rest under the condition.
+of the criteria allows. So the real brackets stand as long as the condition can still be met below them; in
+the first that cannot stand the best candidate is sought among those that let the condition be met; the
+engine pairs the rest under the condition.
 
 In that bracket the look-ahead (C8, 2017 C.7) must be judged by the rules as they are, not as if the
 condition were one of them. Where the two could differ, downfloaters are tried set by set.
