@@ -28,7 +28,7 @@ from paircard.domain.checkpoints import (
     signed_by,
 )
 from paircard.domain.envelope import GENESIS, chained, check_chain, check_link, seal, stored_bytes, topic_of
-from paircard.domain.errors import CorruptFile, Invalid, Refused
+from paircard.domain.errors import CorruptFile, Invalid, LibraryMissing, Refused
 from paircard.domain.eventlog import Row
 from paircard.domain.events import (
     PlayerRegistered,
@@ -83,6 +83,11 @@ def resealed(log: list[Recorded]) -> list[Recorded]:
 
 def graves(report: Report) -> list[tuple[str, int]]:
     return [(finding.matter, finding.version) for finding in report.findings if finding.grave]
+
+
+NINE = note_of(9)
+FEDERATION_KEY = FEDERATION.verifier()
+STANDALONE_KEY = verify_bundle.read_key(FEDERATION_KEY.line())
 
 
 # the chain
@@ -354,6 +359,13 @@ def test_a_checkpoint_signed_by_nobody_one_trusts_proves_nothing() -> None:
     assert graves(report) == [("checkpoint", 9)]
     assert "signed by arbiter7, none of the keys you trust" in report.findings[0].text
     assert report.held == ()
+    beside = verify(ID, ROWS, [], [FEDERATION.verifier()], kept=[note_of(9, ARBITER), note_of(4)])
+    assert beside.whole, "what lies beside the log may be signed by others too"
+    assert [(held.size, held.signed_by) for held in beside.held] == [(4, ("fsi.it",))]
+    assert [(finding.matter, finding.version, finding.grave) for finding in beside.findings] == [
+        ("checkpoint", 9, False)
+    ]
+    assert not verify(ID, ROWS[:8], kept=[note_of(9)]).whole
     both = verify(ID, ROWS, [note_of(9, ARBITER)], [FEDERATION.verifier(), ARBITER.verifier()])
     assert both.held[0].signed_by == ("arbiter7",)
 
@@ -475,6 +487,36 @@ def test_what_is_no_private_key_is_refused(text: str) -> None:
         parse_signer("PRIVATE+KEY+x+00000000+" + base64.b64encode(b"\x02" + bytes(32)).decode())
 
 
+def test_the_private_key_is_not_taken_for_the_public_one() -> None:
+    for text in (FEDERATION.line(), "", "+" + FEDERATION.verifier().line().partition("+")[2]):
+        with pytest.raises(Invalid, match="this is not a public key"):
+            parse_verifier(text)
+
+
+def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() -> None:
+    import sys
+
+    content = bundle()
+    there = {name: sys.modules[name] for name in sys.modules if name.split(".")[0] == "cryptography"}
+    for name in there:
+        sys.modules[name] = None  # type: ignore[assignment]
+    sys.modules["cryptography"] = None  # type: ignore[assignment]
+    try:
+        for deed in (
+            lambda: new_signer("x"),
+            lambda: parse_signer("PRIVATE+KEY+x+00000000+" + base64.b64encode(b"\x01" + bytes(32)).decode()),
+            lambda: signed_by(parse_note(NINE), [FEDERATION_KEY]),
+        ):
+            with pytest.raises(LibraryMissing, match=r"pip install 'paircard\[proof\]'"):
+                deed()
+        assert not verify(ID, ROWS, [NINE], [FEDERATION_KEY]).whole
+        lines, whole = verify_bundle.verify(content, [("held", NINE)], [STANDALONE_KEY])
+        assert not whole
+        assert lines[-1].endswith("signatures cannot be checked: pip install cryptography")
+    finally:
+        sys.modules |= there
+
+
 def damaged_notes() -> list[str]:
     good = note_of(9)
     origin, size, hash, empty, signature, end = good.split("\n")
@@ -543,6 +585,19 @@ def test_a_key_of_the_same_name_but_another_id_signs_nothing() -> None:
 
     assert signed_by(parse_note(note_of(9)), [namesake.verifier()]) == []
     assert signed_by(parse_note(note_of(9)), [Verifier("fsi.com", FEDERATION.verifier().public)]) == []
+
+
+def test_a_signature_of_another_kind_may_stand_beside_ours() -> None:
+    """Witnesses of C2SP cosign with longer signatures; nothing shorter than an id and a byte is one."""
+    for length, taken in ((4, False), (5, True), (76, True)):
+        line = f"— witness.example {base64.b64encode(bytes(length)).decode()}\n"
+        if taken:
+            assert signed_by(parse_note(NINE + line), [FEDERATION_KEY]) == ["fsi.it"]
+        else:
+            with pytest.raises(Invalid, match="is not a signature line"):
+                parse_note(NINE + line)
+    with pytest.raises(Invalid, match="is not a signature line"):
+        parse_note(NINE.replace(" fsi.it ", " fsi.it !"))
 
 
 def test_several_may_sign_the_same_lines() -> None:
@@ -622,7 +677,10 @@ def test_a_bundle_carries_facts_and_checkpoints_byte_for_byte() -> None:
 
 def test_the_verifier_without_paircard_says_the_same() -> None:
     lines, whole = verify_bundle.verify(bundle(), [("held", note_of(4))], [standalone_key(FEDERATION)])
-    assert not whole, "arbiter7 signed one of them and is not trusted"
+    assert whole, "what lies in the bundle may be signed by others too"
+    assert lines[2] == (
+        f"checkpoint (bundle): the log begins with the {END} facts it names, signed by no key you trust"
+    )
     keys = [standalone_key(FEDERATION), standalone_key(ARBITER)]
     lines, whole = verify_bundle.verify(bundle(), [("held", note_of(4))], keys)
     assert whole
@@ -634,8 +692,10 @@ def test_the_verifier_without_paircard_says_the_same() -> None:
     ]
     lines, whole = verify_bundle.verify(bundle())
     assert whole
-    assert lines[1].endswith("signature not checked, give --key")
-    assert "no checkpoint from elsewhere was held against it" in lines[-1]
+    assert lines[1].endswith("signed by somebody, give --key to check it")
+    assert lines[-1] == (
+        "no checkpoint from elsewhere was held against it: a cut or rewritten log would not show"
+    )
     copy, _ = verify_bundle.verify(write_bundle(ID, ROWS, pseudonymous=True))
     assert copy[0].endswith(", a pseudonymous copy")
 
@@ -710,6 +770,9 @@ def test_a_damaged_bundle_is_refused_by_both(content: bytes) -> None:
 
 def test_the_verifier_names_the_place_of_the_damage() -> None:
     lines = bundle().split(b"\n")
+    assert verify_bundle.verify(bundle()[:-1])[0] == ["BROKEN: the file ends in the middle of a line"]
+    with pytest.raises(CorruptFile, match="the bundle ends in the middle of a line"):
+        read_bundle(bundle()[:-1])
     gap = b"\n".join([*lines[:4], *lines[5:]])
     assert verify_bundle.verify(gap)[0] == ["BROKEN: fact 4 is missing"]
     changed = b"\n".join([*lines[:4], lines[4].replace(b'"why":""', b'"why":"x"'), *lines[5:]])
@@ -742,6 +805,11 @@ def test_the_verifier_refuses_what_is_no_key(text: str) -> None:
     renamed = FEDERATION.verifier().line().replace("fsi.it", "fsi.com")
     with pytest.raises(verify_bundle.Broken, match="not a public key"):
         verify_bundle.read_key(renamed)
+    line = FEDERATION.verifier().line()
+    with pytest.raises(verify_bundle.Broken, match="is not base64"):
+        verify_bundle.read_key(f"{line[:-4]}!{line[-4:]}")
+    with pytest.raises(Invalid, match="is not an Ed25519 key in base64"):
+        parse_verifier(f"{line[:-4]}!{line[-4:]}")
     other = base64.b64encode(b"\x02" + bytes(32)).decode()
     with pytest.raises(verify_bundle.Broken, match="not a public key"):
         verify_bundle.read_key(f"x+00000000+{other}")

@@ -146,7 +146,7 @@ def import_(desk: Desk, file: Path) -> None:
 
     bundle = read_bundle(read_bytes(file))
     id = bundle.heading.tournament
-    report = verify(id, bundle.rows, bundle.checkpoints)
+    report = verify(id, bundle.rows, kept=bundle.checkpoints)
     if not report.whole:
         first = next(finding for finding in report.findings if finding.grave)
         raise click.ClickException(f"{file}: {first.text}; nothing was taken")

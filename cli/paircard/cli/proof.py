@@ -216,7 +216,7 @@ def verified(
 
     store = desk.store()
     kept = kept_checkpoints(store.path, id)
-    report = check(id, store.raw_log(id), [*kept, *notes], trusted, heads, store.positions(id))
+    report = check(id, store.raw_log(id), notes, trusted, heads, kept=kept, positions=store.positions(id))
     return report, len(kept)
 
 
@@ -239,8 +239,7 @@ def verified_bundle(
     from paircard.pairing.verification import verify as check
 
     bundle = read_bundle(read_bytes(Path(path)))
-    notes = [*bundle.checkpoints, *notes]
-    report = check(bundle.heading.tournament, bundle.rows, notes, trusted, heads)
+    report = check(bundle.heading.tournament, bundle.rows, notes, trusted, heads, kept=bundle.checkpoints)
     return report, len(bundle.checkpoints)
 
 

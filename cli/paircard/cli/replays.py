@@ -176,6 +176,7 @@ def replay_stored(path: str, which: tuple[str, str]) -> Outcome:
     id, name = which
     try:
         with Tournaments(path) as store:
+            store.verify_chain(id)
             log = store.log(id)
         return Outcome(tournament=id, name=name, facts=len(log), rounds=tuple(replayed(log)))
     except Refused as refusal:

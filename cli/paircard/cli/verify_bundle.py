@@ -5,8 +5,7 @@ Checks that the log is whole: every fact carries the hash of the one before it a
 begins with what each checkpoint, in the bundle or in a file of its own, says; with --key also that a key
 you trust signed it. What a bundle alone cannot show: that its end was cut off, or all of it made anew.
 For that hold a checkpoint from elsewhere against it. Pairings are not made again here: paircard replay.
-Signatures need the package cryptography, the rest nothing. The format is in domain/FORMAT.md.
-Exit code 0 if everything holds, 1 if something does not, 2 for wrong usage.
+The format is in domain/FORMAT.md. Exit code 0 if everything holds, 1 if not, 2 for wrong usage.
 """
 
 import argparse
@@ -67,8 +66,8 @@ def check_chain(tournament: str, facts: list[Fact]) -> list[str]:
             raise Broken(f"fact {place} is missing")
         tail = TAIL.fullmatch(stored[-TAIL_LENGTH:])
         payload = stored[:-TAIL_LENGTH] + b"}"
-        lines = f"{hashes[-1]}\n{tournament}\n{version}\n{topic}\n".encode()
-        made = hashlib.sha256(lines + payload).hexdigest()
+        above = f"{hashes[-1]}\n{tournament}\n{version}\n{topic}\n".encode()
+        made = hashlib.sha256(above + payload).hexdigest()
         if not tail or tail[1].decode() != hashes[-1] or tail[2].decode() != made:
             raise Broken(f"fact {version} was changed after it was recorded, or does not belong there")
         try:
@@ -133,12 +132,10 @@ def signers(text: str, signatures: list[tuple[str, bytes]], keys: Sequence[Key])
                 except InvalidSignature:
                     raise Broken(f"the signature of {name} is wrong") from None
                 names.append(name)
-    if not names:
-        raise Broken("no key you trust signed it")
     return names
 
 
-def check_note(note: str, tournament: str, hashes: list[str], keys: Sequence[Key]) -> str:
+def check_note(note: str, tournament: str, hashes: list[str], keys: Sequence[Key], inside: bool) -> str:
     """What the checkpoint proves, in words."""
     text, of, size, head, signatures = read_note(note)
     names = signers(text, signatures, keys)
@@ -148,8 +145,10 @@ def check_note(note: str, tournament: str, hashes: list[str], keys: Sequence[Key
         raise Broken(f"{size} facts were signed, the bundle has {len(hashes)}: its end was cut off")
     if hashes[size - 1] != head:
         raise Broken(f"the first {size} facts are not those that were signed: the log was rewritten")
-    by = f"signed by {', '.join(names)}" if names else "signature not checked, give --key"
-    return f"the log begins with the {size} facts it names, {by}"
+    if keys and not names and not inside:
+        raise Broken("no key you trust signed it")
+    by = ", ".join(names) or ("no key you trust" if keys else "somebody, give --key to check it")
+    return f"the log begins with the {size} facts it names, signed by {by}"
 
 
 def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> Answer:
@@ -164,11 +163,12 @@ def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[
         return [f"BROKEN: {reason}"], False
     copy = ", a pseudonymous copy" if heading.get("pseudonymous") else ""
     lines, whole = [f"{len(hashes)} facts, chain whole, head {hashes[-1]}{copy}"], True
-    for name, note in [*(("bundle", note) for note in inside), *notes]:
+    for name, note in [*(("", note) for note in inside), *notes]:
+        where = f"checkpoint ({name or 'bundle'})"
         try:
-            lines.append(f"checkpoint ({name}): {check_note(note, tournament, hashes, keys)}")
+            lines.append(f"{where}: {check_note(note, tournament, hashes, keys, not name)}")
         except Broken as reason:
-            lines.append(f"BROKEN: checkpoint ({name}): {reason}")
+            lines.append(f"BROKEN: {where}: {reason}")
             whole = False
     if not notes:
         lines.append(

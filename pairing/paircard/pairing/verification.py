@@ -64,11 +64,14 @@ def verify(
     notes: Iterable[str] = (),
     trusted: Sequence[Verifier] = (),
     heads: Iterable[str] = (),
+    *,
+    kept: Iterable[str] = (),
     positions: Sequence[int] = (),
 ) -> Report:
     """Check a log from its first byte to its last, and against all that others hold of it.
 
-    ``positions`` are the places of the facts in the file, where they are known.
+    ``kept`` are checkpoints that lay beside the log, whoever signed them; ``positions`` the places of
+    the facts in the file, where they are known.
     """
     hashes, findings = chain(tournament, rows)
     findings += [
@@ -77,6 +80,8 @@ def verify(
         if now <= before
     ]
     held: list[Held] = []
+    for note in kept:
+        findings += checkpoint(tournament, hashes, note, trusted, held, beside=True)
     for note in notes:
         findings += checkpoint(tournament, hashes, note, trusted, held)
     for head in heads:
@@ -160,7 +165,13 @@ def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
 
 
 def checkpoint(
-    tournament: str, hashes: Sequence[str], text: str, trusted: Sequence[Verifier], held: list[Held]
+    tournament: str,
+    hashes: Sequence[str],
+    text: str,
+    trusted: Sequence[Verifier],
+    held: list[Held],
+    *,
+    beside: bool = False,
 ) -> list[Finding]:
     """Does the log begin with what was signed, and did a trusted key sign it?"""
     try:
@@ -170,11 +181,12 @@ def checkpoint(
         return [Finding("checkpoint", 0, str(refusal))]
     size = note.checkpoint.size
     why = consistent(note.checkpoint, tournament, hashes)
+    grave = True
     if not why and trusted and not names:
         keys = ", ".join(signature.name for signature in note.signatures)
-        why = f"it is signed by {keys}, none of the keys you trust"
+        why, grave = f"it is signed by {keys}, none of the keys you trust", not beside
     if why:
-        return [Finding("checkpoint", size, f"checkpoint of {size} facts: {why}")]
+        return [Finding("checkpoint", size, f"checkpoint of {size} facts: {why}", grave)]
     held.append(Held(size, "checkpoint", tuple(names)))
     return []
 
