@@ -64,8 +64,7 @@ COLOURS: Final = {
     "2": "the stronger colour preference is granted",
     "3": "colours alternate from the latest game in which one had White and the other Black",
     "4": "the higher-ranked player's preference is granted",
-    "5": "nobody has a preference: an odd number of the higher-ranked gets the initial colour, an even one "
-    "the other",
+    "5": "without preferences the higher-ranked gets the initial colour, with an even number the other",
 }
 """By the last figure of the article (5.2.1 … 5.2.5, E.1 … E.5)."""
 

@@ -15,6 +15,8 @@ from paircard.pairing.outcome import BracketTrace
 
 SIDES: Final = {"w": "White", "b": "Black", "": "no colour"}
 ABSENCES: Final = {"H": "a half-point bye", "F": "a full-point bye", "Z": "absent"}
+MANY: Final = 8
+"""Pairs up to which a candidate is written out."""
 UNPLAYED: Final = "="
 """How C.04.2:3.4 writes a round without a game in a colour history."""
 
@@ -48,15 +50,28 @@ class Words:
 
     def all_of(self, ids: tuple[int, ...]) -> str:
         """Names, listed."""
-        names = [self.who(id) for id in ids]
+        names = [self.who(id) for id in ids[:MANY]]
+        if len(ids) > MANY:
+            names.append(f"{len(ids) - MANY} more")
         return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
     def number(self, id: int) -> str:
         return str(self.people[id].number)
 
-    def candidate(self, one: BracketTrace) -> str:
-        """``4–9, 11–8, 10–13, 14 floats``, by pairing numbers."""
-        parts = [f"{self.number(a)}–{self.number(b)}" for a, b in (*one.mdp_pairs, *one.pairs)]
+    def candidate(self, one: BracketTrace, against: BracketTrace | None = None) -> str:
+        """``4–9, 11–8, 10–13, 14 floats``, by pairing numbers.
+
+        Of a large candidate only the pairs that the other one has not, and of those the first.
+        """
+        pairs = (*one.mdp_pairs, *one.pairs)
+        rest = ""
+        if len(pairs) > MANY:
+            other = {*against.mdp_pairs, *against.pairs} if against else set()
+            new = [pair for pair in pairs if pair not in other]
+            rest = f"… ({len(pairs)} pairs)"
+            pairs = tuple(new[:MANY])
+        parts = [f"{self.number(a)}–{self.number(b)}" for a, b in pairs]
+        parts += [rest] if rest else []
         floats = [self.number(id) for id in one.downfloaters]
         if floats:
             word = "floats" if len(floats) == 1 else "float"
@@ -112,11 +127,12 @@ class Words:
     def bars(self, bars: tuple[Bar, ...]) -> str:
         """Pairs that may not meet, shortly: ``3–6 (C1, round 2)``."""
         parts = []
-        for bar in bars:
+        for bar in bars[:MANY]:
             what = f"{bar.rule}, round {bar.round}" if bar.round else bar.rule
             whom = f"{self.number(bar.a)}–{self.number(bar.b)}" if bar.b else self.number(bar.a)
             parts.append(f"{whom} ({what})")
-        return ", ".join(parts)
+        more = f" and {len(bars) - MANY} more" if len(bars) > MANY else ""
+        return ", ".join(parts) + more
 
     def contrast(self, found: Contrast, what: str) -> list[str]:
         """Why not; ``what`` names the alternative: ``with Ada and Ben together``."""
@@ -139,14 +155,16 @@ class Words:
                 f"Equal in every criterion, but generated later ({found.article}): {STEPS[found.step]}. "
                 f"Of equals the first is chosen ({first})."
             )
-        lines.append(f"In {self.bracket(found.real)}, chosen: {self.candidate(found.real)}.")
-        lines.append(f"The best {what}: {self.candidate(found.other)}.")
+        chosen, other = self.candidate(found.real, found.other), self.candidate(found.other, found.real)
+        lines.append(f"In {self.bracket(found.real)}, chosen: {chosen}.")
+        lines.append(f"The best {what}: {other}.")
         return lines
 
     def why_not(self, found: Contrast, a: int, b: int, absent: Mapping[int, str]) -> list[str]:
         """Why two players do not meet, or why one has not the bye."""
         if found.outcome == "absent":
-            parts = [f"{self.who(id)} was not to be paired ({ABSENCES[absent[id]]})" for id in found.absent]
+            reasons = {id: ABSENCES.get(absent.get(id, ""), "absent") for id in found.absent}
+            parts = [f"{self.who(id)} was not to be paired ({why})" for id, why in reasons.items()]
             return [f"{'; '.join(parts)}."]
         if BYE in (a, b):
             one = a or b
@@ -176,11 +194,11 @@ class Words:
             reason = f"else worse by {self.rule(found.criterion)}, {much}"
         else:
             reason = f"any other choice is at best equal and generated later ({found.article})"
-        return f"{did}: {reason} (the best otherwise: {self.candidate(found.other)})."
+        return f"{did}: {reason} (the best otherwise: {self.candidate(found.other, found.real)})."
 
     def natural(self, one: Natural, chosen: BracketTrace) -> list[str]:
         """The first candidate generated, its fate, and how the chosen one was found."""
-        first = self.candidate(one.candidate)
+        first = self.candidate(one.candidate, None if one.chosen else chosen)
         if one.chosen:
             return [f"The natural candidate, S1 against S2 in order, was chosen: {first}."]
         lines = [f"Natural candidate: {first}."]
@@ -191,7 +209,8 @@ class Words:
         else:
             much = self.by_how_much(one.criterion, one.real_value, one.other_value)
             lines.append(f"Excluded by {self.rule(one.criterion)}{': ' + much if much else ''}.")
-        lines.append(f"Chosen: {self.candidate(chosen)}, {self.how(one.candidate, chosen)}.")
+        made = self.candidate(chosen, one.candidate)
+        lines.append(f"Chosen: {made}, {self.how(one.candidate, chosen)}.")
         return lines
 
     def collapsed(self, attempt: BracketTrace) -> str:
@@ -230,13 +249,12 @@ class Words:
     def colours(self, one: Colours) -> list[str]:
         """The rule, both preferences, and both histories aligned from the latest game (C.04.2:3.4)."""
         rule = COLOURS[one.rule[-1]]
-        lines = [
-            f"{self.who(one.white.player)} has White by {one.rule}: {rule}.",
-            f"{self.preference(one.white)}; {self.preference(one.black)}.",
-        ]
+        lines = [f"{self.who(one.white.player)} has White by {one.rule}: {rule}."]
+        if not one.number:
+            lines.append(f"{self.preference(one.white)}; {self.preference(one.black)}.")
         long = max(len(one.white.history), len(one.black.history))
         if one.number:
-            lines.append(f"{self.who(one.higher)} is number {one.number} of those who took part.")
+            lines.append(f"{self.who(one.higher)} ranks higher, number {one.number} of those who took part.")
         elif long:
             width = max(len(self.who(p.player)) for p in (one.white, one.black))
             for player in (one.white, one.black):
