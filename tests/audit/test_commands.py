@@ -91,6 +91,17 @@ def test_boards_from_a_file_are_named_as_such_and_compared(path: Path) -> None:
     assert told.splitlines()[1:] == ["  recorded: Fay – Ada", "  replayed: Ada – Fay"]
 
 
+def test_the_rounds_of_a_report_are_replayed_with_those_whom_the_report_has_absent(tmp_path: Path) -> None:
+    path = tmp_path / "paircard.db"
+    ok(path, "trf", "import", str(ROOT / "tests/corpus/six-rounds-baku-2016.trf"), "--edition", "dutch-2017")
+
+    told = ok(path, "replay").splitlines()
+
+    assert [line.split(" (")[0] for line in told] == [
+        f"round {n}: boards from a file and as the rules prescribe" for n in range(1, 7)
+    ]
+
+
 def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path) -> None:
     before = ok(path, "log")
     told = ok(path, "correct", "2", "2", "0-1", "--preview", "--as", "Anna").splitlines()

@@ -510,6 +510,8 @@ def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() ->
             with pytest.raises(LibraryMissing, match=r"pip install 'paircard\[proof\]'"):
                 deed()
         assert not verify(ID, ROWS, [NINE], [FEDERATION_KEY]).whole
+        assert verify(ID, ROWS, [NINE]).whole, "to compare hashes needs no library"
+        assert verify_bundle.verify(content)[1]
         lines, whole = verify_bundle.verify(content, [("held", NINE)], [STANDALONE_KEY])
         assert not whole
         assert lines[-1].endswith("signatures cannot be checked: pip install cryptography")
@@ -606,6 +608,8 @@ def test_several_may_sign_the_same_lines() -> None:
     keys = [FEDERATION.verifier(), ARBITER.verifier()]
 
     assert signed_by(parse_note(both), keys) == ["fsi.it", "arbiter7"]
+    stranger = Signer("stranger", bytes(32)).verifier()
+    assert "signed by fsi.it, arbiter7, none" in verify(ID, ROWS, [both], [stranger]).findings[0].text
     assert signed_by(parse_note(both), keys[1:]) == ["arbiter7"]
     lines, whole = verify_bundle.verify(
         bundle(), [("file", both)], [standalone_key(ARBITER), standalone_key(FEDERATION)]

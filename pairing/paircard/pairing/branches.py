@@ -26,12 +26,11 @@ from paircard.domain.events import (
 )
 from paircard.domain.results import Outcome
 from paircard.domain.state import turned
-from paircard.pairing.replay import Sheet, paired_again
+from paircard.pairing.replay import Sheet, input_of, paired_again
 from paircard.projections.differences import Moved, moved
 from paircard.projections.history import History, Round, history
 from paircard.projections.ranking import standings_after
-from paircard.projections.snapshot import snapshot
-from paircard.projections.views import seen_by, snapshot_now, table_for_pairing
+from paircard.projections.views import seen_by, snapshot_now
 
 Pair = frozenset[int]
 """Two players, whoever has White."""
@@ -94,7 +93,7 @@ def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
         facts, upto = branched(log, whole, wanted, flips)
         seen = history(facts[: upto[seen_by(paired)]])
         number = paired.fact.round
-        branch, _ = paired_again(snapshot(table_for_pairing(seen), number, paired.fact.edition))
+        branch, _ = paired_again(input_of(seen, paired.fact))
         made.append(BranchRound(round=number, recorded=engines(log, paired), branch=branch))
         if not made[-1].same:
             exchanged = colours_alone(made[-1])
@@ -208,7 +207,7 @@ def engines(log: Sequence[Recorded], paired: Round) -> Sheet | None:
     if fact.origin == "engine":
         return Sheet(fact.boards, fact.pab)
     seen = history(log[: seen_by(paired)])
-    return paired_again(snapshot(table_for_pairing(seen), fact.round, fact.edition))[0]
+    return paired_again(input_of(seen, fact))[0]
 
 
 def seating(sheet: Sheet | None) -> tuple[frozenset[Board], int] | None:

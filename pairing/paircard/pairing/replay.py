@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.events import Board, PairingsAltered, Recorded, RoundPaired, RoundUnpaired
 from paircard.pairing.dutch.pairing import ENGINE, pair
 from paircard.pairing.outcome import NoLegalRound, PairingError
-from paircard.projections.history import history
+from paircard.projections.crosstable import Entry
+from paircard.projections.history import History, history
 from paircard.projections.snapshot import Snapshot, snapshot
 from paircard.projections.views import table_for_pairing
 
@@ -83,14 +85,14 @@ def replay(log: Sequence[Recorded], round: int | None = None) -> list[Replayed]:
         elif isinstance(fact, PairingsAltered) and round in (None, fact.round):
             made[-1] = with_alteration(made[-1], fact)
         elif isinstance(fact, RoundUnpaired) and round in (None, fact.round):
-            made[-1] = msgspec.structs.replace(made[-1], taken_back=True)
+            made[-1] = replace(made[-1], taken_back=True)
     return made
 
 
 def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Replayed:
     """The round a fact records, made again from the log before it."""
     seen = history(log[: fact.based_on or version - 1])
-    input = snapshot(table_for_pairing(seen), fact.round, fact.edition)
+    input = input_of(seen, fact)
     ours, note = paired_again(input)
     recorded = Sheet(fact.boards, fact.pab)
     return Replayed(
@@ -103,6 +105,17 @@ def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Repl
         replayed=ours,
         note=note,
     )
+
+
+def input_of(seen: History, fact: RoundPaired) -> Snapshot:
+    """What a round was paired from; for boards from a file, who was absent is told by the file too."""
+    table = table_for_pairing(seen)
+    if fact.origin == "import":
+        absent = {id: (Entry(letter=letter),) for id, letter in fact.absent}
+        before = fact.round - 1
+        rows = (replace(row, entries=row.entries[:before] + absent.get(row.id, ())) for row in table.rows)
+        table = replace(table, rows=tuple(rows))
+    return snapshot(table, fact.round, fact.edition)
 
 
 def paired_again(input: Snapshot) -> tuple[Sheet | None, str]:
@@ -136,4 +149,4 @@ def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
         engines = Sheet(fact.engine_boards, fact.engine_pab)
         if replayed.replayed != engines:
             verdict = "differs" if replayed.engine == ENGINE else "other-engine"
-    return msgspec.structs.replace(replayed, verdict=verdict, recorded=Sheet(fact.boards, fact.pab))
+    return replace(replayed, verdict=verdict, recorded=Sheet(fact.boards, fact.pab))

@@ -153,9 +153,8 @@ def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
         fact = recorded.fact
         if not isinstance(fact, RoundPaired):
             continue
-        between = log[max(fact.based_on, 0) : recorded.version]
-        commands = {one.command_id for one in between}
-        if not 0 < fact.based_on < recorded.version or commands != {recorded.command_id}:
+        commands = {one.command_id for one in log[max(fact.based_on, 0) : recorded.version]}
+        if commands != {recorded.command_id}:  # none, or also others
             text = f"round {fact.round} claims to be paired at version {fact.based_on}"
             found.append(Finding("version", recorded.version, text))
         elif fact.origin == "engine" and not fact.snapshot:
