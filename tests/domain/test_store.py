@@ -87,9 +87,9 @@ def test_whoever_makes_the_file_second_takes_the_one_that_is_there(filled: Path)
 
 
 def test_what_sqlite_says_otherwise_is_passed_on_in_one_line(path: Path) -> None:
-    reason = sqlite3.OperationalError("database or disk is full")
+    reason = sqlite3.OperationalError("disk I/O error")
 
-    assert str(refusal(reason, path)) == f"{path} cannot be used: database or disk is full"
+    assert str(refusal(reason, path)) == f"{path} cannot be used: disk I/O error"
 
 
 def test_a_new_file_is_durable_and_leaves_no_draft_behind(path: Path) -> None:

@@ -127,7 +127,13 @@ class PostgresLog(EventLog):
 
     @contextmanager
     def alone(self) -> Iterator[Alone]:
-        with self.refusing(), self.recorded.datastore.transaction(commit=True) as cursor:
+        with (
+            self.refusing(),
+            self.connections.connection() as connection,
+            connection.pipeline(),  # two ways to the server and back: others wait for the lock meanwhile
+            connection.transaction(),
+            connection.cursor() as cursor,
+        ):
             self.recorded._lock_table(cursor)
             yield _Writer(self, cursor)
 

@@ -1,5 +1,6 @@
 """The log in one SQLite file."""
 
+import random
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -92,13 +93,31 @@ class SQLiteLog(EventLog):
     def alone(self) -> Iterator[Alone]:
         with self.refusing(), self.recorded.datastore.get_connection(commit=True) as connection:
             cursor = connection.cursor()
-            cursor.execute("BEGIN IMMEDIATE")
+            self.begin(cursor)
             try:
                 yield _Writer(self, cursor)
                 connection.commit()
             except BaseException:
                 connection.rollback()  # also after a commit that failed, on a full disk
                 raise
+
+    def begin(self, cursor: SQLiteCursor) -> None:
+        """Wait for the lock by short looks at random moments.
+
+        SQLite itself would look every tenth of a second, and whoever comes later would often be first.
+        """
+        end = time.monotonic() + self.patience
+        cursor.execute("PRAGMA busy_timeout=0")
+        try:
+            while True:
+                try:
+                    return cursor.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError as reason:
+                    if "locked" not in str(reason) or time.monotonic() > end:
+                        raise
+                    time.sleep(random.uniform(0.001, 0.01))
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout={round(self.patience * 1000)}")
 
     def append(self, recorded: Sequence[Recorded]) -> None:
         with self.alone() as alone:
