@@ -186,13 +186,33 @@ def test_a_round_altered_by_hand_is_said_to_be_so(club: Desk, tmp_path: Path) ->
     told = club.ok("why", "1", "Ada")
     assert told.startswith(
         "Round 1 was altered by hand by Anna Arbiter: they agreed.\n"
-        "Ada (1) plays Cleo (3). By the rules it would be:\n"
+        "Ada (1) has Black against Cleo (3). By the rules it would be:\n"
         "Ada (1) has White against Ben (2) in round 1, board 1.\n"
     )
     assert "Ada (1) and Cleo (3) do meet. By the rules not:\n" in club.ok("why-not", "1", "Ada", "Cleo")
     assert "1 board is not those of the rules" not in told
     assert "2 boards are not those of the rules" in club.ok("explain", "1")
     assert "2 boards are not those of the rules" in club.ok("explain", "1", "--html")
+
+
+def test_colours_exchanged_by_hand_are_noticed(club: Desk, tmp_path: Path) -> None:
+    club.ok("pair", "1")
+    (tmp_path / "boards.txt").write_text("2 1\n3 0\n")
+    club.ok("alter", "begin", "1")
+    club.ok("alter", "end", "1", "--boards", "boards.txt", "--why", "lot", "--ack", "manual-pairing")
+
+    told = club.ok("why", "1", "Ben")
+    assert "Ben (2) has White against Ada (1). By the rules it would be:\n" in told
+    assert "Ben (2) has Black against Ada (1) in round 1, board 1.\n" in told
+    assert "By the rules" not in club.ok("why", "1", "Cleo")
+
+
+def test_a_forfeited_board_without_colours_in_a_report_is_no_difference(desk: Desk, tmp_path: Path) -> None:
+    text = Path(WORKED).read_text().replace("11 b +", "11 - +").replace("6 w -", "6 - -")
+    assert text.count(" - +") == 1
+    (tmp_path / "bare.trf").write_text(text)
+    told = desk.ok("explain", "bare.trf", "--round", "3", "--edition", "dutch-2017")
+    assert "not those of the rules" not in told
 
 
 @pytest.mark.parametrize(

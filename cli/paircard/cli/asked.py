@@ -4,6 +4,7 @@ The round is computed again from what was known when it was paired. Where other 
 arbiter altered them or they came from elsewhere, the notes say so.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     pab: int = 0
     notes: tuple[str, ...] = ()
     """Why the boards may not be those of the rules."""
+    uncoloured: frozenset[int] = frozenset()
+    """Players whose colours the report does not tell, since the game was forfeited."""
     gone: dict[int, str] = {}
     """Players who had withdrawn or were expelled."""
 
@@ -75,9 +78,18 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the player entered after the round was paired."""
         return all(player.id != id for player in self.snapshot.players)
 
-    def differs(self, boards: Boards, pab: int) -> bool:
-        """Whether other boards stand than these."""
-        return self.boards is not None and (set(boards), pab) != (set(self.boards), self.pab)
+    def strangers(self, boards: Boards, pab: int) -> int:
+        """How many boards stand that are not among these."""
+        ours = set(map(self._seat, boards))
+        others = sum(self._seat(board) not in ours for board in self.boards or ())
+        return others + (self.pab not in (0, pab))
+
+    def same(self, board: tuple[int, int], boards: Sequence[tuple[int, int]]) -> bool:
+        """Whether a board is among these, colours included where they are known."""
+        return self._seat(board) in map(self._seat, boards)
+
+    def _seat(self, board: tuple[int, int]) -> tuple[int, int]:
+        return (min(board), max(board)) if self.uncoloured.issuperset(board) else board
 
 
 def asked(desk: Desk, what: str | None, round: int | None, edition: str | None, latin_1: bool) -> Asked:
@@ -148,7 +160,7 @@ def notes_of(log: "list[Recorded]", now: "History", round: int) -> tuple[str, ..
 def of_report(path: Path, round: int | None, edition: str | None, latin_1: bool) -> Asked:
     """A round of a report file: a paired one, or the next."""
     from paircard.cli.pages import Heading
-    from paircard.pairing.check import boards_of
+    from paircard.pairing.check import boards_of, uncoloured
     from paircard.projections.snapshot import snapshot
     from paircard.projections.trf import TrfError, decode, parse, read
 
@@ -174,6 +186,7 @@ def of_report(path: Path, round: int | None, edition: str | None, latin_1: bool)
         heading=Heading(name=report.text("012") or path.stem, facts=facts),
         boards=None if found is None else tuple(board for board in found if board[1]),
         pab=next((white for white, black in found or () if not black), 0),
+        uncoloured=uncoloured(table, number),
         notes=()
         if found is not None
         else (f"Round {number} is not paired yet: this is what the rules give.",),

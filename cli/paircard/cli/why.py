@@ -9,7 +9,7 @@ from paircard.cli.text import show_json
 
 if TYPE_CHECKING:
     from paircard.cli.asked import Asked
-    from paircard.pairing.explain import Story
+    from paircard.pairing.explain import Story, Why
     from paircard.pairing.explain.words import Words
     from paircard.pairing.outcome import Board
 
@@ -49,7 +49,7 @@ def why(desk: Desk, what: str, player: str, round: int | None, edition: str | No
         try:
             data = reasons.why(meant.snapshot, id)
             lines = words(meant).why(data, score_of(meant, id))
-            lines = [*made_by_hand(meant, id, data.opponent), *lines]
+            lines = [*made_by_hand(meant, data), *lines]
         except NoLegalRound as none:
             lines = [*meant.notes, f"The rules give no round here: {none}."]
     tell(desk, meant, {"player": id, "why": data}, lines)
@@ -163,17 +163,26 @@ def notices(meant: "Asked", id: int) -> list[str]:
     return [f"{who} was not to be paired in round {round}: {reason}."]
 
 
-def made_by_hand(meant: "Asked", id: int, opponent: int) -> list[str]:
+def made_by_hand(meant: "Asked", data: "Why") -> list[str]:
     """What to say first where another board stands than that of the rules."""
     if meant.boards is None:
         return list(meant.notes)
-    pairs = {a: b for board in meant.boards for a, b in (board, board[::-1])}
-    stands = pairs.get(id, 0)
-    if stands == opponent:
+    by_rules: list[tuple[int, int]] = []
+    if data.colours:
+        by_rules = [(data.colours.white.player, data.colours.black.player)]
+    stands = next((board for board in meant.boards if data.player in board), None)
+    if data.pab and meant.pab == data.player:
+        return []
+    if stands and meant.same(stands, by_rules):
         return []
     who = words(meant)
-    now = f"plays {who.who(stands)}" if stands else "has the bye" if meant.pab == id else "is not paired"
-    return [*meant.notes, f"{who.who(id)} {now}. By the rules it would be:"]
+    now = "is not paired"
+    if stands:
+        side = "White" if stands[0] == data.player else "Black"
+        now = f"has {side} against {who.who(sum(stands) - data.player)}"
+    elif meant.pab == data.player:
+        now = "has the bye"
+    return [*meant.notes, f"{who.who(data.player)} {now}. By the rules it would be:"]
 
 
 def notes_on(meant: "Asked", story: "Story") -> list[str]:
@@ -181,9 +190,9 @@ def notes_on(meant: "Asked", story: "Story") -> list[str]:
     if meant.boards is None:
         return list(meant.notes)
     ours = tuple((board.white, board.black) for board in story.boards)
-    if not meant.differs(ours, story.pab):
+    others = meant.strangers(ours, story.pab)
+    if not others:
         return []
-    others = len(set(meant.boards) - set(ours)) + (meant.pab not in (0, story.pab))
     boards = "1 board is" if others == 1 else f"{others} boards are"
     return [*meant.notes, f"{boards} not those of the rules; explained is the round of the rules."]
 
