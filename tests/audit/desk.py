@@ -22,8 +22,8 @@ class Said(msgspec.Struct, frozen=True):
     err: str
 
 
-def say(path: Path, *words: str) -> Said:
-    """Run a command on a file."""
+def say(path: Path | str, *words: str) -> Said:
+    """Run a command on a file, or a database."""
     out, err = io.StringIO(), io.StringIO()
     before = os.environ.get("PAIRCARD_DB")
     os.environ["PAIRCARD_DB"] = str(path)
@@ -37,14 +37,14 @@ def say(path: Path, *words: str) -> Said:
     return Said(code, out.getvalue(), err.getvalue())
 
 
-def ok(path: Path, *words: str) -> str:
+def ok(path: Path | str, *words: str) -> str:
     """Run a command that must succeed; what it printed."""
     said = say(path, *words)
     assert (said.code, said.err) == (0, ""), (words, said)
     return said.out
 
 
-def refused(path: Path, *words: str, code: int = 1) -> str:
+def refused(path: Path | str, *words: str, code: int = 1) -> str:
     """Run a command that must be refused in one line; that line."""
     said = say(path, *words)
     assert (said.code, said.out) == (code, ""), (words, said)
@@ -53,7 +53,7 @@ def refused(path: Path, *words: str, code: int = 1) -> str:
     return said.err.removeprefix("paircard: ").rstrip("\n")
 
 
-def grow(path: Path, tournament: str, rows: Sequence[Row]) -> None:
+def grow(path: Path | str, tournament: str, rows: Sequence[Row]) -> None:
     """Write a log, or what it has more, into a file of ours."""
     with Tournaments(path, create=True) as store:
         take_in(store, tournament, list(rows))

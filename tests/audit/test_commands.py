@@ -237,6 +237,12 @@ def test_the_log_is_filtered_by_player_board_and_kind(path: Path) -> None:
     assert [text for text in texts("--board", "1.2") if "board 1" in text] == []
     assert len(texts("--board", "2")) == 6
     assert len(texts("--player", "Eve", "--kind", "corrected", "--board", "1.2")) == 1
+    from paircard.cli.logs import log
+
+    assert log.help is not None
+    *_, heading, example = log.help.split("\n")
+    assert heading.strip() == "Example:"
+    assert ok(path, *example.split()[1:])
     assert "no fact is called 'nonsense': they are bye-granted" in refused(path, "log", "--kind", "nonsense")
     assert "like 3 or 3.2" in refused(path, "log", "--board", "x", code=2)
     assert "leave them out" in refused(path, "log", "--last", "1", "export", "x.bundle", code=2)
@@ -408,6 +414,27 @@ def test_a_whole_archive_is_replayed_and_verified(tmp_path: Path) -> None:
     assert json.loads(ok(path, "replay", "--all", "--json"))["not_accounted_for"] == []
     assert ok(path, "verify", "--all").endswith("0 wrong, 0 stray, the file is sound\n")
     assert json.loads(ok(path, "verify", "--all", "--json"))["tournaments"] == 6
+
+
+def test_whichever_database_keeps_the_log_it_is_replayed_verified_and_carried_away(
+    location: str, tmp_path: Path
+) -> None:
+    log = life(5, players=6, rounds=3)
+    grow(location, log[0].tournament, rows(log))
+    key, held, bundle = tmp_path / "a.key", tmp_path / "held", tmp_path / "open.bundle"
+    line = ok(location, "key", "new", "arbiter7", "-o", str(key)).strip()
+    ok(location, "checkpoint", "--key", str(key), "-o", str(held))
+
+    assert "0 tournaments not accounted for" in ok(location, "replay", "--all")
+    assert "the file is sound" in ok(location, "verify", "--all")
+    told = ok(location, "verify", "--checkpoint", str(held), "--trust", line)
+    assert f"checkpoint of {len(log)} facts: the log begins with them, signed by arbiter7" in told
+    ok(location, "log", "export", str(bundle), "--checkpoint", str(held))
+    there = tmp_path / "there.db"
+    ok(there, "log", "import", str(bundle))
+    assert ok(there, "log") == ok(location, "log")
+    assert "nothing new" in ok(location, "log", "import", str(bundle))
+    assert "signed by arbiter7" in ok(there, "verify", "--trust", line)
 
 
 def test_signatures_without_the_library_say_how_to_get_it(path: Path, tmp_path: Path) -> None:

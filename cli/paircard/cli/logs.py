@@ -97,7 +97,7 @@ def export_(desk: Desk, file: Path, pseudonymous: bool, more: tuple[str, ...]) -
         length = len(desk.log())
         rows = desk.store().raw_log(desk.chosen, upto=length)
         notes = [*kept_checkpoints(desk.store().path, desk.chosen), *map(read_text, more)]
-        held = [note for note in notes if parse_note(note).checkpoint.size <= length]
+        held = [note for note in dict.fromkeys(notes) if parse_note(note).checkpoint.size <= length]
         content = write_bundle(desk.chosen, rows, held)
     file.write_bytes(content)
     bundle = read_bundle(content)

@@ -123,7 +123,7 @@ COMMANDS: Table = {
     },
     "Proof": {
         "verify": (
-            "paircard.cli.proof:verify",
+            "paircard.cli.verifying:verify",
             "Check the log: chain, versions, snapshots, every round, and all that others hold of it.",
         ),
         "checkpoint": (
