@@ -233,6 +233,7 @@ def lasting(lines: int, bad: bool) -> float:
     return time.process_time() - start
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("bad", [False, True])
 def test_ten_times_the_lines_take_nothing_like_a_hundred_times_as_long(bad: bool) -> None:
     lasting(1_000, bad)
