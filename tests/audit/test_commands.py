@@ -240,7 +240,7 @@ def test_the_log_is_filtered_by_player_board_and_kind(path: Path) -> None:
     from paircard.cli.logs import log
 
     assert log.help is not None
-    *_, heading, example = log.help.split("\n")
+    *_, heading, example = [line for line in log.help.splitlines() if line.strip()]
     assert heading.strip() == "Example:"
     assert ok(path, *example.split()[1:])
     assert "no fact is called 'nonsense': they are bye-granted" in refused(path, "log", "--kind", "nonsense")
