@@ -28,6 +28,7 @@ from paircard.projections.trf.dialect import trfx
 ROOT = Path(__file__).parents[2]
 SOURCES = os.pathsep.join(str(ROOT / name) for name in ("domain", "projections", "pairing", "cli"))
 ENVIRONMENT = {**os.environ, "PYTHONPATH": SOURCES}
+ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled
 
 PY4SWISS = """
 import sys

@@ -1,0 +1,198 @@
+"""Whole processes: how much of a command is Paircard, and how much is starting Python.
+
+    python tests/bench/bench_start.py [--bbp6 PATH] [--corpus FOLDER] [--every N] [--repeat N] [--only WORD]
+
+Each command is run in turn with what it is compared to, so that both meet the same machine; medians of
+processor time are compared, wall time stands beside. ``paircard`` and ``paircard-engine`` are started as
+their installed scripts start them. ``--corpus`` names a folder of zips or reports for ``paircard check``
+beside ``bbpPairings -c``, one process at a time on both sides; ``--every 5`` takes every fifth tournament.
+"""
+
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), *(str(ROOT / name) for name in ("domain", "projections", "pairing", "cli"))]
+
+from paircard.cli.cases import cases  # noqa: E402
+from paircard.pairing import NoLegalRound, pair  # noqa: E402
+from paircard.pairing.check import Paired  # noqa: E402
+from paircard.pairing.simulate import Settings, simulate  # noqa: E402
+from paircard.projections.crosstable import Crosstable  # noqa: E402
+from paircard.projections.snapshot import snapshot  # noqa: E402
+from paircard.projections.trf import render  # noqa: E402
+from paircard.projections.trf.writing import report_of  # noqa: E402
+from tests.bench.peers import (  # noqa: E402
+    ENVIRONMENT,
+    Run,
+    add_peers,
+    given_peers,
+    load,
+    machine,
+    report,
+    seconds,
+    timed,
+)
+
+PYTHON = sys.executable
+PAIRCARD = (PYTHON, "-c", "from paircard.cli.main import main; main()")
+ENGINE = (PYTHON, "-c", "from paircard.cli.dropin import main; main()")
+EDITION = "dutch-2026"
+
+
+def before(round: int, players: int, rounds: int = 9, seed: int = 1) -> Crosstable:
+    """A tournament played to the round before this one."""
+
+    def choose(table: Crosstable, now: int, edition: str) -> Paired:
+        if now == round:
+            raise NoLegalRound("far enough")
+        return pair(snapshot(table, now, edition))
+
+    played = simulate(Settings(players=players, rounds=rounds, edition=EDITION), seed, choose)
+    assert played.stopped == round
+    return played.table
+
+
+def python(*command: str) -> Run:
+    """One run of ours, which must succeed."""
+    run = timed(command, environment=ENVIRONMENT)
+    assert run.code == 0, f"{' '.join(command[2:])[:200]} ended with {run.code}"
+    return run
+
+
+def side_by_side(works: Sequence[Callable[[], Run]], repeat: int) -> list[Run]:
+    """Medians of processor and wall time of each, run in turn; a first round only warms the disk."""
+    runs: list[list[Run]] = [[] for _ in works]
+    for turn in range(repeat + 1):
+        for work, done in zip(works, runs, strict=True):
+            run = work()
+            if turn:
+                done.append(run)
+    return [
+        Run(
+            cpu=statistics.median(run.cpu for run in done),
+            wall=statistics.median(run.wall for run in done),
+            memory=max(run.memory for run in done),
+            code=0,
+        )
+        for done in runs
+    ]
+
+
+def line(what: str, one: Run, beside: str, cpu: float, wall: float, most: float) -> None:
+    """One row of the table, with its target."""
+    ratio = one.cpu / cpu
+    verdict = "met" if ratio < most else "MISSED"
+    print(
+        f"| {what} | {seconds(one.cpu)} | {seconds(one.wall)} | {beside} | {seconds(cpu)} | {seconds(wall)} "
+        f"| {ratio:.2f} | below {most:g} | {verdict} |",
+        flush=True,
+    )
+
+
+def help_page(repeat: int) -> None:
+    """``paircard --help`` beside importing click."""
+    ours, click = side_by_side(
+        [lambda: python(*PAIRCARD, "--help"), lambda: python(PYTHON, "-c", "import click")], repeat
+    )
+    line("`paircard --help`", ours, "`import click`", click.cpu, click.wall, 3)
+
+
+def engine(repeat: int, folder: Path) -> None:
+    """``paircard-engine`` on 100 players, round 6, beside Python that does nothing."""
+    path, target = folder / "hundred.trf", folder / "hundred.out"
+    path.write_text(report(before(6, 100)))
+    ours, nothing = side_by_side(
+        [
+            lambda: python(*ENGINE, "--dutch", str(path), "-p", str(target)),
+            lambda: python(PYTHON, "-c", "pass"),
+        ],
+        repeat,
+    )
+    assert target.stat().st_size
+    line("`paircard-engine`, 100 players", ours, "`python -c pass`", nothing.cpu, nothing.wall, 2.5)
+
+
+def recorded(repeat: int, folder: Path) -> None:
+    """``paircard pair`` on the log of 300 players before round 9, beside the kernel and starting Python."""
+    table = before(9, 300)
+    file, whole, work = folder / "300.trf", folder / "whole.db", folder / "work.db"
+    file.write_text(render(report_of(table, texts=[("012", "Measured")], edition=EDITION)))
+    python(*PAIRCARD, "trf", "import", str(file), "--db", str(whole), "--as", "bench", "--ack", "3")
+    state = snapshot(table, 9, EDITION)
+    kernel = []
+    for _ in range(repeat):
+        start = time.process_time()
+        pair(state)
+        kernel.append(time.process_time() - start)
+
+    def record() -> Run:
+        shutil.copyfile(whole, work)
+        return python(*PAIRCARD, "pair", "--db", str(work), "--as", "bench", "--ack", "3")
+
+    ours, nothing = side_by_side([record, lambda: python(PYTHON, "-c", "pass")], repeat)
+    middle = statistics.median(kernel)
+    print(f"kernel alone, 300 players, round 9: {seconds(middle)}", file=sys.stderr)
+    line(
+        "log to recorded `RoundPaired`, 300 players, round 9",
+        ours,
+        f"kernel ({seconds(middle)}) and `python -c pass`",
+        nothing.cpu + middle,
+        nothing.wall + middle,
+        5,
+    )
+
+
+def corpus(given: Namespace, folder: Path) -> None:
+    """``paircard check`` beside ``bbpPairings -c`` on the same reports."""
+    peer = next((peer for peer in given_peers(given) if peer.edition == EDITION), None)
+    files = []
+    for at, case in enumerate(cases(given.corpus)):
+        if at % given.every == 0:
+            path = folder / "corpus" / f"{at:05}.trf"
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(case.report)
+            files.append(path)
+    ours = python(*PAIRCARD, "check", str(folder / "corpus"), "--edition", EDITION)
+    what = f"`paircard check`, {len(files)} tournaments"
+    if peer is None:
+        print(f"| {what} | {seconds(ours.cpu)} | {seconds(ours.wall)} | | | | | | |")
+        return
+    runs = [timed([peer.command[0], "--dutch", str(path), "-c"]) for path in files]
+    cpu, wall = sum(run.cpu for run in runs), sum(run.wall for run in runs)
+    line(what, ours, f"`{peer.name} -c`", cpu, wall, 1)
+
+
+def main() -> None:
+    """Measure and print."""
+    options = ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    add_peers(options)
+    options.add_argument("--corpus", type=Path, help="folder with tournaments of edition 2026")
+    options.add_argument("--every", type=int, default=1)
+    options.add_argument("--repeat", type=int, default=15)
+    options.add_argument("--only", default="help engine record corpus", help="which of these to run")
+    given = options.parse_args()
+    print(f"{machine()}; {load()}\n")
+    print("| command | cpu | wall | beside | cpu | wall | ratio of cpu | target | |")
+    print("|---" * 9 + "|")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if "help" in given.only:
+            help_page(given.repeat)
+        if "engine" in given.only:
+            engine(given.repeat, folder)
+        if "record" in given.only:
+            recorded(given.repeat, folder)
+        if "corpus" in given.only and given.corpus:
+            corpus(given, folder)
+    print(f"\n{load()}")
+
+
+if __name__ == "__main__":
+    main()
