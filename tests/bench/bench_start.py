@@ -44,6 +44,11 @@ PYTHON = sys.executable
 PAIRCARD = (PYTHON, "-c", "from paircard.cli.main import main; main()")
 ENGINE = (PYTHON, "-c", "from paircard.cli.dropin import main; main()")
 EDITION = "dutch-2026"
+IMPORTS = """
+import paircard.cli.main, paircard.cli.rounds, paircard.cli.looks, paircard.cli.engine, paircard.pairing
+import paircard.domain.store, paircard.domain.sqlitelog, paircard.projections.views, paircard.projections.log
+"""
+"""What ``paircard pair`` imports; most of it is click, msgspec, eventsourcing and sqlite3."""
 
 
 def before(round: int, players: int, rounds: int = 9, seed: int = 1) -> Crosstable:
@@ -136,13 +141,22 @@ def recorded(repeat: int, folder: Path) -> None:
         shutil.copyfile(whole, work)
         return python(*PAIRCARD, "pair", "--db", str(work), "--as", "bench", "--ack", "3")
 
-    ours, nothing = side_by_side([record, lambda: python(PYTHON, "-c", "pass")], repeat)
+    ours, nothing, imports = side_by_side(
+        [record, lambda: python(PYTHON, "-c", "pass"), lambda: python(PYTHON, "-c", IMPORTS)], repeat
+    )
     middle = statistics.median(kernel)
-    print(f"kernel alone, 300 players, round 9: {seconds(middle)}", file=sys.stderr)
     line(
         "log to recorded `RoundPaired`, 300 players, round 9",
         ours,
         f"kernel ({seconds(middle)}) and `python -c pass`",
+        nothing.cpu + middle,
+        nothing.wall + middle,
+        5,
+    )
+    line(
+        "the same, less imports",
+        Run(cpu=ours.cpu - imports.cpu + nothing.cpu, wall=ours.wall, memory=ours.memory, code=0),
+        f"the same; imports take {seconds(imports.cpu - nothing.cpu)}",
         nothing.cpu + middle,
         nothing.wall + middle,
         5,

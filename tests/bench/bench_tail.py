@@ -1,6 +1,7 @@
 """The worst cases: random histories that no Swiss engine would produce, ours against bbpPairings.
 
-    python tests/bench/bench_tail.py [--bbp6 PATH] [--bbp5 PATH] [--cases 1000] [--first SEED] [--group 2000]
+    python tests/bench/bench_tail.py [--bbp6 PATH] [--bbp5 PATH] [--cases 1000] [--first SEED]
+        [--group 2000] [--limit SECONDS] [--edition E]
 
 Every history (``tests/pairing/histories.py``) of 10 to 130 players is paired by both engines, edition 2026
 beside bbpPairings 6, edition 2017 beside bbpPairings 5. Compared is processor time: ours from a snapshot
@@ -43,10 +44,13 @@ from tests.bench.peers import (  # noqa: E402
 )
 from tests.pairing.histories import history, kind_of, one_scoregroup  # noqa: E402
 
+EDITIONS = ("dutch-2026", "dutch-2017")
 CLASSES = (10, 20, 40, 80, 131)
 """Sizes at which a class of cases begins."""
 SLOWER, FROM_MEDIAN = 2.0, 20.0
 REPEAT, AGAIN = 2, 7
+LISTED = 15
+"""Slow cases told at length."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,7 +136,9 @@ def one_case(
     return replace(case, theirs=max(run.cpu - base.least, base.scatter), differs=differs)
 
 
-def edition_run(edition: str, peer: Peer | None, seeds: range, group: int, folder: Path) -> None:
+def edition_run(
+    edition: str, peer: Peer | None, seeds: range, group: int, limit: float, folder: Path
+) -> None:
     """All cases of an edition, and what came of them."""
     base = base_of(peer, folder) if peer else Base(0, 0)
     path = folder / "case.trf"
@@ -147,11 +153,13 @@ def edition_run(edition: str, peer: Peer | None, seeds: range, group: int, folde
     if peer:
         print(f"{peer.name}: start-up {seconds(base.least)}, scatter {seconds(base.scatter)}")
     show(cases, peer)
+    sys.stdout.flush()
     if group:
         gc.collect()
         table = one_scoregroup(group, seed=1)
-        case = one_case(1, "one scoregroup", table, edition, peer, base, path, 2, limit=120)
-        beside = f", {peer.name} {seconds(case.theirs)}, ratio {case.ratio:.3g}" if peer else ""
+        case = one_case(1, "one scoregroup", table, edition, peer, base, path, 2, limit)
+        cut = "> " if case.theirs == limit else ""
+        beside = f", {peer.name} {cut}{seconds(case.theirs)}, ratio {case.ratio:.3g}" if peer else ""
         print(f"one scoregroup of {group}: {seconds(case.ours)}{beside} {case.differs}".rstrip())
 
 
@@ -187,11 +195,14 @@ def show(cases: list[Case], peer: Peer | None) -> None:
     if not peer:
         return
     slow = sorted((case for case in cases if case.ratio > SLOWER), key=lambda case: -case.ratio)
-    for case in slow:
+    for case in slow[:LISTED]:
         print(
             f"MISSED {case}: {case.ratio:.2f} times {peer.name}, "
             f"{seconds(case.ours)} to {seconds(case.theirs)}"
         )
+    if slow[LISTED:]:
+        rest = " ".join(f"{case.seed}:{case.ratio:.1f}" for case in slow[LISTED:])
+        print(f"MISSED {len(slow) - LISTED} more (seed:ratio): {rest}")
     if not slow:
         print(f"met    no case above {SLOWER:g} times {peer.name}")
     differing = [case for case in cases if case.differs]
@@ -220,13 +231,15 @@ def main() -> None:
     options.add_argument("--cases", type=int, default=1000)
     options.add_argument("--first", type=int, default=1, help="first seed")
     options.add_argument("--group", type=int, default=2000, help="size of the one scoregroup, 0 for none")
+    options.add_argument("--limit", type=float, default=60, help="seconds the peer has for that group")
+    options.add_argument("--edition", choices=EDITIONS, action="append", help="only this one")
     given = options.parse_args()
     peers = {peer.edition: peer for peer in given_peers(given) if peer.name.startswith("bbp")}
     seeds = range(given.first, given.first + given.cases)
     print(machine())
     with tempfile.TemporaryDirectory() as name:
-        for edition in ("dutch-2026", "dutch-2017"):
-            edition_run(edition, peers.get(edition), seeds, given.group, Path(name))
+        for edition in given.edition or EDITIONS:
+            edition_run(edition, peers.get(edition), seeds, given.group, given.limit, Path(name))
 
 
 if __name__ == "__main__":

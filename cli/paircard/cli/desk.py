@@ -42,6 +42,10 @@ class Desk:
     opened: "Tournaments | None" = None
     """The log, from the first look at it to the end of the run."""
 
+    def __init__(self) -> None:
+        self.facts: dict[str, list[Recorded]] = {}
+        """What was read of each tournament's log so far, checked."""
+
     @property
     def path(self) -> str:
         """The file, or address of a database: --db, else PAIRCARD_DB, else paircard.db here. Never shown."""
@@ -132,14 +136,30 @@ class Desk:
 
     def log(self, id: str = "") -> "list[Recorded]":
         """The facts of a tournament, in order; up to the moment of --at. Refuses a log changed by hand."""
-        chosen = id or self.chosen
-        self.store().verify_chain(chosen)
-        whole = self.store().log(chosen)
+        whole = self.facts_of(id or self.chosen)
         if not self.at:
             return whole
         from paircard.projections.moments import moment
 
         return whole[: moment(whole, self.at)]
+
+    def facts_of(self, id: str) -> "list[Recorded]":
+        """The whole log; of one that was read before only what came since is read and checked."""
+        from paircard.domain.envelope import GENESIS, check_link, missing, opened
+        from paircard.domain.errors import CorruptFile, Unknown
+
+        facts = self.facts.get(id, [])
+        head = facts[-1].hash if facts else GENESIS
+        since = []
+        for place, row in enumerate(self.store().raw_log(id, len(facts)), start=len(facts) + 1):
+            if row[0] != place:
+                raise CorruptFile(missing(id, place))
+            head = check_link(head, id, *row)
+            since.append(opened(id, *row))
+        if not facts and not since:
+            raise Unknown(f"there is no tournament {id} in {self.place}")
+        self.facts[id] = facts + since
+        return self.facts[id]
 
     def history(self, id: str = "") -> "History":
         """The log, folded."""
@@ -211,10 +231,8 @@ class Desk:
         if answer.repeated:
             click.echo(NOTHING_NEW)
             return
-        first = answer.recorded[0].version
-        for line in log_lines(self.log()):
-            if line.version >= first:
-                click.echo(line.text)
+        for line in log_lines(self.log(), after=answer.recorded[0].version - 1):
+            click.echo(line.text)
 
 
 def new_id(command_id: str) -> str:

@@ -9,7 +9,6 @@ and add one line to ``COMMANDS``: its name, where it is, and the first line of i
 
 import io
 import os
-import sqlite3
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -281,7 +280,8 @@ def explained(trouble: Exception) -> str:
     if isinstance(trouble, OSError):
         name = f"{trouble.filename}: " if trouble.filename else ""
         return f"{name}{(trouble.strerror or str(trouble)).lower()}"
-    if isinstance(trouble, sqlite3.Error):
+    sqlite3 = sys.modules.get("sqlite3")  # whoever raised it has imported it
+    if sqlite3 is not None and isinstance(trouble, sqlite3.Error):
         return f"the database refused: {trouble}"
     return (
         f"internal error, nothing more was written: {type(trouble).__name__}: {trouble} "

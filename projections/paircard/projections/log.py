@@ -102,12 +102,14 @@ class Names:
         return f"{self.of(board[0])} – {self.of(board[1])}"
 
 
-def log_lines(log: Iterable[Recorded]) -> Iterator[LogLine]:
-    """Every fact of one tournament's log, in order, in words."""
+def log_lines(log: Iterable[Recorded], after: int = 0) -> Iterator[LogLine]:
+    """The facts beyond a version, in order, in words; the log is that of one tournament, from its first."""
     names = Names()
     for recorded in log:
         before = names.of(getattr(recorded.fact, "player", 0))
         names.learn(recorded.fact)
+        if recorded.version <= after:
+            continue
         yield LogLine(
             version=recorded.version,
             when=recorded.when,
