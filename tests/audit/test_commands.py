@@ -237,12 +237,6 @@ def test_the_log_is_filtered_by_player_board_and_kind(path: Path) -> None:
     assert [text for text in texts("--board", "1.2") if "board 1" in text] == []
     assert len(texts("--board", "2")) == 6
     assert len(texts("--player", "Eve", "--kind", "corrected", "--board", "1.2")) == 1
-    from paircard.cli.logs import log
-
-    assert log.help is not None
-    *_, heading, example = [line for line in log.help.splitlines() if line.strip()]
-    assert heading.strip() == "Example:"
-    assert ok(path, *example.split()[1:])
     assert "no fact is called 'nonsense': they are bye-granted" in refused(path, "log", "--kind", "nonsense")
     assert "like 3 or 3.2" in refused(path, "log", "--board", "x", code=2)
     assert "leave them out" in refused(path, "log", "--last", "1", "export", "x.bundle", code=2)
