@@ -262,6 +262,25 @@ def test_the_named_criterion_is_confirmed_and_nothing_better_exists(name: str, e
     assert sum(how.endswith("literal generator") for how in seen) >= 8, seen
 
 
+LOOKING_AHEAD = [
+    ("dutch-2026", "everything/everything-4101-0038.trf round 5", 9, 5),
+    ("dutch-2026", "tiny/tiny-4101-0134.trf round 5", 9, 5),
+    ("dutch-2026", "byes/byes-4101-0093.trf round 8", 7, 16),
+    ("dutch-2026", "everything/everything-4101-0038.trf round 5", 8, 4),
+    ("dutch-2017", "dense/dense-4101-0097.trf round 6", 1, 13),
+    ("dutch-2017", "plain/plain-4101-0123.trf round 4", 1, 10),
+    ("dutch-2017", "plain/plain-4101-0026.trf round 8", 5, 16),
+    ("dutch-2017", "tiny/tiny-4101-0038.trf round 3", 5, 4),
+]
+"""Rounds in which the pair asked for would change the next bracket, so that taking it for a rule misleads."""
+
+
+@pytest.mark.parametrize(("edition", "name", "a", "b"), LOOKING_AHEAD)
+def test_the_next_bracket_is_judged_by_the_rules_as_they_are(edition: str, name: str, a: int, b: int) -> None:
+    [case] = [case for case in agreed(CORPUS / f"{edition}.zip", edition) if case.name == name]
+    assert confirm(case, a, b).endswith("by the literal generator")
+
+
 @pytest.mark.parametrize(("name", "edition"), ARCHIVES)
 def test_the_reasons_of_floaters_and_natural_candidates_are_confirmed(name: str, edition: str) -> None:
     cases = [case for case in agreed(CORPUS / f"{name}.zip", edition) if case.boards]
