@@ -1,11 +1,15 @@
 """Laws of the proof, held against random tournaments with corrections, alterations and late entries."""
 
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from paircard.domain import commands as c
+from paircard.domain.decider import weigh
 from paircard.domain.events import (
     Board,
     ColoursCorrected,
@@ -20,15 +24,17 @@ from paircard.domain.events import (
     RoundUnpaired,
     TournamentClosed,
 )
+from paircard.domain.results import Outcome
 from paircard.pairing.branches import Supposed, what_if
-from paircard.pairing.replay import replay
+from paircard.pairing.replay import paired_again, replay
 from paircard.projections.history import history
 from paircard.projections.snapshot import Snapshot
-from paircard.projections.views import snapshot_of
+from paircard.projections.views import seen_by, snapshot_now, snapshot_of
 from tests.audit.desk import grow, ok
 from tests.audit.lives import life, rows
 
 seeds = st.integers(0, 10**6)
+META = c.Meta(who="Anna", when="2026-11-16T09:30:00Z", command_id="late", why="found")
 
 
 @settings(max_examples=40, deadline=None)
@@ -167,6 +173,39 @@ def test_a_pairing_sees_exactly_the_corrections_the_rules_let_it_see(seed: int) 
 
 @settings(max_examples=25, deadline=None)
 @given(seed=seeds)
+def test_to_suppose_is_what_correcting_it_in_time_would_have_given(seed: int) -> None:
+    log = life(seed)
+    whole = history(log)
+    for past, after in pairwise(whole.rounds):
+        number = past.fact.round
+        known = log[: seen_by(after)]
+        then = history(known)
+        for board, game in enumerate(then.rounds[number - 1].games(), start=1):
+            if game != past.games()[board - 1] or game.white_letter in ("", "?") or game.white_letter == "0":
+                continue  # another result or other colours came later, or there is nothing to correct
+            lost = Outcome("0", "1")
+            for command, one in (
+                (
+                    c.CorrectResult(meta=META, round=number, board=board, outcome=lost),
+                    Supposed(round=number, board=board, outcome=lost),
+                ),
+                (
+                    c.CorrectColours(meta=META, round=number, board=board),
+                    Supposed(round=number, board=board, colours=True),
+                ),
+            ):
+                [fact] = weigh(then.state, command).events
+                corrected = history([*known, replace(known[-1], fact=fact)])
+                expected, _ = paired_again(snapshot_now(corrected))
+
+                found = what_if(log, [one]).rounds[0]
+
+                assert (found.round, found.branch) == (number + 1, expected), (seed, one)
+            break
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=seeds)
 def test_to_suppose_something_writes_nothing_and_supposing_it_twice_tells_the_same(seed: int) -> None:
     log = life(seed)
     before = list(log)
@@ -174,8 +213,6 @@ def test_to_suppose_something_writes_nothing_and_supposing_it_twice_tells_the_sa
     for past in whole.rounds:
         for board, game in enumerate(past.games(), start=1):
             if game.white_letter == "1":
-                from paircard.domain.results import Outcome
-
                 one = Supposed(round=past.fact.round, board=board, outcome=Outcome("0", "1"))
                 found = what_if(log, [one])
                 assert found == what_if(log, [one])

@@ -772,6 +772,15 @@ def test_a_damaged_bundle_is_refused_by_both(content: bytes) -> None:
     assert lines[0].startswith("BROKEN: ")
 
 
+def test_a_tournament_without_a_proper_id_is_refused_although_its_chain_is_right() -> None:
+    for id in ("short", "E" * 32, "e" * 33):
+        log = resealed([msgspec.structs.replace(fact, tournament=id) for fact in LOG[:3]])
+        content = write_bundle(id, rows(log))
+        with pytest.raises(Invalid, match="in line 1 is not the id of a tournament"):
+            read_bundle(content)
+        assert verify_bundle.verify(content) == (["BROKEN: line 1 is not the heading of a bundle/1"], False)
+
+
 def test_the_verifier_names_the_place_of_the_damage() -> None:
     lines = bundle().split(b"\n")
     assert verify_bundle.verify(bundle()[:-1])[0] == ["BROKEN: the file ends in the middle of a line"]
