@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from paircard.domain.checkpointfile import keep_checkpoint, kept_checkpoints
+from paircard.domain.checkpoints import Checkpoint, new_signer
 from paircard.domain.commands import OpenTournament, RegisterPlayer
 from paircard.domain.doctor import BAD, examine
 from paircard.domain.errors import Duplicate, Invalid, Unknown, Unreachable
@@ -79,6 +81,18 @@ def test_a_second_move_copies_what_is_new_and_refuses_what_went_another_way(path
         assert there.version(ONE) == 5
         with pytest.raises(Unknown):
             copy("9" * 32, here, there)
+
+
+def test_checkpoints_kept_in_a_file_go_along(path: Path) -> None:
+    with Tournaments(path) as here, Tournaments(path.with_name("there.db"), create=True) as there:
+        length, head = here.verify_chain(ONE)
+        note = new_signer("ITA").sign(Checkpoint(ONE, length, head))
+        keep_checkpoint(here.path, note)
+
+        copy(ONE, here, there)
+        copy(ONE, here, there)
+
+        assert kept_checkpoints(there.path, ONE) == [note]
 
 
 def test_a_changed_fact_is_never_moved(path: Path) -> None:

@@ -78,11 +78,12 @@ class Desk:
         from paircard.domain.commands import Meta
 
         self.asked += 1
+        self.command_id = self.command_id or uuid4().hex  # one for the run, so that it can be sent again
         suffix = f"-{self.asked}" if self.asked > 1 else ""
         return Meta(
             who=self.who,
             when=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            command_id=f"{self.command_id}{suffix}" if self.command_id else uuid4().hex,
+            command_id=f"{self.command_id}{suffix}",
             why=self.why,
             acknowledge=tuple(word for word in self.ack if not word.isdecimal()),
             accept_level=max((int(word) for word in self.ack if word.isdecimal()), default=0),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from paircard.domain.checkpointfile import keep_checkpoint, kept_checkpoints
 from paircard.domain.errors import Duplicate, Invalid, StoreRefused, Unreachable
 from paircard.domain.places import Address, address_of
 from paircard.domain.sqlitefile import need_file, refusal, uri_of
@@ -30,6 +31,7 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
     """Copy a tournament byte by byte and check both chains; what is there already is not copied again.
 
     A tournament that went another way in the other store is refused: two records are never mixed.
+    Checkpoints kept in a file go along into a file.
     """
     length, head = source.verify_chain(tournament)
     here = source.raw_log(tournament)[:length]
@@ -46,8 +48,11 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
         copied = target.verify_chain(tournament)
         if copied[0] == length and copied[1] != head:
             raise StoreRefused(f"the copy of {tournament} in {target.place} differs: do not use it")
-        return Copied(tournament, *copied, new=len(new))
-    return Copied(tournament, *target.verify_chain(tournament), new=0)
+    else:
+        copied = target.verify_chain(tournament)
+    for note in kept_checkpoints(source.path, tournament) if target.path else ():
+        keep_checkpoint(target.path, note)
+    return Copied(tournament, *copied, new=len(new))
 
 
 def back_up(location: str | Path, out: Path) -> list[Copied]:

@@ -219,13 +219,16 @@ class Tournaments:
     def copy_in(self, tournament: str, rows: Sequence[Row]) -> None:
         """Record facts as another log has them, all or none; they must follow on what is here."""
         need_id(tournament)
-        with self._log.alone() as alone:
-            here, head = check_chain(tournament, alone.rows(tournament, 0))
-            for place, (version, topic, stored) in enumerate(rows, start=here + 1):
-                if version != place:
-                    raise CorruptFile(missing(tournament, place))
-                head = check_link(head, tournament, version, topic, stored)
-            alone.add([StoredEvent(tournament, *row) for row in rows])
+        try:
+            with self._log.alone() as alone:
+                here, head = check_chain(tournament, alone.rows(tournament, 0))
+                for place, (version, topic, stored) in enumerate(rows, start=here + 1):
+                    if version != place:
+                        raise CorruptFile(missing(tournament, place))
+                    head = check_link(head, tournament, version, topic, stored)
+                alone.add([StoredEvent(tournament, *row) for row in rows])
+        except Lost as lost:
+            raise lost.reason from None
         self._kept.pop(tournament, None)
 
     def tournaments(self) -> list[Listed]:
@@ -370,7 +373,7 @@ def need_id(tournament: str) -> None:
 
 
 def _no_such(tournament: str) -> str:
-    return f"there is no tournament {tournament} in this file"
+    return f"there is no tournament {tournament} here"
 
 
 def unsure(commands: Sequence[Command]) -> str:
