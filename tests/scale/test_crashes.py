@@ -32,7 +32,7 @@ def write(location: str, id: str, name: str, pause: float, say: Say) -> None:
         say("ready")
         for number in range(10**6):
             answer = store.ask_all(id, batch(name, number))
-            say(f"{name}-{number} {answer.state.version}")
+            say(f"{name}-{number} {answer.recorded[-1].version}")
             time.sleep(pause)
 
 

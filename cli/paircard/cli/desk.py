@@ -125,6 +125,8 @@ class Desk:
                     "name one with -t, paircard list shows them"
                 )
             return listed[0][0]
+        if len(same := [id for id, name in listed if name == self.tournament]) == 1:
+            return same[0]
         wanted = plain(self.tournament)
         exact = [id for id, name in listed if wanted in (id, plain(name))]
         found = exact or [id for id, name in listed if id.startswith(wanted) or wanted in plain(name)]
