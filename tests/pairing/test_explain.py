@@ -311,6 +311,15 @@ def test_two_thousand_questions_over_the_whole_corpus() -> None:
     assert sum(seen.values()) - seen["floats"] >= 2000
 
 
+def test_the_example_of_the_library_is_true() -> None:
+    import doctest
+
+    import paircard.pairing.explain as library
+
+    tried = doctest.testmod(library)
+    assert (tried.failed, tried.attempted) == (0, 6)
+
+
 # --- what cannot be asked, and what has a plain answer
 
 

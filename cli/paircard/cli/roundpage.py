@@ -6,7 +6,7 @@ from html import escape
 from importlib.resources import files
 
 from paircard.cli.pages import Heading, page
-from paircard.cli.story import due, floats
+from paircard.cli.story import due, floats, met
 from paircard.pairing.explain.rules import COLOURS, EDITIONS
 from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story
 from paircard.pairing.explain.words import ABSENCES, Words, plural, points
@@ -168,10 +168,10 @@ class Page:
         """Each criterion's value; those fully met are faint."""
         cells = []
         for name, value in bracket.candidate.values.items():
-            met = value in (0, ())
-            shown = "0" if met else self.words.value(name, value)
+            good = met(value)
+            shown = "0" if good else self.words.value(name, value)
             told = escape(f"{self.words.rule(name)}: {self.words.value(name, value)}")
-            kind = "met" if met else "failed"
+            kind = "met" if good else "failed"
             cells.append(f'<li class="{kind}" title="{told}"><b>{name}</b> {escape(shown)}</li>')
         return f'<ul class="values">{"".join(cells)}</ul>\n'
 
@@ -187,7 +187,7 @@ class Page:
             name
             for bracket in self.story.brackets
             for name, value in bracket.candidate.values.items()
-            if value not in (0, ())
+            if not met(value)
         }
         rules = "".join(
             f"<dt>{name}</dt><dd>{escape(text)}</dd>"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from paircard.pairing.explain.colours import Preference
+from paircard.pairing.explain.measures import Value
 from paircard.pairing.explain.why import BracketStory, Seat, Story
 from paircard.pairing.explain.words import ABSENCES, Words
 
@@ -80,12 +81,17 @@ def boards_of(story: Story, bracket: BracketStory, words: Words) -> list[str]:
     return made
 
 
+def met(value: Value) -> bool:
+    """Whether a criterion is fully met."""
+    return value in (0, (), (0,))
+
+
 def values_of(bracket: BracketStory, words: Words) -> str:
     """Failure values that are not zero."""
     failing = [
         f"{name} {words.value(name, value)}"
         for name, value in bracket.candidate.values.items()
-        if value not in (0, ())
+        if not met(value)
     ]
     return (
         f"Failure values: {'; '.join(failing)}; all others 0." if failing else "Perfect: no failure at all."

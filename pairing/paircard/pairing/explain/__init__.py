@@ -11,6 +11,15 @@
     rules.py      what each rule says; words.py: reasons as sentences
 
 Players are ids, scores are tenths, names of criteria are those of the edition.
+
+>>> from paircard.projections.snapshot import Player, Snapshot
+>>> four = tuple(Player(id=i, number=i, score=0, points=0) for i in (1, 2, 3, 4))
+>>> round_one = Snapshot(edition="dutch-2026", round=1, rounds=3, players=four)
+>>> answer = why_not(round_one, 1, 4)
+>>> answer.outcome, answer.step, answer.article
+('later', 'transposition', '4.2')
+>>> why(round_one, 2).colours.rule
+'5.2.5'
 """
 
 from paircard.pairing.explain.contrast import BYE, Bar, Contrast, why_not
