@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from paircard.pairing.compare import generation_key
 from paircard.pairing.literal.criteria import Bracket, c6_psd, values_2017, values_2026
 from paircard.pairing.literal.downfloaters import c7_next_bracket, c8_next_bracket, c9_unplayed
-from paircard.pairing.literal.field import Field, TooLarge, as_set, ranks
+from paircard.pairing.literal.field import Field, as_set, ranks
 from paircard.pairing.literal.rounds import NAMES, prepared
 from paircard.pairing.outcome import BracketTrace
 from paircard.projections.snapshot import Snapshot
@@ -133,6 +133,3 @@ def together(field: Field, a: int, b: int) -> Field:
     forced.pab = field.pab & ~both
     forced._known = {}
     return forced
-
-
-__all__ = ["Alternatives", "TooLarge"]

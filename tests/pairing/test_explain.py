@@ -8,11 +8,11 @@ import pytest
 
 from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.pairing.explain import BYE, Contrast, Story, explain, why, why_not
-from paircard.pairing.literal.field import TooLarge
+from paircard.pairing.literal.field import Field, TooLarge
 from paircard.pairing.outcome import BracketTrace
 from paircard.projections.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
-from tests.pairing.alternatives import Alternatives
+from tests.pairing.alternatives import Alternatives, together
 from tests.pairing.rounds import Case, agreed, before_round, who
 
 CORPUS = Path(__file__).parent.parent / "corpus"
@@ -182,12 +182,16 @@ def confirm(case: Case, a: int, b: int) -> str:
         return "forbidden"
     if answer.outcome == "incomplete":
         assert answer.stuck
+        assert len(state.players) > 40 or not forced(state, a, b).completes(Field(state).everyone)
         return "incomplete"
     assert answer.real is not None
     assert answer.other is not None
     legal(state, answer, a, b)
     if answer.criterion == "C5":
         assert answer.real_value < answer.other_value  # type: ignore[operator]
+        if len(state.players) <= 40:
+            lowest = Field(state).lowest_pab_score(), forced(state, a, b).lowest_pab_score()
+            assert lowest == (answer.real_value, answer.other_value)
         return "C5"
     if answer.outcome == "worse":
         assert answer.real_value < answer.other_value  # type: ignore[operator]
@@ -207,6 +211,13 @@ def confirm(case: Case, a: int, b: int) -> str:
     except TooLarge:
         return f"{answer.outcome} by the engine"
     return f"{answer.outcome} by the literal generator"
+
+
+def forced(state: Snapshot, a: int, b: int) -> Field:
+    """The literal generator's field in which the two have only each other."""
+    field = Field(state)
+    rank = {card.id: card.rank for card in field.cards}
+    return together(field, rank[a], rank[b])
 
 
 def legal(state: Snapshot, answer: Contrast, a: int, b: int) -> None:
