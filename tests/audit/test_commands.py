@@ -222,6 +222,7 @@ def test_a_moment_is_a_round_a_fact_or_a_time(path: Path) -> None:
         ("1999-01-01", "nothing was on record at 1999-01-01: the first fact is of"),
         ("2026-99-01", "'2026-99-01' is not a time"),
         ("soon", "'soon' is not a moment: give a round"),
+        ("", "'' is not a moment: give a round"),
     ):
         assert refused(path, "log", "--at", moment).startswith(said)
 
@@ -303,7 +304,7 @@ def test_a_bundle_carries_a_tournament_and_grows_there_but_is_never_joined_with_
     assert "is there already" in refused(path, "log", "export", str(bundle))
     there = tmp_path / "there.db"
 
-    assert "Club Open: 14 facts taken, 1 rounds replayed" in ok(there, "log", "import", str(early))
+    assert "Club Open: 14 facts taken, 1 round replayed" in ok(there, "log", "import", str(early))
     assert "Club Open: 10 facts taken, 3 rounds replayed" in ok(there, "log", "import", str(bundle))
     assert "nothing new" in ok(there, "log", "import", str(early))
     assert ok(there, "log") == ok(path, "log")

@@ -35,8 +35,8 @@ class Desk:
     why: str = ""
     command_id: str = ""
     json: bool = False
-    at: str = ""
-    """The moment to look at; empty for now."""
+    at: str | None = None
+    """The moment to look at; none for now."""
     asked: int = 0
     """Commands made so far in this run."""
     opened: "Tournaments | None" = None
@@ -140,7 +140,7 @@ class Desk:
     def log(self, id: str = "") -> "list[Recorded]":
         """The facts of a tournament, in order; up to the moment of --at. Refuses a log changed by hand."""
         whole = self.facts_of(id or self.chosen)
-        if not self.at:
+        if self.at is None:
             return whole
         from paircard.projections.moments import moment
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paircard.cli.desk import Desk, files, reads
-from paircard.cli.text import say, show_json
+from paircard.cli.text import counted, say, show_json
 
 if TYPE_CHECKING:
     from paircard.projections.log import LogLine
@@ -106,10 +106,9 @@ def export_(desk: Desk, file: Path, pseudonymous: bool, more: tuple[str, ...]) -
         show_json(heading)
         return
     kind = "a pseudonymous copy, " if pseudonymous else ""
-    checkpoints = len(bundle.checkpoints)
     say(
-        f"{file} written: {kind}{heading.length} facts, "
-        f"{checkpoints} checkpoint{'' if checkpoints == 1 else 's'}, head {heading.head[:20]}"
+        f"{file} written: {kind}{counted(heading.length, 'fact')}, "
+        f"{counted(len(bundle.checkpoints), 'checkpoint')}, head {heading.head[:20]}"
     )
 
 
@@ -156,6 +155,7 @@ def import_(desk: Desk, file: Path) -> None:
         keep_checkpoint(store.path, note)
     name = next(one.name for one in store.tournaments() if one.id == id)
     if not new:
-        say(f"nothing new: {name} is here already with {store.version(id)} facts")
+        say(f"nothing new: {name} is here already with {counted(store.version(id), 'fact')}")
     else:
-        say(f"{name}: {new} facts taken, {len(report.rounds)} rounds replayed, head {report.head[:20]}")
+        rounds = counted(len(report.rounds), "round")
+        say(f"{name}: {counted(new, 'fact')} taken, {rounds} replayed, head {report.head[:20]}")

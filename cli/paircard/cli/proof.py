@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paircard.cli.desk import Desk, reads_now
-from paircard.cli.text import say, show_json
+from paircard.cli.text import counted, say, show_json
 
 if TYPE_CHECKING:
     from paircard.domain.checkpoints import Signer
@@ -113,7 +113,7 @@ def checkpoint(desk: Desk, key_file: Path | None, output: Path | None) -> None:
     if output is not None:
         output.write_text(note, encoding="utf-8", newline="")
         if not desk.json:
-            say(f"{output} written: {parse_size(note)} facts signed by {signer.name}")
+            say(f"{output} written: {counted(parse_size(note), 'fact')} signed by {signer.name}")
 
 
 def parse_size(note: str) -> int:
@@ -138,7 +138,7 @@ def publication(desk: Desk, signer: "Signer | None") -> None:
     from paircard.domain.checkpoints import printed
 
     if signer is not None:
-        size = parse_size(signed(desk, signer))
-        say(f"checkpoint of {size} facts signed by {signer.name}: paircard log export carries it")
+        size = counted(parse_size(signed(desk, signer)), "fact")
+        say(f"checkpoint of {size} signed by {signer.name}: paircard log export carries it")
     length, head = desk.store().verify_chain(desk.chosen)
     say(f"for the pairing sheet: {printed(length, head)}")

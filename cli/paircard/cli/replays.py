@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from paircard.cli.desk import Desk, reads_now
-from paircard.cli.text import say, show_json
+from paircard.cli.text import counted, say, show_json
 
 if TYPE_CHECKING:
     from paircard.domain.events import Recorded
@@ -112,10 +112,6 @@ def names_of(log: "Sequence[Recorded]", boards: "Sequence[tuple[int, int]]") -> 
     for recorded in log:
         names.learn(recorded.fact)
     return [names.pair(board) if board[1] else names.of(board[0]) for board in boards]
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def replay_all(desk: Desk, jobs: int) -> int:

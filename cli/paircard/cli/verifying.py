@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paircard.cli.desk import Desk, reads_now
-from paircard.cli.text import say, show_json
+from paircard.cli.text import counted, say, show_json
 
 if TYPE_CHECKING:
     from paircard.domain.checkpoints import Verifier
@@ -109,7 +109,7 @@ def tell(report: "Report", name: str, *, held_elsewhere: int, kept: int) -> None
 
     graves = sum(finding.grave for finding in report.findings)
     state = f"{graves} found to be wrong" if graves else "chain whole"
-    say(f"{name or 'tournament'} ({report.tournament[:8]}): {report.length} facts, {state}")
+    say(f"{name or 'tournament'} ({report.tournament[:8]}): {counted(report.length, 'fact')}, {state}")
     if report.length:
         say(f"  head {report.head} ({printed(report.length, report.head)})")
     verdicts = [each.verdict for each in report.rounds]
@@ -119,7 +119,7 @@ def tell(report: "Report", name: str, *, held_elsewhere: int, kept: int) -> None
     for held in report.held:
         by = f", signed by {', '.join(held.signed_by)}" if held.signed_by else ""
         unsure = ", signature not checked (--trust KEY)" if held.what == "checkpoint" and not by else ""
-        say(f"  {held.what} of {held.size} facts: the log begins with them{by}{unsure}")
+        say(f"  {held.what} of {counted(held.size, 'fact')}: the log begins with them{by}{unsure}")
     for finding in report.findings:
         where = f"fact {finding.version}: " if finding.matter in ("clock", "version", "round") else ""
         say(f"  {'WRONG' if finding.grave else 'note'}: {where}{finding.text}")
@@ -159,7 +159,7 @@ def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
     if broken:
         say(f"WRONG: the file is damaged: {broken}")
     say(
-        f"{len(reports)} tournaments, {facts:,} facts: "
+        f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: "
         f"{len(wrong)} wrong, {len(strays)} stray, the file is {'damaged' if broken else 'sound'}"
     )
     return 1 if wrong or strays or broken else 0
