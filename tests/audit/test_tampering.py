@@ -256,7 +256,7 @@ def test_a_tournament_taken_away_is_missed_only_by_who_holds_a_checkpoint(
 ) -> None:
     path = tampered(whole, tmp_path, ("DELETE FROM stored_events WHERE originator_id=?", (ID,)))
 
-    assert ok(path, "verify", "--all").startswith(f"{SEVERAL - 1} tournaments"), "nobody can see this alone"
+    assert ok(path, "verify", "--all").startswith(f"{SEVERAL - 1} tournament, "), "nobody can see this alone"
     assert say(path, "verify", "-t", ID).code == 1
 
 
