@@ -14,7 +14,7 @@ from paircard.domain.commands import RegisterPlayer
 from paircard.domain.errors import Busy
 from paircard.domain.players import Details
 from paircard.domain.store import Tournaments
-from tests.cli.session import Terminal
+from tests.cli.session import ROOT, Terminal
 from tests.domain.scenes import ask
 from tests.postgres import DATABASE, PASSWORD, USER, Server
 
@@ -168,3 +168,33 @@ def test_several_who_prepare_at_once_make_the_tables_once(server: Server, tmp_pa
 
     assert [process.returncode for process in processes] == [0] * 4
     assert sum("ready for tournaments" in text for text in said) == 1
+
+
+def test_an_arbiter_needs_only_the_rights_the_readme_grants(
+    url: str, server: Server, capsys: Capture
+) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    [grants] = re.findall(r"^```sql\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    schema = url.partition("schema=")[2]
+    typed(capsys, "init")
+    typed(capsys, "new", "Open", "--rounds", "3")
+    with psycopg.connect(server.url(), autocommit=True) as db:
+        for role in ("desk", "guest"):
+            db.execute(f"DROP ROLE IF EXISTS {role}")
+            db.execute(f"CREATE ROLE {role} LOGIN PASSWORD 's3cret'")
+        db.execute(grants.replace("paircard", schema).replace(f"{schema}_format", "paircard_format"))
+        db.execute(f"GRANT USAGE ON SCHEMA {schema} TO guest")
+        db.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO guest")
+        secret = PASSWORD.replace("/", "%2F")
+        desk, guest = (url.replace(f"{USER}:{secret}", f"{role}:s3cret") for role in ("desk", "guest"))
+
+        assert typed(capsys, "player", "add", "Ada", "--db", desk) == "Ada unrated registered as #1\n"
+        assert "wrong" not in typed(capsys, "doctor", "--db", desk)
+        assert typed(capsys, "show", "--db", guest).startswith("Open")
+        assert refused(capsys, "player", "add", "Ben", "--db", guest).endswith(
+            "lacks a right: see paircard doctor"
+        )
+        assert "you may not INSERT, UPDATE" in typed(capsys, "doctor", "--db", guest)
+        for role in ("desk", "guest"):
+            db.execute(f"DROP OWNED BY {role}")
+            db.execute(f"DROP ROLE {role}")
