@@ -11,7 +11,7 @@ C9 (``NAMES_2017``), and measures score differences where 2026 counts by the mov
 
 from typing import Final
 
-from paircard.pairing.dutch.field import ABSOLUTE, STRONG, Field
+from paircard.pairing.dutch.field import ABSOLUTE, NEITHER, STRONG, Field
 
 NAMES_2017: Final = {
     "C6": "C.5", "C7": "C.6", "C8": "C.7", "C10": "C.8", "C11": "C.9", "C12": "C.10", "C13": "C.11",
@@ -179,13 +179,12 @@ def c10_wide_difference(field: Field, i: int, j: int) -> bool:
 
 
 def c11_third_in_a_row(field: Field, i: int, j: int) -> bool:
-    """[C11] Of two with the same absolute preference, the one who yields gets a colour a third time running.
+    """[C11] Of two with the same absolute preference, one gets a colour a third time running.
 
-    The narrower difference yields (5.2.2). With equal differences 5.2.3 spares whoever had the colour
-    twice, so that only two such players make one of them suffer.
+    With equal differences 5.2.3 spares whoever alone had the colour twice; if both had, one of them gets it
+    again. Of unequal differences the wider is mended (5.2.2), and only the one who yields is looked at.
     """
-    unwanted = -field.due[i]
     wide_i, wide_j = abs(field.difference[i]), abs(field.difference[j])
     if wide_i == wide_j:
-        return field.repeated[i] == unwanted == field.repeated[j]
-    return field.repeated[i if wide_i < wide_j else j] == unwanted
+        return field.repeated[i] == field.repeated[j] != NEITHER
+    return field.repeated[i if wide_i < wide_j else j] == -field.due[i]

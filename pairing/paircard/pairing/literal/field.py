@@ -100,15 +100,18 @@ def colour_failures(one: Card, other: Card, initial_colour: str) -> tuple[int, i
     their preference, and without their strong preference.
 
     The first two come only where C3 was waived, so from a preference not granted: whoever comes back
-    from ±4 to ±3, or gets White a third time running to mend a difference of -3, is not meant.
+    from ±4 to ±3, or gets White a third time running to mend the wider difference (5.2.2), is not meant.
+    Of two with equal differences neither is the one to be mended: a third time running counts for both.
     """
     white, black, _ = allocate(one, other, initial_colour)
     given = ((white, "w", 1), (black, "b", -1))
     denied = [item for item in given if item[0].preference not in ("", item[1])]
     around_topscorer = one.topscorer or other.topscorer
+    waived = one.strength == other.strength == ABSOLUTE and one.preference == other.preference
+    meant = given if waived and one.difference == other.difference else denied
     return (
         sum(abs(card.difference + step) > 2 for card, _, step in denied) * around_topscorer,
-        sum(card.played[-2:] == 2 * colour for card, colour, _ in denied) * around_topscorer,
+        sum(card.played[-2:] == 2 * colour for card, colour, _ in meant) * around_topscorer,
         len(denied),
         sum(card.strength == STRONG for card, _, _ in denied),
     )
