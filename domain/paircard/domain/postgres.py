@@ -146,6 +146,8 @@ def is_passing(reason: BaseException) -> bool:
     """Whether the server or the way to it failed, so that the same may succeed a moment later."""
     if not isinstance(reason, psycopg.OperationalError | psycopg.InterfaceError):
         return False
+    if isinstance(reason, psycopg.errors.PipelineAborted):  # an error of an earlier statement
+        return False
     state = reason.sqlstate
     return state is None or state.startswith("08") or state in ("57P01", "57P02", "57P03", "25P03")
 

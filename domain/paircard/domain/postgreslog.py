@@ -139,7 +139,12 @@ class PostgresLog(EventLog):
 
     def append(self, recorded: Sequence[Recorded]) -> None:
         with self.refusing():
-            self.events.put(cast(Any, recorded))
+            try:
+                self.events.put(cast(Any, recorded))
+            except PersistenceError as reason:
+                if isinstance(reason.__cause__, psycopg.errors.PipelineAborted):
+                    raise Overtaken from None  # nothing was recorded; what hindered it shows when alone
+                raise
 
     def wait(self, after: int, seconds: float) -> bool:
         """Woken by NOTIFY, which a writer sends with its facts."""
