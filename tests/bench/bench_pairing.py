@@ -57,7 +57,7 @@ TARGETS = {30: 1, 100: 5, 300: 25, 1000: 200}
 """Times as fast as the fastest peer (issue 7)."""
 BBP6_TARGETS = {100: 1, 1000: 20}
 """Times as fast as bbpPairings 6 (issue 3)."""
-ENOUGH = 5
+ENOUGH = 2
 """Seconds of processor time a peer takes at one size before no further tournament is begun."""
 STEEPEST = 1.3
 MOST_MEMORY = 500
@@ -93,7 +93,7 @@ class Theirs(msgspec.Struct, frozen=True, kw_only=True):
     """A peer at one size."""
 
     pairing: float
-    """Less start-up; the limit, if it was stopped."""
+    """Less start-up; of a run that was stopped, as far as it came."""
     whole: float
     wall: float
     tournaments: int
@@ -169,7 +169,8 @@ def theirs(
             break
         run = best(lambda path=path: peer.run(path, target, limit), repeat)  # type: ignore[misc]
         if run.stopped:
-            return Theirs(pairing=limit, whole=limit, wall=run.wall, tournaments=1, stopped=True, differ=None)
+            took = run.cpu - base
+            return Theirs(pairing=took, whole=run.cpu, wall=run.wall, tournaments=1, stopped=True)
         found = peer.boards(run, target)
         differ += answers is not None and set(found or ()) != set(answers[at])
         net.append(max(run.cpu - base, 0.0))

@@ -62,6 +62,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     ours: float
     theirs: float = 0.0
     """Less start-up, at least the scatter."""
+    stopped: bool = False
+    """The peer used up its time."""
     none: bool = False
     """No legal round exists."""
     differs: str = ""
@@ -128,7 +130,7 @@ def one_case(
     target = path.with_suffix(".out")
     run = best(lambda: peer.run(path, target, limit), repeat)
     if run.stopped:
-        return replace(case, theirs=limit)
+        return replace(case, theirs=run.cpu, stopped=True)
     found = peer.boards(run, target)
     differs = ""
     if (None if found is None else set(found)) != (None if answer is None else set(answer)):
@@ -158,7 +160,7 @@ def edition_run(
         gc.collect()
         table = one_scoregroup(group, seed=1)
         case = one_case(1, "one scoregroup", table, edition, peer, base, path, 2, limit)
-        cut = "> " if case.theirs == limit else ""
+        cut = "> " if case.stopped else ""
         beside = f", {peer.name} {cut}{seconds(case.theirs)}, ratio {case.ratio:.3g}" if peer else ""
         print(f"one scoregroup of {group}: {seconds(case.ours)}{beside} {case.differs}".rstrip())
 

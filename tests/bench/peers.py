@@ -9,6 +9,7 @@ import platform
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -105,7 +106,7 @@ def timed(
         wall=wall,
         memory=usage.ru_maxrss,
         code=process.returncode,
-        stopped=bool(limit) and process.returncode < 0 and cpu > 0.9 * limit,
+        stopped=bool(limit) and process.returncode == -signal.SIGKILL and cpu > limit / 2,  # it counts ticks
     )
 
 
