@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
@@ -11,8 +12,10 @@ import pytest
 
 from paircard.cli.main import run
 from paircard.domain.commands import RegisterPlayer
-from paircard.domain.errors import Busy
+from paircard.domain.errors import Busy, Unreachable
 from paircard.domain.players import Details
+from paircard.domain.postgres import MOST
+from paircard.domain.postgreslog import PostgresLog
 from paircard.domain.store import Tournaments
 from tests.cli.session import ROOT, Terminal
 from tests.domain.scenes import ask
@@ -198,3 +201,39 @@ def test_an_arbiter_needs_only_the_rights_the_readme_grants(
         for role in ("desk", "guest"):
             db.execute(f"DROP OWNED BY {role}")
             db.execute(f"DROP ROLE {role}")
+
+
+def test_a_process_takes_no_more_than_its_share_of_connections(url: str, capsys: Capture) -> None:
+    typed(capsys, "init")
+    with Tournaments(url, patience=0.2) as store, ExitStack() as held:
+        log = store._log
+        assert isinstance(log, PostgresLog)
+        for _ in range(MOST):
+            held.enter_context(log.connections.connection())
+        with pytest.raises(Busy, match="all connections of this process"):
+            store.last_position()
+        held.close()
+
+        assert store.last_position() == 0
+
+
+def test_a_server_that_stays_away_leaves_no_doubt_what_to_do(
+    url: str, server: Server, capsys: Capture
+) -> None:
+    typed(capsys, "init")
+    typed(capsys, "new", "Open", "--rounds", "3")
+    command = ask(RegisterPlayer, details=Details(name="Short"), id="phone-7")
+    with Tournaments(url, patience=1) as store:
+        [(id, _)] = store.names()
+        store.state(id)
+        server.stop("immediate")
+        try:
+            with pytest.raises(
+                Unreachable, match="is not known: send it again with --id phone-7, it counts once"
+            ):
+                store.ask(id, command)
+        finally:
+            server.start()
+
+        assert store.ask(id, command).state.version == 2
+        assert store.ask(id, command).repeated

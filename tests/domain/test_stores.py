@@ -1,5 +1,6 @@
 """Stores as a whole: moved, backed up while in use, looked over by the doctor."""
 
+import json
 import os
 import resource
 import shutil
@@ -23,6 +24,7 @@ from paircard.domain.moving import back_up, copy
 from paircard.domain.players import Details
 from paircard.domain.regulations import Regulations
 from paircard.domain.store import Tournaments, prepare
+from tests.cli.session import Terminal
 from tests.domain.scenes import ask
 from tests.domain.writer import batch
 from tests.postgres import Server
@@ -308,3 +310,15 @@ def test_the_doctor_says_what_is_wrong_with_a_database(server: Server) -> None:
         assert any("was changed after it was recorded" in text for _, text in wrong(url))
     [(about, told)] = wrong(server.url(password="wrong"))
     assert (about, "with this password" in told) == ("server", True)
+
+
+def test_the_doctor_at_the_command_line_ends_with_one_if_something_is_wrong(path: Path) -> None:
+    terminal = Terminal(path.parent)
+    assert terminal.run("doctor", "--db", "events.db").code == 0
+    by_hand(path, f"DELETE FROM stored_events WHERE originator_id='{ONE}' AND originator_version=2")
+
+    done = terminal.run("doctor", "--db", "events.db", "--json")
+
+    assert (done.code, done.err) == (1, "")
+    wrong_ones = [finding for finding in json.loads(done.out) if finding["state"] == "wrong"]
+    assert [finding["about"] for finding in wrong_ones] == ["chain", "order"]
