@@ -8,6 +8,7 @@ import sys
 
 from paircard.cli.text import points
 from tests.cli.session import Terminal
+from tests.signals import interruptible
 
 
 def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(playing: Terminal) -> None:
@@ -38,6 +39,7 @@ def test_control_c_ends_with_one_line(registered: Terminal) -> None:
         env=registered.environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=interruptible,
     )
     with pipe.open("wb"):  # opens when the command has opened its end, and waits for players
         process.send_signal(signal.SIGINT)

@@ -13,6 +13,7 @@ from paircard.domain.store import Tournaments
 from paircard.projections.tables import catch_up, follow, how_far, position_of
 from tests.cli.session import SOURCES
 from tests.projections.test_tables import contents, opening, two_tournaments
+from tests.signals import interruptible
 
 
 def test_tables_that_follow_the_log_equal_a_rebuild(location: str, tmp_path: Path) -> None:
@@ -63,6 +64,7 @@ def test_the_command_follows_until_it_is_interrupted(tmp_path: Path) -> None:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            preexec_fn=interruptible,
         )
         assert process.stdout is not None
         assert process.stdout.readline() == "read.db: 1 new facts, now at 1\n"
