@@ -1,5 +1,8 @@
 """What a pairing yields: a round with its reasons, or the reason why there is none."""
 
+from collections.abc import Callable
+from functools import cached_property
+
 import msgspec
 
 
@@ -41,17 +44,31 @@ class BracketTrace(msgspec.Struct, frozen=True, kw_only=True):
     """Which part of the engine settled it: for the guard of the fast ways, not for people."""
 
 
-class Pairing(msgspec.Struct, frozen=True, kw_only=True):
-    """A complete round."""
+class Pairing:
+    """A complete round. The trace is made when it is first asked for."""
 
-    boards: tuple[Board, ...]
-    """In the order of publication (C.04.2:3.6)."""
-    pab: int = 0
-    """Id of the player with the pairing-allocated bye; 0 for none."""
-    pab_score: int | None = None
-    """[2026 C5] The lowest score at which the bye could be given."""
-    brackets: tuple[BracketTrace, ...] = ()
-    """Brackets in order, from the top."""
+    def __init__(
+        self,
+        boards: tuple[Board, ...],
+        pab: int,
+        pab_score: int | None,
+        trace: Callable[[], tuple[BracketTrace, ...]],
+    ) -> None:
+        self.boards = boards
+        """In the order of publication (C.04.2:3.6)."""
+        self.pab = pab
+        """Id of the player with the pairing-allocated bye; 0 for none."""
+        self.pab_score = pab_score
+        """[2026 C5] The lowest score at which the bye could be given."""
+        self._trace = trace
+
+    @cached_property
+    def brackets(self) -> tuple[BracketTrace, ...]:
+        """Brackets in order, from the top."""
+        return self._trace()
+
+    def __repr__(self) -> str:
+        return f"Pairing(boards={self.boards!r}, pab={self.pab!r}, brackets={self.brackets!r})"
 
 
 class PairingError(ValueError):

@@ -14,6 +14,7 @@ BARS_THE_PAB = {
     "dutch-2017": frozenset("U+"),  # [C.2] a PAB, or an opponent who did not appear
 }
 PLAYED = frozenset("1=0WDL?")
+OPPOSITE = {"w": "b", "b": "w"}
 
 
 class Field:
@@ -92,13 +93,14 @@ class Field:
         for i in range(n):
             if self.strength[i] == ABSOLUTE and not self.topscorer[i]:
                 barred[self.due[i]] |= 1 << i
+        bit = {player.id: 1 << i for i, player in enumerate(self.players)}
         adjacent = []
         for i, player in enumerate(self.players):
-            barred_to_me = 1 << i
+            met = bit[player.id]
             for opponent, letter in zip(player.opponents, player.letters, strict=True):
-                if letter in PLAYED and opponent in place:
-                    barred_to_me |= 1 << place[opponent]  # [C1] only played games count (C.04.2:3.5)
-            may = everyone ^ barred_to_me
+                if letter in PLAYED and opponent in bit:
+                    met |= bit[opponent]  # [C1] only played games count (C.04.2:3.5)
+            may = everyone ^ met
             if self.strength[i] == ABSOLUTE and not self.topscorer[i]:
                 may &= ~barred[self.due[i]]  # [C3] non-topscorers with the same absolute preference
             adjacent.append(may)
@@ -132,40 +134,43 @@ def check(snapshot: Snapshot) -> None:
                 )
     pabs: dict[int, int] = {}
     for player in snapshot.players:
-        _check_player(snapshot, player, players, pabs)
+        _check_length(snapshot, player)
+    for player in snapshot.players:
+        _check_games(player, players, pabs)
     for a, b in snapshot.prohibited:
         for id in (a, b):
             if id not in players:
                 raise PairingError(f"player {id} of a prohibited pair is not in the snapshot")
 
 
-def _check_player(
-    snapshot: Snapshot, player: Player, players: dict[int, Player], pabs: dict[int, int]
-) -> None:
+def _check_length(snapshot: Snapshot, player: Player) -> None:
     before = snapshot.round - 1
-    lengths = {len(player.letters), len(player.opponents), len(player.colours), len(player.floats)}
-    if lengths != {before}:
+    lengths = (len(player.letters), len(player.opponents), len(player.colours), len(player.floats))
+    if lengths.count(before) != 4:
         longest = max(lengths)
         raise PairingError(
             f"player {player.id} has a record of round {longest}, but round {snapshot.round} is to be paired"
             if longest > before
             else f"player {player.id} has no record of round {min(lengths) + 1}"
         )
-    for r, (opponent, colour, letter) in enumerate(
-        zip(player.opponents, player.colours, player.letters, strict=True), 1
-    ):
-        if letter == "U":
-            other = pabs.setdefault(r, player.id)
-            if other != player.id:
-                raise PairingError(f"players {other} and {player.id} both have the bye of round {r}")
-        if letter not in PLAYED:
-            if colour != "-":
-                raise PairingError(f"player {player.id} has a colour in round {r} without a game")
-            continue
-        if opponent not in players:
-            raise PairingError(f"player {player.id} met {opponent} in round {r}, who is not in the snapshot")
-        their = players[opponent]
-        if len(their.opponents) < r or their.opponents[r - 1] != player.id:
-            raise PairingError(f"player {player.id} met {opponent} in round {r}, but not the other way round")
-        if {colour, their.colours[r - 1 : r]} != {"w", "b"}:
-            raise PairingError(f"players {player.id} and {opponent} had no opposite colours in round {r}")
+
+
+def _check_games(player: Player, players: dict[int, Player], pabs: dict[int, int]) -> None:
+    me = player.id
+    r = -1
+    for opponent, colour, letter in zip(player.opponents, player.colours, player.letters, strict=True):
+        r += 1
+        if letter in PLAYED:
+            their = players.get(opponent)
+            if their is None:
+                raise PairingError(f"player {me} met {opponent} in round {r + 1}, who is not in the snapshot")
+            if their.opponents[r] != me:
+                raise PairingError(
+                    f"player {me} met {opponent} in round {r + 1}, but not the other way round"
+                )
+            if their.colours[r] != OPPOSITE.get(colour):
+                raise PairingError(f"players {me} and {opponent} had no opposite colours in round {r + 1}")
+        elif colour != "-":
+            raise PairingError(f"player {me} has a colour in round {r + 1} without a game")
+        elif letter == "U" and pabs.setdefault(r, me) != me:
+            raise PairingError(f"players {pabs[r]} and {me} both have the bye of round {r + 1}")

@@ -32,7 +32,7 @@ def pair(snapshot: Snapshot) -> Pairing:
         boards=seated(snapshot, field, done.brackets),
         pab=field.players[last[0]].id if last else 0,
         pab_score=completion.pab_score,
-        brackets=tuple(trace(field, bracket, completion) for bracket in done.brackets),
+        trace=lambda: tuple(trace(field, bracket, completion) for bracket in done.brackets),
     )
 
 
