@@ -127,6 +127,10 @@ class Round:
         if moved_down > size - moved_down + size % 2:
             return None
         field = self.field
+        if size == 1:  # nothing to choose
+            return ([1], "tight") if floaters else None
+        if size == 2:
+            return ([1, 0], "tight") if field.adjacent[members[0]] >> members[1] & 1 else None
         criteria = Criteria(field, [field.score[i] for i in members], [], size + 1, nines)
         try:
             return first_candidate(bracket_model(field, criteria, members, moved_down, floaters))
