@@ -47,10 +47,9 @@ def test_every_round_replays_identically(seed: int) -> None:
     assert [each.version for each in made] == [f.version for f in log if isinstance(f.fact, RoundPaired)]
     for each in made:
         assert each.verdict in ("identical", "altered", "by-hand"), (seed, each)
-        assert (each.verdict == "identical") == (each.recorded == each.replayed or each.taken_back), (
-            seed,
-            each,
-        )
+        if each.verdict != "by-hand":  # a hand may do what the engine would have done
+            same = each.recorded == each.replayed or each.taken_back
+            assert (each.verdict == "identical") == same, (seed, each)
 
 
 @settings(max_examples=8, deadline=None)
@@ -86,8 +85,8 @@ def by_pencil(log: list[Recorded], upto: int) -> dict[int, list[Seat]]:
     """All that the next pairing may know, by the words of C.04.2:4.3 and without the recorded scopes.
 
     A correction of round n counts if round n+1 is not paired when it is reported; or if round n+1 is paired
-    but has not ended. Then it is used from the pairing of n+2, so one that is reported while n+1 stands and
-    n+1 is unpaired afterwards is still not used for n+1.
+    but has not ended. Then it is used from the pairing of n+2; but once n+1 is unpaired there is no pairing
+    that it came too late for.
     """
     rounds: dict[int, list[Seat]] = {}
     later: list[tuple[int, int, ResultCorrected | ColoursCorrected]] = []
@@ -103,6 +102,9 @@ def by_pencil(log: list[Recorded], upto: int) -> dict[int, list[Seat]]:
                 rounds[number] = [known.get(board) or Seat(board) for board in boards]
             case RoundUnpaired(round=number):
                 del rounds[number]
+                for _, _, fact_before in [item for item in later if item[0] == number + 1]:
+                    pencilled(rounds[fact_before.round][fact_before.board - 1], fact_before)
+                later = [item for item in later if item[0] != number + 1]
             case RoundCompleted(round=number):
                 ended.add(number)
             case TournamentClosed():

@@ -232,6 +232,8 @@ def pair_next(request: Request) -> None:
             from paircard.cli.checklist import checklist
 
             write(checklist_path(request), checklist(state, None) + version())
+        if request.target:  # empty, as bbpPairings leaves it: no caller may take an old round for this one
+            write(beside(request.target, path), "")
         raise Stop(NO_LEGAL_ROUND, f"{path}: no legal round: {refusal}") from None
     except PairingError as refusal:
         raise Stop(INVALID, f"{path}: {refusal}") from None

@@ -222,11 +222,10 @@ def begin(desk: Desk, round: int) -> None:
 
 @alter.command()
 @click.argument("round", type=int)
-@click.option(
-    "--boards", "file", required=True, help="Boards of the round: WHITE BLACK per line, bye as N 0."
-)
+@click.option("--boards", "file", help="Boards of the round: WHITE BLACK per line, bye as N 0.")
+@click.option("--give-up", is_flag=True, help="End without boards: a round not yet paired stays unpaired.")
 @writes
-def end(desk: Desk, round: int, file: str) -> None:
+def end(desk: Desk, round: int, file: str | None, give_up: bool) -> None:
     """End the manual pairing of a round with these boards; the engine's are recorded beside them.
 
     \b
@@ -237,7 +236,16 @@ def end(desk: Desk, round: int, file: str) -> None:
     from paircard.pairing import ENGINE
 
     history = desk.history()
-    boards, pab = boards_of(history, file)
+    if give_up == bool(file):
+        raise click.UsageError("give the boards with --boards FILE, or give up with --give-up")
+    if file:
+        boards, pab = boards_of(history, file)
+    elif round > history.paired:
+        desk.do(EndManualPairing(round=round, boards=(), pab=0, meta=desk.meta()))
+        return
+    else:
+        past = history.rounds[round - 1]
+        boards, pab = tuple((board.white, board.black) for board in past.boards), past.pab
     engine_boards, engine_pab, snapshot = engine_opinion(history, round)
     desk.do(
         EndManualPairing(

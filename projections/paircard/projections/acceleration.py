@@ -28,6 +28,31 @@ def last_of_group_a(first_round: Sequence[int]) -> int:
     return first_round[: group_a_size(len(first_round))][-1] if first_round else 0
 
 
+def groups_by_round(numberings: Sequence[Mapping[int, int]]) -> list[frozenset[int]]:
+    """Group A of each round, given the numbers of each.
+
+    Where numbers are regenerated (C.04.2:2.3) the last person may stand anywhere: the group then keeps its
+    size and takes the first of the new order. C.04.7 speaks of late entries only.
+    """
+    groups: list[frozenset[int]] = []
+    last, before = 0, numberings[0] if numberings else {}
+    if before:
+        last = last_of_group_a([id for id, _ in in_order(before)])
+    for numbers in numberings:
+        stayed = [id for id, _ in in_order(numbers) if before.get(id)]
+        if stayed != sorted(stayed, key=lambda id: before[id]):
+            size = sum(id in groups[-1] for id in stayed)
+            last = stayed[size - 1] if size else 0
+        groups.append(group_a(numbers, last))
+        before = numbers
+    return groups
+
+
+def in_order(numbers: Mapping[int, int]) -> list[tuple[int, int]]:
+    """Ids with a number, and the number, by number."""
+    return sorted(((id, number) for id, number in numbers.items() if number), key=lambda item: item[1])
+
+
 def group_a(numbers: Mapping[int, int], last: int) -> frozenset[int]:
     """Ids in group A under the numbers in force.
 

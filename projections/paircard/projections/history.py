@@ -149,6 +149,8 @@ def history(log: Iterable[Recorded]) -> History:
                 rounds[fact.round] = paired(fact, recorded.version)
             case RoundUnpaired(round=number):
                 del rounds[number]
+                if number > 1:
+                    rounds[number - 1] = released(rounds[number - 1], number)
             case RoundPublished(round=number):
                 rounds[number] = replace(rounds[number], published=True)
             case RoundCompleted(round=number):
@@ -186,6 +188,19 @@ def paired(fact: RoundPaired, version: int) -> Round:
         numbers=fact.numbers,
         altered=fact.origin == "manual",
     )
+
+
+def released(round: Round, view: int) -> Round:
+    """The round once the pairing after it was taken back: what came too late for that one is in time again.
+
+    [C.04.2:4.3] speaks of a pairing that stands; one that was never published and no longer exists has
+    nothing to be spared from.
+    """
+    boards = []
+    for board in round.boards:
+        changes = tuple(replace(c, since=0) if c.since == view else c for c in board.changes)
+        boards.append(replace(board, changes=changes))
+    return replace(round, boards=tuple(boards))
 
 
 def altered(round: Round, fact: PairingsAltered) -> Round:

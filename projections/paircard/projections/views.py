@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from paircard.domain.errors import Unknown
 from paircard.domain.events import Recorded
 from paircard.domain.state import Player, absences
-from paircard.projections.acceleration import group_a, last_of_group_a, virtual_by_round
+from paircard.projections.acceleration import groups_by_round, virtual_by_round
 from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.history import RATING_REPORT, History, Round, history
 from paircard.projections.numbers import numbering, numbers_for_pairing
@@ -81,7 +81,7 @@ def cut(
 ) -> Crosstable:
     """The first rounds of the history as a view sees them."""
     by_round = [entries(past, view) for past in history.rounds[:rounds]]
-    virtual = virtual_points(history, rounds, next_numbers)
+    virtual = virtual_points(history, rounds, next_numbers or numbers)
     rows = [
         Row(
             id=player.id,
@@ -131,20 +131,17 @@ def missed(player: Player, round: int) -> Entry:
     return Entry(letter=player.missed[round - 1 : round] or "Z")
 
 
-def virtual_points(
-    history: History, rounds: int, next_numbers: dict[int, int] | None
-) -> dict[int, tuple[int, ...]]:
-    """Virtual points by player and round under Baku acceleration (C.04.7), by each round's own numbers."""
+def virtual_points(history: History, rounds: int, coming: dict[int, int]) -> dict[int, tuple[int, ...]]:
+    """Virtual points by player and round under Baku acceleration (C.04.7), by each round's own numbers.
+
+    All accelerated rounds are there, those to come by the numbers as they are now.
+    """
     if history.regulations.acceleration != "baku":
         return {}
-    numberings = [dict(past.numbers) for past in history.rounds[:rounds]]
-    if next_numbers is not None:
-        numberings.append(next_numbers)
-    if not numberings:
-        return {}
-    last = last_of_group_a(list(numberings[0]))
     points = virtual_by_round(history.regulations.rounds, history.regulations.scoring)
-    groups = [group_a(numbers, last) for numbers in numberings[: len(points)]]
+    numberings = [dict(past.numbers) for past in history.rounds[:rounds]]
+    numberings += [coming] * (len(points) - len(numberings))
+    groups = groups_by_round(numberings[: len(points)])
     everyone: frozenset[int] = frozenset().union(*groups)
     return {
         id: tuple(worth if id in group else 0 for worth, group in zip(points, groups, strict=False))

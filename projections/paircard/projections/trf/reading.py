@@ -31,7 +31,7 @@ EDITIONS = {
 }
 """Record 192 without ``_BAKU``; the plain code goes by date."""
 
-APPLIED_2026 = "2026/02/01"
+APPLIED_2026 = (2026, 2, 1)
 """C.04.3 of 2026 is applied from this day on."""
 
 NOT_HERE = {
@@ -289,13 +289,23 @@ def inferred_colour(rows: list[Row]) -> str:
 
 
 def edition_of(report: Report) -> str:
-    """The edition record 192 names; the plain code goes by the start date; empty without one."""
+    """The edition record 192 names; the plain code, or none, goes by the start date; empty without one."""
     code = report.text("192").upper().removesuffix("_BAKU")
-    if code == "FIDE_DUTCH":
-        start = report.text("042")
-        if start and start[:10] < APPLIED_2026:
+    if code in ("", "FIDE_DUTCH"):
+        start = start_of(report.text("042"))
+        if start and start < APPLIED_2026:
             return "dutch-2017"
     return EDITIONS.get(code, "")
+
+
+def start_of(text: str) -> tuple[int, ...]:
+    """Year, month and day of a date as people write it; empty if it is none."""
+    parts = text.strip().replace("-", "/").replace(".", "/").split("/")
+    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+        return ()
+    if len(parts[0]) != 4:
+        parts.reverse()
+    return tuple(map(int, parts)) if len(parts[0]) == 4 else ()
 
 
 def format_of(report: Report) -> str:
