@@ -219,8 +219,24 @@ def test_lots_are_drawn_once() -> None:
     assert events == (LotsDrawn(players=(3, 1), method="lots"),)
     with pytest.raises(Duplicate, match="lots are drawn once"):
         decide(state, ask(DrawLots, players=(1, 3)))
-    with pytest.raises(Duplicate, match="among players 3, 1 already"):
-        decide(state, ask(DrawLots, players=(1, 2, 3)))
+    with pytest.raises(Duplicate, match="among players #3, #1 already"):
+        decide(state, ask(DrawLots, players=(1, 3)))
+
+
+def test_a_later_drawing_among_more_players_keeps_what_lots_have_decided() -> None:
+    state, _ = when(registered(), ask(DrawLots, players=(3, 1)))
+
+    [event] = decide(state, ask(DrawLots, players=(1, 2, 3)))
+
+    assert event == LotsDrawn(players=(3, 2, 1), method="lots")
+
+
+def test_a_ranking_by_hand_may_overrule_lots_with_a_reason() -> None:
+    state, _ = when(registered(), ask(DrawLots, players=(3, 1)))
+
+    [event] = decide(state, ask(DrawLots, players=(1, 3), by_hand=True, why="a play-off was held after all"))
+
+    assert event == LotsDrawn(players=(1, 3), method="hand")
 
 
 def test_ties_can_be_ranked_by_hand_with_a_reason() -> None:

@@ -8,6 +8,8 @@ from paircard.cli.desk import Desk, reads, with_options
 from paircard.cli.text import show_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from paircard.cli.asked import Asked
     from paircard.pairing.explain import Story, Why
     from paircard.pairing.explain.words import Words
@@ -90,11 +92,17 @@ def why_not(
             lines = spoken.why_not(data, a, b, {})
             if data.outcome in ("worse", "later"):
                 lines += changed(meant, data.boards, data.pab)
-            if frozenset((a, b)) in map(frozenset, meant.boards or ()) and data.outcome != "real":
+            if together(meant.boards or (), a, b) and data.outcome != "real":
                 lines = [
                     *meant.notes,
                     f"{spoken.who(a)} and {spoken.who(b)} do meet. By the rules not:",
                     *lines,
+                ]
+            apart = a and b and meant.boards is not None and not together(meant.boards, a, b)
+            if data.outcome == "real" and apart:
+                lines = [
+                    *meant.notes,
+                    f"{spoken.who(a)} and {spoken.who(b)} do not meet. By the rules they would.",
                 ]
         except NoLegalRound as none:
             lines = [*meant.notes, f"The rules give no round here: {none}."]
@@ -231,3 +239,8 @@ def tell(desk: Desk, meant: "Asked", data: dict[str, Any], lines: list[str]) -> 
         return
     people = [{"id": id, "number": who.number, "name": who.name} for id, who in meant.people.items()]
     show_json({"round": state.round, "edition": state.edition, **data, "text": lines, "people": people})
+
+
+def together(boards: "Iterable[tuple[int, int]]", a: int, b: int) -> bool:
+    """Whether two players meet on one of these boards."""
+    return any({a, b} == set(board) for board in boards)

@@ -184,19 +184,30 @@ def change_regulations(state: Tournament, command: ChangeRegulations) -> Decisio
 
 
 def draw_lots(state: Tournament, command: DrawLots) -> Decision:
-    """Order tied players; a second drawing could not give another answer (VCL 204–206)."""
+    """Order tied players. What lots have once decided between two stays so (VCL 204–206)."""
     need_running(state)
     for id in command.players:
         player_of(state, id)
     if len(command.players) < 2 or len(set(command.players)) != len(command.players):
         raise Invalid("lots are drawn among two or more different players")
-    for drawn in state.lots:
-        if len(set(drawn) & set(command.players)) > 1:
-            ids = ", ".join(map(str, drawn))
-            raise Duplicate(f"lots were drawn among players {ids} already: lots are drawn once")
     if command.by_hand:
         need_reason(command.meta, "a ranking by hand")
-    return Decision((LotsDrawn(players=command.players, method="hand" if command.by_hand else "lots"),))
+        return Decision((LotsDrawn(players=command.players, method="hand"),))
+    for drawn in state.lots:
+        if set(command.players) <= set(drawn):
+            ids = ", ".join(f"#{id}" for id in drawn)
+            raise Duplicate(f"lots were drawn among players {ids} already: lots are drawn once")
+    return Decision((LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
+
+
+def _as_drawn_before(lots: tuple[tuple[int, ...], ...], players: tuple[int, ...]) -> tuple[int, ...]:
+    """The new order, with those who were drawn together before in their old order on their places."""
+    order = list(players)
+    for drawn in reversed(lots):
+        places = [k for k, id in enumerate(order) if id in drawn]
+        for k, id in zip(places, [id for id in drawn if id in order], strict=True):
+            order[k] = id
+    return tuple(order)
 
 
 def set_tiebreak(state: Tournament, command: SetExternalTiebreak) -> Decision:

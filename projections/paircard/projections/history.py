@@ -28,6 +28,7 @@ from paircard.domain.events import (
     RoundPublished,
     RoundUnpaired,
     Scope,
+    TournamentClosed,
 )
 from paircard.domain.regulations import Regulations
 from paircard.domain.state import NOTHING, Tournament, evolve
@@ -103,6 +104,8 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     """Tie-break values from outside, by player and name, in hundredths."""
     orders: tuple[LotsDrawn, ...] = ()
     ranked_though_expelled: frozenset[int] = frozenset()
+    closed_with: Mapping[int, int] = MappingProxyType({})
+    """Ratings when the tournament was closed: final standings stand, whatever is corrected for the report."""
 
     @property
     def version(self) -> int:
@@ -142,6 +145,7 @@ def history(log: Iterable[Recorded]) -> History:
     external: dict[tuple[int, str], int] = {}
     orders: list[LotsDrawn] = []
     ranked: set[int] = set()
+    closed_with: dict[int, int] = {}
     for recorded in log:
         tournament, state = recorded.tournament, evolve(state, recorded.fact)
         match recorded.fact:
@@ -161,6 +165,8 @@ def history(log: Iterable[Recorded]) -> History:
                 rounds[fact.round] = reported(rounds[fact.round], fact)
             case PlayerExpelled(player=player, ranked=stays):
                 (ranked.add if stays else ranked.discard)(player)
+            case TournamentClosed():
+                closed_with = {player.id: player.details.rating for player in state.players}
             case LotsDrawn() as fact:
                 orders.append(fact)
             case ExternalTiebreakSet(player=player, name=name, value=value):
@@ -174,6 +180,7 @@ def history(log: Iterable[Recorded]) -> History:
         external=MappingProxyType(external),
         orders=tuple(orders),
         ranked_though_expelled=frozenset(ranked),
+        closed_with=MappingProxyType(closed_with),
     )
 
 

@@ -2,6 +2,8 @@
 
 from datetime import date
 
+from msgspec.structs import replace
+
 from paircard.projections.history import History
 from paircard.projections.standings import (
     Standing,
@@ -36,8 +38,11 @@ def standings_after(history: History, round: int | None = None) -> tuple[Standin
 
 def standings_at_the_end(history: History) -> tuple[Standing, ...]:
     """The final standings; refused while a round or a result is missing, an adjourned game included."""
+    table = table_after(history)
+    if history.state.closed:  # the rounds that were not played will not be
+        table = replace(table, rounds=table.paired)
     return final_standings(
-        table_after(history),
+        table,
         announced(history),
         outside=outside_values(history),
         orders=tie_orders(history),

@@ -82,6 +82,7 @@ def cut(
     """The first rounds of the history as a view sees them."""
     by_round = [entries(past, view) for past in history.rounds[:rounds]]
     virtual = virtual_points(history, rounds, next_numbers or numbers)
+    ratings = {} if view == RATING_REPORT else history.closed_with
     rows = [
         Row(
             id=player.id,
@@ -92,7 +93,7 @@ def cut(
             virtual=virtual.get(player.id, ()),
             name=player.details.name,
             title=player.details.title,
-            rating=player.details.rating,
+            rating=ratings.get(player.id, player.details.rating),
             federation=player.details.federation,
             status=status(history, player),
         )

@@ -1,0 +1,87 @@
+"""What a second reader found: each of these once went wrong."""
+
+import pytest
+
+from tests.cli.session import Terminal
+
+PLAYERS = "name,rating\n" + "".join(f"P{k},{2000 - 10 * k}\n" for k in range(1, 9))
+
+
+@pytest.fixture
+def eight(terminal: Terminal) -> Terminal:
+    terminal.ok("new", "Eight", "--rounds", "5", "--tiebreaks", "ARO")
+    (terminal.folder / "eight.csv").write_text(PLAYERS, encoding="utf-8")
+    terminal.ok("player", "import", "eight.csv")
+    terminal.ok("draw", "--colour", "white")
+    return terminal
+
+
+def play(terminal: Terminal, round: int, *results: str) -> None:
+    terminal.ok("pair")
+    terminal.ok("publish")
+    terminal.ok("result", str(round), *(word for k, r in enumerate(results, 1) for word in (str(k), r)))
+
+
+def test_a_correction_counts_for_the_pairing_made_in_place_of_one_taken_back(eight: Terminal) -> None:
+    play(eight, 1, "1-0", "1-0", "1-0", "1-0")
+    first = eight.ok("pair")
+    eight.ok("correct", "1", "1", "0-1", "--why", "both sheets say so", "--ack", "3")
+    eight.ok("unpair")
+
+    assert eight.ok("pair") != first
+    assert eight.ok("replay").count("identical") == 3
+
+
+def test_final_standings_stand_when_a_rating_is_corrected_after_the_end(eight: Terminal) -> None:
+    play(eight, 1, "1-0", "1-0", "½-½", "0-1")
+    eight.ok("close", "--why", "snow", "--ack", "rounds-unplayed")
+    before = eight.ok("standings", "--final", "--csv")
+
+    eight.ok("player", "correct", "P3", "--rating", "1000", "--why", "wrong list")
+
+    assert eight.ok("standings", "--final", "--csv") == before
+
+
+def test_a_manual_session_can_be_given_up(eight: Terminal) -> None:
+    eight.ok("alter", "begin", "1")
+
+    eight.ok("alter", "end", "1", "--give-up")
+
+    eight.ok("pair")
+
+
+def test_a_report_of_an_accelerated_event_says_so_before_round_one(
+    terminal: Terminal,
+) -> None:
+    terminal.ok("new", "Fast", "--rounds", "5", "--acceleration", "baku")
+    (terminal.folder / "eight.csv").write_text(PLAYERS, encoding="utf-8")
+    terminal.ok("player", "import", "eight.csv")
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("number")
+
+    report = terminal.ok("trf", "export")
+
+    assert "192 FIDE_DUTCH_2026_BAKU" in report
+    assert [line for line in report.splitlines() if line.startswith("250")] == [
+        "250      01.0 001 002 0001 0004",
+        "250      00.5 003 003 0001 0004",
+    ]
+
+
+def test_group_a_keeps_its_size_when_numbers_are_made_anew(terminal: Terminal) -> None:
+    terminal.ok("new", "Fast", "--rounds", "7", "--acceleration", "baku")
+    (terminal.folder / "eight.csv").write_text(PLAYERS, encoding="utf-8")
+    terminal.ok("player", "import", "eight.csv")
+    terminal.ok("draw", "--colour", "white")
+    play(terminal, 1, "1-0", "1-0", "1-0", "1-0")
+    terminal.ok("player", "correct", "P4", "--rating", "1000", "--why", "wrong list")
+    terminal.ok("number", "--ack", "3")
+
+    terminal.ok("pair")
+
+    brackets = [line for line in terminal.ok("explain", "2").splitlines() if line.startswith("Bracket of")]
+    assert [line.split(":")[0] for line in brackets] == [
+        "Bracket of 2 points",
+        "Bracket of 1 point",
+        "Bracket of 0 points",
+    ]
