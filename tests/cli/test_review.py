@@ -85,3 +85,13 @@ def test_group_a_keeps_its_size_when_numbers_are_made_anew(terminal: Terminal) -
         "Bracket of 1 point",
         "Bracket of 0 points",
     ]
+
+
+def test_byes_of_later_rounds_come_in_with_a_report(eight: Terminal) -> None:
+    play(eight, 1, "1-0", "1-0", "1-0", "1-0")
+    eight.ok("bye", "grant", "P2", "4", "--why", "a wedding")
+    eight.ok("trf", "export", "-o", "eight.trf")
+
+    eight.ok("--db", "other.db", "trf", "import", "eight.trf")
+
+    assert "half-point bye for P2 in round 4" in eight.ok("--db", "other.db", "log")

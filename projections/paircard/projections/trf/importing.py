@@ -27,7 +27,7 @@ from paircard.domain.results import Outcome
 from paircard.projections.crosstable import Crosstable, entry
 from paircard.projections.scoregroups import points_before, virtual_points
 from paircard.projections.trf.reading import Reading
-from paircard.projections.trf.records import Line, PlayerLine, Report
+from paircard.projections.trf.records import Byes, Line, PlayerLine, Report
 
 ACCEPTED = (
     "same-person",
@@ -215,6 +215,12 @@ def commands_of(report: Report, reading: Reading, said: list[str], meta: Callabl
                 commands.append(RecordResult(round=round, board=place, outcome=outcome, meta=meta()))
     for round in range(table.paired + 1, table.rounds + 1):
         commands += byes_of(table, round, id_of, meta, letters="HFZ")
+    for record in report.records:  # byes of rounds later than the next stand in no column
+        if type(record) is Byes and table.paired + 1 < record.round <= table.rounds:
+            commands += [
+                GrantBye(player=id_of[id], round=record.round, letter=record.letter, meta=meta())
+                for id in record.ids
+            ]
     return commands
 
 
@@ -238,6 +244,7 @@ def unlike(imported: Crosstable, filed: Crosstable) -> str:
             return f"{name.replace('_', ' ')} {getattr(imported, name)} instead of {getattr(filed, name)}"
     number = {row.id: place for place, row in enumerate(filed.rows, 1)}
     known = {row.number: row for row in imported.rows}
+    told = max((len(row.virtual) for row in filed.rows), default=0)
     for row in filed.rows:
         place = number[row.id]
         other = known[place]
@@ -246,10 +253,7 @@ def unlike(imported: Crosstable, filed: Crosstable) -> str:
             same = mine.letter == theirs.letter and number.get(mine.opponent, 0) == theirs.opponent
             if not same or (mine.colour != theirs.colour and mine.colour != "-"):
                 return f"round {round} of player {row.id}"
-        virtual = row.virtual + (0,) * filed.rounds
-        for at, points in enumerate(other.virtual):
-            if points != virtual[at]:
+        for at in range(told):
+            if virtual_points(row, at + 1) != virtual_points(other, at + 1):
                 return f"virtual points of player {row.id} in round {at + 1}, which are not those of C.04.7"
-        if any(row.virtual) and not any(other.virtual):
-            return f"virtual points of player {row.id}, which are not those of C.04.7"
     return ""
