@@ -5,9 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from paircard.domain.store import prepare
 from tests.postgres import Server, Unavailable, running
+
+# The same examples everywhere, so that a failure is a change of the code; HYPOTHESIS_PROFILE=search looks
+# for new ones.
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("search", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
 @pytest.fixture(scope="session")

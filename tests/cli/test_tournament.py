@@ -158,6 +158,17 @@ def test_a_file_holds_several_tournaments_and_asks_which(terminal: Terminal) -> 
     assert "called 'Open'" in terminal.refused("show", "-t", "Open")
 
 
+def test_a_name_is_meant_before_an_id_that_happens_to_begin_so(terminal: Terminal) -> None:
+    terminal.ok("new", "Minsk", "--rounds", "3")
+    (first,) = json.loads(terminal.ok("list", "--json"))
+    initial = first["id"][0]
+    terminal.ok("new", f"Group {initial}", "--rounds", "5")
+
+    assert terminal.ok("-t", f"p {initial}", "show").startswith("Group")
+    assert terminal.ok("-t", initial, "show").startswith("Group")
+    assert terminal.ok("-t", first["id"][:7], "show").startswith("Minsk")
+
+
 def test_the_file_comes_from_the_option_the_environment_or_the_folder(terminal: Terminal) -> None:
     terminal.ok("new", "Here", "--rounds", "3")
     terminal.run("new", "Env", "--rounds", "3", PAIRCARD_DB="env.db")

@@ -128,8 +128,11 @@ class Desk:
         if len(same := [id for id, name in listed if name == self.tournament]) == 1:
             return same[0]
         wanted = plain(self.tournament)
-        exact = [id for id, name in listed if wanted in (id, plain(name))]
-        found = exact or [id for id, name in listed if id.startswith(wanted) or wanted in plain(name)]
+        found = (
+            [id for id, name in listed if wanted in (id, plain(name))]
+            or [id for id, name in listed if wanted in plain(name)]
+            or [id for id, _ in listed if id.startswith(wanted)]  # last: ids are by chance, names are meant
+        )
         if len(found) != 1:
             what = "no tournament" if not found else f"{len(found)} tournaments"
             raise Unknown(
