@@ -98,3 +98,48 @@ def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert run(["check", str(tmp_path)]) == 1
 
     assert "holds no .trf file" in capsys.readouterr().err
+
+
+THREE = """012 Three friends
+142 2
+152 W
+192 FIDE_DUTCH_2026
+001    1      One                               2400                             1.0          2 w 1
+001    2      Two                               2300                             0.0          1 b 0
+001    3      Three                             2200                             0.5       0000 - U
+"""
+
+
+def test_points_that_fit_only_a_bye_value_nobody_announced_are_a_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "three.trf").write_text(THREE)
+
+    assert run(["check", str(tmp_path / "three.trf")]) == 1
+
+    shown = capsys.readouterr()
+    assert "the points fit only scoring 1.0 0.5 0.0, PAB 0.5, which the file does not announce" in shown.out
+    assert shown.out.endswith("1 tournaments, 1 rounds, 1 discrepancies\n")
+    assert "PAB 0.5: taken from the points" in shown.err
+
+
+def test_an_announced_bye_value_is_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "three.trf").write_text(THREE.replace("192 ", "162  P 0.5\n192 "))
+
+    assert run(["check", str(tmp_path / "three.trf")]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_an_old_file_that_cannot_announce_its_scoring_is_only_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    players = "".join(line for line in THREE.splitlines(keepends=True) if line[:3] in ("012", "001"))
+    (tmp_path / "three.trf").write_text(players)
+
+    assert run(["check", str(tmp_path / "three.trf")]) == 0
+
+    told = capsys.readouterr().err
+    assert "1 rounds: taken from the columns of the file" in told
+    assert "initial colour White: taken from the first round" in told
+    assert "PAB 0.5: taken from the points" in told
+    assert "dutch-2026 assumed for 1 that name no edition" in told

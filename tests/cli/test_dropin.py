@@ -331,3 +331,47 @@ def test_a_record_of_the_stand_in_has_fields_defaults_and_equality() -> None:
     assert (Point(1).x, Point(1).y, Point(1, y=5).y) == (1, 2, 5)
     assert Point(1) == Point(x=1, y=2) != Point(2)
     assert len({Point(1), Point(1, 2)}) == 1
+
+
+def test_what_was_repaired_or_inferred_goes_to_standard_error_and_nowhere_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "in.trf"
+    assert run([str(write(file, FOUR)), "-p"]) == 0
+    plain = capsys.readouterr()
+    odd = FOUR.replace("1.0    1     3", "1.0 1st      3").replace("XXC white1\n", "")
+
+    assert run([str(write(file, odd)), "-p"]) == 0
+
+    told = capsys.readouterr()
+    assert (plain.err, told.out) == ("", plain.out)
+    assert "passed over: line 3, column 86, record '001': found '1st '" in told.err
+    assert "initial colour White: taken from the first round" in told.err
+
+
+def test_points_with_the_coming_bye_in_them_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ahead = FOUR.replace("0.0    4     2 w 0", "0.5    4     2 w 0  0000 - H")
+
+    assert run([str(write(tmp_path / "in.trf", ahead)), "-p"]) == 0
+
+    told = capsys.readouterr().err
+    assert "points with the bye or the virtual points of round 2 in them, players 4" in told
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+def test_a_generated_file_names_its_system_as_bbp_does(tmp_path: Path) -> None:
+    settings = write(tmp_path / "settings", "PlayersNumber=9\nRoundsNumber=3\nPointsForForfeitLoss=0.5\n")
+
+    assert run(["-g", str(settings), "-o", str(tmp_path / "made.trf"), "-s", "1"]) == 0
+    assert run([str(tmp_path / "made.trf"), "-g", "-o", str(tmp_path / "again.trf"), "-s", "2"]) == 0
+
+    for name in ("made.trf", "again.trf"):
+        lines = (tmp_path / name).read_text().splitlines()
+        assert "192 FIDE_DUTCH" in lines
+        assert "162  Z 0.5" in lines

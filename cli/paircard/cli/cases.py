@@ -6,16 +6,21 @@ from pathlib import Path, PurePath
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from paircard.pairing.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.tiebreaks.errors import StandingsError
 from paircard.projections.tiebreaks.report import Misplaced, misplaced
 from paircard.projections.trf import TrfError, decode, parse, read
+from paircard.projections.trf.reading import format_of
 
 DEFAULT = "dutch-2026"
 LARGEST = 64 * 1024 * 1024
 """Bytes; a report of 9,999 players and 20 rounds has 3 MB."""
+
+ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])
+"""Formats that can say what results are worth: 162, XXS and BB*."""
 
 STOPPED = "STOPPED at round "
 """In the name (012) of a corpus tournament: no legal pairing exists for that round."""
@@ -41,6 +46,12 @@ class Verdict(msgspec.Struct, frozen=True):
     """Places in the file that the tie-breaks it announces do not give."""
     note: str = ""
     """Why places could not be checked."""
+    undeclared: str = ""
+    """A scoring that explains the points, though the file announces it nowhere and could have."""
+    adjustments: tuple[str, ...] = ()
+    """Every repair, upgrade and inference made while reading."""
+    assumed: bool = False
+    """The file names no edition of the rules, nor did the caller."""
 
 
 def cases(path: Path) -> Iterator[Case]:
@@ -103,19 +114,29 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
         return Verdict(case.name, error=f"{system}: name the rules with --edition to check it all the same")
     table = reading.table
     chosen = edition or reading.edition or DEFAULT
+    assumed = not edition and not reading.edition
+    undeclared = reading.undeclared if format_of(report) in ANNOUNCING else ""
     if case.answer is not None:
-        round = table.paired + 1
-        result = check_round(table, round, chosen, pair, answer)
-        return Verdict(case.name, 1, () if result is None else (result,))
-    results = list(check_rounds(table, chosen, pair))
-    stopped = stopped_at(report.text("012"), table)
-    if stopped:
-        results.append(check_stopped(table, stopped, chosen, pair))
-    differing = tuple(result for result in results if result is not None)
+        results = [check_round(table, table.paired + 1, chosen, pair, answer)]
+    else:
+        results = list(check_rounds(table, chosen, pair))
+        stopped = stopped_at(report.text("012"), table)
+        if stopped:
+            results.append(check_stopped(table, stopped, chosen, pair))
+    verdict = Verdict(
+        case.name,
+        len(results),
+        tuple(result for result in results if result is not None),
+        undeclared=undeclared,
+        adjustments=reading.adjustments,
+        assumed=assumed,
+    )
+    if case.answer is not None:
+        return verdict
     try:
-        return Verdict(case.name, len(results), differing, misplaced=misplaced(report, table))
+        return replace(verdict, misplaced=misplaced(report, table))
     except StandingsError as refusal:
-        return Verdict(case.name, len(results), differing, note=f"places are not checked: {refusal}")
+        return replace(verdict, note=f"places are not checked: {refusal}")
 
 
 def stopped_at(name: str, table: Crosstable) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.cases import Case, Verdict, cases, count, judge
+from paircard.cli.cases import DEFAULT, Case, Verdict, cases, count, judge
 
 EDITIONS = ("dutch-2026", "dutch-2017")
 AHEAD = 64
@@ -31,8 +31,9 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
 
     PATH is a TRF file, a folder of them or a zip. Where NAME.pairs lies beside NAME.trf, it is the
     answer for the one round after the report. Where the report announces tie-breaks (202, 212), places
-    are checked as well. Prints what differs and a closing line; exit code 0 if nothing does, 1 if
-    something does or a file cannot be read.
+    are checked as well. Prints what differs and a closing line; what was repaired, upgraded or inferred
+    while reading goes to standard error. Exit code 0 if nothing differs, 1 if something does or a file
+    cannot be read. Points that fit only a scoring the file does not announce are a difference.
 
     \b
     Example:
@@ -45,7 +46,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
     work = partial(judge_one, edition=edition or "", encoding=encoding)
     listed = chain.from_iterable(map(cases, paths))
     total = sum(map(count, paths))
-    tournaments = rounds = discrepancies = errors = 0
+    tournaments = rounds = discrepancies = errors = assumed = 0
     found: list[Verdict] = []
     with click.progressbar(
         in_turn(work, listed, jobs),
@@ -57,10 +58,11 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
         for verdict in verdicts:
             tournaments += 1
             rounds += verdict.rounds
-            discrepancies += len(verdict.discrepancies) + len(verdict.misplaced)
+            discrepancies += len(verdict.discrepancies) + len(verdict.misplaced) + bool(verdict.undeclared)
             errors += bool(verdict.error)
+            assumed += verdict.assumed
             if as_json:
-                if verdict.error or verdict.discrepancies or verdict.misplaced or verdict.note:
+                if verdict != Verdict(verdict.name, verdict.rounds, assumed=verdict.assumed):
                     found.append(verdict)
             else:
                 show(verdict)
@@ -72,10 +74,15 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
             "rounds": rounds,
             "discrepancies": discrepancies,
             "unreadable": errors,
+            "edition_assumed": assumed,
             "cases": found,
         }
         click.echo(msgspec.json.encode(summary).decode())
     else:
+        if assumed:
+            click.echo(
+                f"paircard: {DEFAULT} assumed for {assumed} that name no edition of the rules", err=True
+            )
         click.echo(f"{tournaments} tournaments, {rounds} rounds, {discrepancies} discrepancies")
     return 1 if discrepancies or errors else 0
 
@@ -112,7 +119,10 @@ def show(verdict: Verdict) -> None:
     """Lines for people: discrepancies on standard output, files that cannot be read on standard error."""
     for line in verdict.error.splitlines():
         click.echo(f"paircard: {verdict.name}: {line}", err=True)
-    if verdict.note:
-        click.echo(f"paircard: {verdict.name}: {verdict.note}", err=True)
+    for line in (*verdict.adjustments, *([verdict.note] if verdict.note else [])):
+        click.echo(f"paircard: {verdict.name}: {line}", err=True)
+    if verdict.undeclared:
+        words = f"the points fit only {verdict.undeclared}, which the file does not announce"
+        click.echo(f"{verdict.name}: {words} (162, XXS or BB*)")
     for difference in (*verdict.discrepancies, *verdict.misplaced):
         click.echo(f"{verdict.name}: {difference}")

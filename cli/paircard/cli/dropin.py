@@ -12,6 +12,11 @@ round, so it imports only what the one call needs. Nothing is written unless all
 import os
 import sys
 
+TYPE_CHECKING = False  # typing itself would be imported for nothing else
+if TYPE_CHECKING:
+    from paircard.projections.trf.reading import Reading
+    from paircard.projections.trf.records import Report
+
 NO_LEGAL_ROUND, UNEXPECTED, INVALID, TOO_LARGE, NO_FILE = 1, 2, 3, 4, 5
 LARGEST = 64 * 1024 * 1024
 """Bytes of a report; 9,999 players and 20 rounds have 3 MB."""
@@ -197,21 +202,33 @@ def write(path: str, text: str) -> None:
         raise Stop(NO_FILE, f"{path}: {(refusal.strerror or str(refusal)).lower()}") from None
 
 
+def understood_report(path: str) -> "tuple[Report, Reading]":
+    """A report that must be sound; what was passed over, upgraded or inferred is told on standard error."""
+    from paircard.projections.trf.problems import Problem, TrfError
+    from paircard.projections.trf.reading import read
+    from paircard.projections.trf.text import parse
+
+    passed: list[Problem] = []
+    try:
+        report = parse(text_of(path), strict=False, passed=passed)
+        reading = read(report)
+    except TrfError as refusal:
+        raise Stop(INVALID, "\n".join(f"{path}: {line}" for line in str(refusal).split("\n"))) from None
+    said = [f"{path}: passed over: {problem}" for problem in passed]
+    said += [f"{path}: {line}" for line in reading.adjustments]
+    if said:
+        print("\n".join(said), file=sys.stderr)
+    return report, reading
+
+
 def pair_next(request: Request) -> None:
     """Pair the round after the last one of the report."""
     from paircard.pairing import NoLegalRound, PairingError, pair
     from paircard.projections.snapshot import snapshot
-    from paircard.projections.trf.problems import TrfError
-    from paircard.projections.trf.reading import read
     from paircard.projections.trf.records import Rounds
-    from paircard.projections.trf.text import parse
 
     path = request.source
-    try:
-        report = parse(text_of(path), strict=False)
-        reading = read(report)
-    except TrfError as refusal:
-        raise Stop(INVALID, "\n".join(f"{path}: {line}" for line in str(refusal).split("\n"))) from None
+    report, reading = understood_report(path)
     table = reading.table
     if not any(type(record) is Rounds for record in report.records):
         raise Stop(INVALID, f"{path}: the number of rounds is missing, give record 142 or XXR")

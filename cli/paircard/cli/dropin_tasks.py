@@ -16,6 +16,7 @@ from paircard.cli.dropin import (
     edition,
     published,
     text_of,
+    understood_report,
     version,
     write,
 )
@@ -26,27 +27,19 @@ from paircard.pairing.simulate import Amount, Played, Settings, by_rules, simula
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.scoregroups import points_before
 from paircard.projections.snapshot import Snapshot, snapshot
-from paircard.projections.trf import PlayerLine, Report, TrfError, parse, read, render
+from paircard.projections.trf import PlayerLine, Report, render
 from paircard.projections.trf.columns import tenths
+from paircard.projections.trf.dialect import for_bbp
 from paircard.projections.trf.reading import Reading
 from paircard.projections.trf.records import Byes, Configuration, InitialColour, Line, Record, Rounds
-from paircard.projections.trf.writing import report_of
+from paircard.projections.trf.writing import CODES, report_of
 
 LARGEST_SEED = 2**32 - 1
 
 
-def understood(path: str) -> tuple[Report, Reading]:
-    """A report that must be sound."""
-    try:
-        report = parse(text_of(path), strict=False)
-        return report, read(report)
-    except TrfError as refusal:
-        raise Stop(INVALID, "\n".join(f"{path}: {line}" for line in str(refusal).split("\n"))) from None
-
-
 def check(request: Request) -> None:
     """Pair every round again; rounds that differ are shown in two columns."""
-    _, reading = understood(request.source)
+    _, reading = understood_report(request.source)
     table = reading.table
     rules = edition(request, reading.edition, reading.system)
     name = os.path.splitext(os.path.basename(request.source))[0]
@@ -101,15 +94,16 @@ def generate(request: Request) -> None:
     base = request.source or request.settings
     target = beside(request.target, base) if base else request.target
     if request.source:
-        report, reading = understood(request.source)
+        report, reading = understood_report(request.source)
         settings = modelled(reading, edition(request, reading.edition, reading.system))
         played = simulate(settings, seed, by_rules(pair))
-        result = remodelled(report, played, seed)
+        result = remodelled(report, played, seed, settings.edition)
     else:
         settings = configured(text_of(request.settings) if request.settings else "", request)
         played = simulate(settings, seed, by_rules(pair))
         texts = [("012", named(seed, played)), ("092", "Individual: Swiss-System"), ("182", "Paircard")]
         result = report_of(played.table, texts=texts, edition=settings.edition)
+    result = for_bbp(result)  # what is written must be readable where bbpPairings is expected
     if request.checklist:
         rules, table = settings.edition, played.table
         lists = []
@@ -213,8 +207,8 @@ def modelled(reading: Reading, rules: str) -> Settings:
     )
 
 
-def remodelled(model: Report, played: Played, seed: int) -> Report:
-    """The model with the rounds, points and places of another tournament."""
+def remodelled(model: Report, played: Played, seed: int, rules: str) -> Report:
+    """The model with the rounds, points and places of another tournament, played by these rules."""
     new = {record.number: record for record in report_of(played.table).players()}
     order = iter(sorted(new))
     records: list[Record] = [Line(f"012 {named(seed, played)}")]
@@ -226,6 +220,9 @@ def remodelled(model: Report, played: Played, seed: int) -> Report:
                     record, number=other.number, points=other.points, place=0, entries=other.entries
                 )
             )
+        elif type(record) is Line and record.code == "192":
+            baku = "_BAKU" if record.text.strip().upper().endswith("_BAKU") else ""
+            records.append(Line(f"192 {CODES[rules]}{baku}"))
         elif type(record) is Line and record.code == "012":
             records.append(Line(f"### model: {record.text[4:]}".rstrip()))
         elif not isinstance(record, Byes | InitialColour | Configuration | Rounds):

@@ -22,8 +22,11 @@ TOGETHER = frozenset(["10", "01", "==", "=0", "0=", "00", "+-", "-+", "--", "WL"
 FREE = frozenset("+-")
 
 
-def contradictions(records: Sequence[Record], strict: bool) -> list[Problem]:
-    """What the records of a file say against each other, in file order."""
+def contradictions(records: Sequence[Record], strict: bool, passed: list[Problem]) -> list[Problem]:
+    """What the records of a file say against each other, in file order.
+
+    Not strict, odd pairs of results are no reason to stop; ``passed`` gets them.
+    """
     problems: list[Problem] = []
     players: dict[int, PlayerLine] = {}
     declared = 0
@@ -47,7 +50,7 @@ def contradictions(records: Sequence[Record], strict: bool) -> list[Problem]:
     pabs: dict[int, int] = {}
     for at, record in enumerate(records, 1):
         if type(record) is PlayerLine:
-            problems += _games(at, record, players, declared, pabs, strict)
+            problems += _games(at, record, players, declared, pabs, strict, passed)
         elif isinstance(record, Byes | Apart | Absent):
             problems += [
                 Problem(at, 0, record.code, f"starting rank {id}", "a player of record 001")
@@ -69,6 +72,7 @@ def _games(
     declared: int,
     pabs: dict[int, int],
     strict: bool,
+    passed: list[Problem],
 ) -> list[Problem]:
     """A player's rounds against those of the opponents."""
     problems: list[Problem] = []
@@ -102,9 +106,9 @@ def _games(
             if (entry.colour == back.colour) and (entry.colour != "-"):
                 found = f"{entry.colour} for both {number} and {opponent} in round {index + 1}"
                 problems.append(Problem(at, column + 5, "001", found, "opposite colours"))
-            if entry.letter + back.letter not in TOGETHER and (
-                strict or (entry.letter in FREE) != (back.letter in FREE)
-            ):
+            if entry.letter + back.letter not in TOGETHER:
                 found = f"results {entry.letter} and {back.letter} of {number} and {opponent}"
-                problems.append(Problem(at, column + 7, "001", found, "results that belong together"))
+                grave = strict or (entry.letter in FREE) != (back.letter in FREE)
+                problem = Problem(at, column + 7, "001", found, "results that belong together")
+                (problems if grave else passed).append(problem)
     return problems

@@ -21,7 +21,7 @@ from paircard.projections.trf.records import (
     Rounds,
     Virtual,
 )
-from paircard.projections.trf.scoring import fitting, scoring_of
+from paircard.projections.trf.scoring import fitting, scoring_of, scoring_text
 
 EDITIONS = {
     "FIDE_DUTCH": "dutch-2026",
@@ -54,6 +54,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """Record 192 as it stands."""
     adjustments: tuple[str, ...]
     """Every upgrade of an old code and everything inferred, for people."""
+    undeclared: str = ""
+    """The scoring that alone explains the points, where the file announces another or none; else empty."""
 
 
 def crosstable(report: Report) -> Crosstable:
@@ -70,9 +72,9 @@ def read(report: Report) -> Reading:
     _known_byes(report, entries, paired)
     rounds = _rounds(report, entries, paired, said)
     _individual(report)
-    scoring = scoring_of(report)
-    virtual = _virtual(report, players, scoring, rounds, paired, said)
-    scoring = fitting(report, entries, scoring, virtual, paired, said)
+    announced = scoring_of(report)
+    virtual = _virtual(report, players, announced, rounds, paired, said)
+    scoring = fitting(report, entries, announced, virtual, paired, said)
     numbers = {player.number: player.number for player in players}
     if any(type(record) is Configuration and record.by_rank for record in report.records):
         # JaVaFo's "rank": the order of the file, not the starting rank, orders equal scores
@@ -112,6 +114,7 @@ def read(report: Report) -> Reading:
         edition=edition_of(report),
         system=report.text("192"),
         adjustments=tuple(said),
+        undeclared="" if scoring == announced else scoring_text(scoring),
     )
 
 

@@ -65,20 +65,36 @@ def fitting(
     """The scoring under which the points of the file are those of its results.
 
     A file without a scoring may be of another one: the PAB first, then the usual ones. Points may
-    hold the virtual ones and the bye of the round to be paired, as other engines allow.
+    hold the virtual ones and the bye of the round to be paired, as other engines allow. Either is told.
     """
-    wrong = _misfits(report, entries, scoring, virtual, paired)
+    ahead: list[int] = []
+    wrong = _misfits(report, entries, scoring, virtual, paired, ahead)
     if not wrong:
+        _tell_ahead(ahead, paired, said)
         return scoring
     if not any(isinstance(record, ScoringLine | Worth | Worths) for record in report.records):
         for win, draw, loss in ((10, 5, 0), (30, 10, 0), (20, 10, 0), (30, 20, 10)):
             for pab in sorted({win, draw, loss, 20}, key=lambda value: (value != win, value)):
                 other = Scoring(win=win, draw=draw, loss=loss, pab=pab)
-                if not _misfits(report, entries, other, virtual, paired):
-                    values = " ".join(map(points_text, (win, draw, loss)))
-                    said.append(f"scoring {values}, PAB {points_text(pab)}: taken from the points")
+                ahead.clear()
+                if not _misfits(report, entries, other, virtual, paired, ahead):
+                    said.append(f"{scoring_text(other)}: taken from the points")
+                    _tell_ahead(ahead, paired, said)
                     return other
     raise TrfError(tuple(wrong))
+
+
+def scoring_text(scoring: Scoring) -> str:
+    """``scoring 1.0 0.5 0.0, PAB 1.0``."""
+    values = " ".join(map(points_text, (scoring.win, scoring.draw, scoring.loss)))
+    return f"scoring {values}, PAB {points_text(scoring.pab)}"
+
+
+def _tell_ahead(numbers: list[int], paired: int, said: list[str]) -> None:
+    if numbers:
+        who = " ".join(map(str, numbers))
+        what = f"the bye or the virtual points of round {paired + 1}"
+        said.append(f"points with {what} in them, players {who}: taken out")
 
 
 def _misfits(
@@ -87,8 +103,9 @@ def _misfits(
     scoring: Scoring,
     virtual: dict[int, tuple[int, ...]],
     paired: int,
+    early: list[int],
 ) -> list[Problem]:
-    """Players whose points are not those of their results."""
+    """Players whose points are not those of their results; ``early`` gets who has those of the next round."""
     worth = scoring.table()
     problems = []
     for at, record in enumerate(report.records, 1):
@@ -104,4 +121,6 @@ def _misfits(
         if record.points - total not in (bye, ahead, bye + ahead):
             found = f"{points_text(record.points)} points of player {record.number}"
             problems.append(Problem(at, 81, "001", found, f"{points_text(total)}, the sum of the results"))
+        else:
+            early.append(record.number)
     return problems

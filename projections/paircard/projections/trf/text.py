@@ -14,12 +14,14 @@ LONGEST_LINE = 100_000
 """Characters; 9,999 rounds or 9,999 listed players need no more."""
 
 
-def parse(text: str, *, strict: bool = True) -> Report:
+def parse(text: str, *, strict: bool = True, passed: list[Problem] | None = None) -> Report:
     """The report a text holds; a TrfError names every fault of the file.
 
     Lines end in CR, LF or CRLF; a byte order mark is passed over. Not strict, only what a pairing
-    depends on is judged: this is for programs that call us as they call another engine.
+    depends on is judged, and ``passed`` gets the faults that were passed over: this is for programs that
+    call us as they call another engine.
     """
+    tolerated: list[Problem] = [] if passed is None else passed
     records: list[Record] = []
     problems: list[Problem] = []
     lines = split(text)
@@ -31,12 +33,13 @@ def parse(text: str, *, strict: bool = True) -> Report:
             problems.append(Problem(at, 0, code, found, f"at most {LONGEST_LINE}"))
         elif code == "001":
             try:
-                record = parse_player(line, strict)
+                record = parse_player(line, strict=True)
             except (ValueError, Fault):
-                problems += [
-                    Problem(at, fault.column, code, fault.found, fault.allowed)
-                    for fault in player_faults(line, strict)
-                ]
+                grave = _player_problems(at, line, strict)
+                problems += grave
+                if not strict and not grave:
+                    record = parse_player(line, strict=False)
+                    tolerated += _player_problems(at, line, strict=True)
         elif code in PARSERS:
             try:
                 record = PARSERS[code](line)
@@ -51,10 +54,16 @@ def parse(text: str, *, strict: bool = True) -> Report:
     if not any(type(record) is PlayerLine for record in records) and not problems:
         problems.append(Problem(0, 0, "001", "no player", "at least one record 001"))
     if not problems:
-        problems = contradictions(records, strict)
+        problems = contradictions(records, strict, tolerated)
     if problems:
         raise TrfError(tuple(problems))
     return Report(tuple(records))
+
+
+def _player_problems(at: int, line: str, strict: bool) -> list[Problem]:
+    return [
+        Problem(at, fault.column, "001", fault.found, fault.allowed) for fault in player_faults(line, strict)
+    ]
 
 
 def split(text: str) -> list[str]:
