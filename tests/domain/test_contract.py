@@ -10,6 +10,7 @@ import pytest
 from paircard.domain.commands import (
     ChangeRegulations,
     CloseTournament,
+    Command,
     DrawInitialColour,
     GrantBye,
     OpenTournament,
@@ -21,6 +22,7 @@ from paircard.domain.commands import (
 )
 from paircard.domain.errors import (
     Duplicate,
+    IdTaken,
     Invalid,
     NeedsAcknowledgement,
     StaleDecision,
@@ -93,6 +95,52 @@ def test_the_same_command_twice_counts_once_and_gets_the_first_answer(filled: st
         assert second.repeated
         assert second.recorded == first.recorded
         assert store.version(ONE) == 4
+
+
+def test_another_command_under_a_used_id_is_refused_with_what_the_id_did(filled: str) -> None:
+    command = entry("Karpov")
+    others: list[Command] = [
+        RegisterPlayer(details=Details(name="Kasparov", rating=2000), meta=command.meta),
+        WithdrawPlayer(player=1, meta=command.meta),
+        msgspec.structs.replace(command, meta=msgspec.structs.replace(command.meta, why="late")),
+    ]
+    with Tournaments(filled) as old:
+        old.state(ONE)
+        with Tournaments(filled) as store:
+            store.ask(ONE, command)
+            store.ask(ONE, entry("Nunn"))
+        for store in (old, Tournaments(filled)):  # one that does not know it yet, one that reads it first
+            for other in others:
+                with pytest.raises(IdTaken, match=r"used for another command \(fact 4, player registered"):
+                    store.ask(ONE, other)
+                with pytest.raises(IdTaken):
+                    store.ask_all(ONE, [entry("Short"), other])
+            assert store.ask(ONE, command).repeated
+            assert store.version(ONE) == 5
+        store.close()
+
+
+def test_two_different_commands_of_one_id_are_never_recorded_together(filled: str) -> None:
+    command = entry("Karpov")
+    other = msgspec.structs.replace(command, details=Details(name="Kasparov"))
+    with Tournaments(filled) as store:
+        with pytest.raises(IdTaken):
+            store.ask_all(ONE, [command, other])
+        assert store.version(ONE) == 3
+        assert len(store.ask_all(ONE, [command, command]).recorded) == 1
+
+
+def test_every_command_of_a_tournament_is_the_same_when_sent_again(location: str) -> None:
+    """Also those whose facts rest on what was on record then: they are decided there again."""
+    with Tournaments(location, create=True) as store:
+        sent = [command for _, command, events, _ in life(7, 120) if events]
+        for command in sent:
+            store.ask(ONE, command)
+        length = store.version(ONE)
+
+        assert all(store.ask(ONE, command).repeated for command in sent)
+        assert store.version(ONE) == length
+        assert len({type(command) for command in sent}) > 8
 
 
 def test_an_accepted_warning_and_a_reason_are_in_the_envelope(filled: str) -> None:

@@ -5,16 +5,18 @@ first argument. The desk is the only part of the command line that knows the sto
 """
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property, wraps
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 if TYPE_CHECKING:
     from paircard.domain.commands import Command, Meta, OpenTournament
-    from paircard.domain.errors import Refused
-    from paircard.domain.events import Recorded
+    from paircard.domain.errors import IdTaken, Refused
+    from paircard.domain.events import Event, Recorded
     from paircard.domain.state import Tournament
     from paircard.domain.store import Answer, Listed, Tournaments
     from paircard.projections.history import History
@@ -41,6 +43,8 @@ class Desk:
     """Commands made so far in this run."""
     opened: "Tournaments | None" = None
     """The log, from the first look at it to the end of the run."""
+    before: int | None = None
+    """Facts on record when the command of this --id was carried out; none if it was not yet."""
 
     def __init__(self) -> None:
         self.facts: dict[str, list[Recorded]] = {}
@@ -70,9 +74,15 @@ class Desk:
         except (KeyError, OSError):
             raise click.UsageError("nobody is logged in: say who you are with --as NAME") from None
 
+    @cached_property
+    def when(self) -> str:
+        """The time of this run, one for all it records."""
+        from datetime import UTC, datetime
+
+        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
     def meta(self) -> "Meta":
         """Who, when and why, for one command; --ack takes codes, or a level up to which all is accepted."""
-        from datetime import UTC, datetime
         from uuid import uuid4
 
         from paircard.domain.commands import Meta
@@ -82,7 +92,7 @@ class Desk:
         suffix = f"-{self.asked}" if self.asked > 1 else ""
         return Meta(
             who=self.who,
-            when=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            when=self.when,
             command_id=f"{self.command_id}{suffix}",
             why=self.why,
             acknowledge=tuple(word for word in self.ack if not word.isdecimal()),
@@ -141,8 +151,11 @@ class Desk:
         return found[0]
 
     def log(self, id: str = "") -> "list[Recorded]":
-        """The facts of a tournament, in order; up to the moment of --at. Refuses a log changed by hand."""
-        whole = self.facts_of(id or self.chosen)
+        """The facts of a tournament, in order; up to the moment of --at. Refuses a log changed by hand.
+
+        A command sent again sees what it saw the first time, so it comes to the same.
+        """
+        whole = self.facts_of(id or self.chosen)[: self.before]
         if self.at is None:
             return whole
         from paircard.projections.moments import moment
@@ -200,43 +213,90 @@ class Desk:
         from paircard.domain.state import NOTHING
 
         decide(NOTHING, command)
-        self.chosen = new_id(command.meta.command_id)
-        self.tell(self.store(create=True).ask(self.chosen, command))
+        self.begin([command])
 
-    def done_before(self) -> bool:
-        """Whether the command with the id of --id is in the log already."""
+    def begin(self, commands: "Sequence[Command]", *, quiet: bool = False) -> None:
+        """Record a tournament from its opening on, under an id made from that of the command."""
+        self.chosen = new_id(commands[0].meta.command_id)
+        self.before = 0 if self.store(create=True).version(self.chosen) else None
+        self.do_all([("", command) for command in commands], quiet=quiet)
+
+    def look_back(self) -> None:
+        """If the command with the id of --id is in the log already, look at the log as it stood before."""
         from paircard.domain.errors import Refused
 
         if not self.command_id:
-            return False
+            return
         try:
-            return self.store().state(self.chosen).knows(self.command_id)
+            if first := self.first_time():
+                self.before = first[0].version - 1
         except Refused:
-            return False  # whatever is wrong will be said when the command is carried out
+            return  # whatever is wrong will be said when the command is carried out
+
+    def first_time(self) -> "list[Recorded]":
+        """What was recorded when this run's command was carried out first: all its parts, or nothing."""
+        facts = self.facts_of(self.chosen)
+        start = next((fact for fact in facts if fact.command_id == self.command_id), None)
+        if start is None:
+            return []
+        part = re.compile(f"{re.escape(self.command_id)}(-[1-9][0-9]*)?")
+
+        def with_it(fact: "Recorded") -> bool:  # an id like that of a part, given by hand, is of another time
+            return (fact.who, fact.when) == (start.who, start.when) and bool(part.fullmatch(fact.command_id))
+
+        return list(takewhile(with_it, facts[start.version - 1 :]))
+
+    def drawn(self) -> "list[Event]":
+        """What a command sent again recorded the first time: lots are not drawn anew."""
+        return [] if self.before is None else [fact.fact for fact in self.first_time()]
+
+    def another(self) -> "IdTaken":
+        """The refusal of a command whose id was used for another one, told by what that one did."""
+        from paircard.domain.errors import IdTaken
+        from paircard.projections.log import log_lines
+
+        first = self.first_time()
+        versions = {fact.version for fact in first}
+        lines = [line for line in log_lines(self.facts_of(self.chosen)) if line.version in versions]
+        more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+        said = f"fact {lines[0].version} of {lines[0].who}, {lines[0].when}: {lines[0].text}{more}"
+        return IdTaken(self.command_id, said, tuple(sorted(versions)))
 
     def do(self, command: "Command") -> None:
         """Carry out one command and say what was recorded."""
-        self.tell(self.store().ask(self.chosen, command))
+        self.do_all([("", command)])
 
     def do_all(self, commands: "Sequence[tuple[str, Command]]", *, quiet: bool = False) -> None:
         """Carry out commands, all or none, and say what was recorded; each comes with its place in a file."""
-        from paircard.domain.errors import Refused
+        from paircard.domain.errors import IdTaken, Refused, StoreRefused
 
+        ids = [command.meta.command_id for _, command in commands]
+        if self.before is not None and set(ids) != {fact.command_id for fact in self.first_time()}:
+            raise self.another()
         try:
             answer = self.store().ask_all(self.chosen, [command for _, command in commands])
+        except StoreRefused:
+            raise
+        except IdTaken:
+            raise self.another() from None
         except Refused as refusal:
-            place = refused_at(self.store().state(self.chosen), commands)
+            if len(commands) == 1 and not commands[0][0]:
+                raise
+            from paircard.domain.state import NOTHING
+
+            there = self.store().version(self.chosen)
+            place = refused_at(self.store().state(self.chosen) if there else NOTHING, commands)
             raise click.ClickException(": ".join(filter(None, (place, in_a_line(refusal))))) from None
         if not quiet or answer.repeated:
             self.tell(answer)
 
     def tell(self, answer: "Answer") -> None:
-        """One line per new fact, in words."""
+        """One line per new fact, in words; a command sent again ends here."""
         from paircard.projections.log import log_lines
 
         if answer.repeated:
             click.echo(NOTHING_NEW)
-            return
+            click.get_current_context().exit()
         for line in log_lines(self.log(), after=answer.recorded[0].version - 1):
             click.echo(line.text)
 
@@ -363,17 +423,33 @@ def reads_now(command: F) -> F:
 
 
 def writes(command: F) -> F:
-    """For a command that may add to the log; with an --id that is there already it does nothing."""
+    """For a command that may add to the log; with an --id that is there already it does nothing.
+
+    It is made again from the log as it stood the first time: the same command comes to the same. What
+    would have been refused then was not this command.
+    """
 
     @wraps(command)
     def once(desk: Desk, *args: Any, **values: Any) -> Any:
-        if desk.done_before():
-            click.echo(NOTHING_NEW)
-            return None
-        return command(desk, *args, **values)
+        desk.look_back()
+        if desk.before is None:
+            return command(desk, *args, **values)
+        from paircard.domain.errors import IdTaken, Refused, StoreRefused
+        from paircard.pairing.outcome import NoLegalRound
 
-    decorated: Any = at_the_desk(once, *TERMS, *PLACE, *ASKER)
-    return cast(F, decorated)
+        try:
+            return command(desk, *args, **values)
+        except (click.UsageError, StoreRefused, IdTaken):
+            raise
+        except (click.ClickException, Refused, NoLegalRound):
+            raise desk.another() from None
+
+    return cast(F, opens(once))
+
+
+def opens(command: F) -> F:
+    """For a command that begins the log of a tournament, whatever the file holds already."""
+    return at_the_desk(command, *TERMS, *PLACE, *ASKER)
 
 
 def files(command: F) -> F:

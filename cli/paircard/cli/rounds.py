@@ -27,8 +27,12 @@ def draw(desk: Desk, colour: str | None) -> None:
     import secrets
 
     from paircard.domain.commands import DrawInitialColour
+    from paircard.domain.events import InitialColourDrawn
 
     lot = colour[0] if colour else secrets.choice("wb")
+    for past in desk.drawn():
+        if isinstance(past, InitialColourDrawn) and not colour:
+            lot = past.colour
     desk.do(DrawInitialColour(colour=lot, meta=desk.meta()))
 
 

@@ -21,14 +21,17 @@ def lots(desk: Desk, who: tuple[str, ...], by_hand: bool) -> None:
     import secrets
 
     from paircard.domain.commands import Command, DrawLots
+    from paircard.domain.events import LotsDrawn
 
     if by_hand and not who:
         raise click.UsageError("a ranking by hand names the players, the best first")
     groups = [[desk.player(one) for one in who]] if who else tied(desk)
     commands: list[tuple[str, Command]] = []
+    before = {frozenset(past.players): past.players for past in desk.drawn() if isinstance(past, LotsDrawn)}
     for group in groups:
         if not by_hand:
             secrets.SystemRandom().shuffle(group)
+            group = list(before.get(frozenset(group), group))
         commands.append(("", DrawLots(players=tuple(group), by_hand=by_hand, meta=desk.meta())))
     desk.do_all(commands)
 

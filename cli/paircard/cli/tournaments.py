@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from paircard.cli.desk import Desk, reads, reads_now, writes
+from paircard.cli.desk import Desk, opens, reads, reads_now, writes
 from paircard.cli.text import LEFT, RIGHT, points, say, show_json, show_table
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -89,7 +89,7 @@ def collected(values: dict[str, Any], scoring: Any) -> dict[str, Any]:
 @click.argument("name")
 @click.option("--rounds", type=int, required=True, help="Number of rounds, declared beforehand (C.04.1:1).")
 @regulation_options
-@writes
+@opens
 def new(desk: Desk, name: str, **regulations: Any) -> None:
     """Open a tournament.
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import Desk, in_a_line, reads, writes
+from paircard.cli.desk import Desk, in_a_line, opens, reads
 
 if TYPE_CHECKING:
     from paircard.domain.commands import Command, Meta, OpenTournament
@@ -30,7 +30,7 @@ def trf() -> None:
 @click.option("--name", default="", help="Name of the tournament, if the file has none.")
 @click.option("--edition", type=click.Choice(["dutch-2026", "dutch-2017"]), help="Rules; else record 192.")
 @click.option("--latin-1", is_flag=True, help="Read an old file that is not UTF-8.")
-@writes
+@opens
 def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: bool) -> None:
     """Turn a report into the facts of a new tournament.
 
@@ -129,7 +129,6 @@ def record(desk: Desk, reading: "Reading", opening: "OpenTournament", commands: 
     """Decide everything beforehand, hold it against the file, then write it as one."""
     from msgspec.structs import replace
 
-    from paircard.cli.desk import new_id
     from paircard.domain.commands import PairRound
     from paircard.domain.decider import decide, fold
     from paircard.domain.errors import Invalid
@@ -156,8 +155,7 @@ def record(desk: Desk, reading: "Reading", opening: "OpenTournament", commands: 
     difference = unlike(table_for_pairing(history(drafts)), reading.table)
     if difference:
         raise Invalid(f"the record cannot hold {difference}")
-    desk.chosen = new_id(opening.meta.command_id)
-    desk.store(create=True).ask_all(desk.chosen, ready)
+    desk.begin(ready, quiet=True)
 
 
 @trf.command("export")

@@ -4,6 +4,7 @@ Refused
 ├── Invalid                     a value that no tournament could take
 ├── Unknown                     a player, round, board or tournament that does not exist
 ├── Duplicate                   it is there already
+│   └── IdTaken                 the id was used for another command
 ├── NotNow                      right in itself, but not at this point of the tournament
 │   ├── RegulationsLocked       round 1 is paired
 │   ├── NumbersFrozen           round 4 is paired (C.04.2:2.3)
@@ -43,6 +44,18 @@ class Unknown(Refused):
 
 class Duplicate(Refused):
     """It is there already."""
+
+
+class IdTaken(Duplicate):
+    """The id was used for another command, which is what would be answered."""
+
+    def __init__(self, id: str, deed: str, versions: tuple[int, ...] = ()) -> None:
+        self.id: Final = id
+        self.versions: Final = versions
+        """The facts that were recorded under the id."""
+        super().__init__(
+            f"id {id[:40]} was used for another command ({deed}): send this one under an id of its own"
+        )
 
 
 class NotNow(Refused):

@@ -39,8 +39,8 @@ class Alone(ABC):
     """One transaction in which nobody else writes: what it reads stays true until it has written."""
 
     @abstractmethod
-    def rows(self, tournament: str, after: int) -> list[Row]:
-        """The newest facts of a tournament."""
+    def rows(self, tournament: str, after: int, upto: int = 2**62) -> list[Row]:
+        """Facts of a tournament, the newest among them."""
 
     @abstractmethod
     def add(self, stored: Sequence[StoredEvent]) -> None:
@@ -110,9 +110,9 @@ class EventLog(Application[str], ABC):
         """Facts as the library stores them."""
         return [self.mapper.to_stored_event(cast(Any, each)) for each in recorded]
 
-    def rows(self, tournament: str, after: int = 0, upto: int | None = None) -> list[Row]:
+    def rows(self, tournament: str, after: int = 0, upto: int = 2**62) -> list[Row]:
         """Facts of one tournament in their order."""
-        return self.read(self.rows_sql, (tournament, after, 2**62 if upto is None else upto))
+        return self.read(self.rows_sql, (tournament, after, upto))
 
     @property
     def rows_sql(self) -> str:

@@ -44,9 +44,9 @@ class _Writer(Alone):
     def __init__(self, log: "PostgresLog", cursor: "psycopg.Cursor[Any]") -> None:
         self.log, self.cursor = log, cursor
 
-    def rows(self, tournament: str, after: int) -> list[Row]:
+    def rows(self, tournament: str, after: int, upto: int = 2**62) -> list[Row]:
         with self.cursor.connection.cursor(row_factory=tuple_row) as cursor:
-            cursor.execute(marked(self.log.rows_sql), (tournament, after, 2**62))
+            cursor.execute(marked(self.log.rows_sql), (tournament, after, upto))
             return cast(list[Row], cursor.fetchall())
 
     def add(self, stored: Sequence[StoredEvent]) -> None:

@@ -46,8 +46,8 @@ class _Writer(Alone):
     def __init__(self, log: "SQLiteLog", cursor: SQLiteCursor) -> None:
         self.log, self.cursor = log, cursor
 
-    def rows(self, tournament: str, after: int) -> list[Row]:
-        self.cursor.execute(self.log.rows_sql, (tournament, after, 2**62))
+    def rows(self, tournament: str, after: int, upto: int = 2**62) -> list[Row]:
+        self.cursor.execute(self.log.rows_sql, (tournament, after, upto))
         return cast(list[Row], self.cursor.fetchall())
 
     def add(self, stored: Sequence[StoredEvent]) -> None:

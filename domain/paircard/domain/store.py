@@ -10,7 +10,8 @@ import random
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -34,6 +35,7 @@ from paircard.domain.envelope import (
 )
 from paircard.domain.errors import (
     CorruptFile,
+    IdTaken,
     Invalid,
     NeedsAcknowledgement,
     Refused,
@@ -45,13 +47,20 @@ from paircard.domain.eventlog import EventLog, Lost, Overtaken, Row
 from paircard.domain.events import Recorded, TournamentClosed, TournamentDetailsChanged, TournamentOpened
 from paircard.domain.places import Address, address_of
 from paircard.domain.regulations import Regulations, changed
+from paircard.domain.repeats import need_same
 from paircard.domain.sqlitefile import need_file
 from paircard.domain.state import NOTHING, Tournament, accept, fold, remember
 
 LONGEST_PAUSE: Final = 0.25
 """Seconds between two attempts to reach a database that went away."""
+LATEST: Final = 2**62
+"""A version that no log reaches."""
 CACHED: Final = 64
 """Tournaments whose state is kept in memory."""
+
+
+Rows = Callable[[str, int, int], list[Row]]
+"""How facts of a tournament are read: those after a version, up to another."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -129,7 +138,7 @@ class Tournaments:
                 if alone:
                     recorded, after = self._decide_alone(tournament, commands)
                 else:
-                    recorded, after = decided(tournament, kept, commands)
+                    recorded, after = decided(tournament, kept, commands, self._log.rows)
                     if recorded:
                         self._log.append(recorded)
             except Overtaken:
@@ -145,7 +154,7 @@ class Tournaments:
                 if not alone and self._forward(tournament).state.version > kept.state.version:
                     alone = True  # refused on an old state: the new one decides
                     continue
-                if isinstance(refusal, NeedsAcknowledgement):
+                if isinstance(refusal, NeedsAcknowledgement | IdTaken):
                     raise
                 raise with_the_other(refusal, self.log(tournament), commands) from None
             else:
@@ -163,7 +172,7 @@ class Tournaments:
         with self._log.alone() as alone:
             kept = self._kept.get(tournament) or _Kept(NOTHING, GENESIS)
             kept = grown(tournament, kept, alone.rows(tournament, kept.state.version))
-            recorded, after = decided(tournament, kept, commands)
+            recorded, after = decided(tournament, kept, commands, alone.rows)
             if recorded:
                 alone.add(self._log.stored(recorded))
         return recorded, after
@@ -181,12 +190,12 @@ class Tournaments:
             )
         return state
 
-    def log(self, tournament: str, after: int = 0, upto: int | None = None) -> list[Recorded]:
+    def log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
         """The facts of one tournament as they stand in the log."""
         need_id(tournament)
         return [opened(tournament, *row) for row in self._log.rows(tournament, after, upto)]
 
-    def raw_log(self, tournament: str, after: int = 0, upto: int | None = None) -> list[Row]:
+    def raw_log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
         """Version, topic and bytes of each fact as stored."""
         return self._log.rows(tournament, after, upto)
 
@@ -339,12 +348,22 @@ def grown(tournament: str, kept: _Kept, rows: Sequence[Row]) -> _Kept:
     return _Kept(remember(fold(facts, kept.state), commands), head, kept.answers)
 
 
-def decided(tournament: str, kept: _Kept, commands: Sequence[Command]) -> tuple[tuple[Recorded, ...], _Kept]:
-    """The sealed facts these commands give, and the state after them."""
+def decided(
+    tournament: str, kept: _Kept, commands: Sequence[Command], rows: Rows
+) -> tuple[tuple[Recorded, ...], _Kept]:
+    """The sealed facts these commands give, and the state after them; those carried out before give none."""
     state, head = kept.state, kept.head
     facts: list[Recorded] = []
+    begun: dict[str, Tournament] = {}
     for command in commands:
+        id = command.meta.command_id
         decision = weigh(state, command)
+        if id in begun:
+            need_same(command, [one for one in facts if one.command_id == id], partial(begun.__getitem__, id))
+        elif state.knows(id):
+            need_same(command, *first_time(tournament, kept.answers[id], rows))
+        else:
+            begun[id] = state
         acknowledged = settle(decision, command.meta)
         meta = command.meta
         for fact in decision.events:
@@ -364,6 +383,19 @@ def decided(tournament: str, kept: _Kept, commands: Sequence[Command]) -> tuple[
             state, head = accept(state, recorded), recorded.hash
             facts.append(recorded)
     return tuple(facts), _Kept(state, head, kept.answers)
+
+
+def first_time(
+    tournament: str, versions: Sequence[int], rows: Rows
+) -> tuple[list[Recorded], Callable[[], Tournament]]:
+    """The facts a command gave, and how to come by the state it met."""
+    start = min(versions) - 1
+    first = [opened(tournament, *row) for row in rows(tournament, start, max(versions))]
+
+    def before() -> Tournament:
+        return fold(opened(tournament, *row).fact for row in rows(tournament, 0, start))
+
+    return first, before
 
 
 def need_id(tournament: str) -> None:
