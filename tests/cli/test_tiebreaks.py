@@ -154,3 +154,11 @@ def test_a_list_that_cannot_be_read_leaves_places_unchecked_and_says_so() -> Non
 
     assert verdict.misplaced == ()
     assert verdict.note.startswith("places are not checked: 'EMMSB' is a tie-break of team events")
+
+
+def test_columns_are_named_as_they_were_asked_for(four: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tiebreaks", str(four), "--list", "ks/l+1,KS/L-1,GE", "--tsv"]) == 0
+
+    assert capsys.readouterr().out.splitlines()[0].split("\t") == [
+        "StartNo", "Rank", "PTS", "KS/L+1", "KS/L-1", "GE",
+    ]  # fmt: skip

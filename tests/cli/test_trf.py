@@ -145,6 +145,27 @@ def test_earlier_rounds_and_versions_can_be_exported(
     assert run(["trf", "export", "--version", "100000"]) == 1
 
 
+def test_an_expelled_player_is_out_of_the_standings_in_export_check_and_import(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["trf", "import", str(CORPUS / "six-rounds-baku-2016.trf"), "--edition", "dutch-2017"])
+    assert run(["player", "expel", "1", "--why", "signals from the bar"]) == 0
+    assert run(["trf", "export", "-o", "out.trf"]) == 0
+    capsys.readouterr()
+
+    assert run(["check", "out.trf"]) == 0
+    assert "no place for players 1" in capsys.readouterr().err
+
+    assert run(["trf", "import", "out.trf", "--name", "Again", "--db", "again.db"]) == 0
+    assert run(["trf", "export", "-o", "again.trf", "--db", "again.db"]) == 0
+    assert players("again.trf") == players("out.trf")
+    assert "### Expulsion @ Round 7: 1" in Path("again.trf").read_text()
+
+
+def players(file: str) -> list[str]:
+    return [line for line in Path(file).read_text().splitlines() if line.startswith("001")]
+
+
 def test_the_dialect_of_bbp_has_no_code_it_does_not_know(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

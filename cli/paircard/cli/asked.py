@@ -178,6 +178,8 @@ def of_report(path: Path, round: int | None, edition: str | None, latin_1: bool)
     if not 1 <= number <= min(table.paired + 1, table.rounds):
         known = f"rounds 1 to {table.paired} are" if table.paired > 1 else f"{table.paired} are"
         raise click.ClickException(f"{path}: round {number} cannot be explained: {known} paired")
+    for remark in reading.adjustments:
+        click.echo(f"paircard: {path}: {remark}", err=True)
     found = boards_of(table, number) if number <= table.paired else None
     facts = tuple(fact for fact in map(report.text, ("022", "032", "042", "102")) if fact)
     return Asked(

@@ -59,19 +59,21 @@ def tiebreaks(
       paircard tiebreaks open.trf --list BH/C1,BH,SB,DE --explain 12
     """
     from paircard.projections.standings import explanations, standings
-    from paircard.projections.tiebreaks.codes import parse_list
+    from paircard.projections.tiebreaks.codes import headings, parse_list
     from paircard.projections.tiebreaks.errors import StandingsError
     from paircard.projections.tiebreaks.explain import text
     from paircard.projections.tiebreaks.report import announced, is_predetermined
-    from paircard.projections.trf import TrfError, crosstable, decode, parse
+    from paircard.projections.trf import TrfError, decode, parse, read
 
     try:
         report = parse(decode(path.read_bytes(), "latin-1" if latin_1 else "utf-8"))
-        table = crosstable(report)
+        reading = read(report)
+        table = reading.table
         predetermined = round_robin or is_predetermined(report)
         if not wanted and not announced(report):
             raise click.ClickException(f"{path} announces no tie-breaks (record 202): give them with --list")
-        listed = parse_list(wanted or announced(report), predetermined=predetermined)
+        asked = wanted or announced(report)
+        listed = parse_list(asked, predetermined=predetermined)
     except TrfError as refusal:
         raise click.ClickException(f"{path}: {refusal}") from None
     except StandingsError as refusal:
@@ -81,6 +83,8 @@ def tiebreaks(
         raise click.ClickException(
             f"{path} has {table.paired} rounds, standings after round {rounds} do not exist yet"
         )
+    for remark in reading.adjustments:
+        click.echo(f"paircard: {path}: {remark}", err=True)
     if number is not None:
         row = next((row for row in table.rows if row.number == number), None)
         if row is None:
@@ -103,7 +107,7 @@ def tiebreaks(
         heading = Heading(name=report.text("012") or path.stem, facts=facts)
         click.echo(standings_page(heading, table, rounds, listed, lines), nl=False)
     elif tsv:
-        rows = [["StartNo", "Rank", *(each.code for each in listed)]]
+        rows = [["StartNo", "Rank", *headings(asked, listed)]]
         for line in sorted(lines, key=lambda line: line.number):
             rows.append([str(line.number), str(line.rank), *values_of(line, listed, NONE)])
         click.echo("\n".join("\t".join(row) for row in rows))

@@ -195,6 +195,8 @@ def export_(
             raise click.ClickException(f"the log has {len(log)} facts, not {version}")
         log = log[:version]
     paired = history(log).paired
+    if dialect == "rating" and after not in (None, paired):
+        raise click.UsageError("the rating report has all rounds: leave out --round")
     if after is not None and after > paired:
         raise click.ClickException(f"round {after} is not paired: {paired} rounds are")
     report = export(log, after, for_rating=dialect == "rating")

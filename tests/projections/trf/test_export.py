@@ -13,6 +13,7 @@ from paircard.domain.commands import (
     DrawInitialColour,
     EndManualPairing,
     ExchangeNumbers,
+    ExpelPlayer,
     GrantBye,
     LeaveFideMode,
     OpenTournament,
@@ -30,7 +31,8 @@ from paircard.domain.regulations import Regulations
 from paircard.domain.results import parse_outcome
 from paircard.domain.state import NOTHING
 from paircard.projections.crosstable import Entry
-from paircard.projections.trf import crosstable, parse, render
+from paircard.projections.tiebreaks.report import misplaced
+from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.export import export
 from tests.domain.scenes import DIGEST, ask
 
@@ -251,3 +253,30 @@ def test_a_full_point_bye_and_leaving_fide_mode_are_remarks() -> None:
     event.pair((1, 3), (4, 2))
 
     assert event.remarks() == ["FIDE mode exited before Round 1 was paired", "FPB @ Round 1: 5=FPB"]
+
+
+def test_an_earlier_round_is_reported_with_the_byes_known_before_the_next_pairing() -> None:
+    event = one_round()
+    event.do(ask(GrantBye, player=3, round=2, letter="H"))
+    event.do(ask(WithdrawPlayer, player=6))
+    then = render(export(event.log()))
+    event.pair((2, 1), (5, 4))
+    event.score("1-0", "1-0")
+
+    assert "240 H 002    3" in then
+    assert render(export(event.log(), 1)) == then
+
+
+def test_the_expelled_have_no_place_in_the_report_and_none_when_it_is_checked() -> None:
+    event = one_round()
+    event.do(ask(ExpelPlayer, player=1, why="signals from the bar"))
+    event.pair((4, 2), (5, 6), pab=3)
+    event.score("1-0", "1-0")
+
+    report = parse(render(export(event.log())))
+    reading = read(report)
+
+    assert event.remarks() == ["Expulsion @ Round 2: 1"]
+    assert [player.place for player in report.players() if player.number == 1] == [0]
+    assert misplaced(report, reading.table) == ()
+    assert "no place for players 1: taken as outside the standings" in reading.adjustments

@@ -223,6 +223,12 @@ def parse_list(text: str, *, predetermined: bool = False) -> tuple[TieBreak, ...
     return tuple(breaks) if POINTS in seen else (POINTS, *breaks)
 
 
+def headings(text: str, breaks: tuple[TieBreak, ...]) -> list[str]:
+    """The codes of a list as it was written, in capitals: ``KS/L+1`` keeps its sign."""
+    codes = [piece.upper() for piece in re.split(r"[,\s]+", text.strip()) if piece]
+    return codes if len(codes) == len(breaks) else [POINTS.code, *codes]
+
+
 def render_list(breaks: tuple[TieBreak, ...]) -> str:
     """The list as record 202 holds it, or as 212 if points are not first."""
     rest = breaks[1:] if breaks[:1] == (POINTS,) else breaks

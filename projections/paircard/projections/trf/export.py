@@ -13,17 +13,22 @@ from paircard.projections.ranking import standings_after
 from paircard.projections.trf.records import PlayerLine, Report
 from paircard.projections.trf.remarks import remarks
 from paircard.projections.trf.writing import report_of
-from paircard.projections.views import table_after, table_for_rating
+from paircard.projections.views import seen_by, table_after, table_for_rating
 
 
 def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: bool = False) -> Report:
     """The report after a round, the last paired one unless told.
 
-    Everyone has a number in a file, those not yet paired too: the place in the order numbers are
-    counted from. The rating report holds corrections that touch nothing else (C.04.2:4.3).
+    An earlier round is reported from the log as the next pairing saw it: nothing later touches its
+    standings (C.04.2:4.3), and the byes of the round to come are those known then. Everyone has a number
+    in a file, those not yet paired too: the place in the order numbers are counted from. The rating
+    report has all rounds, and the corrections that touch nothing else.
     """
     story = history(log)
     after = story.paired if round is None else round
+    if after < story.paired and not for_rating:
+        log = log[: seen_by(story.rounds[after])]
+        story = history(log)
     table = table_for_rating(story) if for_rating else table_after(story, after)
     numbers = {id: place for place, id in enumerate(order_in_force(story.state), 1)}
     away = absences(story.state, after + 1)
@@ -53,7 +58,7 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
 
 
 def coming(story: History, id: int, after: int, away: Mapping[int, str]) -> tuple[Entry, ...]:
-    """Byes of the rounds to come, for 240; only the record of now knows them.
+    """Byes of the rounds to come, for 240.
 
     ``away`` are the letters of those absent from the very next round, the withdrawn among them.
     """

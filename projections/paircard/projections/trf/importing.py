@@ -4,14 +4,17 @@ Players are entered in the order of their numbers, rounds as the file has them (
 the file leaves open or writes in an old way is listed with the fact of the import (VCL 47-56).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date
+
+from msgspec.structs import replace
 
 from paircard.domain.commands import (
     AdjournGame,
     AssignNumbers,
     Command,
     DrawInitialColour,
+    ExpelPlayer,
     GrantBye,
     Meta,
     PairRound,
@@ -28,6 +31,7 @@ from paircard.projections.crosstable import Crosstable, entry
 from paircard.projections.scoregroups import points_before, virtual_points
 from paircard.projections.trf.reading import Reading
 from paircard.projections.trf.records import Byes, Line, PlayerLine, Report
+from paircard.projections.trf.remarks import EXPULSION
 
 ACCEPTED = (
     "same-person",
@@ -192,7 +196,9 @@ def commands_of(report: Report, reading: Reading, said: list[str], meta: Callabl
     ):
         if len(ban[0]) > 1:
             commands.append(ProhibitPairing(players=ban[0], first=ban[1], last=ban[2], meta=meta()))
+    expelled = expulsions(report, id_of)
     for round in range(1, table.paired + 1):
+        commands += expel(expelled, round, round, meta)
         commands += byes_of(table, round, id_of, meta, letters="HF")
         boards, pab = published_boards(table, round, said)
         commands.append(
@@ -213,25 +219,56 @@ def commands_of(report: Report, reading: Reading, said: list[str], meta: Callabl
             elif letters[white]:
                 outcome = Outcome(letters[white], letters[black])
                 commands.append(RecordResult(round=round, board=place, outcome=outcome, meta=meta()))
+    commands += expel(expelled, table.paired + 1, table.rounds + 1, meta)
     for round in range(table.paired + 1, table.rounds + 1):
-        commands += byes_of(table, round, id_of, meta, letters="HFZ")
+        commands += byes_of(table, round, id_of, meta, letters="HFZ", without=expelled)
     for record in report.records:  # byes of rounds later than the next stand in no column
         if type(record) is Byes and table.paired + 1 < record.round <= table.rounds:
             commands += [
                 GrantBye(player=id_of[id], round=record.round, letter=record.letter, meta=meta())
                 for id in record.ids
+                if id_of[id] not in expelled
             ]
     return commands
 
 
+def expulsions(report: Report, id_of: dict[int, int]) -> dict[int, int]:
+    """First round each expelled player was out of, by id, as our own remarks tell it."""
+    begin = f"### {EXPULSION}"
+    found: dict[int, int] = {}
+    for record in report.records:
+        if type(record) is Line and record.text.startswith(begin):
+            round, _, number = record.text.removeprefix(begin).partition(": ")
+            if round.isdecimal() and number.strip().isdecimal() and int(number) in id_of:
+                found[id_of[int(number)]] = int(round)
+    return found
+
+
+def expel(expelled: dict[int, int], first: int, last: int, meta: Callable[[], Meta]) -> list[Command]:
+    """Those expelled from one of these rounds on."""
+    reason = "expelled, as the imported report says"
+    return [
+        ExpelPlayer(player=id, meta=replace(meta(), why=reason))
+        for id, round in expelled.items()
+        if first <= round <= last
+    ]
+
+
 def byes_of(
-    table: Crosstable, round: int, id_of: dict[int, int], meta: Callable[[], Meta], letters: str
+    table: Crosstable,
+    round: int,
+    id_of: dict[int, int],
+    meta: Callable[[], Meta],
+    letters: str,
+    without: Collection[int] = (),
 ) -> list[Command]:
     """Byes of a round; absences of a paired round need no fact of their own."""
     return [
         GrantBye(player=id_of[row.id], round=round, letter=row.entries[round - 1].letter, meta=meta())
         for row in table.rows
-        if len(row.entries) >= round and row.entries[round - 1].letter in tuple(letters)
+        if len(row.entries) >= round
+        and row.entries[round - 1].letter in tuple(letters)
+        and id_of[row.id] not in without
     ]
 
 

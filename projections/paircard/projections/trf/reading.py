@@ -79,6 +79,7 @@ def read(report: Report) -> Reading:
     if any(type(record) is Configuration and record.by_rank for record in report.records):
         # JaVaFo's "rank": the order of the file, not the starting rank, orders equal scores
         numbers = {player.number: at for at, player in enumerate(report.players(), 1)}
+    unplaced = _unplaced(players, said)
     rows = [
         Row(
             id=player.number,
@@ -89,6 +90,7 @@ def read(report: Report) -> Reading:
             title=player.title,
             rating=player.rating,
             federation=player.federation,
+            status="expelled" if player.number in unplaced else "",
         )
         for player in players
     ]
@@ -116,6 +118,15 @@ def read(report: Report) -> Reading:
         adjustments=tuple(said),
         undeclared="" if scoring == announced else scoring_text(scoring),
     )
+
+
+def _unplaced(players: list[PlayerLine], said: list[str]) -> frozenset[int]:
+    """Players without a place where others have one: outside the standings, as the expelled are (VCL 198)."""
+    without = [player.number for player in players if not player.place]
+    if not without or len(without) == len(players):
+        return frozenset()
+    said.append(f"no place for players {' '.join(map(str, without))}: taken as outside the standings")
+    return frozenset(without)
 
 
 def paired_rounds(players: list[PlayerLine]) -> int:

@@ -13,6 +13,7 @@ from paircard.domain.events import (
     FideModeLeft,
     PairingNumbersAssigned,
     PairingsAltered,
+    PlayerExpelled,
     RatingCorrected,
     Recorded,
     ResultCorrected,
@@ -29,6 +30,9 @@ from paircard.domain.state import ADJOURNED, NOTHING, Tournament, evolve
 
 IMPORT = "Import @ Round "
 """How an adjustment of an import begins that tells of a round not paired by the rules."""
+
+EXPULSION = "Expulsion @ Round "
+"""How the remark begins that explains why a player has no place (VCL 197-198)."""
 
 TOKENS = {"W": "1", "L": "0", "D": "="}
 """Results are written in ASCII; a game under one move like any other."""
@@ -93,6 +97,8 @@ def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tup
                 for id, letter in absent
                 if letter == "F"
             ]
+        case PlayerExpelled(player=player, round=round, ranked=False):
+            return [(0, f"{EXPULSION}{round}: {numbers.get(player, 0)}")]
         case FideModeLeft(round=round):
             when = f"@ Round {round}" if round else "before Round 1 was paired"
             return [(0, f"FIDE mode exited {when}")]
