@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from eventsourcing.persistence import StoredEvent
 
 from paircard.domain.envelope import GENESIS, seal, topic_of
+from paircard.domain.eventlog import Row
 from paircard.domain.events import Recorded, TournamentOpened
 from paircard.domain.store import Tournaments
 from paircard.pairing import pair
@@ -45,10 +45,10 @@ def fill(location: str, log: list[Recorded], count: int) -> None:
         for start in range(0, count, AT_ONCE):
             with store._log.alone() as alone:
                 for number in range(start, min(start + AT_ONCE, count)):
-                    alone.add(sealed(log, number))
+                    alone.add(id_of(number), sealed(log, number))
 
 
-def sealed(log: list[Recorded], number: int) -> list[StoredEvent]:
+def sealed(log: list[Recorded], number: int) -> list[Row]:
     id, head = id_of(number), GENESIS
     rows = []
     for recorded in log:
@@ -57,7 +57,7 @@ def sealed(log: list[Recorded], number: int) -> list[StoredEvent]:
             regulations = msgspec.structs.replace(fact.regulations, name=f"Open {number:05}")
             fact = TournamentOpened(regulations=regulations)
         new, stored = seal(msgspec.structs.replace(recorded, tournament=id, fact=fact), head)
-        rows.append(StoredEvent(id, recorded.version, topic_of(fact), stored))
+        rows.append((recorded.version, topic_of(fact), stored))
         head = new.hash
     return rows
 

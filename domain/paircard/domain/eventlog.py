@@ -1,19 +1,17 @@
-"""What a log must be able to do, whichever database keeps it. Here the ``eventsourcing`` library begins.
+"""What a log must be able to do, whichever database keeps it.
 
 The questions are asked in one SQL for both databases; what differs is how a connection is had, how
-somebody writes alone, and how a reader learns of new facts. Those are ``sqlitelog`` and ``postgreslog``.
+somebody writes alone, and how a reader learns of new facts. Those are ``sqlitelog`` and ``postgreslog``,
+which record through the recorders of the ``eventsourcing`` library, in its tables. The library itself
+begins there and not here: whoever only reads does not wait for its import.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from eventsourcing.application import Application
-from eventsourcing.persistence import Mapper, StoredEvent
-from eventsourcing.utils import Environment, EnvType
-
-from paircard.domain.envelope import HEADLINES, opened, stored_bytes, topic_of
+from paircard.domain.envelope import HEADLINES, stored_bytes, topic_of
 from paircard.domain.errors import StoreRefused
 from paircard.domain.events import Recorded
 
@@ -43,34 +41,17 @@ class Alone(ABC):
         """Facts of a tournament, the newest among them."""
 
     @abstractmethod
-    def add(self, stored: Sequence[StoredEvent]) -> None:
-        """Record facts when the transaction ends."""
+    def add(self, tournament: str, rows: Sequence[Row]) -> None:
+        """Record facts of a tournament when the transaction ends."""
 
 
-class EventMapper(Mapper[str]):
-    """Facts in their envelopes to rows and back; the tag is the topic."""
-
-    def __init__(self) -> None:
-        pass
-
-    def to_stored_event(self, domain_event: Any) -> StoredEvent:
-        recorded = cast(Recorded, domain_event)
-        return StoredEvent(
-            recorded.tournament, recorded.version, topic_of(recorded.fact), stored_bytes(recorded)
-        )
-
-    def to_domain_event(self, stored_event: StoredEvent) -> Any:
-        return opened(
-            str(stored_event.originator_id),
-            stored_event.originator_version,
-            stored_event.topic,
-            stored_event.state,
-            getattr(stored_event, "id", 0),
-        )
+def rows_of(recorded: Iterable[Recorded]) -> list[Row]:
+    """Facts as they are stored; the tag is the topic."""
+    return [(each.version, topic_of(each.fact), stored_bytes(each)) for each in recorded]
 
 
-class EventLog(Application[str], ABC):
-    """The library's application, told all it needs: nothing is taken from environment variables."""
+class EventLog(ABC):
+    """The log of one place."""
 
     place: str
     """How messages call it."""
@@ -80,11 +61,9 @@ class EventLog(Application[str], ABC):
     listing: str = ""
     """How to reach the headlines without reading the rest."""
 
-    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        return Environment("", env)
-
-    def construct_mapper(self) -> Mapper[str]:
-        return EventMapper()
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of all connections."""
 
     @abstractmethod
     def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
@@ -105,10 +84,6 @@ class EventLog(Application[str], ABC):
     @abstractmethod
     def wait(self, after: int, seconds: float) -> bool:
         """Wait until there is a fact beyond a position, or the time is over; whether there is one."""
-
-    def stored(self, recorded: Iterable[Recorded]) -> list[StoredEvent]:
-        """Facts as the library stores them."""
-        return [self.mapper.to_stored_event(cast(Any, each)) for each in recorded]
 
     def rows(self, tournament: str, after: int = 0, upto: int = 2**62) -> list[Row]:
         """Facts of one tournament in their order."""

@@ -15,14 +15,14 @@ from typing import Any, Final, cast
 from paircard.domain.postgres import Connections, connected, format_of, is_passing, refusal  # isort: skip (says what is missing)
 
 import psycopg
-from eventsourcing.persistence import InfrastructureFactory, IntegrityError, PersistenceError, StoredEvent
+from eventsourcing.persistence import IntegrityError, PersistenceError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.utils import Environment
 from psycopg import sql
 from psycopg.rows import tuple_row
 
 from paircard.domain.errors import StoreRefused, Unreachable
-from paircard.domain.eventlog import Alone, EventLog, Lost, Overtaken, Row
+from paircard.domain.eventlog import Alone, EventLog, Lost, Overtaken, Row, rows_of
 from paircard.domain.events import Recorded
 from paircard.domain.places import Address
 
@@ -49,8 +49,9 @@ class _Writer(Alone):
             cursor.execute(marked(self.log.rows_sql), (tournament, after, upto))
             return cast(list[Row], cursor.fetchall())
 
-    def add(self, stored: Sequence[StoredEvent]) -> None:
-        self.log.recorded._insert_stored_events(self.cursor, stored)
+    def add(self, tournament: str, rows: Sequence[Row]) -> None:
+        events = [StoredEvent(tournament, *row) for row in rows]
+        self.log.recorder._insert_stored_events(self.cursor, events)
 
 
 class PostgresLog(EventLog):
@@ -71,32 +72,25 @@ class PostgresLog(EventLog):
         if ready is None:
             self.connections.close()
             raise Unreachable(f"{self.place} has no tables of paircard: make them once with paircard init")
-        super().__init__(
+        asked = Environment(
+            "",
             {
-                "PERSISTENCE_MODULE": "eventsourcing.postgres",
                 **dict.fromkeys(_NOT_ASKED, "-"),
                 "POSTGRES_SCHEMA": address.schema,
                 "POSTGRES_LOCK_TIMEOUT": str(max(1, round(patience))),
                 "POSTGRES_ENABLE_DB_FUNCTIONS": "n",
                 "ORIGINATOR_ID_TYPE": "text",
                 "CREATE_TABLE": "n",
-            }
+            },
         )
-
-    def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
-        factory = _Factory(env)
+        factory = _Factory(asked)
         factory.datastore.pool = cast(Any, self.connections)
-        return factory
-
-    @property
-    def recorded(self) -> PostgresApplicationRecorder:
-        return cast(PostgresApplicationRecorder, self.recorder)
+        self.recorder = cast(PostgresApplicationRecorder, factory.application_recorder())
 
     def close(self) -> None:
         """Let go of all connections."""
         if self.listener is not None:
             self.listener.close()
-        super().close()
         self.connections.close()
 
     def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
@@ -134,13 +128,14 @@ class PostgresLog(EventLog):
             connection.transaction(),
             connection.cursor() as cursor,
         ):
-            self.recorded._lock_table(cursor)
+            self.recorder._lock_table(cursor)
             yield _Writer(self, cursor)
 
     def append(self, recorded: Sequence[Recorded]) -> None:
         with self.refusing():
             try:
-                self.events.put(cast(Any, recorded))
+                id = recorded[0].tournament
+                self.recorder.insert_events([StoredEvent(id, *row) for row in rows_of(recorded)])
             except PersistenceError as reason:
                 if isinstance(reason.__cause__, psycopg.errors.PipelineAborted):
                     raise Overtaken from None  # nothing was recorded; what hindered it shows when alone
@@ -154,7 +149,7 @@ class PostgresLog(EventLog):
                 with self.refusing():
                     if self.listener is None:
                         self.listener = connected(self.address, self.patience)
-                        channel = sql.Identifier(self.recorded.channel_name)
+                        channel = sql.Identifier(self.recorder.channel_name)
                         self.listener.execute(sql.SQL("LISTEN {}").format(channel))
                     if self.last_position() > after:
                         return True

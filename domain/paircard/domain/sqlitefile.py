@@ -7,7 +7,6 @@ database: nothing of a foreign file is created, altered or locked.
 import contextlib
 import os
 import sqlite3
-import tempfile
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -70,6 +69,8 @@ def check_header(path: Path, header: bytes) -> None:
 
 def create_file(path: Path) -> None:
     """Make the whole file under another name and put it in place at once, so that none is half made."""
+    import tempfile
+
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
     except OSError as reason:

@@ -1,57 +1,38 @@
 """The log in one SQLite file."""
 
-import random
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, cast
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
 
-from eventsourcing.persistence import InfrastructureFactory, IntegrityError, PersistenceError, StoredEvent
-from eventsourcing.sqlite import (
-    SQLiteApplicationRecorder,
-    SQLiteConnection,
-    SQLiteConnectionPool,
-    SQLiteCursor,
-    SQLiteFactory,
-)
-from eventsourcing.utils import Environment
-
-from paircard.domain.eventlog import Alone, EventLog, Overtaken, Row
+from paircard.domain.eventlog import Alone, EventLog, Overtaken, Row, rows_of
 from paircard.domain.events import Recorded
 from paircard.domain.sqlitefile import refusal, uri_of
+
+if TYPE_CHECKING:
+    from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 LOOK_AGAIN: Final = 0.1
 """Seconds between two looks for new facts: SQLite wakes nobody."""
 
 
-class _Pool(SQLiteConnectionPool):
-    """Connections with a full statement cache and every commit on the disk before it is answered."""
-
-    def __init__(self, *, db_name: str, patience: float) -> None:
-        super().__init__(db_name=db_name)
-        self.patience = patience
-
-    def _create_connection(self) -> SQLiteConnection:
-        db = sqlite3.connect(
-            self.db_name, uri=True, check_same_thread=False, isolation_level=None, timeout=self.patience
-        )
-        db.execute("PRAGMA synchronous=FULL")
-        db.row_factory = sqlite3.Row
-        return SQLiteConnection(sqlite_conn=db, max_age=self.max_age)
-
-
 class _Writer(Alone):
-    def __init__(self, log: "SQLiteLog", cursor: SQLiteCursor) -> None:
-        self.log, self.cursor = log, cursor
+    def __init__(self, log: "SQLiteLog", db: sqlite3.Connection) -> None:
+        self.log, self.db = log, db
 
     def rows(self, tournament: str, after: int, upto: int = 2**62) -> list[Row]:
-        self.cursor.execute(self.log.rows_sql, (tournament, after, upto))
-        return cast(list[Row], self.cursor.fetchall())
+        return self.db.execute(self.log.rows_sql, (tournament, after, upto)).fetchall()
 
-    def add(self, stored: Sequence[StoredEvent]) -> None:
-        self.log.recorded._insert_events(self.cursor, stored)
+    def add(self, tournament: str, rows: Sequence[Row]) -> None:
+        from eventsourcing.persistence import StoredEvent
+        from eventsourcing.sqlite import SQLiteCursor
+
+        events = [StoredEvent(tournament, *row) for row in rows]
+        self.log.recorder._insert_events(SQLiteCursor(self.db.cursor()), events)
 
 
 class SQLiteLog(EventLog):
@@ -61,67 +42,94 @@ class SQLiteLog(EventLog):
 
     def __init__(self, path: Path, patience: float) -> None:
         self.path, self.place, self.patience = path, str(path), patience
-        super().__init__(
-            {
-                "PERSISTENCE_MODULE": "eventsourcing.sqlite",
-                "SQLITE_DBNAME": uri_of(path),
-                "ORIGINATOR_ID_TYPE": "text",
-                "CREATE_TABLE": "n",
-            }
-        )
+        self.uri = uri_of(path)
+        self.idle: list[sqlite3.Connection] | None = []
+        """Connections nobody uses now; none once the log is closed."""
+        self.turn = Lock()
+        """Threads that write take turns here, which costs less than meeting at SQLite's lock."""
 
-    def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
-        factory = SQLiteFactory(env)
-        factory.datastore.pool = _Pool(db_name=env["SQLITE_DBNAME"], patience=self.patience)
-        return factory
+    @cached_property
+    def recorder(self) -> "SQLiteApplicationRecorder":
+        """The library's, without its pool of connections: it writes on ours."""
+        from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
-    @property
-    def recorded(self) -> SQLiteApplicationRecorder:
-        return cast(SQLiteApplicationRecorder, self.recorder)
+        return SQLiteApplicationRecorder(SQLiteDatastore(self.uri, originator_id_type="text"), self.table)
+
+    @contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """A connection that is nobody else's meanwhile; errors leave as refusals."""
+        with self.refusing():
+            db = self.taken()
+            try:
+                yield db
+            finally:
+                if self.idle is None:
+                    db.close()
+                else:
+                    self.idle.append(db)
+
+    def taken(self) -> sqlite3.Connection:
+        """An idle connection or a new one, with every commit on the disk before it is answered."""
+        if self.idle is None:
+            raise sqlite3.ProgrammingError("the log was closed")
+        try:
+            return self.idle.pop()
+        except IndexError:
+            db = sqlite3.connect(
+                self.uri, uri=True, check_same_thread=False, isolation_level=None, timeout=self.patience
+            )
+            db.execute("PRAGMA synchronous=FULL")
+            return db
+
+    def close(self) -> None:
+        idle, self.idle = self.idle or [], None
+        for db in idle:
+            db.close()
 
     def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        with self.refusing(), self.recorded.datastore.transaction(commit=False) as cursor:
-            cursor.execute(sql, values)
-            return cast(list[Any], cursor.fetchall())
+        with self.connection() as db:
+            return db.execute(sql, values).fetchall()
 
     def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
-        with self.refusing(), self.recorded.datastore.transaction(commit=False) as cursor:
-            cursor.execute(sql, values)
-            yield from cursor.sqlite_cursor
+        with self.connection() as db, closing(db.execute(sql, values)) as rows:
+            yield from rows
 
     @contextmanager
     def alone(self) -> Iterator[Alone]:
-        with self.refusing(), self.recorded.datastore.get_connection(commit=True) as connection:
-            cursor = connection.cursor()
-            self.begin(cursor)
+        _ = self.recorder  # imported before others have to wait
+        with self.turn, self.connection() as db:
+            self.begin(db)
             try:
-                yield _Writer(self, cursor)
-                connection.commit()
+                yield _Writer(self, db)
+                db.commit()
             except BaseException:
-                connection.rollback()  # also after a commit that failed, on a full disk
+                db.rollback()  # also after a commit that failed, on a full disk
                 raise
 
-    def begin(self, cursor: SQLiteCursor) -> None:
+    def begin(self, db: sqlite3.Connection) -> None:
         """Wait for the lock by short looks at random moments.
 
         SQLite itself would look every tenth of a second, and whoever comes later would often be first.
         """
         end = time.monotonic() + self.patience
-        cursor.execute("PRAGMA busy_timeout=0")
+        db.execute("PRAGMA busy_timeout=0")
         try:
             while True:
                 try:
-                    return cursor.execute("BEGIN IMMEDIATE")
+                    db.execute("BEGIN IMMEDIATE")
+                    return
                 except sqlite3.OperationalError as reason:
                     if "locked" not in str(reason) or time.monotonic() > end:
                         raise
-                    time.sleep(random.uniform(0.001, 0.01))
+                    from random import uniform
+
+                    time.sleep(uniform(0.001, 0.01))
         finally:
-            cursor.execute(f"PRAGMA busy_timeout={round(self.patience * 1000)}")
+            db.execute(f"PRAGMA busy_timeout={round(self.patience * 1000)}")
 
     def append(self, recorded: Sequence[Recorded]) -> None:
         with self.alone() as alone:
-            alone.add(self.stored(recorded))
+            alone.add(recorded[0].tournament, rows_of(recorded))
 
     def wait(self, after: int, seconds: float) -> bool:
         end = time.monotonic() + seconds
@@ -133,10 +141,10 @@ class SQLiteLog(EventLog):
 
     @contextmanager
     def refusing(self) -> Iterator[None]:
-        """Let no error of the library or of SQLite through, but the one that means: somebody was faster."""
+        """Let no error of SQLite through, but the one that means: somebody was faster."""
         try:
             yield
-        except (IntegrityError, sqlite3.IntegrityError) as reason:
+        except sqlite3.IntegrityError as reason:
             raise Overtaken from reason
-        except (PersistenceError, sqlite3.Error) as reason:
+        except sqlite3.Error as reason:
             raise refusal(reason, self.path) from None

@@ -6,7 +6,6 @@ command is decided again on them. So nothing is overwritten, nothing decided on 
 and two who enter different results never hear of each other.
 """
 
-import random
 import re
 import time
 from collections import OrderedDict
@@ -14,15 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
-from eventsourcing.persistence import StoredEvent
 
-from paircard.domain.commands import Command
-from paircard.domain.conflict import with_the_other
-from paircard.domain.decider import weigh
-from paircard.domain.decision import settle
 from paircard.domain.envelope import (
     GENESIS,
     check_chain,
@@ -43,13 +37,15 @@ from paircard.domain.errors import (
     Unknown,
     Unreachable,
 )
-from paircard.domain.eventlog import EventLog, Lost, Overtaken, Row
+from paircard.domain.eventlog import EventLog, Lost, Overtaken, Row, rows_of
 from paircard.domain.events import Recorded, TournamentClosed, TournamentDetailsChanged, TournamentOpened
 from paircard.domain.places import Address, address_of
 from paircard.domain.regulations import Regulations, changed
-from paircard.domain.repeats import need_same
 from paircard.domain.sqlitefile import need_file
 from paircard.domain.state import NOTHING, Tournament, accept, fold, remember
+
+if TYPE_CHECKING:
+    from paircard.domain.commands import Command
 
 LONGEST_PAUSE: Final = 0.25
 """Seconds between two attempts to reach a database that went away."""
@@ -124,11 +120,11 @@ class Tournaments:
         """Let go of the file."""
         self._log.close()
 
-    def ask(self, tournament: str, command: Command) -> Answer:
+    def ask(self, tournament: str, command: "Command") -> Answer:
         """Carry out a command, or refuse it with nothing written."""
         return self.ask_all(tournament, (command,))
 
-    def ask_all(self, tournament: str, commands: Sequence[Command]) -> Answer:
+    def ask_all(self, tournament: str, commands: "Sequence[Command]") -> Answer:
         """Carry out commands in order as one: either all of them or, if one is refused, none."""
         need_id(tournament)
         kept = self._kept.get(tournament) or self._forward(tournament)
@@ -147,7 +143,9 @@ class Tournaments:
                 alone, sure = True, False
                 if time.monotonic() > end:
                     raise Unreachable(f"{lost.reason}; {unsure(commands)}") from None
-                time.sleep(random.uniform(0.02, LONGEST_PAUSE))
+                from random import uniform
+
+                time.sleep(uniform(0.02, LONGEST_PAUSE))
             except StoreRefused as trouble:
                 raise trouble if sure else Unreachable(f"{trouble}; {unsure(commands)}") from None
             except Refused as refusal:
@@ -156,6 +154,8 @@ class Tournaments:
                     continue
                 if isinstance(refusal, NeedsAcknowledgement | IdTaken):
                     raise
+                from paircard.domain.conflict import with_the_other
+
                 raise with_the_other(refusal, self.log(tournament), commands) from None
             else:
                 for fact in recorded:
@@ -166,7 +166,7 @@ class Tournaments:
                 return Answer(self._first_answer(tournament, after, commands), after.state, repeated=sure)
 
     def _decide_alone(
-        self, tournament: str, commands: Sequence[Command]
+        self, tournament: str, commands: "Sequence[Command]"
     ) -> tuple[tuple[Recorded, ...], _Kept]:
         """Decide on the newest facts while nobody else may write."""
         with self._log.alone() as alone:
@@ -174,7 +174,7 @@ class Tournaments:
             kept = grown(tournament, kept, alone.rows(tournament, kept.state.version))
             recorded, after = decided(tournament, kept, commands, alone.rows)
             if recorded:
-                alone.add(self._log.stored(recorded))
+                alone.add(tournament, rows_of(recorded))
         return recorded, after
 
     def state(self, tournament: str, version: int | None = None) -> Tournament:
@@ -235,7 +235,7 @@ class Tournaments:
                     if version != place:
                         raise CorruptFile(missing(tournament, place))
                     head = check_link(head, tournament, version, topic, stored)
-                alone.add([StoredEvent(tournament, *row) for row in rows])
+                alone.add(tournament, rows)
         except Lost as lost:
             raise lost.reason from None
         self._kept.pop(tournament, None)
@@ -300,7 +300,7 @@ class Tournaments:
             self._kept.popitem(last=False)
 
     def _first_answer(
-        self, tournament: str, kept: _Kept, commands: Sequence[Command]
+        self, tournament: str, kept: _Kept, commands: "Sequence[Command]"
     ) -> tuple[Recorded, ...]:
         versions = [version for command in commands for version in kept.answers[command.meta.command_id]]
         between = self.log(tournament, min(versions) - 1, max(versions))
@@ -349,9 +349,13 @@ def grown(tournament: str, kept: _Kept, rows: Sequence[Row]) -> _Kept:
 
 
 def decided(
-    tournament: str, kept: _Kept, commands: Sequence[Command], rows: Rows
+    tournament: str, kept: _Kept, commands: "Sequence[Command]", rows: Rows
 ) -> tuple[tuple[Recorded, ...], _Kept]:
     """The sealed facts these commands give, and the state after them; those carried out before give none."""
+    from paircard.domain.decider import weigh  # here, for whoever only reads
+    from paircard.domain.decision import settle
+    from paircard.domain.repeats import need_same
+
     state, head = kept.state, kept.head
     facts: list[Recorded] = []
     begun: dict[str, Tournament] = {}
@@ -408,7 +412,7 @@ def _no_such(tournament: str) -> str:
     return f"there is no tournament {tournament} here"
 
 
-def unsure(commands: Sequence[Command]) -> str:
+def unsure(commands: "Sequence[Command]") -> str:
     """What is said when the database went away before it answered."""
     return (
         "whether this was recorded is not known: send it again with --id "
