@@ -151,6 +151,16 @@ def seen(snapshot: Snapshot) -> dict[int, set[tuple[int, str, str, str]]]:
     return rounds
 
 
+@settings(max_examples=30, deadline=None)
+@given(seed=seeds)
+def test_a_history_goes_on_from_wherever_it_was_folded_to(seed: int) -> None:
+    log = life(seed)
+    whole = history(log)
+
+    for part in range(0, len(log) + 1, 7):
+        assert history(log[part:], history(log[:part])) == whole
+
+
 @settings(max_examples=60, deadline=None)
 @given(seed=seeds)
 @example(seed=19)

@@ -20,6 +20,7 @@ from paircard.domain.errors import (
 from paircard.domain.players import Details
 from paircard.domain.regulations import Regulations
 from paircard.domain.sqlitefile import APPLICATION_ID, create_file, refusal
+from paircard.domain.sqlitelog import SQLiteLog
 from paircard.domain.store import Tournaments
 from tests.domain.scenes import ask
 
@@ -233,3 +234,31 @@ def test_any_single_changed_byte_of_a_fact_is_detected(filled: Path) -> None:
             with Tournaments(filled) as store, pytest.raises(CorruptFile):
                 store.verify_chain(ONE)
     db.close()
+
+
+def test_after_a_look_at_the_whole_log_a_command_is_decided_without_reading_it_again(filled: Path) -> None:
+    asked: list[str] = []
+    with Tournaments(filled) as store:
+        facts = store.read_on(ONE)
+        assert isinstance(store._log, SQLiteLog)
+        assert store._log.idle
+        store._log.idle[0].set_trace_callback(asked.append)
+
+        answer = store.ask(ONE, entry("Kramnik"))
+
+        assert [fact.version for fact in answer.recorded] == [4]
+        assert any(sql.startswith("INSERT") for sql in asked)
+        assert not any(sql.startswith("SELECT") for sql in asked)
+        assert store.read_on(ONE, facts) == [*facts, *answer.recorded] == store.log(ONE)
+
+
+def test_what_is_read_on_must_follow_on_what_is_known(filled: Path) -> None:
+    with Tournaments(filled) as store:
+        facts = store.read_on(ONE)
+        version, topic, stored = store.raw_log(ONE)[-1]
+        with sqlite3.connect(filled) as db:
+            db.execute("INSERT INTO stored_events VALUES (?, ?, ?, ?)", (ONE, version + 1, topic, stored))
+        db.close()
+
+        with pytest.raises(CorruptFile, match=r"fact 4 of tournament .* does not belong there"):
+            store.read_on(ONE, facts)

@@ -49,6 +49,8 @@ class Desk:
     def __init__(self) -> None:
         self.facts: dict[str, list[Recorded]] = {}
         """What was read of each tournament's log so far, checked."""
+        self.stories: dict[str, History] = {}
+        """The same, folded."""
 
     @property
     def path(self) -> str:
@@ -164,27 +166,25 @@ class Desk:
 
     def facts_of(self, id: str) -> "list[Recorded]":
         """The whole log; of one that was read before only what came since is read and checked."""
-        from paircard.domain.envelope import GENESIS, check_link, missing, opened
-        from paircard.domain.errors import CorruptFile, Unknown
+        from paircard.domain.errors import Unknown
 
-        facts = self.facts.get(id, [])
-        head = facts[-1].hash if facts else GENESIS
-        since = []
-        for place, row in enumerate(self.store().raw_log(id, len(facts)), start=len(facts) + 1):
-            if row[0] != place:
-                raise CorruptFile(missing(id, place))
-            head = check_link(head, id, *row)
-            since.append(opened(id, *row))
-        if not facts and not since:
+        facts = self.store().read_on(id, self.facts.get(id, ()))
+        if not facts:
             raise Unknown(f"there is no tournament {id} in {self.place}")
-        self.facts[id] = facts + since
-        return self.facts[id]
+        self.facts[id] = facts
+        return facts
 
     def history(self, id: str = "") -> "History":
-        """The log, folded."""
-        from paircard.projections.history import history
+        """The log, folded; of one that was folded before only what came since."""
+        from paircard.projections.history import EMPTY, history
 
-        return history(self.log(id))
+        id = id or self.chosen
+        log = self.log(id)
+        known = self.stories.get(id, EMPTY)
+        if known.version > len(log):
+            known = EMPTY
+        self.stories[id] = history(log[known.version :], known)
+        return self.stories[id]
 
     def summary(self, id: str) -> dict[str, Any]:
         """A tournament in a few words."""

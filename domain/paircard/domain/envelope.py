@@ -177,6 +177,20 @@ def check_chain(tournament: str, rows: Iterable[tuple[int, str, bytes]]) -> tupl
     return length, head
 
 
+def checked(
+    tournament: str, rows: Iterable[tuple[int, str, bytes]], length: int = 0, head: str = GENESIS
+) -> list[Recorded]:
+    """Facts that follow on a log of this length and head; a gap or a change is refused."""
+    facts = []
+    for version, topic, stored in rows:
+        length += 1
+        if version != length:
+            raise CorruptFile(missing(tournament, length))
+        head = check_link(head, tournament, version, topic, stored)
+        facts.append(opened(tournament, version, topic, stored))
+    return facts
+
+
 def missing(tournament: str, version: int) -> str:
     """What is said of a gap."""
     return f"fact {version} of tournament {tournament} is missing: restore the file from a copy"

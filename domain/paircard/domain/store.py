@@ -21,7 +21,7 @@ from paircard.domain.envelope import (
     GENESIS,
     check_chain,
     check_link,
-    contents,
+    checked,
     missing,
     name_in,
     opened,
@@ -195,6 +195,19 @@ class Tournaments:
         need_id(tournament)
         return [opened(tournament, *row) for row in self._log.rows(tournament, after, upto)]
 
+    def read_on(self, tournament: str, known: Sequence[Recorded] = ()) -> list[Recorded]:
+        """The whole log, each fact checked against the chain; what is known of it is not read again.
+
+        The state is brought as far on the way, so that what is asked next is decided without reading.
+        """
+        need_id(tournament)
+        rows = self._log.rows(tournament, len(known))
+        since = checked(tournament, rows, len(known), known[-1].hash if known else GENESIS)
+        facts = [*known, *since]
+        kept = self._kept.get(tournament) or _Kept(NOTHING, GENESIS)
+        self._keep(tournament, advanced(kept, facts[kept.state.version :]))
+        return facts
+
     def raw_log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
         """Version, topic and bytes of each fact as stored."""
         return self._log.rows(tournament, after, upto)
@@ -334,18 +347,17 @@ def prepare(location: str | Path) -> bool:
 
 def grown(tournament: str, kept: _Kept, rows: Sequence[Row]) -> _Kept:
     """The state with the facts that came since, each checked against the chain."""
-    facts, commands = [], []
-    last, head = kept.state.version, kept.head
-    for version, topic, stored in rows:
-        if version != last + 1:
-            raise CorruptFile(missing(tournament, last + 1))
-        head = check_link(head, tournament, version, topic, stored)
-        found = contents(tournament, version, topic, stored)
-        facts.append(found.fact)
-        commands.append(found.command_id)
-        kept.answers.setdefault(found.command_id, []).append(version)
-        last = version
-    return _Kept(remember(fold(facts, kept.state), commands), head, kept.answers)
+    return advanced(kept, checked(tournament, rows, kept.state.version, kept.head))
+
+
+def advanced(kept: _Kept, facts: Sequence[Recorded]) -> _Kept:
+    """The state with the next facts."""
+    if not facts:
+        return kept
+    for fact in facts:
+        kept.answers.setdefault(fact.command_id, []).append(fact.version)
+    state = fold([fact.fact for fact in facts], kept.state)
+    return _Kept(remember(state, [fact.command_id for fact in facts]), facts[-1].hash, kept.answers)
 
 
 def decided(

@@ -6,7 +6,8 @@ alone (C.04.2:4.3). So a board holds what became known one after the other, each
 sees it. The view ``m`` is that of the standings after round m and of the pairing of round m+1.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 
@@ -31,7 +32,7 @@ from paircard.domain.events import (
     TournamentClosed,
 )
 from paircard.domain.regulations import Regulations
-from paircard.domain.state import NOTHING, Tournament, evolve
+from paircard.domain.state import NOTHING, Tournament, fold
 
 CURRENT: Final = 999_999
 """The view of now: it sees every correction but those for the rating report alone."""
@@ -138,50 +139,75 @@ def first_view(round: int, scope: Scope) -> int:
     return {"pairing-next": 0, "pairing-after-next": round + 1, "rating-report-only": RATING_REPORT}[scope]
 
 
-def history(log: Iterable[Recorded]) -> History:
-    """Fold the log of one tournament, or any beginning of it."""
-    tournament, state = "", NOTHING
-    rounds: dict[int, Round] = {}
-    external: dict[tuple[int, str], int] = {}
-    orders: list[LotsDrawn] = []
-    ranked: set[int] = set()
-    closed_with: dict[int, int] = {}
-    for recorded in log:
-        tournament, state = recorded.tournament, evolve(state, recorded.fact)
-        match recorded.fact:
-            case RoundPaired() as fact:
-                rounds[fact.round] = paired(fact, recorded.version)
-            case RoundUnpaired(round=number):
-                del rounds[number]
-                if number > 1:
-                    rounds[number - 1] = released(rounds[number - 1], number)
-            case RoundPublished(round=number):
-                rounds[number] = replace(rounds[number], published=True)
-            case RoundCompleted(round=number):
-                rounds[number] = replace(rounds[number], completed=True)
-            case PairingsAltered() as fact:
-                rounds[fact.round] = altered(rounds[fact.round], fact)
-            case ResultRecorded() | GameAdjourned() | ResultCorrected() | ColoursCorrected() as fact:
-                rounds[fact.round] = reported(rounds[fact.round], fact)
-            case PlayerExpelled(player=player, ranked=stays):
-                (ranked.add if stays else ranked.discard)(player)
-            case TournamentClosed():
-                closed_with = {player.id: player.details.rating for player in state.players}
-            case LotsDrawn() as fact:
-                orders.append(fact)
-            case ExternalTiebreakSet(player=player, name=name, value=value):
-                external[player, name] = value
-            case _:
-                pass  # folded by the state alone
+EMPTY: Final = History(tournament="", state=NOTHING, external=MappingProxyType({}))
+"""Before the first fact."""
+
+
+def history(log: Sequence[Recorded], start: History = EMPTY) -> History:
+    """Fold the log of one tournament, or any beginning of it; or what came after a history."""
+    rounds = dict(enumerate(start.rounds, start=1))
+    external = dict(start.external)
+    orders = list(start.orders)
+    ranked = set(start.ranked_though_expelled)
+    closed_with = start.closed_with
+    for number, run in groupby(log, key=_round_of_result):
+        if number:
+            rounds[number] = with_results(rounds[number], run)
+            continue
+        for recorded in run:
+            match recorded.fact:
+                case RoundPaired() as fact:
+                    rounds[fact.round] = paired(fact, recorded.version)
+                case RoundUnpaired(round=number):
+                    del rounds[number]
+                    if number > 1:
+                        rounds[number - 1] = released(rounds[number - 1], number)
+                case RoundPublished(round=number):
+                    rounds[number] = replace(rounds[number], published=True)
+                case RoundCompleted(round=number):
+                    rounds[number] = replace(rounds[number], completed=True)
+                case PairingsAltered() as fact:
+                    rounds[fact.round] = altered(rounds[fact.round], fact)
+                case GameAdjourned() | ResultCorrected() | ColoursCorrected() as fact:
+                    rounds[fact.round] = reported(rounds[fact.round], fact)
+                case PlayerExpelled(player=player, ranked=stays):
+                    (ranked.add if stays else ranked.discard)(player)
+                case LotsDrawn() as fact:
+                    orders.append(fact)
+                case ExternalTiebreakSet(player=player, name=name, value=value):
+                    external[player, name] = value
+                case _:
+                    pass  # folded by the state alone
+    facts = [recorded.fact for recorded in log]
+    closed = [at for at, fact in enumerate(facts, start=1) if type(fact) is TournamentClosed]
+    if closed:
+        players = fold(facts[: closed[-1]], start.state).players
+        closed_with = MappingProxyType({player.id: player.details.rating for player in players})
     return History(
-        tournament=tournament,
-        state=state,
+        tournament=log[-1].tournament if log else start.tournament,
+        state=fold(facts, start.state),
         rounds=tuple(rounds[number] for number in sorted(rounds)),
         external=MappingProxyType(external),
         orders=tuple(orders),
         ranked_though_expelled=frozenset(ranked),
-        closed_with=MappingProxyType(closed_with),
+        closed_with=closed_with,
     )
+
+
+def _round_of_result(recorded: Recorded) -> int:
+    return recorded.fact.round if type(recorded.fact) is ResultRecorded else 0
+
+
+def with_results(round: Round, results: Iterable[Recorded]) -> Round:
+    """The round with results, which are most of any log: taken in together, without a copy for each."""
+    boards = list(round.boards)
+    for recorded in results:
+        fact = recorded.fact
+        assert isinstance(fact, ResultRecorded)
+        board = boards[fact.board - 1]
+        change = Change(0, by_player(board, CURRENT, fact.outcome.white, fact.outcome.black))
+        boards[fact.board - 1] = Played(board.white, board.black, (*board.changes, change))
+    return replace(round, boards=tuple(boards))
 
 
 def paired(fact: RoundPaired, version: int) -> Round:
@@ -224,15 +250,11 @@ def altered(round: Round, fact: PairingsAltered) -> Round:
     )
 
 
-def reported(
-    round: Round, fact: ResultRecorded | GameAdjourned | ResultCorrected | ColoursCorrected
-) -> Round:
+def reported(round: Round, fact: GameAdjourned | ResultCorrected | ColoursCorrected) -> Round:
     """The round with one more thing known about a board."""
     place = fact.board - 1
     board = round.boards[place]
     match fact:
-        case ResultRecorded(outcome=outcome):
-            change = Change(0, by_player(board, CURRENT, outcome.white, outcome.black))
         case GameAdjourned():
             change = Change(0, by_player(board, CURRENT, "?", "?"))
         case ResultCorrected(outcome=outcome, scope=scope):
@@ -247,5 +269,5 @@ def reported(
 
 def by_player(board: Played, view: int, white: str, black: str) -> tuple[tuple[int, str], ...]:
     """Letters of White and Black given to the persons who sat there, as the view has the colours."""
-    game = seen(board, view)
+    game = seen(board, view) if board.changes else board
     return (game.white, white), (game.black, black)

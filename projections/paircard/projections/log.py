@@ -106,6 +106,8 @@ def log_lines(log: Iterable[Recorded], after: int = 0) -> Iterator[LogLine]:
     """The facts beyond a version, in order, in words; the log is that of one tournament, from its first."""
     names = Names()
     for recorded in log:
+        if recorded.version <= after and type(recorded.fact) is ResultRecorded:
+            continue  # most of any log, and no name in it
         before = names.of(getattr(recorded.fact, "player", 0))
         names.learn(recorded.fact)
         if recorded.version <= after:

@@ -3,7 +3,7 @@
 What each of them may see of later corrections is C.04.2:4.3, see ``paircard.projections.history``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -46,7 +46,7 @@ def table_for_pairing(history: History) -> Crosstable:
     return replace(table, rows=tuple(rows))
 
 
-def crosstable_from_log(log: Iterable[Recorded], round: int | None = None) -> Crosstable:
+def crosstable_from_log(log: Sequence[Recorded], round: int | None = None) -> Crosstable:
     """The crosstable after a round, from a log or any beginning of it."""
     return table_after(history(log), round)
 
