@@ -18,6 +18,7 @@ from paircard.domain.commands import (
     RegisterPlayer,
     ReturnPlayer,
     RevokeBye,
+    UnpairRound,
     WithdrawPlayer,
 )
 from paircard.domain.decider import decide
@@ -48,7 +49,18 @@ from paircard.domain.numbering import numbers_in_force
 from paircard.domain.players import TITLES, Changes, Details
 from paircard.domain.regulations import Regulations
 from paircard.domain.state import NOTHING, Tournament, absences
-from tests.domain.scenes import ROUND_ROBIN, after, ask, opened, paired, played, ready, registered, when
+from tests.domain.scenes import (
+    ROUND_ROBIN,
+    after,
+    ask,
+    opened,
+    paired,
+    pairing,
+    played,
+    ready,
+    registered,
+    when,
+)
 
 
 def six_rounds_in() -> Tournament:
@@ -438,6 +450,32 @@ def test_numbers_are_frozen_once_round_4_is_paired() -> None:
     with pytest.raises(NeedsAcknowledgement) as refusal:
         decide(free, ask(AssignNumbers, level=3))
     assert refusal.value.level == 4
+
+
+def test_a_rating_corrected_for_the_report_alone_moves_no_number_when_round_4_is_taken_back() -> None:
+    """The fact said what it counts for; put right again while numbers may move, it counts for them."""
+    state = ready(6, 7)
+    for boards in (((1, 6), (2, 5), (3, 4)), ((6, 4), (5, 3), (1, 2)), ((2, 6), (3, 1), (4, 5))):
+        state = played(state, *boards)
+    state = after(state, pairing(state, (6, 5), (1, 4), (2, 3)))
+    state = after(state, ask(CorrectPlayer, player=6, changes=Changes(rating=2500), why="wrong list"))
+    state = after(state, ask(UnpairRound, round=4))
+
+    with pytest.raises(Duplicate, match="nothing to do"):
+        decide(state, ask(AssignNumbers, level=3))
+
+    state = after(
+        state, ask(CorrectPlayer, player=6, changes=Changes(rating=2500), why="round 4 is open again")
+    )
+    assert after(state, ask(AssignNumbers, level=3)).order == (6, 1, 2, 3, 4, 5)
+
+
+def test_the_rating_of_a_late_entry_without_a_number_decides_its_place_also_after_round_4() -> None:
+    state = after(six_rounds_in(), ask(RegisterPlayer, details=Details(name="Late", rating=2385)))
+
+    state = after(state, ask(CorrectPlayer, player=7, changes=Changes(rating=2500), why="wrong list"))
+
+    assert dict(numbers_in_force(state, 5))[7] == 1
 
 
 def test_a_late_entry_after_round_4_is_still_inserted_at_its_place() -> None:

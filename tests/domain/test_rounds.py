@@ -9,6 +9,7 @@ from paircard.domain.commands import (
     BeginManualPairing,
     CloseTournament,
     CompleteRound,
+    CorrectPlayer,
     DrawInitialColour,
     EndManualPairing,
     GrantBye,
@@ -47,10 +48,10 @@ from paircard.domain.events import (
     RoundUnpaired,
     TournamentClosed,
 )
-from paircard.domain.players import Details
+from paircard.domain.players import Changes, Details
 from paircard.domain.regulations import Regulations
 from paircard.domain.results import Outcome
-from paircard.domain.state import NOTHING, Tournament
+from paircard.domain.state import ADJOURNED, NOTHING, Tournament
 from tests.domain.scenes import (
     DIGEST,
     ROUND_ROBIN,
@@ -590,3 +591,56 @@ def test_a_player_who_left_stays_on_a_board_that_an_alteration_does_not_touch() 
     decide(state, ask(EndManualPairing, round=1, boards=((1, 6), (2, 4), (3, 5)), why="x", ok=ok))
     with pytest.raises(IllegalPairing, match="is withdrawn and cannot be paired"):
         decide(state, ask(EndManualPairing, round=1, boards=((2, 6), (1, 5), (3, 4)), why="x", ok=ok))
+
+
+def test_taking_a_pairing_back_restores_the_round_before_it() -> None:
+    """Missing results were taken for adjourned to pair; without that pairing they are just missing."""
+    state = paired(ready(4), (1, 3), (4, 2))
+    state = after(state, ask(RecordResult, round=1, board=1, outcome=Outcome("1", "0")))
+    before = state.rounds[0]
+    state = after(state, pairing(state, (1, 4), (2, 3), level=2))
+    assert state.rounds[0].completed
+    assert state.rounds[0].outcomes[1] == ADJOURNED
+
+    state = after(state, ask(UnpairRound, round=2))
+
+    assert state.rounds == (before,)
+
+
+def test_what_was_adjourned_or_completed_before_the_pairing_stays_so() -> None:
+    state = paired(ready(4), (1, 3), (4, 2))
+    state = after(
+        state,
+        ask(RecordResult, round=1, board=1, outcome=Outcome("1", "0")),
+        ask(AdjournGame, round=1, board=2),
+        ask(CompleteRound, round=1),
+    )
+    before = state.rounds[0]
+    state = after(state, pairing(state, (1, 4), (2, 3), level=2), ask(UnpairRound, round=2))
+
+    assert state.rounds == (before,)
+
+
+def test_a_result_that_came_while_the_next_round_was_paired_stays_when_that_is_taken_back() -> None:
+    state = paired(ready(4), (1, 3), (4, 2))
+    state = after(state, pairing(state, (1, 4), (2, 3), level=2))
+    state = after(state, ask(RecordResult, round=1, board=2, outcome=Outcome("=", "=")))
+
+    state = after(state, ask(UnpairRound, round=2))
+
+    assert state.rounds[0].outcomes == (None, Outcome("=", "="))
+
+
+def test_a_late_entry_is_put_in_order_again_when_its_first_pairing_was_taken_back() -> None:
+    state = played(ready(4), (1, 3), (4, 2))
+    state = after(state, ask(RegisterPlayer, details=Details(name="Late", rating=2395)))
+    order = state.order
+    state = after(state, pairing(state, (1, 4), (2, 3), pab=5, level=3))
+    assert state.order == (1, 5, 2, 3, 4)
+
+    state = after(state, ask(UnpairRound, round=2))
+    assert state.order == order
+    state = after(state, ask(CorrectPlayer, player=5, changes=Changes(rating=2300), why="typing error"))
+    state = after(state, pairing(state, (1, 4), (2, 3), pab=5, level=3))
+
+    assert state.order == (1, 2, 3, 4, 5)

@@ -53,6 +53,7 @@ def agree(story: History, state: Tournament) -> None:
         assert tuple((g.white, g.black) for g in games) == kept.boards
         outcomes = [Outcome(g.white_letter, g.black_letter) if g.white_letter else None for g in games]
         assert outcomes == list(kept.outcomes)
+        assert (round.published, round.completed) == (kept.published, kept.completed)
 
 
 def next_round(number: int) -> tuple[Step, ...]:

@@ -145,13 +145,13 @@ def notes_of(log: "list[Recorded]", now: "History", round: int) -> tuple[str, ..
     from paircard.domain.events import PairingsAltered
 
     stands = now.rounds[round - 1]
-    for recorded in reversed(log):
-        if isinstance(recorded.fact, PairingsAltered) and recorded.fact.round == round:
+    for recorded in reversed(log[stands.version :]):
+        if stands.altered and isinstance(recorded.fact, PairingsAltered) and recorded.fact.round == round:
             why = f": {recorded.why}" if recorded.why else ""
             return (f"Round {round} was altered by hand by {recorded.who}{why}.",)
     origin = stands.fact.origin
-    if stands.altered or origin == "manual":
-        return (f"Round {round} was paired by hand.",)
+    if origin == "manual":
+        return (f"Round {round} was paired by hand, as the engine pairs it.",)
     if origin == "import":
         return (f"The boards of round {round} were brought in from outside.",)
     return ()

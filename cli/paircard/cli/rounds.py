@@ -195,13 +195,20 @@ def publish(desk: Desk, round: int | None, key_file: Path | None) -> None:
 def unpair(desk: Desk, round: int | None) -> None:
     """Take back the last round while it is not published.
 
+    The round before is again as it was: not completed, and games that the pairing took for adjourned have
+    no result yet.
+
     \b
     Example:
       paircard unpair 1
     """
     from paircard.domain.commands import UnpairRound
+    from paircard.projections.log import counted
 
     desk.do(UnpairRound(round=round or desk.history().paired, meta=desk.meta()))
+    after = desk.history()
+    if after.rounds and not after.rounds[-1].completed and (waiting := after.rounds[-1].open_boards()):
+        say(f"round {after.paired} goes on: {counted(len(waiting), 'game')} to finish")
 
 
 @click.group()

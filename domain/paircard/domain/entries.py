@@ -73,6 +73,9 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
     details = corrected(before, command.changes)
     check_details(details)
     news = {name for name in given(command.changes) if getattr(details, name) != getattr(before, name)}
+    standing = (state.frozen and player.id in state.order) or state.closed
+    if "rating" in given(command.changes) and player.order_rating is not None and not standing:
+        news.add("rating")  # it was for the report alone, and may count for the order again
     if not news:
         raise Duplicate(f"{called(player)} has these data already: nothing to correct")
     if state.paired:
@@ -81,8 +84,8 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
     if news & {"name", "birth", "fide_id"}:
         warnings = _twins(state, details, besides=player.id)
     events: list[Event] = []
-    if "rating" in news and (state.frozen or state.closed):
-        # C.04.2:2.3: after round 4 is paired the number stays
+    if "rating" in news and standing:
+        # C.04.2:2.3: after round 4 is paired the number stays, of whoever has one
         events.append(RatingCorrected(player=player.id, rating=details.rating, was=before.rating))
         news.remove("rating")
     if news:

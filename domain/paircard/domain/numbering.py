@@ -9,7 +9,7 @@ from typing import Final
 
 from paircard.domain.players import TITLES, Details
 from paircard.domain.regulations import DEFAULT_ORDER
-from paircard.domain.state import Tournament, absences, participants
+from paircard.domain.state import Tournament, absences, participants, ranking_data
 
 Key = tuple[int | str, ...]
 
@@ -37,7 +37,7 @@ def order_afresh(state: Tournament) -> tuple[int, ...]:
     if "declared" in criteria or state.imported:
         return order_with_newcomers(state)
     strength = [c for c in criteria if c in ("rating", "title")] or criteria
-    details = {player.id: player.details for player in state.players}
+    details = {player.id: ranking_data(state, player) for player in state.players}
     known = sorted(state.order, key=lambda id: tuple(_CRITERIA[c](details[id]) for c in strength))
     return _inserted(state, known, details)
 

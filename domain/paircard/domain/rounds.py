@@ -188,7 +188,7 @@ def adjourned_games(state: Tournament) -> list[tuple[int, int]]:
 
 
 def unpair(state: Tournament, command: UnpairRound) -> Decision:
-    """Take the last round back while nobody outside has seen it."""
+    """Take the last round back while nobody outside has seen it, with all that pairing it did."""
     need_running(state)
     need_no_session(state)
     round = last_round(state, command.round, "unpaired")

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Final, assert_never
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.events import (
@@ -67,6 +68,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     """Round and letter of the byes on record, by round."""
     ranked_by: Details | None = None
     """The data that gave the player their place in the order; None before they have one."""
+    order_rating: int | None = None
+    """The rating the order rests on, if one corrected for the rating report alone is shown instead."""
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +91,14 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     colours (C.04.2:4.3)."""
     report_colours: frozenset[int] = frozenset()
     """Boards whose colours differ in the rating report alone."""
+    adjourned_at: tuple[tuple[int, int], ...] = ()
+    """Board and version of each adjournment."""
+    completed_at: int = 0
+    """Version of the fact that ended the round."""
+    order_before: tuple[int, ...] | None = None
+    """The order before this round was paired, if that made another; None if not."""
+    based_on: int = 0
+    """Version the pairing was made from: facts between it and the pairing were made by it."""
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,6 +115,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     """By id: player 1 first."""
     order: tuple[int, ...] = ()
     """Ids in the order numbers are counted from; may lack late entries until the next pairing."""
+    order_before: tuple[int, ...] = ()
+    order_at: int = 0
+    """The order in force until the last one was made, and the version at which that was."""
     frozen: bool = False
     """Round 4 is paired (C.04.2:2.3)."""
     initial_colour: str = ""
@@ -191,7 +205,10 @@ def evolve(state: Tournament, event: Event) -> Tournament:
             player = Player(id=id, details=details, missed=missed)
             return replace(state, version=version, players=(*state.players, player))
         case GameAdjourned(round=number, board=board):
-            return _with_outcome(state, version, number, board, ADJOURNED)
+            state = _with_outcome(state, version, number, board, ADJOURNED)
+            round = state.rounds[number - 1]
+            adjourned_at = (*round.adjourned_at, (board, version))
+            return _with_round(state, version, replace(round, adjourned_at=adjourned_at))
         case ResultCorrected(round=number, board=board, outcome=outcome, scope=scope):
             if scope != "rating-report-only":
                 return _with_outcome(state, version, number, board, outcome)
@@ -217,12 +234,15 @@ def evolve(state: Tournament, event: Event) -> Tournament:
             return _with_player(state, version, replace(player, byes=byes))
         case PlayerDetailsCorrected(player=id, changes=changes):
             player = state.players[id - 1]
+            if changes.rating is not UNSET:
+                player = replace(player, order_rating=None)
             player = replace(player, details=corrected(player.details, changes))
             return _with_player(state, version, player)
         case RatingCorrected(player=id, rating=rating):
             player = state.players[id - 1]
-            player = replace(player, details=corrected(player.details, Changes(rating=rating)))
-            return _with_player(state, version, player)
+            order_rating = player.details.rating if player.order_rating is None else player.order_rating
+            details = corrected(player.details, Changes(rating=rating))
+            return _with_player(state, version, replace(player, details=details, order_rating=order_rating))
         case PlayerWithdrawn(player=id):
             return _with_player(state, version, replace(state.players[id - 1], status="withdrawn"))
         case PlayerReturned(player=id):
@@ -230,22 +250,32 @@ def evolve(state: Tournament, event: Event) -> Tournament:
         case PlayerExpelled(player=id):
             return _with_player(state, version, replace(state.players[id - 1], status="expelled"))
         case RoundPaired():
-            return replace(state, version=version, rounds=(*state.rounds, _paired(event)))
+            round = _paired(event)
+            if state.order_at > event.based_on:
+                round = replace(round, order_before=state.order_before)
+            return replace(state, version=version, rounds=(*state.rounds, round))
         case PairingsAltered(round=number):
             return _with_round(state, version, _altered(state.rounds[number - 1], event))
         case RoundPublished(round=number):
             return _with_round(state, version, replace(state.rounds[number - 1], published=True))
         case RoundCompleted(round=number):
-            return _with_round(state, version, replace(state.rounds[number - 1], completed=True))
+            round = replace(state.rounds[number - 1], completed=True, completed_at=version)
+            return _with_round(state, version, round)
         case RoundUnpaired(round=number):
-            rounds = state.rounds[: number - 1]
-            return replace(state, version=version, rounds=rounds, frozen=state.frozen and number > 4)
+            return replace(_taken_back(state, number), version=version)
         case ManualPairingBegun(round=number):
             return replace(state, version=version, manual=number)
         case ManualPairingEnded():
             return replace(state, version=version, manual=0)
         case PairingNumbersAssigned(order=order, cause=cause):
-            return replace(state, version=version, order=order, players=_ranked(state, order, cause))
+            return replace(
+                state,
+                version=version,
+                order=order,
+                players=_ranked(state, order, cause),
+                order_before=state.order,
+                order_at=version,
+            )
         case PairingNumbersFrozen():
             return replace(state, version=version, frozen=True)
         case TournamentOpened(regulations=regulations):
@@ -311,11 +341,51 @@ def _ranked(state: Tournament, order: tuple[int, ...], cause: Cause) -> tuple[Pl
     placed = frozenset(order)
     anew = cause in ("initial", "regenerated", "declared")
     return tuple(
-        replace(player, ranked_by=player.details)
+        replace(player, ranked_by=ranking_data(state, player))
         if player.id in placed and (anew or player.ranked_by is None)
         else player
         for player in state.players
     )
+
+
+def ranking_data(state: Tournament, player: Player) -> Details:
+    """What the player is ranked by if numbers are made anew.
+
+    A rating corrected after round 4 was paired was for the rating report alone, and moves no number when
+    that round is taken back. Who renumbers after round 4, outside FIDE mode, means the ratings as they are.
+    """
+    if player.order_rating is None or state.frozen:
+        return player.details
+    return corrected(player.details, Changes(rating=player.order_rating))
+
+
+def _taken_back(state: Tournament, number: int) -> Tournament:
+    """The tournament without its last round, and without what pairing it did to the one before.
+
+    A pairing ends that round, takes missing results for adjourned and puts late entries in order. All of
+    it was said to make a round that no longer exists; a result that came since stays.
+    """
+    *kept, gone = state.rounds
+    if kept and gone.based_on:
+        last = kept[-1]
+        by_it = {board for board, at in last.adjourned_at if at > gone.based_on}
+        last = replace(
+            last,
+            outcomes=tuple(
+                None if outcome == ADJOURNED and board in by_it else outcome
+                for board, outcome in enumerate(last.outcomes, start=1)
+            ),
+            adjourned_at=tuple((board, at) for board, at in last.adjourned_at if at <= gone.based_on),
+        )
+        if last.completed_at > gone.based_on:
+            last = replace(last, completed=False, completed_at=0)
+        kept[-1] = last
+    state = replace(state, rounds=tuple(kept), frozen=state.frozen and number > 4)
+    if gone.order_before is None:
+        return state
+    placed = frozenset(gone.order_before)
+    players = tuple(p if p.id in placed else replace(p, ranked_by=None) for p in state.players)
+    return replace(state, order=gone.order_before, players=players)
 
 
 def _paired(event: RoundPaired) -> Round:
@@ -329,6 +399,7 @@ def _paired(event: RoundPaired) -> Round:
         origin=event.origin,
         engine_boards=event.boards if by_engine else (),
         engine_pab=event.pab if by_engine else 0,
+        based_on=event.based_on,
     )
 
 

@@ -57,6 +57,12 @@ class Change(msgspec.Struct, frozen=True):
     """Player and letter: a result belongs to persons, whatever becomes of their colours."""
     colours: tuple[int, int] | None = None
     """White and Black as they sat."""
+    version: int = 0
+    """Version of the log at which it became known."""
+
+    @property
+    def adjourned(self) -> bool:
+        return any(letter == "?" for _, letter in self.letters)
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -81,6 +87,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     """Id and number, as on the sheet of the round."""
     published: bool = False
     completed: bool = False
+    ended: int = 0
+    """Version of the log at which it was completed."""
     altered: bool = False
     """Whether the boards are the arbiter's and not the engine's."""
 
@@ -159,17 +167,17 @@ def history(log: Sequence[Recorded], start: History = EMPTY) -> History:
                 case RoundPaired() as fact:
                     rounds[fact.round] = paired(fact, recorded.version)
                 case RoundUnpaired(round=number):
-                    del rounds[number]
+                    gone = rounds.pop(number)
                     if number > 1:
-                        rounds[number - 1] = released(rounds[number - 1], number)
+                        rounds[number - 1] = released(rounds[number - 1], gone.fact)
                 case RoundPublished(round=number):
                     rounds[number] = replace(rounds[number], published=True)
                 case RoundCompleted(round=number):
-                    rounds[number] = replace(rounds[number], completed=True)
+                    rounds[number] = replace(rounds[number], completed=True, ended=recorded.version)
                 case PairingsAltered() as fact:
                     rounds[fact.round] = altered(rounds[fact.round], fact)
                 case GameAdjourned() | ResultCorrected() | ColoursCorrected() as fact:
-                    rounds[fact.round] = reported(rounds[fact.round], fact)
+                    rounds[fact.round] = reported(rounds[fact.round], fact, recorded.version)
                 case PlayerExpelled(player=player, ranked=stays):
                     (ranked.add if stays else ranked.discard)(player)
                 case LotsDrawn() as fact:
@@ -223,17 +231,28 @@ def paired(fact: RoundPaired, version: int) -> Round:
     )
 
 
-def released(round: Round, view: int) -> Round:
+def released(round: Round, gone: RoundPaired) -> Round:
     """The round once the pairing after it was taken back: what came too late for that one is in time again.
 
     [C.04.2:4.3] speaks of a pairing that stands; one that was never published and no longer exists has
-    nothing to be spared from.
+    nothing to be spared from. What that pairing did itself, ending this round and taking missing results
+    for adjourned, goes with it.
     """
     boards = []
     for board in round.boards:
-        changes = tuple(replace(c, since=0) if c.since == view else c for c in board.changes)
+        changes = tuple(
+            replace(c, since=0) if c.since == gone.round else c
+            for c in board.changes
+            if not (c.adjourned and c.version > gone.based_on > 0)
+        )
         boards.append(replace(board, changes=changes))
-    return replace(round, boards=tuple(boards))
+    open_again = round.ended > gone.based_on > 0
+    return replace(
+        round,
+        boards=tuple(boards),
+        completed=round.completed and not open_again,
+        ended=0 if open_again else round.ended,
+    )
 
 
 def altered(round: Round, fact: PairingsAltered) -> Round:
@@ -246,11 +265,16 @@ def altered(round: Round, fact: PairingsAltered) -> Round:
         pab=fact.pab,
         absent=fact.absent,
         numbers=fact.numbers,
-        altered=True,
+        altered=not by_the_engine(fact),
     )
 
 
-def reported(round: Round, fact: GameAdjourned | ResultCorrected | ColoursCorrected) -> Round:
+def by_the_engine(fact: PairingsAltered) -> bool:
+    """Whether the arbiter came to the engine's boards, in whatever order."""
+    return fact.pab == fact.engine_pab and set(fact.boards) == set(fact.engine_boards)
+
+
+def reported(round: Round, fact: GameAdjourned | ResultCorrected | ColoursCorrected, version: int) -> Round:
     """The round with one more thing known about a board."""
     place = fact.board - 1
     board = round.boards[place]
@@ -263,7 +287,7 @@ def reported(round: Round, fact: GameAdjourned | ResultCorrected | ColoursCorrec
             change = Change(first_view(fact.round, scope), letters)
         case ColoursCorrected(white=white, black=black, scope=scope):
             change = Change(first_view(fact.round, scope), colours=(white, black))
-    board = replace(board, changes=(*board.changes, change))
+    board = replace(board, changes=(*board.changes, replace(change, version=version)))
     return replace(round, boards=(*round.boards[:place], board, *round.boards[place + 1 :]))
 
 

@@ -206,6 +206,9 @@ def altered_in_words(fact: PairingsAltered, names: Names) -> str:
     if fact.pab != fact.engine_pab:
         new += [f"{names.of(fact.pab)} bye"] if fact.pab else []
         old += [f"{names.of(fact.engine_pab)} bye"] if fact.engine_pab else []
+    if not new and not old:
+        order = "" if fact.boards == fact.engine_boards else ", in another order"
+        return f"round {fact.round} by hand: the engine's boards{order}"
     return (
         f"round {fact.round} altered: {'; '.join(new) or 'nothing'} instead of {'; '.join(old) or 'nothing'}"
     )
