@@ -3,8 +3,14 @@
 import pytest
 
 from paircard.cli.names import find_player
-from paircard.domain.errors import Unknown
-from paircard.domain.events import Event, PlayerRegistered, TournamentOpened
+from paircard.domain.errors import NotNow, Unknown
+from paircard.domain.events import (
+    Event,
+    PairingNumbersAssigned,
+    PlayerRegistered,
+    RoundPaired,
+    TournamentOpened,
+)
 from paircard.domain.players import Details
 from paircard.domain.regulations import Regulations
 from paircard.projections.history import History, history
@@ -13,11 +19,26 @@ from tests.projections.conftest import enveloped
 NAMES = ("Núñez, José", "Nunn, John", "Li", "Lindqvist, Åsa", "Straße, Uwe", "77 Club")
 
 
-def field() -> History:
+def entered() -> list[Event]:
     facts: list[Event] = [TournamentOpened(regulations=Regulations(name="Open", rounds=3))]
     for id, name in enumerate(NAMES, start=1):
         facts.append(PlayerRegistered(player=id, details=Details(name=name, rating=1000 + id)))
-    return history(enveloped(*facts))
+    return facts
+
+
+def field() -> History:
+    """Round 1 is paired, the highest rated has number 1."""
+    paired = RoundPaired(
+        round=1,
+        edition="dutch-2026",
+        engine="",
+        based_on=7,
+        snapshot="",
+        numbers=tuple((id, 7 - id) for id in range(6, 0, -1)),
+        boards=((6, 3), (2, 5), (4, 1)),
+    )
+    order = PairingNumbersAssigned(order=(6, 5, 4, 3, 2, 1), cause="initial")
+    return history(enveloped(*entered(), order, paired))
 
 
 @pytest.mark.parametrize(
@@ -55,3 +76,11 @@ def test_whoever_cannot_be_found_is_told_about_in_one_line(text: str, message: s
     with pytest.raises(Unknown, match=message) as refusal:
         find_player(field(), text)
     assert "\n" not in str(refusal.value)
+
+
+def test_a_bare_number_means_nobody_until_round_1_is_paired() -> None:
+    """With every bye for round 1 the numbers to come are others: 2 would be somebody else each time."""
+    with pytest.raises(NotNow, match=r"by #id or name \(in the order of now 2 is Straße, Uwe, #5\)"):
+        find_player(history(enveloped(*entered())), "2")
+    with pytest.raises(NotNow, match="nobody is registered"):
+        find_player(history(enveloped(entered()[0])), "2")

@@ -297,8 +297,10 @@ class Desk:
         if answer.repeated:
             click.echo(NOTHING_NEW)
             click.get_current_context().exit()
-        for line in log_lines(self.log(), after=answer.recorded[0].version - 1):
-            click.echo(line.text)
+        ours = {fact.version for fact in answer.recorded}  # somebody else may have been faster to write more
+        for line in log_lines(self.log(), after=min(ours) - 1):
+            if line.version in ours:
+                click.echo(line.text)
 
 
 def new_id(command_id: str) -> str:

@@ -1,20 +1,26 @@
-"""Who is meant: a player by pairing number, ``#id`` or a part of the name that only one has."""
+"""Who is meant: a player by ``#id``, a part of the name that only one has, or number once there are some."""
 
 import unicodedata
 from collections.abc import Iterable
 
-from paircard.domain.errors import Unknown
+from paircard.domain.errors import NotNow, Unknown
 from paircard.projections.history import History
 from paircard.projections.numbers import Numbering, numbering
 
 
 def find_player(history: History, text: str) -> int:
-    """The id of the player meant. A bare number is the pairing number, as on a pairing sheet."""
+    """The id of the player meant. A bare number is the pairing number, as on a pairing sheet.
+
+    Before round 1 is paired there is no such sheet, and with every bye or entry the numbers it would have
+    are others: then a bare number is refused.
+    """
     players = history.state.players
     if text.startswith("#") and text[1:].isdecimal():
         return by_id(history, int(text[1:]))
     numbers = numbering(history)
     if text.isdecimal():
+        if numbers.state == "provisional":
+            raise NotNow(not_numbered(history, numbers, int(text)))
         return by_number(numbers, int(text))
     wanted = plain(text)
     if not wanted:
@@ -25,8 +31,22 @@ def find_player(history: History, text: str) -> int:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise Unknown(f"no player is called {text[:60]!r}: paircard player list shows them")
+        empty = "nobody is registered" if not players else "paircard player list shows them"
+        raise Unknown(f"no player is called {text[:60]!r}: {empty}")
     raise Unknown(f"{text[:60]!r} may be {listed(history, numbers, found)}: name one by number or #id")
+
+
+def not_numbered(history: History, numbers: Numbering, number: int) -> str:
+    """Why a bare number means nobody yet, and how to name the player."""
+    if not history.state.players:
+        return "nobody is registered: enter players with paircard player add or player import"
+    meant = numbers.id_of(number)
+    now = f" (in the order of now {number} is {name_of(history, meant)}, #{meant})" if meant else ""
+    return f"pairing numbers are assigned when round 1 is paired: name the player by #id or name{now}"
+
+
+def name_of(history: History, id: int) -> str:
+    return history.state.players[id - 1].details.name
 
 
 def by_id(history: History, id: int) -> int:

@@ -50,7 +50,8 @@ def given(values: dict[str, Any]) -> dict[str, Any]:
 def player() -> None:
     """Enter players, put their data right, let them go and come back.
 
-    A player is named by pairing number, by #id, or by a part of the name that nobody else has.
+    A player is named by #id, by a part of the name that nobody else has, or by pairing number once round 1
+    is paired.
     """
 
 

@@ -16,7 +16,8 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True):
     by_id: dict[int, int]
     """Number by id, of those who have one, 1 first."""
     state: str
-    """``provisional`` before round 1 is paired, ``assigned`` until round 4 is, then ``frozen``."""
+    """``provisional`` before round 1 is paired, ``assigned`` until round 4 is, then ``frozen``; those of
+    an imported file are assigned from the start."""
 
     def id_of(self, number: int) -> int:
         """The player with this number; 0 if nobody has it."""
@@ -26,7 +27,8 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True):
 def numbering(history: History) -> Numbering:
     """The numbers people are called by now."""
     if not history.rounds:
-        return Numbering(by_id=numbers_for_pairing(history), state="provisional")
+        of_file = history.state.imported and history.state.order
+        return Numbering(by_id=numbers_for_pairing(history), state="assigned" if of_file else "provisional")
     by_id = dict(numbers_in_force(history.state, history.paired + 1, playing=()))
     return Numbering(by_id=by_id, state="frozen" if history.state.frozen else "assigned")
 
