@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.main import run
-from paircard.projections.trf import crosstable, parse, read
+from paircard.projections.crosstable import Crosstable, Entry, Row
+from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.importing import unlike
+from paircard.projections.trf.writing import report_of
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 
@@ -164,6 +166,86 @@ def test_an_expelled_player_is_out_of_the_standings_in_export_check_and_import(
 
 def players(file: str) -> list[str]:
     return [line for line in Path(file).read_text().splitlines() if line.startswith("001")]
+
+
+KEPT = """012 Four friends
+092 Swiss, with a view
+142 3
+152 W
+172 GER FIDON
+182 Another program
+192 FIDE_DUTCH_2026
+222 5400+30
+222 300+3
+### MPA @ Round 1: 1-4 3-2 => 1-3 4-2
+001    4 x    One                               2400                             1.0    1     8 w 1
+001    6      Two                               2300                             1.0    1     9 b 1
+001    8      Three                             2200                             0.0    3     4 b 0
+001    9      Four                              2100                             0.0    3     6 w 0
+GER    8      Three                             2150 GER        1234 1990/01/01
+ITA    9      Four                              2050
+013 Two of four                        4    9
+ZZZ nobody knows
+240 H 009    4
+"""
+
+
+def test_what_the_record_has_no_place_for_is_kept_and_written_back_or_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("kept.trf").write_text(KEPT)
+
+    assert run(["trf", "import", "kept.trf"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert run(["trf", "export"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert "line 6: pairing controller 'Another program' is now Paircard" in told
+    assert "line 9: a second record 222 left out" in told
+    assert "player 4: sex 'x' left out, m and w are known" in told
+    assert "240 for round 9 left out, there are 3" in told
+    assert "starting ranks renumbered from 1 without gaps" in told
+    for line in ("092 Swiss, with a view", "172 GER FIDON", "222 5400+30", "ZZZ nobody knows"):
+        assert line in lines
+    assert lines.count("222 5400+30") == 1
+    assert "### MPA @ Round 1: 1-4 3-2 => 1-3 4-2" in lines
+    assert lines[-4:-1] == [
+        "GER    3      Three                             2150 GER        1234 1990/01/01",
+        "ITA    4      Four                              2050",
+        "013 Two of four                        1    4",
+    ]
+
+
+def test_a_corrected_national_rating_stands_in_its_record(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("kept.trf").write_text(KEPT)
+    run(["trf", "import", "kept.trf"])
+    assert run(["player", "correct", "Three", "--national-rating", "2160", "--why", "newer list"]) == 0
+    capsys.readouterr()
+
+    assert run(["trf", "export"]) == 0
+
+    assert "GER    3      Three                             2160 GER        1234 1990/01/01" in (
+        capsys.readouterr().out
+    )
+
+
+def test_a_large_irregular_import_tells_every_board(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    neighbours = tuple(
+        Row(
+            id=number,
+            number=number,
+            name=f"Player {number:04}",
+            entries=(Entry(number + 1, "w", "1") if number % 2 else Entry(number - 1, "b", "0"),),
+        )
+        for number in range(1, 301)
+    )
+    table = Crosstable(rows=neighbours, rounds=3, paired=1, initial_colour="w")
+    Path("large.trf").write_text(render(report_of(table, texts=[("012", "Neighbours")])))
+
+    assert run(["trf", "import", "large.trf", "--ack", "3"]) == 0
+    assert "Import @ Round 1: 1-151 " in capsys.readouterr().out
 
 
 def test_the_dialect_of_bbp_has_no_code_it_does_not_know(

@@ -103,7 +103,8 @@ def prepared(
     from paircard.domain.commands import OpenTournament
     from paircard.pairing import pair
     from paircard.pairing.check import board_text, check_rounds
-    from paircard.projections.trf.importing import ACCEPTED, commands_of, regulations_of
+    from paircard.projections.trf.importing import ACCEPTED, commands_of, ids_of, regulations_of
+    from paircard.projections.trf.keeping import kept_lines
     from paircard.projections.trf.reading import format_of
     from paircard.projections.trf.remarks import IMPORT
 
@@ -115,14 +116,15 @@ def prepared(
 
     regulations = regulations_of(report, reading, name or file.stem, rules, said)
     opening = OpenTournament(regulations=regulations, source=file.name, format=format_of(report), meta=first)
-    commands = commands_of(report, reading, said, meta)
+    kept = kept_lines(report, ids_of(reading.table), said)
+    commands = commands_of(report, reading, kept, said, meta)
     for found in check_rounds(reading.table, rules, pair):
         if found is not None:
             expected = " ".join(board_text(*board) for board in found.expected) or "none"
             instead = " ".join(board_text(*board) for board in found.found)
             said.append(f"{IMPORT}{found.round}: {expected} => {instead}")
     digest = hashlib.sha256(data).hexdigest()
-    return replace(opening, digest=digest, adjustments=tuple(said)), commands
+    return replace(opening, digest=digest, adjustments=tuple(said), kept=kept), commands
 
 
 def record(desk: Desk, reading: "Reading", opening: "OpenTournament", commands: "list[Command]") -> None:

@@ -42,6 +42,8 @@ class OpenTournament(Asked, frozen=True, kw_only=True):
     format: str = ""
     digest: str = ""
     adjustments: tuple[str, ...] = ()
+    kept: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """Lines of the file that nothing else holds, each with the ids of the players it names."""
 
 
 class ChangeRegulations(Asked, frozen=True, kw_only=True):

@@ -4,7 +4,9 @@
 ``rounds`` and ``scores`` (results); the event as a whole is decided here.
 """
 
-from typing import assert_never
+from typing import Final, assert_never
+
+from msgspec import UNSET
 
 from paircard.domain import entries, rounds, scores
 from paircard.domain.commands import (
@@ -64,6 +66,10 @@ from paircard.domain.regulations import (
 )
 from paircard.domain.state import Tournament, accept, evolve, fold
 from paircard.domain.text import checked_text
+
+LONGEST_ADJUSTMENT: Final = 200_000
+"""Characters: a round of 9,999 players told board by board, twice."""
+LONGEST_LINE: Final = 2000
 
 __all__ = ["accept", "decide", "evolve", "fold", "weigh"]
 
@@ -151,12 +157,15 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
     checked_text("format", command.format, required=True, limit=40)
     checked_text("digest", command.digest, limit=64)
     for adjustment in command.adjustments:
-        checked_text("adjustment", adjustment, required=True, limit=500)
+        checked_text("adjustment", adjustment, required=True, limit=LONGEST_ADJUSTMENT)
+    for line, _ in command.kept:
+        checked_text("line", line, required=True, limit=LONGEST_LINE)
     imported = TournamentImported(
         source=command.source,
         format=command.format,
         digest=command.digest,
         adjustments=command.adjustments,
+        kept=command.kept or UNSET,
     )
     return Decision((opened, imported))
 

@@ -9,6 +9,7 @@ Who, when and why are not in the fact: they are in the envelope, ``Recorded``.
 from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from paircard.domain.players import Changes, Details
 from paircard.domain.regulations import RegulationChanges, Regulations
@@ -37,6 +38,8 @@ class TournamentImported(msgspec.Struct, frozen=True, kw_only=True, tag="tournam
     """SHA-256 of the file."""
     adjustments: tuple[str, ...] = ()
     """What had to be read differently from how it was written (VCL 48, 50, 52)."""
+    kept: tuple[tuple[str, tuple[int, ...]], ...] | UnsetType = UNSET
+    """Lines of the file that no other fact holds, each with the ids of the players it names."""
 
 
 class TournamentDetailsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-details-changed"):

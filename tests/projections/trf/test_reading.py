@@ -266,3 +266,9 @@ def test_a_starting_rank_above_9999_is_refused() -> None:
 )
 def test_the_print_of_the_format_is_seen_from_records_and_letters(text: str, format: str) -> None:
     assert format_of(parse(text)) == format
+
+
+def test_byes_that_the_columns_of_a_paired_round_contradict_are_told() -> None:
+    text = FOUR + "240 H 001    1\n"
+
+    assert "240 H of player 1 in round 1: the columns of 001 differ" in read(parse(text)).adjustments

@@ -10,6 +10,7 @@ from paircard.domain.state import absences
 from paircard.projections.crosstable import Entry
 from paircard.projections.history import History, history
 from paircard.projections.ranking import standings_after
+from paircard.projections.trf.keeping import DESCRIBED, kept_in, written
 from paircard.projections.trf.records import PlayerLine, Report
 from paircard.projections.trf.remarks import remarks
 from paircard.projections.trf.writing import report_of
@@ -47,14 +48,17 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
         )
         for player in story.state.players
     }
-    return report_of(
+    kept = written(kept_in(log), numbers, story.state.players)
+    told = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
+    report = report_of(
         replace(table, rows=tuple(rows)),
-        texts=texts(story),
+        texts=texts(story, {line.code: line.text[4:] for line in kept}),
         edition=story.regulations.edition,
-        remarks=remarks(log, numbers),
+        remarks=list(dict.fromkeys(told)),
         places=places,
         details=details,
     )
+    return Report((*report.records, *(line for line in kept if line.code not in ("###", *DESCRIBED))))
 
 
 def coming(story: History, id: int, after: int, away: Mapping[int, str]) -> tuple[Entry, ...]:
@@ -71,7 +75,7 @@ def coming(story: History, id: int, after: int, away: Mapping[int, str]) -> tupl
     return tuple(Entry(letter=known.get(round, "")) for round in range(after + 1, last + 1))
 
 
-def texts(story: History) -> list[tuple[str, str]]:
+def texts(story: History, kept: Mapping[str, str]) -> list[tuple[str, str]]:
     """Text records in file order; what is not known is left out."""
     r = story.regulations
     players = story.state.players
@@ -84,13 +88,15 @@ def texts(story: History) -> list[tuple[str, str]]:
         ("052", r.ends.replace("-", "/")),
         ("062", str(len(players))),
         ("072", str(rated)),
-        ("092", "Individual: Swiss-System"),
+        ("092", kept.get("092", "Individual: Swiss-System")),
         ("102", r.chief_arbiter),
         *(("112", arbiter) for arbiter in r.arbiters),
         ("122", r.time_control),
         ("132", days(r.dates)),
+        ("172", kept.get("172", "")),
         ("182", "Paircard"),
         ("212" if "PTS" in r.tiebreaks else "202", ",".join(r.tiebreaks)),
+        ("222", kept.get("222", "")),
     ]
     return [(code, text) for code, text in listed if text]
 

@@ -27,8 +27,10 @@ from paircard.domain.events import Board
 from paircard.domain.players import HIGHEST_RATING, TITLES, Details
 from paircard.domain.regulations import Regulations
 from paircard.domain.results import Outcome
+from paircard.domain.text import LONGEST
 from paircard.projections.crosstable import Crosstable, entry
 from paircard.projections.scoregroups import points_before, virtual_points
+from paircard.projections.trf.keeping import Kept, national_of
 from paircard.projections.trf.reading import Reading
 from paircard.projections.trf.records import Byes, Line, PlayerLine, Report
 from paircard.projections.trf.remarks import EXPULSION
@@ -66,7 +68,7 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, sa
         said.append(f"federation {federation[:20]!r} left out: not a code of three letters")
         federation = ""
     return Regulations(
-        name=(title or name)[:200].strip(),
+        name=shortened("name", title or name, said),
         rounds=table.rounds,
         edition=edition,
         scoring=table.scoring,
@@ -74,17 +76,24 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, sa
         tiebreaks=tuple(code.strip() for code in tiebreaks.split(",") if code.strip()),
         starts=day(report.text("042"), "first day", said),
         ends=day(report.text("052"), "last day", said),
-        place=report.text("022")[:200],
+        place=shortened("place", report.text("022"), said),
         federation=federation,
-        chief_arbiter=report.text("102")[:200],
+        chief_arbiter=shortened("chief arbiter", report.text("102"), said),
         arbiters=tuple(
-            arbiter
+            shortened("arbiter", arbiter, said)
             for record in report.records
             if type(record) is Line and record.code == "112" and (arbiter := record.text[4:].strip())
         ),
-        time_control=report.text("122")[:200],
+        time_control=shortened("time control", report.text("122"), said),
         dates=round_days(report, table.rounds, said),
     )
+
+
+def shortened(label: str, text: str, said: list[str]) -> str:
+    """A text as long as the record holds it."""
+    if len(text) > LONGEST:
+        said.append(f"{label} of {len(text)} characters cut to {LONGEST}")
+    return text[:LONGEST].strip()
 
 
 def day(text: str, label: str, said: list[str]) -> str:
@@ -103,14 +112,16 @@ def round_days(report: Report, rounds: int, said: list[str]) -> tuple[str, ...]:
     return days[:rounds] if all(days) else ()
 
 
-def details_of(player: PlayerLine, said: list[str]) -> Details:
-    """A person, as far as the columns can be understood."""
+def details_of(player: PlayerLine, said: list[str], national: tuple[int, str] = (0, "")) -> Details:
+    """A person, as far as the columns can be understood; ``national`` is rating and number of that list."""
     who = f"player {player.number}"
     title = OLD_TITLES.get(player.title, player.title.upper())
     if title not in TITLES:
         said.append(f"{who}: title {player.title!r} left out, FIDE knows {' '.join(TITLES).strip()}")
         title = ""
     sex = SEXES.get(player.sex.lower(), "")
+    if player.sex and not sex:
+        said.append(f"{who}: sex {player.sex!r} left out, m and w are known")
     federation = player.federation.upper()
     if federation and not (len(federation) == 3 and federation.isascii() and federation.isalpha()):
         said.append(f"{who}: federation {player.federation!r} left out, not a code of three letters")
@@ -132,6 +143,8 @@ def details_of(player: PlayerLine, said: list[str]) -> Details:
         sex=sex,
         title=title,
         rating=rating,
+        national_rating=national[0] if national[0] <= HIGHEST_RATING else 0,
+        national_id=national[1],
         federation=federation,
         fide_id=int(fide_id or 0),
         birth=birth_of(player, said),
@@ -148,7 +161,10 @@ def birth_of(player: PlayerLine, said: list[str]) -> str:
     if not text:
         return ""
     found = day(text, f"player {player.number}: birth", said)
-    return found if found and "1800" <= found[:4] <= "2099" else ""
+    if found and not "1800" <= found[:4] <= "2099":
+        said.append(f"player {player.number}: birth {player.birth!r} left out, nobody is that old or young")
+        return ""
+    return found
 
 
 def published_boards(table: Crosstable, round: int, said: list[str]) -> tuple[tuple[Board, ...], int]:
@@ -175,18 +191,26 @@ def published_boards(table: Crosstable, round: int, said: list[str]) -> tuple[tu
     return tuple(sorted(boards, key=key)), pab
 
 
-def commands_of(report: Report, reading: Reading, said: list[str], meta: Callable[[], Meta]) -> list[Command]:
-    """Everything after the opening, in order; rounds still lack the version they are based on.
+def ids_of(table: Crosstable) -> dict[int, int]:
+    """Ids by starting rank: given in the order of the numbers of the file."""
+    return {row.id: place for place, row in enumerate(table.rows, 1)}
 
-    Ids are given in the order of the numbers of the file.
-    """
+
+def commands_of(
+    report: Report, reading: Reading, kept: Kept, said: list[str], meta: Callable[[], Meta]
+) -> list[Command]:
+    """Everything after the opening, in order; rounds still lack the version they are based on."""
     table = reading.table
-    id_of = {row.id: place for place, row in enumerate(table.rows, 1)}
+    id_of = ids_of(table)
+    national = national_of(kept)
     if any(place != row.number for place, row in enumerate(table.rows, 1)):
         said.append("starting ranks renumbered from 1 without gaps")
     lines = {line.number: line for line in report.players()}
     commands: list[Command] = [
-        RegisterPlayer(details=details_of(lines[row.id], said), meta=meta()) for row in table.rows
+        RegisterPlayer(
+            details=details_of(lines[row.id], said, national.get(id_of[row.id], (0, ""))), meta=meta()
+        )
+        for row in table.rows
     ]
     commands.append(AssignNumbers(order=tuple(range(1, len(table.rows) + 1)), meta=meta()))
     if table.initial_colour:
@@ -222,6 +246,8 @@ def commands_of(report: Report, reading: Reading, said: list[str], meta: Callabl
     commands += expel(expelled, table.paired + 1, table.rounds + 1, meta)
     for round in range(table.paired + 1, table.rounds + 1):
         commands += byes_of(table, round, id_of, meta, letters="HFZ", without=expelled)
+    beyond = [record for record in report.records if type(record) is Byes and record.round > table.rounds]
+    said += [f"240 for round {record.round} left out, there are {table.rounds}" for record in beyond]
     for record in report.records:  # byes of rounds later than the next stand in no column
         if type(record) is Byes and table.paired + 1 < record.round <= table.rounds:
             commands += [

@@ -69,7 +69,7 @@ def read(report: Report) -> Reading:
     players = sorted(report.players(), key=lambda player: player.number)
     paired = paired_rounds(players)
     entries = _upgraded(players, said)
-    _known_byes(report, entries, paired)
+    _known_byes(report, entries, paired, said)
     rounds = _rounds(report, entries, paired, said)
     _individual(report)
     announced = scoring_of(report)
@@ -188,9 +188,20 @@ def _upgraded(players: list[PlayerLine], said: list[str]) -> dict[int, tuple[Ent
     return rows | {number: tuple(entries) for number, entries in changed.items()}
 
 
-def _known_byes(report: Report, entries: dict[int, tuple[Entry, ...]], paired: int) -> None:
+def _known_byes(report: Report, entries: dict[int, tuple[Entry, ...]], paired: int, said: list[str]) -> None:
     """Byes of rounds not yet paired from 240 and XXZ; for paired rounds the 001 columns have the word."""
     for record in report.records:
+        if type(record) is Byes and record.round <= paired:
+            unlike = [
+                id
+                for id in record.ids
+                if (entries[id][record.round - 1 :] or (ABSENT,))[0].letter != record.letter
+            ]
+            said += [
+                f"240 {record.letter} of player {id} in round {record.round}: the columns of 001 differ"
+                for id in unlike
+            ]
+            continue
         if type(record) is Byes and record.round == paired + 1:
             bye = Entry(0, "-", record.letter)
         elif type(record) is Absent:
