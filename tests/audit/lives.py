@@ -24,7 +24,7 @@ from paircard.projections.snapshot import Snapshot
 from paircard.projections.views import snapshot_now
 
 BEGIN = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
-CODES = ("manual-pairing", "published-pairing", "rounds-unplayed")
+CODES = ("manual-pairing", "published-pairing", "rounds-unplayed", "leave-fide-mode")
 COMMON = (OUTCOMES[0], OUTCOMES[1], OUTCOMES[2])
 SCORINGS = (Scoring(), Scoring(), Scoring(win=30, draw=10, pab=30), Scoring(pab=5))
 

@@ -21,7 +21,7 @@ from paircard.domain.events import Recorded
 from paircard.pairing.verification import verify
 from tests.audit.desk import grow, ok, say
 from tests.audit.lives import life, rows
-from tests.audit.test_verifier import LOG
+from tests.audit.quiet import LOG
 
 ID = LOG[0].tournament
 SEVERAL = 2

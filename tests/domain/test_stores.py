@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from paircard.domain.checkpointfile import keep_checkpoint, kept_checkpoints
 from paircard.domain.checkpoints import Checkpoint, new_signer
 from paircard.domain.commands import OpenTournament, RegisterPlayer
 from paircard.domain.doctor import BAD, examine
 from paircard.domain.errors import Duplicate, Invalid, Unknown, Unreachable
+from paircard.domain.keptnotes import keep_checkpoint, kept_checkpoints
 from paircard.domain.moving import back_up, copy
 from paircard.domain.players import Details
 from paircard.domain.regulations import Regulations
@@ -85,16 +85,21 @@ def test_a_second_move_copies_what_is_new_and_refuses_what_went_another_way(path
             copy("9" * 32, here, there)
 
 
-def test_checkpoints_kept_in_a_file_go_along(path: Path) -> None:
-    with Tournaments(path) as here, Tournaments(path.with_name("there.db"), create=True) as there:
+def test_checkpoints_go_along_to_either_store_and_back(path: Path, location: str) -> None:
+    place = location if "://" in location else path.with_name("second.db")
+    with Tournaments(path) as here, Tournaments(place, create=True) as there:
         length, head = here.verify_chain(ONE)
         note = new_signer("ITA").sign(Checkpoint(ONE, length, head))
-        keep_checkpoint(here.path, note)
+        keep_checkpoint(here, note)
 
         copy(ONE, here, there)
         copy(ONE, here, there)
 
-        assert kept_checkpoints(there.path, ONE) == [note]
+        assert kept_checkpoints(there, ONE) == [note]
+        assert kept_checkpoints(there, TWO) == []
+        with Tournaments(path.with_name("back.db"), create=True) as back:
+            copy(ONE, there, back)
+            assert kept_checkpoints(back, ONE) == [note]
 
 
 def test_a_changed_fact_is_never_moved(path: Path) -> None:
@@ -161,7 +166,6 @@ def test_the_doctor_finds_a_whole_store_well(location: str) -> None:
         ("UPDATE stored_events SET state=CAST(replace(state, 'Anand', 'Ahand') AS BLOB) "
          f"WHERE originator_id='{ONE}'", "chain", f"fact 2 of tournament {ONE} was changed"),
         ("DELETE FROM stored_events WHERE rowid=2", "order", "1 facts were deleted"),
-        ("DROP INDEX headlines", "tables", "headlines is missing"),
         ("DROP TABLE stored_events", "tables", "stored_events is missing"),
         ("PRAGMA user_version=9", "file", "use a newer paircard"),
     ],

@@ -3,7 +3,7 @@
     PYTHONPATH=domain:projections:pairing:cli:. python tests/mutation/run.py [--jobs N]
 
 Each mutant is one small mistake in a module that verifies: a comparison turned round, a condition held
-true or false, a refusal left out, a constant off by one. The quick tests of ``tests/audit/test_verifier.py``
+true or false, a refusal left out, a constant off by one. The quick tests of ``TESTS``
 run against each, in a process of its own. Survivors are printed with their place; the last line is the score.
 """
 
@@ -24,7 +24,7 @@ from pathlib import Path
 from types import CodeType
 
 ROOT = Path(__file__).parent.parent.parent
-TESTS = "tests.audit.test_verifier"
+TESTS = tuple(f"tests.audit.test_{noun}" for noun in ("chain", "sense", "checkpoints", "bundles"))
 LONGEST = 60
 """Seconds for one mutant."""
 TARGETS: dict[str, tuple[str, ...]] = {
@@ -36,8 +36,8 @@ TARGETS: dict[str, tuple[str, ...]] = {
         "consistent", "_parse_signature", "_key_bytes", "_decoded", "printed", "text", "key_id", "line",
         "sign",
     ),
-    "paircard.domain.bundles": ("write_bundle", "read_bundle", "sensible"),
-    "paircard.domain.envelope": ("chained", "check_link", "check_chain"),
+    "paircard.domain.bundles": ("write_bundle", "read_bundle", "is_marked", "sensible"),
+    "paircard.domain.envelope": ("chained", "check_link", "check_chain", "chain_of"),
     "paircard.pairing.verification": (
         "verify", "chain", "history_of", "clocks", "decided_on_old", "checkpoint", "on_paper", "whole",
     ),
@@ -171,8 +171,8 @@ def survives(job: tuple[str, Path, ast.Module, Place]) -> tuple[str, Place, bool
 
 def tests() -> Iterator[Callable[[], None]]:
     """The tests with their parameters; without the cost of collecting them anew for every mutant."""
-    module = importlib.import_module(TESTS)
-    for name, function in list(vars(module).items()):
+    listed = [item for module in TESTS for item in vars(importlib.import_module(module)).items()]
+    for name, function in listed:
         if not name.startswith("test_"):
             continue
         marks = [mark for mark in getattr(function, "pytestmark", []) if mark.name == "parametrize"]

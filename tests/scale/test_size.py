@@ -6,11 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+import psycopg
 import pytest
 
+from paircard.cli.desk import Desk
 from paircard.domain.envelope import GENESIS, seal, topic_of
 from paircard.domain.eventlog import Row
 from paircard.domain.events import Recorded, TournamentOpened
+from paircard.domain.places import Address, address_of
 from paircard.domain.store import Tournaments
 from paircard.pairing import pair
 from paircard.projections.history import history
@@ -147,3 +150,25 @@ def test_the_command_line_finds_a_name_among_five_thousand(tmp_path: Path) -> No
         told.append(f"{word} {one * 1e3:.0f} and {other * 1e3:.0f} ms ({other / one:.2f})")
         assert other < 1.5 * one, told
     print(f"\ncommand line, 10 and {count} tournaments: {', '.join(told)}")
+
+
+@pytest.mark.soak
+def test_five_thousand_are_listed_in_well_under_a_second(location: str, tmp_path: Path) -> None:
+    count = int(os.environ.get("PAIRCARD_TOURNAMENTS", "5000"))
+    fill(location, one_log(tmp_path), count)
+    address = address_of(location)
+    if isinstance(address, Address):
+        with psycopg.connect(address.url, autocommit=True) as db:  # as PostgreSQL does by itself in time
+            db.execute(f"VACUUM ANALYZE {address.schema}.stored_events")
+    desk, taken = Desk(), 9e9
+    desk.db = location
+    for _ in range(5):
+        start = time.perf_counter()
+        rows = desk.summaries()
+        taken = min(taken, time.perf_counter() - start)
+    assert rows[-1] == desk.summary(rows[-1]["id"])
+    desk.close()
+    assert len(rows) == count
+    assert {(row["players"], row["paired"], row["state"]) for row in rows} == {(60, 3, "round 3 in play")}
+    print(f"\n{location.partition(':')[0]}: {count} tournaments listed in {taken * 1e3:.0f} ms")
+    assert taken < 1

@@ -201,6 +201,25 @@ class Desk:
             "fide_mode": state.fide_mode,
         }
 
+    def summaries(self) -> list[dict[str, Any]]:
+        """The same of every tournament, the oldest first, without reading their logs."""
+        from paircard.domain.stages import NOT_BEGUN
+
+        stages = self.store().stages()
+        return [
+            {
+                "id": one.id,
+                "name": one.name,
+                "version": one.version,
+                "players": (found := stages.get(one.id, NOT_BEGUN)).players,
+                "rounds": one.regulations.rounds,
+                "paired": found.paired,
+                "state": in_words(one.closed, found.paired, found.published, found.completed),
+                "fide_mode": found.fide_mode,
+            }
+            for one in self.tournaments()
+        ]
+
     def player(self, text: str) -> int:
         """Id of the player meant."""
         from paircard.cli.names import find_player
@@ -338,14 +357,20 @@ def in_a_line(refusal: "Refused") -> str:
 
 def stage(history: "History") -> str:
     """How far a tournament has come, in two words."""
-    if history.state.closed:
+    last = history.rounds[-1] if history.rounds else None
+    published, completed = (last.published, last.completed) if last else (False, False)
+    return in_words(history.state.closed, history.paired, published, completed)
+
+
+def in_words(closed: bool, paired: int, published: bool, completed: bool) -> str:
+    """The same of the last of so many rounds."""
+    if closed:
         return "closed"
-    if not history.rounds:
+    if not paired:
         return "registration"
-    last = history.rounds[-1]
-    if not last.published:
-        return f"round {history.paired} not published"
-    return f"round {history.paired} {'completed' if last.completed else 'in play'}"
+    if not published:
+        return f"round {paired} not published"
+    return f"round {paired} {'completed' if completed else 'in play'}"
 
 
 def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:

@@ -86,8 +86,8 @@ def export_(desk: Desk, file: Path, pseudonymous: bool, more: tuple[str, ...]) -
     """
     from paircard.cli.files import read_text
     from paircard.domain.bundles import read_bundle, write_bundle
-    from paircard.domain.checkpointfile import kept_checkpoints
     from paircard.domain.checkpoints import parse_note
+    from paircard.domain.keptnotes import kept_checkpoints
 
     if file.exists():
         raise click.ClickException(f"{file} is there already: choose another name")
@@ -96,7 +96,7 @@ def export_(desk: Desk, file: Path, pseudonymous: bool, more: tuple[str, ...]) -
     else:
         length = len(desk.log())
         rows = desk.store().raw_log(desk.chosen, upto=length)
-        notes = [*kept_checkpoints(desk.store().path, desk.chosen), *map(read_text, more)]
+        notes = [*kept_checkpoints(desk.store(), desk.chosen), *map(read_text, more)]
         held = [note for note in dict.fromkeys(notes) if parse_note(note).checkpoint.size <= length]
         content = write_bundle(desk.chosen, rows, held)
     file.write_bytes(content)
@@ -122,7 +122,7 @@ def covered_copy(desk: Desk) -> bytes:
 
     copy = pseudonymous(desk.log(), uuid4().hex)
     rows = [(one.version, topic_of(one.fact), stored_bytes(one)) for one in copy]
-    return write_bundle(copy[0].tournament, rows, pseudonymous=True)
+    return write_bundle(copy[0].tournament, rows)
 
 
 @log.command("import")
@@ -140,7 +140,7 @@ def import_(desk: Desk, file: Path) -> None:
     """
     from paircard.cli.files import read_bytes
     from paircard.domain.bundles import read_bundle, take_in
-    from paircard.domain.checkpointfile import keep_checkpoint
+    from paircard.domain.keptnotes import keep_checkpoint
     from paircard.pairing.verification import verify
 
     bundle = read_bundle(read_bytes(file))
@@ -152,8 +152,8 @@ def import_(desk: Desk, file: Path) -> None:
     store = desk.store(create=True)
     new = take_in(store, id, bundle.rows)
     for note in bundle.checkpoints:
-        keep_checkpoint(store.path, note)
-    name = next(one.name for one in store.tournaments() if one.id == id)
+        keep_checkpoint(store, note)
+    name = dict(store.names())[id]
     if not new:
         say(f"nothing new: {name} is here already with {counted(store.version(id), 'fact')}")
     else:

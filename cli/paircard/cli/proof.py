@@ -123,13 +123,13 @@ def parse_size(note: str) -> int:
 
 
 def signed(desk: Desk, signer: "Signer") -> str:
-    """The checkpoint of the log as it is now, kept in the file as well."""
-    from paircard.domain.checkpointfile import keep_checkpoint
+    """The checkpoint of the log as it is now, kept beside it as well."""
     from paircard.domain.checkpoints import Checkpoint
+    from paircard.domain.keptnotes import keep_checkpoint
 
     length, head = desk.store().verify_chain(desk.chosen)
     note = signer.sign(Checkpoint(desk.chosen, length, head))
-    keep_checkpoint(desk.store().path, note)
+    keep_checkpoint(desk.store(), note)
     return note
 
 

@@ -168,7 +168,7 @@ def list_(desk: Desk) -> None:
     Example:
       paircard list
     """
-    rows = [desk.summary(one.id) for one in desk.tournaments()]
+    rows = desk.summaries()
     if desk.json:
         show_json(rows)
     elif not rows:

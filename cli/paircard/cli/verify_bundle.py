@@ -26,6 +26,7 @@ TAIL = re.compile(rb',"previous":"([0-9a-f]{64})","hash":"([0-9a-f]{64})"\}')
 TAIL_LENGTH = len(',"previous":"","hash":""}') + 2 * 64
 NOTE = re.compile("paircard/([0-9a-f]{32})\n([1-9][0-9]{0,8})\n([A-Za-z0-9+/]{43}=)\n")
 SIGNATURE = re.compile("— ([^ ]+) ([A-Za-z0-9+/=]+)")
+MARK = "pseudonymous copy: personal data replaced, the chain is this copy's own"
 
 
 class Broken(Exception):
@@ -88,8 +89,7 @@ def read_note(text: str) -> tuple[str, str, int, str, list[tuple[str, bytes]]]:
         raise Broken("not a checkpoint: origin, size, hash, an empty line, signatures")
     signatures = []
     for line in below[:-1].split("\n"):
-        signed = SIGNATURE.fullmatch(line)
-        if not signed:
+        if not (signed := SIGNATURE.fullmatch(line)):
             raise Broken("not a signature line under the checkpoint")
         signatures.append((signed[1], decoded(signed[2])))
     return body + "\n", found[1], int(found[2]), decoded(found[3]).hex(), signatures
@@ -159,6 +159,8 @@ def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[
         hashes = check_chain(tournament, facts)
         if not hashes or (heading.get("length"), heading.get("head")) != (len(hashes), hashes[-1]):
             raise Broken("the heading names another length or head: facts are missing")
+        if heading.get("pseudonymous", False) is not (json.loads(facts[0][2]).get("why") == MARK):
+            raise Broken("heading and first fact disagree about a pseudonymous copy: the mark was changed")
     except Broken as reason:
         return [f"BROKEN: {reason}"], False
     copy = ", a pseudonymous copy" if heading.get("pseudonymous") else ""
@@ -170,11 +172,8 @@ def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[
         except Broken as reason:
             lines.append(f"BROKEN: {where}: {reason}")
             whole = False
-    if not notes:
-        lines.append(
-            "no checkpoint from elsewhere was held against it: a cut or rewritten log would not show"
-        )
-    return lines, whole
+    unseen = "no checkpoint from elsewhere was held against it: a cut or rewritten log would not show"
+    return lines if notes else [*lines, unseen], whole
 
 
 def main(words: Sequence[str]) -> int:

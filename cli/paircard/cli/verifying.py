@@ -11,6 +11,7 @@ from paircard.cli.text import counted, say, show_json
 
 if TYPE_CHECKING:
     from paircard.domain.checkpoints import Verifier
+    from paircard.domain.eventlog import Label
     from paircard.pairing.verification import Report
 
 
@@ -48,8 +49,8 @@ def verify(
         return verify_all(desk, trusted)
     given = [read_text(file) for file in notes]
     if bundle:
-        report, kept = verified_bundle(bundle, given, trusted, heads)
-        name = Path(bundle).name
+        report, kept, copy = verified_bundle(bundle, given, trusted, heads)
+        name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
     else:
         report, kept = verified(desk, desk.chosen, given, trusted, heads)
         name = names_of(desk).get(desk.chosen, "")
@@ -68,16 +69,22 @@ def as_data(report: "Report") -> dict[str, object]:
 
 
 def verified(
-    desk: Desk, id: str, notes: Sequence[str], trusted: "Sequence[Verifier]", heads: Sequence[str] = ()
+    desk: Desk,
+    id: str,
+    notes: Sequence[str],
+    trusted: "Sequence[Verifier]",
+    heads: Sequence[str] = (),
+    labels: "Sequence[Label] | None" = None,
 ) -> "tuple[Report, int]":
     """The report on a tournament of the file, and how many checkpoints lay in the file."""
-    from paircard.domain.checkpointfile import kept_checkpoints
     from paircard.pairing.verification import verify as check
 
     store = desk.store()
-    kept = kept_checkpoints(store.path, id)
-    report = check(id, store.raw_log(id), notes, trusted, heads, kept=kept, positions=store.positions(id))
-    return report, len(kept)
+    if labels is None:
+        labels = store.notes(id)
+    places = store.positions(id)
+    report = check(id, store.raw_log(id), notes, trusted, heads, labels=labels, positions=places)
+    return report, len(labels)
 
 
 def names_of(desk: Desk) -> dict[str, str]:
@@ -85,22 +92,22 @@ def names_of(desk: Desk) -> dict[str, str]:
     from paircard.domain.errors import Refused
 
     try:
-        return {one.id: one.name for one in desk.tournaments()}
+        return dict(desk.store().names())
     except Refused:
         return {}
 
 
 def verified_bundle(
     path: str, notes: Sequence[str], trusted: "Sequence[Verifier]", heads: Sequence[str]
-) -> "tuple[Report, int]":
-    """The report on a bundle, and how many checkpoints lay in it."""
+) -> "tuple[Report, int, bool]":
+    """The report on a bundle, how many checkpoints lay in it, and whether it is a pseudonymous copy."""
     from paircard.cli.files import read_bytes
     from paircard.domain.bundles import read_bundle
     from paircard.pairing.verification import verify as check
 
     bundle = read_bundle(read_bytes(Path(path)))
     report = check(bundle.heading.tournament, bundle.rows, notes, trusted, heads, kept=bundle.checkpoints)
-    return report, len(bundle.checkpoints)
+    return report, len(bundle.checkpoints), bundle.heading.pseudonymous
 
 
 def tell(report: "Report", name: str, *, held_elsewhere: int, kept: int) -> None:
@@ -133,11 +140,13 @@ def tell(report: "Report", name: str, *, held_elsewhere: int, kept: int) -> None
 
 def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
     """Every tournament, what belongs to none, and SQLite's own check."""
-    from paircard.domain.checkpointfile import damage
+    from paircard.domain.keptnotes import by_tournament, damage
 
     ids, strays = openings(desk)
     names = names_of(desk)
-    reports = {id: verified(desk, id, (), trusted) for id in ids}
+    labels = by_tournament(desk.store().notes())
+    reports = {id: verified(desk, id, (), trusted, labels=labels.get(id, ())) for id in ids}
+    orphans = sorted(labels.keys() - set(ids))
     broken = damage(desk.store().path)
     wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
     facts = sum(report.length for report, _ in reports.values())
@@ -147,22 +156,28 @@ def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
                 "tournaments": len(reports),
                 "facts": facts,
                 "strays": strays,
+                "checkpoints_of_nothing": orphans,
                 "damage": broken,
                 "wrong": [as_data(report) for report, _ in wrong],
             }
         )
-        return 1 if wrong or strays or broken else 0
+        return 1 if wrong or strays or orphans or broken else 0
     for report, kept in wrong:
         tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=kept)
     for stray in strays:
         say(f"WRONG: facts under {stray[:40]!r} that belong to no log")
+    for orphan in orphans:
+        say(
+            f"WRONG: a checkpoint of tournament {orphan[:40]!r}, of which there are no facts: "
+            "they were taken out"
+        )
     if broken:
         say(f"WRONG: the file is damaged: {broken}")
     say(
         f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: "
         f"{len(wrong)} wrong, {len(strays)} stray, the file is {'damaged' if broken else 'sound'}"
     )
-    return 1 if wrong or strays or broken else 0
+    return 1 if wrong or strays or orphans or broken else 0
 
 
 def openings(desk: Desk) -> tuple[list[str], list[str]]:

@@ -19,6 +19,8 @@ from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.store import Tournaments
 
 KIND: Final = "bundle/1"
+MARK: Final = "pseudonymous copy: personal data replaced, the chain is this copy's own"
+"""The reason given with the first fact of such a copy: in its chain, so that it cannot be taken off alone."""
 
 _FACT: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')
 
@@ -31,11 +33,18 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     length: int
     head: str
     pseudonymous: bool = False
-    """Personal data was replaced: the chain is this copy's own."""
+    """Personal data was replaced: the chain is this copy's own, and its first fact says so too."""
 
 
 class _Held(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checkpoint: str
+
+
+class _Reasoned(msgspec.Struct):
+    why: str = ""
+
+
+_read_reason: Final = msgspec.json.Decoder(_Reasoned).decode
 
 
 class Bundle(msgspec.Struct, frozen=True):
@@ -46,12 +55,10 @@ class Bundle(msgspec.Struct, frozen=True):
     checkpoints: tuple[str, ...]
 
 
-def write_bundle(
-    tournament: str, rows: Sequence[Row], checkpoints: Iterable[str] = (), *, pseudonymous: bool = False
-) -> bytes:
+def write_bundle(tournament: str, rows: Sequence[Row], checkpoints: Iterable[str] = ()) -> bytes:
     """The bytes of a bundle; refuses a log that is not whole."""
     length, head = check_chain(tournament, rows)
-    heading = Heading(tournament=tournament, length=length, head=head, pseudonymous=pseudonymous)
+    heading = Heading(tournament=tournament, length=length, head=head, pseudonymous=is_marked(rows))
     lines = [msgspec.json.encode(heading)]
     lines += [
         b'{"version":%d,"topic":"%b","stored":%b}' % (version, topic.encode(), stored)
@@ -90,7 +97,21 @@ def read_bundle(content: bytes) -> Bundle:
             f"the bundle says {heading.length} facts and head {heading.head[:12]}, "
             f"it has {length} and {head[:12]}: facts are missing, get it again"
         )
+    if heading.pseudonymous != is_marked(rows):
+        denied = "" if heading.pseudonymous else "not "
+        raise CorruptFile(
+            f"line 1 says this is {denied}a pseudonymous copy, its first fact says otherwise: "
+            "the mark was changed, get the bundle again"
+        )
     return Bundle(heading, tuple(rows), tuple(notes))
+
+
+def is_marked(rows: Sequence[Row]) -> bool:
+    """Whether the chain itself says that this is a pseudonymous copy."""
+    try:
+        return bool(rows) and _read_reason(rows[0][2]).why == MARK
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
 
 
 def take_in(store: Tournaments, tournament: str, rows: Sequence[Row]) -> int:

@@ -15,10 +15,12 @@ from urllib.parse import quote
 
 import msgspec
 
-from paircard.domain.envelope import check_chain
+from paircard.domain.envelope import chain_of
 from paircard.domain.errors import Refused
+from paircard.domain.eventlog import Label
+from paircard.domain.keptnotes import by_tournament, misfits
 from paircard.domain.places import Address, address_of
-from paircard.domain.sqlitefile import need_file
+from paircard.domain.sqlitefile import INDEXES, need_file
 
 ROOM: Final = 100 * 2**20
 """Bytes that should be free beside a file."""
@@ -133,11 +135,13 @@ def inside(path: Path) -> Iterator[Finding]:
             else:
                 yield Finding("integrity", GOOD, "every page is whole")
             yield from shape(db)
+            kept = db.execute("SELECT name FROM sqlite_schema WHERE name='checkpoints'").fetchall()
             yield from facts(
                 db.execute(
                     "SELECT originator_id, originator_version, topic, state FROM stored_events "
                     "ORDER BY originator_id, originator_version"
-                )
+                ),
+                db.execute("SELECT tournament, size, note FROM checkpoints").fetchall() if kept else (),
             )
             [(count, last)] = db.execute("SELECT count(*), max(rowid) FROM stored_events")
             yield from positions(count, last or 0)
@@ -150,10 +154,13 @@ def inside(path: Path) -> Iterator[Finding]:
 
 def shape(db: sqlite3.Connection) -> Iterator[Finding]:
     names = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
-    for name in ("stored_events", "headlines"):
-        if name not in names:
-            yield Finding("tables", BAD, f"{name} is missing: restore the file from a backup")
-            return
+    if "stored_events" not in names:
+        yield Finding("tables", BAD, "stored_events is missing: restore the file from a backup")
+        return
+    if missing := [name for name in (*INDEXES, "checkpoints") if name not in names]:
+        told = ", ".join(missing)
+        yield Finding("tables", CARE, f"{told} missing, lists take longer: run paircard init once")
+        return
     [(journal,)] = db.execute("PRAGMA journal_mode")
     if journal != "wal":
         yield Finding(
@@ -174,14 +181,18 @@ def positions(count: int, last: int) -> Iterator[Finding]:
         yield Finding("order", GOOD, f"{count:,} facts, none missing between the first and the last")
 
 
-def facts(rows: Iterable[tuple[str, int, str, bytes]]) -> Iterator[Finding]:
-    """The chain of every tournament."""
+def facts(rows: Iterable[tuple[str, int, str, bytes]], notes: Iterable[Label] = ()) -> Iterator[Finding]:
+    """The chain of every tournament, and the checkpoints kept beside it."""
     whole = length = 0
     broken = []
+    labels = by_tournament(notes)
+    misfit: list[str] = []
     for id, own in groupby(rows, key=lambda row: row[0]):
         mine = [(version, topic, stored) for _, version, topic, stored in own]
+        own_labels = labels.pop(str(id), [])
         try:
-            check_chain(str(id), mine)
+            hashes = chain_of(str(id), mine)
+            misfit += [f"tournament {id}: {wrong.text}" for wrong in misfits(own_labels, str(id), hashes)]
         except Refused as refusal:
             broken.append(str(refusal))
         else:
@@ -191,3 +202,11 @@ def facts(rows: Iterable[tuple[str, int, str, bytes]]) -> Iterator[Finding]:
     if len(broken) > 10:
         yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
     yield Finding("chain", GOOD, f"{whole:,} tournaments with {length:,} facts are whole")
+    misfit += [f"there is one of tournament {id[:40]}, of which there are no facts" for id in labels]
+    yield from (Finding("checkpoints", BAD, told) for told in misfit[:10])
+    if len(misfit) > 10:
+        yield Finding("checkpoints", BAD, f"{len(misfit) - 10} more do not fit")
+    if not misfit:
+        yield Finding(
+            "checkpoints", GOOD, "those kept beside the log fit it; what proves something lies elsewhere"
+        )

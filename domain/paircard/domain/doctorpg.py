@@ -25,12 +25,15 @@ def examine_database(address: Address) -> Iterator[Finding]:
             if pg.format_of(db, address) is None:
                 yield Finding("tables", BAD, f"{address.shown} has none: make them once with paircard init")
                 return
+            if lacking := pg.added_since(db, address):
+                told = f"{', '.join(lacking)} missing, lists take longer: run paircard init once"
+                yield Finding("tables", CARE, told)
             yield from rights(db, address)
             yield from locks(db, address)
             yield from positions(db, address)
         log = PostgresLog(address, 5)
         try:
-            yield from facts(log.everything())
+            yield from facts(log.everything(), log.notes())
         finally:
             log.close()
     except pg.Error as reason:
@@ -72,6 +75,13 @@ def rights(db: Any, address: Address) -> Iterator[Finding]:
     sequence = one(db, "SELECT pg_get_serial_sequence(%s, 'notification_id') AS name", table)["name"]
     if not one(db, "SELECT has_sequence_privilege(%s, 'USAGE') AS may", sequence)["may"]:
         lacking.append(f"USAGE on {sequence}")
+    notes = f"{address.schema}.checkpoints"
+    if one(db, "SELECT to_regclass(%s) IS NOT NULL AS there", notes)["there"]:
+        lacking += [
+            f"{right} on {notes}"
+            for right in ("SELECT", "INSERT")
+            if not one(db, "SELECT has_table_privilege(%s, %s) AS may", notes, right)["may"]
+        ]
     if lacking:
         told = ", ".join(lacking)
         yield Finding(

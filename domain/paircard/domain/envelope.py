@@ -23,7 +23,14 @@ GENESIS: Final = "0" * 64
 FACT_VERSION: Final = 1
 """Part of every topic, ``result-recorded/1``; a fact whose meaning had to change would get its own."""
 HEADLINES: Final = "topic IN ('tournament-opened/1', 'tournament-details-changed/1', 'tournament-closed/1')"
-"""In SQL, the facts a list of tournaments is made from."""
+"""In SQL, the facts that name tournaments and tell which are over."""
+MILESTONES: Final = (
+    "topic IN ('round-paired/1', 'round-unpaired/1', 'round-published/1', 'round-completed/1', "
+    "'fide-mode-left/1')"
+)
+"""Those that tell how far a tournament has come, by their kind alone."""
+REGISTRATIONS: Final = "topic='player-registered/1'"
+"""One for each player."""
 
 _TAIL: Final = b',"previous":"%b","hash":"%b"}'
 _TAIL_LENGTH: Final = len(_TAIL % (GENESIS.encode(), GENESIS.encode()))
@@ -168,13 +175,20 @@ def check_chain(tournament: str, rows: Iterable[tuple[int, str, bytes]]) -> tupl
     Rows are version, topic and stored bytes, never facts encoded again: a fact written before it got a
     new field must still be checked by the bytes of then.
     """
-    head, length = GENESIS, 0
+    hashes = chain_of(tournament, rows)
+    return len(hashes), hashes[-1] if hashes else GENESIS
+
+
+def chain_of(tournament: str, rows: Iterable[tuple[int, str, bytes]]) -> list[str]:
+    """The hash of every fact of a log that is whole; refuses one that is not."""
+    hashes: list[str] = []
+    head = GENESIS
     for version, topic, stored in rows:
-        if version != length + 1:
-            raise CorruptFile(missing(tournament, length + 1))
+        if version != len(hashes) + 1:
+            raise CorruptFile(missing(tournament, len(hashes) + 1))
         head = check_link(head, tournament, version, topic, stored)
-        length = version
-    return length, head
+        hashes.append(head)
+    return hashes
 
 
 def checked(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
-from paircard.domain.envelope import HEADLINES, stored_bytes, topic_of
+from paircard.domain.envelope import HEADLINES, MILESTONES, REGISTRATIONS, stored_bytes, topic_of
 from paircard.domain.errors import StoreRefused
 from paircard.domain.events import Recorded
 
@@ -19,6 +19,8 @@ Row = tuple[int, str, bytes]
 """Version, topic and bytes of a fact as stored."""
 Placed = tuple[int, str, int, str, bytes]
 """The same with its position in the whole log and the id of its tournament before it."""
+Label = tuple[object, object, object]
+"""Tournament, size and text of a kept checkpoint, as its row says: a hand may have been laid on it."""
 
 
 class Overtaken(Exception):
@@ -58,12 +60,17 @@ class EventLog(ABC):
     table: str = "stored_events"
     position: str = "rowid"
     """The column that numbers the facts of all tournaments in the order they were recorded."""
-    listing: str = ""
-    """How to reach the headlines without reading the rest."""
+    notes_table: str = "checkpoints"
+    notes_there: str = "SELECT 1 FROM sqlite_schema WHERE name='checkpoints'"
+    """Whether there is that table: stores made before it was have none until something is kept."""
 
     @abstractmethod
     def close(self) -> None:
         """Let go of all connections."""
+
+    def by(self, index: str) -> str:
+        """How to tell the database to look into an index; nothing where it finds it by itself."""
+        return ""
 
     @abstractmethod
     def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
@@ -84,6 +91,27 @@ class EventLog(ABC):
     @abstractmethod
     def wait(self, after: int, seconds: float) -> bool:
         """Wait until there is a fact beyond a position, or the time is over; whether there is one."""
+
+    @abstractmethod
+    def keep_note(self, tournament: str, size: int, note: str) -> None:
+        """Keep a checkpoint beside the facts, once."""
+
+    def notes(self, tournament: str = "") -> list[Label]:
+        """Kept checkpoints: all, or those that name a tournament in their row or in their text."""
+        if not self.read(self.notes_there):
+            return []
+        question = f"SELECT tournament, size, note FROM {self.notes_table}"
+        if not tournament:
+            return self.read(question)
+        return self.read(f"{question} WHERE tournament=? OR note LIKE ?", (tournament, f"%{tournament}%"))
+
+    @property
+    def keep_sql(self) -> str:
+        return (
+            f"INSERT INTO {self.notes_table} (tournament, size, note) "
+            "SELECT CAST(? AS text), CAST(? AS bigint), CAST(? AS text) WHERE NOT EXISTS "
+            f"(SELECT 1 FROM {self.notes_table} WHERE tournament=? AND size=? AND note=?)"
+        )
 
     def rows(self, tournament: str, after: int = 0, upto: int = 2**62) -> list[Row]:
         """Facts of one tournament in their order."""
@@ -115,16 +143,30 @@ class EventLog(ABC):
     def headlines(self) -> list[Placed]:
         """The facts a list of tournaments is made from, tournament by tournament."""
         return self.read(
-            f"SELECT {self.position}, originator_id, originator_version, topic, state "
-            f"FROM {self.table} {self.listing} WHERE {HEADLINES} ORDER BY originator_id, originator_version"
+            f"SELECT {self.position}, originator_id, originator_version, topic, state FROM {self.table} "
+            f"{self.by('headlines')} WHERE {HEADLINES} ORDER BY originator_id, originator_version"
         )
 
     def versions(self) -> list[tuple[str, int]]:
         """How many facts each tournament has, without reading them."""
         return self.read(
             f"SELECT originator_id, (SELECT MAX(originator_version) FROM {self.table} AS own "
-            f"WHERE own.originator_id = first.originator_id) FROM {self.table} AS first {self.listing} "
-            f"WHERE {HEADLINES} AND topic='tournament-opened/1'"
+            f"WHERE own.originator_id = first.originator_id) FROM {self.table} AS first "
+            f"{self.by('headlines')} WHERE {HEADLINES} AND topic='tournament-opened/1'"
+        )
+
+    def milestones(self) -> list[tuple[str, str]]:
+        """Id and topic of the facts that tell how far each tournament has come, in their order."""
+        return self.read(
+            f"SELECT originator_id, topic FROM {self.table} {self.by('milestones')} WHERE {MILESTONES} "
+            "ORDER BY originator_id, originator_version"
+        )
+
+    def registrations(self) -> list[tuple[str, int]]:
+        """How many players each tournament has, those with none left out."""
+        return self.read(
+            f"SELECT originator_id, COUNT(*) FROM {self.table} {self.by('registrations')} "
+            f"WHERE {REGISTRATIONS} GROUP BY originator_id"
         )
 
     def ids_from(self, prefix: str, limit: int) -> list[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from paircard.domain.checkpointfile import keep_checkpoint, kept_checkpoints
 from paircard.domain.errors import Duplicate, Invalid, StoreRefused, Unreachable
+from paircard.domain.keptnotes import keep_checkpoint, kept_checkpoints
 from paircard.domain.places import Address, address_of
 from paircard.domain.sqlitefile import need_file, refusal, uri_of
 from paircard.domain.store import Tournaments
@@ -31,7 +31,7 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
     """Copy a tournament byte by byte and check both chains; what is there already is not copied again.
 
     A tournament that went another way in the other store is refused: two records are never mixed.
-    Checkpoints kept in a file go along into a file.
+    Checkpoints kept beside it go along.
     """
     length, head = source.verify_chain(tournament)
     here = source.raw_log(tournament)[:length]
@@ -50,8 +50,8 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
             raise StoreRefused(f"the copy of {tournament} in {target.place} differs: do not use it")
     else:
         copied = target.verify_chain(tournament)
-    for note in kept_checkpoints(source.path, tournament) if target.path else ():
-        keep_checkpoint(target.path, note)
+    for note in kept_checkpoints(source, tournament):
+        keep_checkpoint(target, note)
     return Copied(tournament, *copied, new=len(new))
 
 

@@ -6,9 +6,9 @@ Importing this needs psycopg, which comes with ``paircard[postgres]``.
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 
-from paircard.domain.envelope import HEADLINES
+from paircard.domain.envelope import HEADLINES, MILESTONES, REGISTRATIONS
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.places import Address
 
@@ -38,19 +38,30 @@ SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('sync
 """
 """A commit is on the disk before it is answered, and nobody holds the lock of the log for ever."""
 
+_INDEXES: Final[dict[str, LiteralString]] = {
+    "headlines": "CREATE INDEX headlines ON {schema}.stored_events (originator_id, originator_version) "
+    f"WHERE {HEADLINES}",
+    "milestones": "CREATE INDEX milestones ON {schema}.stored_events "
+    f"(originator_id, originator_version, topic) WHERE {MILESTONES}",
+    "registrations": "CREATE INDEX registrations ON {schema}.stored_events (originator_id, topic) "
+    f"WHERE {REGISTRATIONS}",
+}
+_NOTES: Final = "CREATE TABLE {schema}.checkpoints (tournament text, size bigint, note text)"
 _TABLES: Final = (
     "CREATE SCHEMA IF NOT EXISTS {schema}",
     "CREATE TABLE {schema}.stored_events (originator_id text NOT NULL, originator_version bigint NOT NULL, "
     "topic text, state bytea, notification_id bigserial, PRIMARY KEY (originator_id, originator_version))",
     "CREATE UNIQUE INDEX stored_events_notification_id_idx ON {schema}.stored_events (notification_id)",
-    "CREATE INDEX headlines ON {schema}.stored_events (originator_id, originator_version) "
-    f"WHERE {HEADLINES}",
+    *_INDEXES.values(),
     "CREATE TYPE {schema}.stored_event_text AS (originator_id text, originator_version bigint, topic text, "
     "state bytea)",
+    _NOTES,
     "CREATE TABLE {schema}.paircard_format (format integer NOT NULL)",
     f"INSERT INTO {{schema}}.paircard_format VALUES ({FORMAT})",
 )
 """What the library's recorder expects, its stored functions left out: they lose the order of facts."""
+_LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES}
+"""By name, what is added to tables that are there already; an older program does without."""
 
 
 def connected(address: Address, patience: float = 5.0) -> "psycopg.Connection[Any]":
@@ -111,12 +122,12 @@ def create_schema(address: Address) -> bool:
     try:
         with connected(address) as db, db.transaction():
             db.execute("SELECT pg_advisory_xact_lock(%s)", (_ONE_AT_A_TIME,))
-            if format_of(db, address) is not None:
-                return False
-            for statement in _TABLES:
+            new = format_of(db, address) is None
+            statements = _TABLES if new else [_LATER[name] for name in added_since(db, address)]
+            for statement in statements:
                 schema = sql.Identifier(address.schema)
                 db.execute(sql.SQL(statement).format(schema=schema))
-            return True
+            return bool(statements)
     except psycopg.errors.DuplicateTable:
         raise ForeignFile(
             f"schema {address.schema} of {address.shown} has tables of another program: "
@@ -124,6 +135,20 @@ def create_schema(address: Address) -> bool:
         ) from None
     except psycopg.Error as reason:
         raise refusal(reason, address) from None
+
+
+def added_since(db: "psycopg.Connection[Any]", address: Address) -> list[str]:
+    """Names of what a schema made by an earlier program lacks."""
+    return [name for name in _LATER if not is_there(db, address, name)]
+
+
+def is_there(db: "psycopg.Connection[Any]", address: Address, name: str) -> bool:
+    """Whether the schema has a table or an index of this name."""
+    question = (
+        "SELECT 1 AS there FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+        "WHERE n.nspname = %s AND c.relname = %s"
+    )
+    return db.execute(question, (address.schema, name)).fetchone() is not None
 
 
 def format_of(db: "psycopg.Connection[Any]", address: Address) -> int | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, cast
 
-from paircard.domain.postgres import Connections, connected, format_of, is_passing, refusal  # isort: skip (says what is missing)
+from paircard.domain.postgres import Connections, connected, create_schema, format_of, is_passing, refusal  # isort: skip (says what is missing)
 
 import psycopg
 from eventsourcing.persistence import IntegrityError, PersistenceError, StoredEvent
@@ -62,6 +62,8 @@ class PostgresLog(EventLog):
     def __init__(self, address: Address, patience: float) -> None:
         self.address, self.place, self.patience = address, address.shown, patience
         self.table = f'"{address.schema}".stored_events'
+        self.notes_table = f'"{address.schema}".checkpoints'
+        self.notes_there = f"SELECT 1 WHERE to_regclass('{self.notes_table}') IS NOT NULL"
         self.connections = Connections(address, patience)
         self.listener: psycopg.Connection[Any] | None = None
         try:
@@ -140,6 +142,11 @@ class PostgresLog(EventLog):
                 if isinstance(reason.__cause__, psycopg.errors.PipelineAborted):
                     raise Overtaken from None  # nothing was recorded; what hindered it shows when alone
                 raise
+
+    def keep_note(self, tournament: str, size: int, note: str) -> None:
+        if not self.read(self.notes_there):
+            create_schema(self.address)  # made before checkpoints were kept
+        self.read(f"{self.keep_sql} RETURNING size", (tournament, size, note) * 2)
 
     def wait(self, after: int, seconds: float) -> bool:
         """Woken by NOTIFY, which a writer sends with its facts."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from paircard.domain.envelope import HEADLINES
+from paircard.domain.envelope import HEADLINES, MILESTONES, REGISTRATIONS
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
 
 APPLICATION_ID: Final = 0x50435244
@@ -20,10 +20,24 @@ FORMAT: Final = 1
 """Kept in ``user_version``; a file with a higher one was written by a newer program."""
 _MAGIC: Final = b"SQLite format 3\x00"
 
+INDEXES: Final = {
+    "headlines": "CREATE INDEX headlines ON stored_events (originator_id, originator_version) "
+    f"WHERE {HEADLINES}",
+    "milestones": "CREATE INDEX milestones ON stored_events (originator_id, originator_version, topic) "
+    f"WHERE {MILESTONES}",
+    "registrations": "CREATE INDEX registrations ON stored_events (originator_id, topic) "
+    f"WHERE {REGISTRATIONS}",
+}
+"""For the list of tournaments; where one is missing, the list is as true and takes longer."""
+NOTES: Final = (
+    "CREATE TABLE IF NOT EXISTS checkpoints "
+    "(tournament TEXT, size INTEGER, note TEXT, PRIMARY KEY (tournament, size, note))"
+)
 _SCHEMA: Final = (
     "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
     "PRIMARY KEY (originator_id, originator_version))",
-    f"CREATE INDEX headlines ON stored_events (originator_id, originator_version) WHERE {HEADLINES}",
+    *INDEXES.values(),
+    NOTES,
 )
 
 
@@ -96,6 +110,19 @@ def _fill(draft: Path) -> None:
     mask = os.umask(0)
     os.umask(mask)
     draft.chmod(0o666 & ~mask)  # as any file the user makes; a temporary one is private
+
+
+def add_missing(path: Path) -> bool:
+    """Give a file of an earlier program what it lacks; whether it lacked anything."""
+    try:
+        with contextlib.closing(sqlite3.connect(uri_of(path), uri=True, timeout=5)) as db, db:
+            there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
+            missing = [made for name, made in {**INDEXES, "checkpoints": NOTES}.items() if name not in there]
+            for statement in missing:
+                db.execute(statement)
+    except sqlite3.Error as reason:
+        raise refusal(reason, path) from None
+    return bool(missing)
 
 
 def _put_in_place(draft: Path, path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from paircard.domain.eventlog import Alone, EventLog, Overtaken, Row, rows_of
 from paircard.domain.events import Recorded
-from paircard.domain.sqlitefile import refusal, uri_of
+from paircard.domain.sqlitefile import INDEXES, NOTES, refusal, uri_of
 
 if TYPE_CHECKING:
     from eventsourcing.sqlite import SQLiteApplicationRecorder
@@ -37,8 +37,6 @@ class _Writer(Alone):
 
 class SQLiteLog(EventLog):
     """One file. Writers wait for each other by SQLite's lock, readers for nobody."""
-
-    listing = "INDEXED BY headlines"
 
     def __init__(self, path: Path, patience: float) -> None:
         self.path, self.place, self.patience = path, str(path), patience
@@ -86,6 +84,15 @@ class SQLiteLog(EventLog):
         for db in idle:
             db.close()
 
+    @cached_property
+    def indexes(self) -> set[str]:
+        """Those of ours that are there, as they were made."""
+        there = {sql for (sql,) in self.read("SELECT sql FROM sqlite_schema WHERE type='index'")}
+        return {name for name, made in INDEXES.items() if made in there}
+
+    def by(self, index: str) -> str:
+        return f"INDEXED BY {index}" if index in self.indexes else ""
+
     def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
         with self.connection() as db:
             return db.execute(sql, values).fetchall()
@@ -95,7 +102,7 @@ class SQLiteLog(EventLog):
             yield from rows
 
     @contextmanager
-    def alone(self) -> Iterator[Alone]:
+    def alone(self) -> Iterator[_Writer]:
         _ = self.recorder  # imported before others have to wait
         with self.turn, self.connection() as db:
             self.begin(db)
@@ -130,6 +137,11 @@ class SQLiteLog(EventLog):
     def append(self, recorded: Sequence[Recorded]) -> None:
         with self.alone() as alone:
             alone.add(recorded[0].tournament, rows_of(recorded))
+
+    def keep_note(self, tournament: str, size: int, note: str) -> None:
+        with self.alone() as alone:
+            alone.db.execute(NOTES)
+            alone.db.execute(self.keep_sql, (tournament, size, note) * 2)
 
     def wait(self, after: int, seconds: float) -> bool:
         end = time.monotonic() + seconds

@@ -37,11 +37,12 @@ from paircard.domain.errors import (
     Unknown,
     Unreachable,
 )
-from paircard.domain.eventlog import EventLog, Lost, Overtaken, Row, rows_of
+from paircard.domain.eventlog import EventLog, Label, Lost, Overtaken, Row, rows_of
 from paircard.domain.events import Recorded, TournamentClosed, TournamentDetailsChanged, TournamentOpened
 from paircard.domain.places import Address, address_of
 from paircard.domain.regulations import Regulations, changed
-from paircard.domain.sqlitefile import need_file
+from paircard.domain.sqlitefile import add_missing, need_file
+from paircard.domain.stages import Stage, stages
 from paircard.domain.state import NOTHING, Tournament, accept, fold, remember
 
 if TYPE_CHECKING:
@@ -253,6 +254,17 @@ class Tournaments:
             raise lost.reason from None
         self._kept.pop(tournament, None)
 
+    def keep_note(self, tournament: str, size: int, note: str) -> None:
+        """Keep a checkpoint beside the facts, once; ``keptnotes`` says what may be in it."""
+        try:
+            self._log.keep_note(tournament, size, note)
+        except Lost as lost:
+            raise lost.reason from None
+
+    def notes(self, tournament: str = "") -> list[Label]:
+        """Kept checkpoints as their rows are: of all tournaments, or of one."""
+        return self._log.notes(tournament)
+
     def tournaments(self) -> list[Listed]:
         """Every tournament, the oldest first, without reading its whole log."""
         versions = dict(self._log.versions())
@@ -279,6 +291,15 @@ class Tournaments:
                 case _:
                     pass
         return [listed for _, listed in sorted(found.values(), key=lambda item: item[0])]
+
+    def stages(self) -> dict[str, Stage]:
+        """How far each tournament has come, without reading its log but where a round was just taken back."""
+        found = stages(self._log.milestones(), self._log.registrations())
+        for id, stage in found.items():
+            if stage.taken_back:
+                last = self.state(id).rounds[-1]
+                found[id] = msgspec.structs.replace(stage, completed=last.completed)
+        return found
 
     def names(self) -> list[tuple[str, str]]:
         """Id and name of every tournament, the oldest first; cheap, where only one is looked for."""
@@ -342,7 +363,7 @@ def prepare(location: str | Path) -> bool:
         return create_schema(address)
     there = address.exists() and address.stat().st_size > 0
     need_file(address, create=True)
-    return not there
+    return not there or add_missing(address)
 
 
 def grown(tournament: str, kept: _Kept, rows: Sequence[Row]) -> _Kept:

@@ -15,8 +15,9 @@ from paircard.domain.bundles import sensible
 from paircard.domain.checkpoints import Verifier, consistent, parse_note, parse_printed, signed_by
 from paircard.domain.envelope import GENESIS, check_link, missing, opened
 from paircard.domain.errors import Refused
-from paircard.domain.eventlog import Row
+from paircard.domain.eventlog import Label, Row
 from paircard.domain.events import Recorded, RoundPaired
+from paircard.domain.keptnotes import mislabelled, texts
 from paircard.pairing.replay import REASONS, Replayed, replay
 from paircard.projections.moments import read_time
 
@@ -66,12 +67,13 @@ def verify(
     heads: Iterable[str] = (),
     *,
     kept: Iterable[str] = (),
+    labels: Iterable[Label] = (),
     positions: Sequence[int] = (),
 ) -> Report:
     """Check a log from its first byte to its last, and against all that others hold of it.
 
-    ``kept`` are checkpoints that lay beside the log, whoever signed them; ``positions`` the places of
-    the facts in the file, where they are known.
+    ``kept`` are checkpoints that lay beside the log, whoever signed them; ``labels`` the same as rows of
+    a store; ``positions`` the places of the facts in the file, where they are known.
     """
     hashes, findings = chain(tournament, rows)
     findings += [
@@ -80,7 +82,9 @@ def verify(
         if now <= before
     ]
     held: list[Held] = []
-    for note in kept:
+    labels = list(labels)
+    findings += [Finding("checkpoint", wrong.size, wrong.text) for wrong in mislabelled(labels)]
+    for note in (*kept, *texts(labels)):
         findings += checkpoint(tournament, hashes, note, trusted, held, beside=True)
     for note in notes:
         findings += checkpoint(tournament, hashes, note, trusted, held)

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain.bundles import MARK
 from paircard.domain.envelope import GENESIS, seal
 from paircard.domain.events import (
     Event,
@@ -28,7 +29,6 @@ from paircard.domain.regulations import RegulationChanges, Regulations, given
 
 NAME: Final = "Pseudonymous copy"
 WITHHELD: Final = "withheld"
-MARK: Final = "pseudonymous copy: personal data replaced, the chain is this copy's own"
 BEGIN: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """The first fact of every copy; intervals stay."""
 _EARLIEST: Final = date(1900, 1, 1)

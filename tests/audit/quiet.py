@@ -1,0 +1,67 @@
+"""A tournament in which nothing odd happens, and keys to sign it with."""
+
+from functools import cache
+
+import msgspec
+
+from paircard.cli import verify_bundle
+from paircard.domain.bundles import write_bundle
+from paircard.domain.checkpoints import Checkpoint, Signer
+from paircard.domain.envelope import GENESIS, seal
+from paircard.domain.events import Recorded
+from paircard.pairing.verification import Report
+from tests.audit.lives import Life, rows
+
+FEDERATION = Signer("fsi.it", bytes(range(32)))
+ARBITER = Signer("arbiter7", bytes(range(1, 33)))
+
+
+@cache
+def quiet_log() -> tuple[Recorded, ...]:
+    """Six players, two rounds paired by the engine, all results entered, nothing else happened."""
+    one = Life(2026)
+    one.chance = lambda percent: False  # type: ignore[method-assign]
+    one.open(6, 3)
+    for _ in range(2):
+        assert one.pair()
+        one.play()
+    return tuple(one.log)
+
+
+LOG = quiet_log()
+ID = LOG[0].tournament
+ROWS = rows(list(LOG))
+HASHES = [fact.hash for fact in LOG]
+END = len(LOG)
+
+
+def note_of(size: int, signer: Signer = FEDERATION) -> str:
+    return signer.sign(Checkpoint(ID, size, HASHES[size - 1]))
+
+
+def resealed(log: list[Recorded]) -> list[Recorded]:
+    """The log with its chain computed anew."""
+    head, made = GENESIS, []
+    for place, fact in enumerate(log, start=1):
+        sealed, _ = seal(msgspec.structs.replace(fact, version=place), head)
+        made.append(sealed)
+        head = sealed.hash
+    return made
+
+
+def graves(report: Report) -> list[tuple[str, int]]:
+    return [(finding.matter, finding.version) for finding in report.findings if finding.grave]
+
+
+NINE = note_of(9)
+FEDERATION_KEY = FEDERATION.verifier()
+STANDALONE_KEY = verify_bundle.read_key(FEDERATION_KEY.line())
+
+
+@cache
+def bundle() -> bytes:
+    return write_bundle(ID, ROWS, [note_of(9), note_of(END, ARBITER)])
+
+
+def standalone_key(signer: Signer) -> verify_bundle.Key:
+    return verify_bundle.read_key(signer.verifier().line() + "\n")

@@ -1,0 +1,219 @@
+"""Bundles, and the verifier that needs no Paircard: two implementations agree.
+
+These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
+"""
+
+import base64
+import json
+
+import msgspec
+import pytest
+
+from paircard.cli import verify_bundle
+from paircard.domain.bundles import Bundle, read_bundle, write_bundle
+from paircard.domain.checkpoints import Checkpoint, parse_verifier
+from paircard.domain.envelope import GENESIS, chained
+from paircard.domain.errors import CorruptFile, Invalid, Refused
+from paircard.domain.eventlog import Row
+from paircard.pairing.verification import verify
+from paircard.projections.pseudonyms import pseudonymous
+from tests.audit.lives import rows
+from tests.audit.quiet import (
+    ARBITER,
+    END,
+    FEDERATION,
+    HASHES,
+    ID,
+    LOG,
+    ROWS,
+    bundle,
+    graves,
+    note_of,
+    resealed,
+    standalone_key,
+)
+
+
+def test_a_bundle_carries_facts_and_checkpoints_byte_for_byte() -> None:
+    found = read_bundle(bundle())
+
+    assert isinstance(found, Bundle)
+    assert list(found.rows) == ROWS
+    assert found.checkpoints == (note_of(9), note_of(END, ARBITER))
+    heading = found.heading
+    assert (heading.tournament, heading.length, heading.head) == (ID, END, HASHES[-1])
+    assert not heading.pseudonymous
+    for line in bundle().decode().splitlines():
+        json.loads(line)
+    with pytest.raises(CorruptFile):
+        write_bundle(ID, ROWS[1:])
+
+
+def test_the_verifier_without_paircard_says_the_same() -> None:
+    lines, whole = verify_bundle.verify(bundle(), [("held", note_of(4))], [standalone_key(FEDERATION)])
+    assert whole, "what lies in the bundle may be signed by others too"
+    assert lines[2] == (
+        f"checkpoint (bundle): the log begins with the {END} facts it names, signed by no key you trust"
+    )
+    keys = [standalone_key(FEDERATION), standalone_key(ARBITER)]
+    lines, whole = verify_bundle.verify(bundle(), [("held", note_of(4))], keys)
+    assert whole
+    assert lines == [
+        f"{END} facts, chain whole, head {HASHES[-1]}",
+        "checkpoint (bundle): the log begins with the 9 facts it names, signed by fsi.it",
+        f"checkpoint (bundle): the log begins with the {END} facts it names, signed by arbiter7",
+        "checkpoint (held): the log begins with the 4 facts it names, signed by fsi.it",
+    ]
+    lines, whole = verify_bundle.verify(bundle())
+    assert whole
+    assert lines[1].endswith("signed by somebody, give --key to check it")
+    assert lines[-1] == (
+        "no checkpoint from elsewhere was held against it: a cut or rewritten log would not show"
+    )
+
+
+def test_the_mark_of_a_pseudonymous_copy_is_in_its_chain_and_cannot_be_taken_off_or_put_on() -> None:
+    copy = pseudonymous(LOG, "c" * 32)
+    content = write_bundle("c" * 32, rows(copy))
+    heading, rest = content.split(b"\n", 1)
+    assert read_bundle(content).heading.pseudonymous
+    lines, whole = verify_bundle.verify(content)
+    assert whole
+    assert lines[0].endswith(", a pseudonymous copy")
+
+    stripped = heading.replace(b'"pseudonymous":true', b'"pseudonymous":false')
+    left_out = heading.replace(b',"pseudonymous":true', b"")
+    put_on = bundle().replace(b'"pseudonymous":false', b'"pseudonymous":true', 1)
+    for forged in (stripped + b"\n" + rest, left_out + b"\n" + rest, put_on):
+        with pytest.raises(CorruptFile, match="a pseudonymous copy, its first fact says otherwise"):
+            read_bundle(forged)
+        said = "heading and first fact disagree about a pseudonymous copy: the mark was changed"
+        assert verify_bundle.verify(forged) == ([f"BROKEN: {said}"], False)
+    with pytest.raises(CorruptFile, match="line 1 says this is not a pseudonymous copy"):
+        read_bundle(stripped + b"\n" + rest)
+    with pytest.raises(CorruptFile, match="line 1 says this is a pseudonymous copy"):
+        read_bundle(put_on)
+
+
+def test_both_verifiers_hold_a_bundle_against_a_checkpoint_from_elsewhere() -> None:
+    short = write_bundle(ID, ROWS[:-1])
+    for content, note, said in (
+        (short, note_of(END), f"{END} facts were signed, the bundle has {END - 1}: its end was cut off"),
+        (bundle(), FEDERATION.sign(Checkpoint(ID, 9, HASHES[9])), "the first 9 facts are not those that"),
+        (bundle(), FEDERATION.sign(Checkpoint("e" * 32, 9, HASHES[8])), "it is of another tournament, eee"),
+        (bundle(), note_of(9, ARBITER), "no key you trust signed it"),
+    ):
+        lines, whole = verify_bundle.verify(content, [("held", note)], [standalone_key(FEDERATION)])
+        assert not whole
+        assert said in lines[-1]
+        assert lines[-1].startswith("BROKEN: checkpoint (held): ")
+        assert graves(verify(ID, read_bundle(content).rows, [note], [FEDERATION.verifier()]))
+    assert verify_bundle.verify(short, [("held", note_of(END - 1))], [standalone_key(FEDERATION)])[1]
+
+
+def damaged_bundles() -> list[bytes]:
+    lines = write_bundle(ID, ROWS, [note_of(9)]).split(b"\n")[:-1]
+    heading, facts, note = lines[0], lines[1:-1], lines[-1]
+
+    def joined(*parts: bytes) -> bytes:
+        return b"\n".join(parts) + b"\n"
+
+    return [
+        b"",
+        b"\n",
+        b"{}\n",
+        b"[1]\n",
+        b"\xff\xfe\n",
+        joined(*facts),
+        joined(heading),
+        joined(heading, note),
+        joined(heading, *facts)[:-1],
+        joined(heading, *facts) + b"\n",
+        joined(heading.replace(b"bundle/1", b"bundle/2"), *facts),
+        joined(heading.replace(ID.encode(), b"short"), *facts),
+        joined(heading.replace(ID.encode(), b"e" * 32), *facts),
+        joined(heading.replace(f'"length":{END}'.encode(), b'"length":1'), *facts),
+        joined(heading.replace(HASHES[-1].encode(), HASHES[-2].encode()), *facts),
+        joined(heading, *facts[:-1]),
+        joined(heading, *facts[1:]),
+        joined(heading, facts[1], facts[0], *facts[2:]),
+        joined(heading, facts[0], *facts),
+        joined(heading, *facts[:3], note, *facts[3:]),
+        joined(heading, *facts[:3], b"", *facts[3:]),
+        joined(heading, *facts, b"{}"),
+        joined(heading, *facts, b'"text"'),
+        joined(heading, *facts, b"nonsense"),
+        joined(heading, facts[0].replace(b'"stored":', b'"stored": '), *facts[1:]),
+        joined(heading, facts[0].replace(b'"version":1', b'"version":01'), *facts[1:]),
+        joined(heading, facts[0].replace(b"tournament-opened/1", b"tournament-opened/2"), *facts[1:]),
+        joined(heading, facts[0].replace(b'"why":""', b'"why":"x"'), *facts[1:]),
+        joined(heading, facts[0].replace(b"0" * 64, b"1" * 64), *facts[1:]),
+        joined(heading, *facts[:-1], facts[-1].replace(HASHES[-1].encode(), HASHES[0].encode())),
+        joined(heading, *facts[:-1], facts[-1].replace(HASHES[-2].encode(), HASHES[0].encode())),
+    ]
+
+
+@pytest.mark.parametrize("content", damaged_bundles())
+def test_a_damaged_bundle_is_refused_by_both(content: bytes) -> None:
+    with pytest.raises(Refused):
+        read_bundle(content)
+    lines, whole = verify_bundle.verify(content)
+    assert not whole
+    assert len(lines) == 1
+    assert lines[0].startswith("BROKEN: ")
+
+
+def test_a_tournament_without_a_proper_id_is_refused_although_its_chain_is_right() -> None:
+    for id in ("short", "E" * 32, "e" * 33):
+        log = resealed([msgspec.structs.replace(fact, tournament=id) for fact in LOG[:3]])
+        content = write_bundle(id, rows(log))
+        with pytest.raises(Invalid, match="in line 1 is not the id of a tournament"):
+            read_bundle(content)
+        assert verify_bundle.verify(content) == (["BROKEN: line 1 is not the heading of a bundle/1"], False)
+
+
+def test_the_verifier_names_the_place_of_the_damage() -> None:
+    lines = bundle().split(b"\n")
+    assert verify_bundle.verify(bundle()[:-1])[0] == ["BROKEN: the file ends in the middle of a line"]
+    with pytest.raises(CorruptFile, match="the bundle ends in the middle of a line"):
+        read_bundle(bundle()[:-1])
+    gap = b"\n".join([*lines[:4], *lines[5:]])
+    assert verify_bundle.verify(gap)[0] == ["BROKEN: fact 4 is missing"]
+    changed = b"\n".join([*lines[:4], lines[4].replace(b'"why":""', b'"why":"x"'), *lines[5:]])
+    assert verify_bundle.verify(changed)[0] == [
+        "BROKEN: fact 4 was changed after it was recorded, or does not belong there"
+    ]
+    odd = b"\n".join([*lines[:4], b"{}", *lines[5:]])
+    assert verify_bundle.verify(odd)[0] == ["BROKEN: line 5 is neither a fact nor a checkpoint"]
+    with pytest.raises(CorruptFile, match="line 5 of the bundle is neither a fact nor a checkpoint"):
+        read_bundle(odd)
+
+
+def test_a_fact_of_no_kind_is_refused_although_its_hash_is_right() -> None:
+    for payload in (b'{"fact":{}}', b'{"fact":1}', b"{}", b"{nonsense}"):
+        hash = chained(GENESIS, ID, 1, "x/1", payload)
+        stored = payload[:-1] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
+        row: Row = (1, "x/1", stored)
+        lines, whole = verify_bundle.verify(write_bundle(ID, [row]))
+        assert not whole
+        assert lines[0] == "BROKEN: fact 1 is unreadable, not x/1"
+        assert graves(verify(ID, [row])) == [("sense", 0)]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "name", "a+b+c", FEDERATION.verifier().line()[:-4], FEDERATION.verifier().line() + "AAAA"]
+)
+def test_the_verifier_refuses_what_is_no_key(text: str) -> None:
+    with pytest.raises(verify_bundle.Broken):
+        verify_bundle.read_key(text)
+    renamed = FEDERATION.verifier().line().replace("fsi.it", "fsi.com")
+    with pytest.raises(verify_bundle.Broken, match="not a public key"):
+        verify_bundle.read_key(renamed)
+    line = FEDERATION.verifier().line()
+    with pytest.raises(verify_bundle.Broken, match="is not base64"):
+        verify_bundle.read_key(f"{line[:-4]}!{line[-4:]}")
+    with pytest.raises(Invalid, match="is not an Ed25519 key in base64"):
+        parse_verifier(f"{line[:-4]}!{line[-4:]}")
+    other = base64.b64encode(b"\x02" + bytes(32)).decode()
+    with pytest.raises(verify_bundle.Broken, match="not a public key"):
+        verify_bundle.read_key(f"x+00000000+{other}")

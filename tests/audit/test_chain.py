@@ -1,0 +1,100 @@
+"""The chain: what it accepts, and that every change of it is named.
+
+These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
+"""
+
+import msgspec
+import pytest
+
+from paircard.domain.envelope import GENESIS, chained, check_chain, check_link, seal, stored_bytes, topic_of
+from paircard.domain.errors import CorruptFile
+from paircard.domain.events import PlayerRegistered, RoundCompleted
+from paircard.domain.players import Details
+from paircard.pairing.verification import verify
+from tests.audit.quiet import END, HASHES, ID, LOG, ROWS, graves
+
+
+def test_a_whole_log_is_whole_and_says_its_length_and_head() -> None:
+    report = verify(ID, ROWS)
+
+    assert report.whole
+    assert (report.tournament, report.length, report.head) == (ID, END, HASHES[-1])
+    assert report.findings == ()
+    assert [each.verdict for each in report.rounds] == ["identical", "identical"]
+    assert report.held == ()
+    assert check_chain(ID, ROWS) == (END, HASHES[-1])
+    assert check_chain(ID, []) == (0, GENESIS)
+
+
+def test_the_hash_is_over_the_fact_before_the_id_the_version_the_topic_and_the_payload() -> None:
+    first = ROWS[0][2]
+    payload = first[:-153] + b"}"
+    import hashlib
+
+    lines = f"{'0' * 64}\n{ID}\n1\ntournament-opened/1\n".encode()
+    assert hashlib.sha256(lines + payload).hexdigest() == HASHES[0]
+    assert chained(GENESIS, ID, 1, "tournament-opened/1", payload) == HASHES[0]
+    assert first[-153:] == f',"previous":"{"0" * 64}","hash":"{HASHES[0]}"}}'.encode()
+
+
+@pytest.mark.parametrize("at", [0, 1, 7, END - 1])
+def test_a_changed_fact_is_named_and_what_stands_before_it_is_still_counted(at: int) -> None:
+    changed = list(ROWS)
+    version, topic, stored = ROWS[at]
+    changed[at] = version, topic, stored.replace(b"Arbiter", b"Arbitre").replace(b"Deputy", b"Deputi")
+    assert changed != ROWS
+
+    report = verify(ID, changed)
+
+    assert graves(report) == [("chain", at + 1)]
+    assert report.length == at
+    assert report.head == (HASHES[at - 1] if at else GENESIS)
+    assert report.rounds == ()
+    assert f"fact {at + 1} " in report.findings[0].text
+    with pytest.raises(CorruptFile, match=f"fact {at + 1} .*was changed after it was recorded"):
+        check_chain(ID, changed)
+
+
+@pytest.mark.parametrize("at", [0, 3, END - 2])
+def test_a_missing_fact_is_named(at: int) -> None:
+    gap = [*ROWS[:at], *ROWS[at + 1 :]]
+
+    report = verify(ID, gap)
+
+    assert graves(report) == [("chain", at + 1)]
+    assert "is missing" in report.findings[0].text
+    assert report.length == at
+    with pytest.raises(CorruptFile, match=f"fact {at + 1} .*is missing"):
+        check_chain(ID, gap)
+
+
+def test_an_empty_log_is_not_whole() -> None:
+    report = verify(ID, [])
+
+    assert graves(report) == [("chain", 0)]
+    assert (report.length, report.head) == (0, GENESIS)
+
+
+def test_text_in_the_place_of_bytes_is_refused() -> None:
+    version, topic, stored = ROWS[0]
+    with pytest.raises(CorruptFile):
+        check_link(GENESIS, ID, version, topic, stored.decode())  # type: ignore[arg-type]
+    assert check_link(GENESIS, ID, version, topic, stored) == HASHES[0]
+
+
+def test_a_log_of_another_tournament_is_refused_under_this_id() -> None:
+    assert graves(verify("f" * 32, ROWS)) == [("chain", 1)]
+
+
+def test_facts_that_stand_in_the_file_before_earlier_ones_are_told() -> None:
+    assert verify(ID, ROWS, positions=range(5, 5 + END)).whole
+    assert graves(verify(ID, ROWS, positions=[1, 3, 2, 4])) == [("chain", 3)]
+    assert graves(verify(ID, ROWS, positions=[1, 1])) == [("chain", 2)]
+
+
+def test_facts_are_stored_as_they_were_sealed() -> None:
+    entry = msgspec.structs.replace(LOG[1], fact=PlayerRegistered(player=1, details=Details(name="Zoë")))
+    sealed, stored = seal(entry, HASHES[0])
+
+    assert stored == stored_bytes(sealed)
+    assert topic_of(RoundCompleted(round=1)) == "round-completed/1"

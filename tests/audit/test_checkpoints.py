@@ -1,0 +1,357 @@
+"""Checkpoints, keys and printed heads: what they prove, and what is none.
+
+These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
+"""
+
+import base64
+
+import msgspec
+import pytest
+
+from paircard.cli import verify_bundle
+from paircard.domain.checkpoints import (
+    Checkpoint,
+    Note,
+    Signature,
+    Signer,
+    Verifier,
+    consistent,
+    new_signer,
+    parse_note,
+    parse_printed,
+    parse_signer,
+    parse_verifier,
+    printed,
+    signed_by,
+)
+from paircard.domain.envelope import GENESIS
+from paircard.domain.errors import Invalid, LibraryMissing, Refused
+from paircard.pairing.verification import verify
+from tests.audit.lives import rows
+from tests.audit.quiet import (
+    ARBITER,
+    END,
+    FEDERATION,
+    FEDERATION_KEY,
+    HASHES,
+    ID,
+    LOG,
+    NINE,
+    ROWS,
+    STANDALONE_KEY,
+    bundle,
+    graves,
+    note_of,
+    resealed,
+    standalone_key,
+)
+
+
+def test_a_log_begins_with_what_was_signed_and_may_have_grown() -> None:
+    for size in (1, 9, END):
+        report = verify(ID, ROWS, [note_of(size)], [FEDERATION.verifier()])
+
+        assert report.whole
+        [held] = report.held
+        assert (held.size, held.what, held.signed_by) == (size, "checkpoint", ("fsi.it",))
+
+
+def test_without_a_trusted_key_a_checkpoint_is_compared_but_its_signature_is_not_claimed() -> None:
+    [held] = verify(ID, ROWS, [note_of(9)]).held
+
+    assert held.signed_by == ()
+
+
+def test_a_checkpoint_signed_by_nobody_one_trusts_proves_nothing() -> None:
+    report = verify(ID, ROWS, [note_of(9, ARBITER)], [FEDERATION.verifier()])
+
+    assert graves(report) == [("checkpoint", 9)]
+    assert "signed by arbiter7, none of the keys you trust" in report.findings[0].text
+    assert report.held == ()
+    beside = verify(ID, ROWS, [], [FEDERATION.verifier()], kept=[note_of(9, ARBITER), note_of(4)])
+    assert beside.whole, "what lies beside the log may be signed by others too"
+    assert [(held.size, held.signed_by) for held in beside.held] == [(4, ("fsi.it",))]
+    assert [(finding.matter, finding.version, finding.grave) for finding in beside.findings] == [
+        ("checkpoint", 9, False)
+    ]
+    assert not verify(ID, ROWS[:8], kept=[note_of(9)]).whole
+    both = verify(ID, ROWS, [note_of(9, ARBITER)], [FEDERATION.verifier(), ARBITER.verifier()])
+    assert both.held[0].signed_by == ("arbiter7",)
+
+
+def test_a_cut_tail_shows_against_a_checkpoint_and_not_without() -> None:
+    cut = ROWS[:-1]
+
+    assert verify(ID, cut).whole, "nobody can see this from the log alone"
+    report = verify(ID, cut, [note_of(END)])
+    assert graves(report) == [("checkpoint", END)]
+    assert f"{END} facts were signed, the log has {END - 1}: its end was cut off" in report.findings[0].text
+    assert verify(ID, cut, [note_of(END - 1)]).whole
+
+
+def test_a_rewritten_last_fact_shows_against_a_checkpoint_and_not_without() -> None:
+    log = [*LOG[:-1], msgspec.structs.replace(LOG[-1], who="Somebody Else")]
+    forged = rows(resealed(log))
+
+    assert verify(ID, forged).whole, "nobody can see this from the log alone"
+    report = verify(ID, forged, [note_of(END)])
+    assert graves(report) == [("checkpoint", END)]
+    assert f"the first {END} facts are not those that were signed: the log was rewritten" in (
+        report.findings[0].text
+    )
+    assert verify(ID, forged, [note_of(END - 1)]).whole, "a checkpoint reaches as far as it reaches"
+
+
+def test_a_checkpoint_of_another_tournament_is_refused() -> None:
+    other = FEDERATION.sign(Checkpoint("e" * 32, 1, HASHES[0]))
+
+    report = verify(ID, ROWS, [other])
+
+    assert graves(report) == [("checkpoint", 1)]
+    assert "it is of another tournament, eeee" in report.findings[0].text
+    assert consistent(Checkpoint(ID, 1, HASHES[0]), ID, HASHES) == ""
+
+
+def test_the_text_is_that_of_c2sp() -> None:
+    lines = note_of(9).split("\n")
+
+    assert lines[:2] == [f"paircard/{ID}", "9"]
+    assert base64.b64decode(lines[2]).hex() == HASHES[8]
+    assert lines[3] == ""
+    assert lines[4].startswith("— fsi.it ")
+    assert lines[5:] == [""]
+    raw = base64.b64decode(lines[4].split(" ")[2])
+    assert len(raw) == 68
+    assert raw[:4].hex() == FEDERATION.verifier().key_id
+
+
+def test_keys_and_signatures_are_those_of_other_programs() -> None:
+    """The example key and note of golang.org/x/mod/sumdb/note."""
+    signer = parse_signer("PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz\n")
+    public = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+    text = (
+        "If you think cryptography is the answer to your problem,\n"
+        "then you don't know what your problem is.\n"
+    )
+    signature = base64.b64decode(
+        "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
+    )
+    line = Signature("PeterNeumann", signature[:4].hex(), signature[4:])
+
+    assert signer.verifier().line() == public
+    assert parse_verifier(public) == signer.verifier()
+    assert signed_by(Note(Checkpoint(ID, 1, GENESIS), text, (line,)), [parse_verifier(public)]) == [
+        "PeterNeumann"
+    ]
+    assert signer.line() == "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+
+
+def test_a_new_key_can_be_written_down_and_read_again() -> None:
+    signer = new_signer("fsi.it/arbiter7")
+
+    assert len(signer.seed) == 32
+    assert parse_signer(signer.line()) == signer
+    assert parse_verifier(signer.verifier().line()) == signer.verifier()
+    assert new_signer("fsi.it/arbiter7").seed != signer.seed
+    for name in ("", "two words", "a+b", "a\tb", "x" * 61, "bell\x07"):
+        with pytest.raises(Invalid, match="is not the name of a key"):
+            new_signer(name)
+    assert new_signer("x" * 60).name == "x" * 60
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "name",
+        "a+b",
+        "PRIVATE+KEY+fsi.it+00000000+AAAA",
+        FEDERATION.line(),
+        "+" + FEDERATION.verifier().line().partition("+")[2],
+        FEDERATION.verifier().line().replace("fsi.it", "fsi.com"),
+        FEDERATION.verifier().line()[:-4],
+        FEDERATION.verifier().line()[:-4] + "!!!!",
+    ],
+)
+def test_what_is_no_public_key_is_refused(text: str) -> None:
+    with pytest.raises(Invalid):
+        parse_verifier(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        FEDERATION.verifier().line(),
+        FEDERATION.line().replace("PRIVATE", "PUBLIC"),
+        FEDERATION.line().replace("+KEY+", "+LOCK+"),
+        FEDERATION.line().replace("fsi.it", "fsi.com"),
+        FEDERATION.line()[:-4],
+    ],
+)
+def test_what_is_no_private_key_is_refused(text: str) -> None:
+    with pytest.raises(Invalid):
+        parse_signer(text)
+    with pytest.raises(Invalid, match="not an Ed25519 key"):
+        parse_signer("PRIVATE+KEY+x+00000000+" + base64.b64encode(b"\x02" + bytes(32)).decode())
+
+
+def test_the_private_key_is_not_taken_for_the_public_one() -> None:
+    for text in (FEDERATION.line(), "", "+" + FEDERATION.verifier().line().partition("+")[2]):
+        with pytest.raises(Invalid, match="this is not a public key"):
+            parse_verifier(text)
+
+
+def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() -> None:
+    import sys
+
+    content = bundle()
+    there = {name: sys.modules[name] for name in sys.modules if name.split(".")[0] == "cryptography"}
+    for name in there:
+        sys.modules[name] = None  # type: ignore[assignment]
+    sys.modules["cryptography"] = None  # type: ignore[assignment]
+    try:
+        for deed in (
+            lambda: new_signer("x"),
+            lambda: parse_signer("PRIVATE+KEY+x+00000000+" + base64.b64encode(b"\x01" + bytes(32)).decode()),
+            lambda: signed_by(parse_note(NINE), [FEDERATION_KEY]),
+        ):
+            with pytest.raises(LibraryMissing, match=r"pip install 'paircard\[proof\]'"):
+                deed()
+        assert not verify(ID, ROWS, [NINE], [FEDERATION_KEY]).whole
+        assert verify(ID, ROWS, [NINE]).whole, "to compare hashes needs no library"
+        assert verify_bundle.verify(content)[1]
+        lines, whole = verify_bundle.verify(content, [("held", NINE)], [STANDALONE_KEY])
+        assert not whole
+        assert lines[-1].endswith("signatures cannot be checked: pip install cryptography")
+    finally:
+        sys.modules |= there
+
+
+def damaged_notes() -> list[str]:
+    good = note_of(9)
+    origin, size, hash, empty, signature, end = good.split("\n")
+    lines = [origin, size, hash, empty, signature, end]
+
+    def with_line(at: int, text: str) -> str:
+        return "\n".join([*lines[:at], text, *lines[at + 1 :]])
+
+    return [
+        "",
+        "\n\n",
+        good.rstrip("\n"),
+        good.replace("\n\n", "\n"),
+        "\n".join([origin, size, "", signature, ""]),
+        with_line(0, ID),
+        with_line(0, "paircard/xyz"),
+        with_line(0, f"paircard/{ID}0"),
+        with_line(0, f"Paircard/{ID}"),
+        with_line(1, "0"),
+        with_line(1, "-9"),
+        with_line(1, "nine"),
+        with_line(1, "09"),
+        with_line(1, "1234567890"),
+        with_line(2, "AAAA"),
+        with_line(2, hash[:-4]),
+        with_line(2, hash.replace(hash[5], "!")),
+        with_line(4, ""),
+        with_line(4, signature.removeprefix("— ")),
+        with_line(4, signature.replace("— ", "- ")),
+        with_line(4, "— fsi.it"),
+        with_line(4, "— fsi.it !!!!"),
+        with_line(4, "— fsi.it AAAA"),
+        with_line(4, signature.replace("fsi.it", "")),
+        good + "more\n",
+    ]
+
+
+@pytest.mark.parametrize("note", damaged_notes())
+def test_what_is_no_checkpoint_is_refused_by_both(note: str) -> None:
+    with pytest.raises(Refused):
+        parse_note(note)
+    report = verify(ID, ROWS, [note])
+    assert graves(report) == [("checkpoint", 0)]
+    assert report.length == END
+    _, whole = verify_bundle.verify(bundle(), [("file", note)], [standalone_key(FEDERATION)])
+    assert not whole
+
+
+def test_every_bit_of_a_signed_text_counts() -> None:
+    good = note_of(9)
+    key = FEDERATION.verifier()
+    assert signed_by(parse_note(good), [key]) == ["fsi.it"]
+
+    extended = good.replace("\n\n", "\nmore\n\n", 1)
+    for changed in (good.replace("\n9\n", "\n8\n"), good.replace(ID, "a" * 32), extended):
+        with pytest.raises(Invalid, match=r"the signature of fsi\.it is wrong"):
+            signed_by(parse_note(changed), [key])
+        assert graves(verify(ID, ROWS, [changed], [key])) == [("checkpoint", 0)]
+        lines, whole = verify_bundle.verify(bundle(), [("file", changed)], [standalone_key(FEDERATION)])
+        assert not whole
+        assert "the signature of fsi.it is wrong" in lines[-1]
+
+
+def test_a_key_of_the_same_name_but_another_id_signs_nothing() -> None:
+    namesake = Signer("fsi.it", bytes(32))
+
+    assert signed_by(parse_note(note_of(9)), [namesake.verifier()]) == []
+    assert signed_by(parse_note(note_of(9)), [Verifier("fsi.com", FEDERATION.verifier().public)]) == []
+
+
+def test_a_signature_of_another_kind_may_stand_beside_ours() -> None:
+    """Witnesses of C2SP cosign with longer signatures; nothing shorter than an id and a byte is one."""
+    for length, taken in ((4, False), (5, True), (76, True)):
+        line = f"— witness.example {base64.b64encode(bytes(length)).decode()}\n"
+        if taken:
+            assert signed_by(parse_note(NINE + line), [FEDERATION_KEY]) == ["fsi.it"]
+        else:
+            with pytest.raises(Invalid, match="is not a signature line"):
+                parse_note(NINE + line)
+    with pytest.raises(Invalid, match="is not a signature line"):
+        parse_note(NINE.replace(" fsi.it ", " fsi.it !"))
+
+
+def test_several_may_sign_the_same_lines() -> None:
+    one, two = note_of(9), note_of(9, ARBITER)
+    both = one + two.split("\n")[4] + "\n"
+    keys = [FEDERATION.verifier(), ARBITER.verifier()]
+
+    assert signed_by(parse_note(both), keys) == ["fsi.it", "arbiter7"]
+    stranger = Signer("stranger", bytes(32)).verifier()
+    assert "signed by fsi.it, arbiter7, none" in verify(ID, ROWS, [both], [stranger]).findings[0].text
+    assert signed_by(parse_note(both), keys[1:]) == ["arbiter7"]
+    lines, whole = verify_bundle.verify(
+        bundle(), [("file", both)], [standalone_key(ARBITER), standalone_key(FEDERATION)]
+    )
+    assert whole
+    assert lines[-1].endswith("signed by arbiter7, fsi.it")
+
+
+def test_a_head_on_paper_is_short_and_proves_the_same() -> None:
+    paper = printed(9, HASHES[8])
+    groups = paper.split(":")[1].split("-")
+
+    assert paper.startswith("9:")
+    assert [len(group) for group in groups] == [4] * 5
+    assert "".join(groups) == HASHES[8][:20]
+    assert parse_printed(f" 9 : {paper[2:].upper()} ") == (9, HASHES[8][:20])
+    [held] = verify(ID, ROWS, heads=[paper]).held
+    assert (held.size, held.what) == (9, "printed head")
+    assert verify(ID, ROWS, heads=[printed(END, HASHES[-1])]).whole
+
+    rewritten = verify(ID, ROWS, heads=[printed(9, HASHES[9])])
+    assert graves(rewritten) == [("checkpoint", 9)]
+    assert "the log was rewritten" in rewritten.findings[0].text
+    cut = verify(ID, ROWS[:8], heads=[paper])
+    assert graves(cut) == [("checkpoint", 9)]
+    assert "9 facts were there when it was printed, the log has 8" in cut.findings[0].text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "9", "9:", "9:abc", "0:" + "a" * 20, "x:" + "a" * 20, "9:" + "a" * 15, "9:" + "g" * 20]
+)
+def test_what_is_no_head_is_refused(text: str) -> None:
+    with pytest.raises(Invalid, match="is not a printed head"):
+        parse_printed(text)
+    assert parse_printed("9:" + "a" * 16) == (9, "a" * 16)
+    assert parse_printed("9:" + "a" * 64) == (9, "a" * 64)

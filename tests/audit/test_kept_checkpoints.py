@@ -1,0 +1,169 @@
+"""Checkpoints kept beside the log, in a file and in a database alike: carried along, never bent unseen."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from paircard.domain.checkpoints import Checkpoint
+from paircard.domain.doctor import BAD, CARE, examine
+from paircard.domain.keptnotes import keep_checkpoint, kept_checkpoints
+from paircard.domain.places import Address, address_of
+from paircard.domain.store import Tournaments, prepare
+from tests.audit.desk import grow, ok, say
+from tests.audit.lives import life, rows
+from tests.audit.quiet import ARBITER, END, HASHES, ID, ROWS, note_of
+
+OTHER = life(1, players=4, rounds=1)
+
+
+@pytest.fixture
+def store(location: str) -> str:
+    """Two tournaments, the first with two checkpoints beside it."""
+    grow(location, ID, ROWS)
+    grow(location, OTHER[0].tournament, rows(OTHER))
+    with Tournaments(location) as log:
+        keep_checkpoint(log, note_of(9))
+        keep_checkpoint(log, note_of(END, ARBITER))
+    return location
+
+
+def by_hand(location: str, statement: str, *values: object) -> None:
+    """What somebody with SQL at hand may do; {} stands before the name of a table."""
+    address = address_of(location)
+    if isinstance(address, Address):
+        with psycopg.connect(address.url, autocommit=True) as db:
+            db.execute(statement.format(f"{address.schema}.").replace("?", "%s"), values)
+    else:
+        with closing(sqlite3.connect(address, isolation_level=None)) as db:
+            db.execute(statement.format(""), values)
+
+
+def test_a_publication_leaves_a_checkpoint_on_either_store(location: str, tmp_path: Path) -> None:
+    key = str(tmp_path / "arbiter.key")
+    ok(location, "key", "new", "arbiter7", "-o", key)
+    ok(location, "new", "Open", "--rounds", "3", "--as", "Anna")
+    for name in ("Ada", "Bea", "Cid", "Dan"):
+        ok(location, "player", "add", name, "--as", "Anna")
+    ok(location, "draw", "--colour", "white", "--as", "Anna")
+    ok(location, "pair", "--as", "Anna")
+
+    said = ok(location, "publish", "1", "--key", key, "--as", "Anna")
+
+    assert "signed by arbiter7: paircard log export carries it" in said
+    with Tournaments(location) as log:
+        [(id, _)] = log.names()
+        [note] = kept_checkpoints(log, id)
+        assert note.startswith(f"paircard/{id}\n{log.version(id)}\n")
+    told = ok(location, "verify")
+    assert "the log begins with them, signature not checked (--trust KEY)" in told
+    assert ", 1 checkpoint," in ok(location, "log", "export", str(tmp_path / "open.bundle"))
+    there = tmp_path / "there.db"
+    ok(there, "log", "import", str(tmp_path / "open.bundle"))
+    with Tournaments(there) as log:
+        assert kept_checkpoints(log, id) == [note]
+
+
+def test_the_same_checkpoint_is_kept_once_and_they_come_in_order(store: str) -> None:
+    with Tournaments(store) as log:
+        keep_checkpoint(log, note_of(9))
+        keep_checkpoint(log, note_of(2))
+
+        assert kept_checkpoints(log, ID) == [note_of(2), note_of(9), note_of(END, ARBITER)]
+        assert kept_checkpoints(log, OTHER[0].tournament) == []
+
+
+def test_a_checkpoint_with_many_signatures_is_kept_too(store: str) -> None:
+    """An index of PostgreSQL takes no row above 2,700 bytes."""
+    note = note_of(5)
+    note += note.splitlines(keepends=True)[-1] * 200
+    with Tournaments(store) as log:
+        keep_checkpoint(log, note)
+
+        assert note in kept_checkpoints(log, ID)
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE {}checkpoints SET size=3 WHERE size=9", "9 facts is kept as one of 3 facts of"),
+        (f"UPDATE {{}}checkpoints SET tournament='{OTHER[0].tournament}' WHERE size=9", "was changed"),
+        (f"UPDATE {{}}checkpoints SET tournament='{'e' * 32}' WHERE size=9", "facts of eeeee"),
+        ("UPDATE {}checkpoints SET tournament=NULL WHERE size=9", "facts of None"),
+        ("UPDATE {}checkpoints SET size=NULL WHERE size=9", "is kept as one of None facts"),
+        ("UPDATE {}checkpoints SET note=NULL WHERE size=9", "this is not a checkpoint"),
+        ("UPDATE {}checkpoints SET note='x' WHERE size=9", "this is not a checkpoint"),
+    ],
+)
+def test_every_column_of_a_kept_checkpoint_that_was_edited_is_told(
+    store: str, statement: str, told: str
+) -> None:
+    assert say(store, "verify", "-t", ID).code == 0
+    by_hand(store, statement)
+
+    one, every = say(store, "verify", "-t", ID), say(store, "verify", "--all")
+
+    assert (one.code, every.code) == (1, 1)
+    assert told in one.out
+    assert told in every.out
+    assert any(finding.about == "checkpoints" for finding in examine(store) if finding.state == BAD)
+
+
+def test_a_log_cut_shorter_than_its_kept_checkpoints_is_told_by_all(store: str) -> None:
+    by_hand(store, "DELETE FROM {}stored_events WHERE originator_id=? AND originator_version>12", ID)
+
+    assert "its end was cut off" in say(store, "verify", "-t", ID).out
+    assert say(store, "verify", "--all").code == 1
+    assert any("its end was cut off" in finding.text for finding in examine(store) if finding.state == BAD)
+
+
+def test_a_tournament_taken_out_but_not_its_checkpoints_is_missed(store: str) -> None:
+    by_hand(store, "DELETE FROM {}stored_events WHERE originator_id=?", ID)
+
+    said = say(store, "verify", "--all")
+
+    assert said.code == 1
+    assert f"a checkpoint of tournament '{ID}', of which there are no facts" in said.out
+    assert any(f"one of tournament {ID}" in finding.text for finding in examine(store))
+
+
+@pytest.mark.parametrize("index", ["headlines", "milestones", "registrations"])
+def test_without_an_index_everything_is_said_as_before(store: str, index: str) -> None:
+    before = [ok(store, *words) for words in (("verify", "-t", ID), ("verify", "--all"), ("list",))]
+    by_hand(store, f"DROP INDEX {{}}{index}")
+
+    assert [ok(store, *words) for words in (("verify", "-t", ID), ("verify", "--all"), ("list",))] == before
+    [told] = [finding for finding in examine(store) if finding.state == CARE and finding.about == "tables"]
+    assert told.text == f"{index} missing, lists take longer: run paircard init once"
+    assert prepare(store), "init mends it"
+    assert not prepare(store)
+    assert not any(finding.state == CARE and finding.about == "tables" for finding in examine(store))
+
+
+def test_an_index_of_this_name_that_holds_something_else_hides_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "events.db"
+    grow(path, ID, ROWS)
+    before = ok(path, "list")
+    by_hand(str(path), "DROP INDEX headlines")
+    by_hand(str(path), "CREATE INDEX headlines ON stored_events (originator_id) WHERE topic='nothing/1'")
+
+    assert ok(path, "list") == before
+    assert say(path, "verify").code == 0
+
+
+def test_a_store_of_an_earlier_program_gets_its_table_when_something_is_kept(store: str) -> None:
+    by_hand(store, "DROP TABLE {}checkpoints")
+    with Tournaments(store) as log:
+        assert kept_checkpoints(log, ID) == []
+        keep_checkpoint(log, note_of(9))
+        assert kept_checkpoints(log, ID) == [note_of(9)]
+
+
+def test_an_honest_store_with_checkpoints_is_never_flagged(store: str) -> None:
+    assert ok(store, "verify", "--all").endswith("0 wrong, 0 stray, the file is sound\n")
+    assert [finding for finding in examine(store) if finding.state == BAD] == []
+    with Tournaments(store) as log:
+        keep_checkpoint(log, ARBITER.sign(Checkpoint(ID, 1, HASHES[0])))
+    assert say(store, "verify", "-t", ID).code == 0

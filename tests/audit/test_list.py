@@ -1,0 +1,103 @@
+"""The list of tournaments: made from indexes alone, and as true as every log folded."""
+
+import json
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paircard.cli.desk import Desk
+from paircard.domain import commands as c
+from paircard.domain.regulations import RegulationChanges
+from paircard.domain.store import Tournaments
+from paircard.pairing import ENGINE
+from tests.audit.desk import grow, ok
+from tests.audit.lives import Life, life, rows
+
+
+def one_by_one(location: str) -> list[dict[str, object]]:
+    """The same list, from every log folded."""
+    desk = Desk()
+    desk.db = location
+    try:
+        return [desk.summary(one.id) for one in desk.tournaments()]
+    finally:
+        desk.close()
+
+
+def lives() -> list[Life]:
+    """One renamed, one out of FIDE mode, two whose last round was taken back: ended before it, or by it."""
+    renamed, left = Life(901), Life(902)
+    renamed.open(4, 3)
+    assert renamed.ask(c.ChangeRegulations, changes=RegulationChanges(name="Another name", rounds=5))
+    left.open(4, 3)
+    assert left.ask(c.LeaveFideMode, why="club evening")
+    assert left.pair()
+    return [renamed, left, taken_back(903, ended=False), taken_back(904, ended=True)]
+
+
+def taken_back(seed: int, *, ended: bool) -> Life:
+    """Two rounds played, the third paired and taken back."""
+    one = Life(seed)
+    one.chance = lambda percent: False  # type: ignore[method-assign]
+    one.open(6, 3)
+    for _ in range(2):
+        assert one.pair()
+        one.play()
+    assert not ended or one.ask(c.CompleteRound, round=2)
+    boards, pab, digest = one.engine() or ((), 0, "")
+    fields: dict[str, Any] = {"boards": boards, "pab": pab, "snapshot": digest, "engine": ENGINE}
+    assert one.ask(c.PairRound, round=3, based_on=one.state.version, **fields)
+    assert one.ask(c.UnpairRound, round=3)
+    return one
+
+
+def test_the_list_is_that_of_every_log_folded_at_any_moment(location: str) -> None:
+    logs = [life(seed) for seed in range(10)] + [one.log for one in lives()]
+    chance = random.Random(3)
+    at = [chance.randint(1, len(log)) for log in logs]
+    for round in range(4):
+        for log, end in zip(logs, at, strict=True):
+            grow(location, log[0].tournament, rows(log[:end]))
+
+        listed = json.loads(ok(location, "list", "--json"))
+
+        assert listed == one_by_one(location), round
+        assert len(listed) == len(logs)
+        at = [
+            chance.randint(end, len(log)) if round < 2 else len(log)
+            for log, end in zip(logs, at, strict=True)
+        ]
+    stages = {one["state"] for one in listed}
+    assert {"registration", "closed", "round 2 completed", "round 2 in play"} <= stages
+    assert len([one["name"] for one in listed if not one["fide_mode"]]) == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_after_every_single_fact_the_list_is_that_of_the_log_folded(tmp_path: Path, seed: int) -> None:
+    log = life(seed, players=4, rounds=3)
+    path = str(tmp_path / "events.db")
+    for end in range(1, len(log) + 1):
+        grow(path, log[0].tournament, rows(log[:end]))
+
+        assert json.loads(ok(path, "list", "--json")) == one_by_one(path), log[end - 1].fact
+
+
+def test_stages_are_counted_in_indexes_and_no_fact_is_opened(tmp_path: Path) -> None:
+    log = life(1, players=4, rounds=1)
+    path = tmp_path / "events.db"
+    grow(path, log[0].tournament, rows(log))
+    with Tournaments(path) as store:
+        asked: list[str] = []
+        read = store._log.read
+        store._log.read = lambda sql, values=(): asked.append(sql) or read(sql, values)  # type: ignore[method-assign, func-returns-value]
+        store.stages()
+    questions = [sql for sql in asked if "sqlite_schema" not in sql]
+    with closing(sqlite3.connect(path)) as db:
+        plans = [str(db.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()) for sql in questions]
+
+    assert ["COVERING INDEX milestones" in plans[0], "COVERING INDEX registrations" in plans[1]] == [True] * 2
+    assert not any("TEMP B-TREE" in plan for plan in plans), "nothing has to be sorted"
