@@ -48,11 +48,13 @@ def test_a_round_is_paired_with_the_recorder_of_the_library_and_no_more_of_it(re
     modules = imported(registered, "pair")
 
     assert "eventsourcing.sqlite" in modules
-    assert modules & (NEVER | {"eventsourcing.application", "eventsourcing.postgres"}) == set()
+    assert modules & (NEVER | {"eventsourcing.application", "eventsourcing.domain"}) == set()
 
 
 def test_a_result_is_entered_without_the_engine(playing: Terminal) -> None:
     modules = imported(playing, "result", "1", "1", "1-0")
 
     assert "eventsourcing.sqlite" in modules
-    assert modules & (NEVER | {"eventsourcing.application", "paircard.pairing"}) == set()
+    assert (
+        modules & (NEVER | {"eventsourcing.application", "eventsourcing.domain", "paircard.pairing"}) == set()
+    )

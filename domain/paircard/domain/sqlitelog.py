@@ -14,7 +14,7 @@ from paircard.domain.events import Recorded
 from paircard.domain.sqlitefile import INDEXES, NOTES, refusal, uri_of
 
 if TYPE_CHECKING:
-    from eventsourcing.sqlite import SQLiteApplicationRecorder
+    from paircard.domain.recorder import SQLiteApplicationRecorder
 
 LOOK_AGAIN: Final = 0.1
 """Seconds between two looks for new facts: SQLite wakes nobody."""
@@ -28,8 +28,7 @@ class _Writer(Alone):
         return self.db.execute(self.log.rows_sql, (tournament, after, upto)).fetchall()
 
     def add(self, tournament: str, rows: Sequence[Row]) -> None:
-        from eventsourcing.persistence import StoredEvent
-        from eventsourcing.sqlite import SQLiteCursor
+        from paircard.domain.recorder import SQLiteCursor, StoredEvent
 
         events = [StoredEvent(tournament, *row) for row in rows]
         self.log.recorder._insert_events(SQLiteCursor(self.db.cursor()), events)
@@ -49,7 +48,7 @@ class SQLiteLog(EventLog):
     @cached_property
     def recorder(self) -> "SQLiteApplicationRecorder":
         """The library's, without its pool of connections: it writes on ours."""
-        from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
+        from paircard.domain.recorder import SQLiteApplicationRecorder, SQLiteDatastore
 
         return SQLiteApplicationRecorder(SQLiteDatastore(self.uri, originator_id_type="text"), self.table)
 
