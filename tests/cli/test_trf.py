@@ -79,6 +79,22 @@ def test_everything_an_old_file_leaves_open_is_told(folder: Path, capsys: pytest
     assert "001    2 w    Beta                              2300 NED             1991        1.0" in out
 
 
+def test_invisible_characters_and_impossible_births_of_a_file_are_left_out_and_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hidden = OLD.replace("Alpha, A. ", "Alp\u202eha, A.").replace("1990/04/23", "1990/02/30")
+    assert hidden.count("\u202e") == 1
+    (folder / "old.trf").write_text(hidden, encoding="utf-8")
+
+    assert run(["trf", "import", "old.trf", "--edition", "dutch-2017"]) == 0
+
+    told = capsys.readouterr().out
+    assert "player 1: name: invisible characters left out" in told
+    assert "player 1: birth '1990-02-30' left out: not a day" in told
+    run(["player", "list", "--json"])
+    assert '"Alpha, A."' in capsys.readouterr().out
+
+
 def test_a_file_not_paired_by_the_rules_needs_an_acknowledgement_and_keeps_a_remark(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -92,6 +92,14 @@ def test_players_get_ids_for_life_in_the_order_they_register() -> None:
         ({"name": "x" * 10_000}, "name has 10000 characters: at most 100"),
         ({"name": "A\x1b[31mB"}, "unprintable character U\\+001B at place 2"),
         ({"name": "A\u2028B"}, "unprintable character U\\+2028"),
+        ({"name": "Ada\u202enoB"}, "invisible character U\\+202E at place 4: leave it out"),
+        ({"name": "A\u200bda"}, "invisible character U\\+200B"),
+        ({"name": "Ada\u200d"}, "invisible character U\\+200D"),
+        ({"name": "\u3164"}, "invisible character U\\+3164"),
+        ({"club": "SK \ufeffAda"}, "club has an invisible character U\\+FEFF"),
+        ({"birth": "1900-02-30"}, "birth '1900-02-30' is neither"),
+        ({"birth": "1700-01-01"}, "is neither"),
+        ({"birth": "19900423"}, "is neither"),
         ({"rating": -1}, "rating -1 of A is outside 0 to 4000"),
         ({"rating": 4001}, "outside 0 to 4000"),
         ({"fide_rating": -5}, "FIDE rating -5"),
@@ -116,7 +124,14 @@ def test_what_cannot_be_a_player_is_refused(fields: dict[str, Any], complaint: s
 
 
 def test_names_of_the_world_are_names() -> None:
-    for name in ("Nguyễn, Thị Mai", "Ólafsdóttir, Þóra", "李超", "O'Brien-Łuczak, J.", "Գաբրիելյան"):
+    for name in (
+        "Nguyễn, Thị Mai",
+        "Ólafsdóttir, Þóra",
+        "李超",
+        "O'Brien-Łuczak, J.",
+        "Գաբրիելյան",
+        "علی‌رضا",
+    ):
         decide(opened(), ask(RegisterPlayer, details=Details(name=name)))
 
 
@@ -450,6 +465,16 @@ def test_numbers_are_frozen_once_round_4_is_paired() -> None:
     with pytest.raises(NeedsAcknowledgement) as refusal:
         decide(free, ask(AssignNumbers, level=3))
     assert refusal.value.level == 4
+
+
+def test_half_points_for_missed_rounds_keep_to_the_limits_of_the_regulations() -> None:
+    state = played(played(ready(4, last_half_bye=1), (1, 3), (4, 2)), (1, 4), (2, 3))
+
+    with pytest.raises(NeedsAcknowledgement, match="half-point byes end with round 1, this is round 2"):
+        decide(state, ask(RegisterPlayer, details=Details(name="Late"), missed="ZH"))
+    with pytest.raises(NotNow, match="Late is barred from half-point byes"):
+        decide(state, ask(RegisterPlayer, details=Details(name="Late", half_byes=False), missed="HZ"))
+    decide(state, ask(RegisterPlayer, details=Details(name="Late"), missed="HZ"))
 
 
 def test_a_rating_corrected_for_the_report_alone_moves_no_number_when_round_4_is_taken_back() -> None:

@@ -61,6 +61,7 @@ from paircard.domain.regulations import (
     DESCRIPTIVE,
     RegulationChanges,
     changed,
+    check_announced,
     check_regulations,
     given,
 )
@@ -152,6 +153,7 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
     check_regulations(command.regulations)
     opened = TournamentOpened(regulations=command.regulations)
     if not command.source:
+        check_announced(command.regulations)
         return Decision((opened,))
     checked_text("source", command.source, limit=500)
     checked_text("format", command.format, required=True, limit=40)
@@ -175,6 +177,8 @@ def change_regulations(state: Tournament, command: ChangeRegulations) -> Decisio
     before = need_running(state)
     after = changed(before, command.changes)
     check_regulations(after)
+    if not state.imported or "dates" in given(command.changes):
+        check_announced(after)
     news = {name for name in given(command.changes) if getattr(after, name) != getattr(before, name)}
     if not news:
         raise Duplicate("the regulations say so already: nothing to change")

@@ -59,8 +59,10 @@ def register(state: Tournament, command: RegisterPlayer) -> Decision:
             "one for each round already paired"
         )
     warnings = _twins(state, command.details, besides=0)
-    if missed.count("H") > 1:
-        warnings += (_many_half_byes(command.details.name, missed.count("H")),)
+    halves = [round for round, letter in enumerate(missed, start=1) if letter == "H"]
+    if halves:
+        name = command.details.name
+        warnings += _half_byes(name, command.details, regulations.last_half_bye, halves[-1], len(halves))
     event = PlayerRegistered(player=len(state.players) + 1, details=command.details, missed=missed)
     return Decision((event,), warnings)
 
@@ -160,20 +162,23 @@ def grant_bye(state: Tournament, command: GrantBye) -> Decision:
     if letter == "F":  # VCL 178
         warnings.append(Warning(2, "full-point-bye", "full-point byes are deprecated"))
     if letter == "H":
-        if not player.details.half_byes:  # VCL 176
-            raise NotNow(f"{called(player)} is barred from half-point byes: grant Z instead")
         halves = 1 + player.missed.count("H") + sum(1 for _, bye in player.byes if bye == "H")
-        if halves > 1:  # VCL 174
-            warnings.append(_many_half_byes(called(player), halves))
-        if regulations.last_half_bye and round > regulations.last_half_bye:
-            message = f"half-point byes end with round {regulations.last_half_bye}, this is round {round}"
-            warnings.append(Warning(3, "late-half-bye", message))
+        warnings += _half_byes(called(player), player.details, regulations.last_half_bye, round, halves)
     event = ByeGranted(player=player.id, round=round, letter=letter)
     return Decision((event,), tuple(warnings))
 
 
-def _many_half_byes(who: str, count: int) -> Warning:
-    return Warning(3, "second-half-bye", f"{who} would have {count} half-point byes")
+def _half_byes(who: str, details: Details, end: int, round: int, count: int) -> tuple[Warning, ...]:
+    """What the event's rules say to half-point byes, so many and the last in this round."""
+    if not details.half_byes:  # VCL 176
+        raise NotNow(f"{who} is barred from half-point byes: grant Z instead")
+    warnings: tuple[Warning, ...] = ()
+    if count > 1:  # VCL 174
+        warnings += (Warning(3, "second-half-bye", f"{who} would have {count} half-point byes"),)
+    if end and round > end:
+        message = f"half-point byes end with round {end}, this is round {round}"
+        warnings += (Warning(3, "late-half-bye", message),)
+    return warnings
 
 
 def revoke_bye(state: Tournament, command: RevokeBye) -> Decision:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import Invalid
-from paircard.domain.regulations import check_federation, given
+from paircard.domain.regulations import check_federation, given, is_day
 from paircard.domain.text import checked_text
 
 TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
@@ -94,5 +94,5 @@ def check_details(d: Details) -> None:
 
 def check_birth(birth: str) -> None:
     """Refuse what is neither a year nor a day of birth."""
-    if birth and not re.fullmatch(r"(1[89]|20)\d\d(-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?", birth):
+    if birth and not (re.fullmatch(r"(1[89]|20)[0-9]{2}", birth) or is_day(birth, "1800", "2100")):
         raise Invalid(f"birth {birth[:40]!r} is neither a year such as 1990 nor a day such as 1990-04-23")

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -156,10 +157,30 @@ def check_federation(code: str) -> None:
         raise Invalid(f"federation {code[:40]!r} is not a code of three capital letters, such as ITA")
 
 
+def check_announced(r: Regulations) -> None:
+    """Refuse days of rounds that cannot be meant; a file may know those of some rounds only."""
+    if not r.dates:
+        return
+    if len(r.dates) != r.rounds:
+        days = "1 day is" if len(r.dates) == 1 else f"{len(r.dates)} days are"
+        raise Invalid(f"{days} given for {r.rounds} rounds: give the day of each round, or none")
+    for earlier, later in pairwise(("", *r.dates)):
+        if later < earlier:
+            raise Invalid(f"the day {later} comes after {earlier}: give the days in the order of the rounds")
+    if (r.starts and r.dates[0] < r.starts) or (r.ends and r.dates[-1] > r.ends):
+        event = f"{r.starts or '…'} to {r.ends or '…'}"
+        raise Invalid(f"the rounds, {r.dates[0]} to {r.dates[-1]}, are not within the event, {event}")
+
+
+def is_day(day: str, since: str = "", before: str = "9") -> bool:
+    """Whether this is a day of the calendar, written 2026-11-16, in a span of years."""
+    try:
+        return date.fromisoformat(day).isoformat() == day and since <= day < before
+    except ValueError:
+        return False
+
+
 def check_day(label: str, day: str) -> None:
     """Refuse what is not a day of the calendar, written 2026-11-16."""
-    try:
-        if day and (len(day) != 10 or date.fromisoformat(day).isoformat() != day):
-            raise ValueError
-    except ValueError:
-        raise Invalid(f"{label} {day[:40]!r} is not a day such as 2026-11-16") from None
+    if day and not is_day(day):
+        raise Invalid(f"{label} {day[:40]!r} is not a day such as 2026-11-16")

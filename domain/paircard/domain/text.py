@@ -9,8 +9,33 @@ from paircard.domain.errors import Invalid
 LONGEST: Final = 200
 _PLAIN: Final = re.compile(r"[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*")
 """Characters that need no second look, which is nearly every name."""
-_BREAKING: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_CONTROLS: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """Control characters, halves of characters (a sign of text that was not UTF-8), line separators."""
+_BREAKING: Final = _CONTROLS | {"Cf"}
+"""And format characters, which nobody sees: they turn the reading direction, or make two names of one."""
+_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0") | frozenset(
+    map(chr, range(0xFE00, 0xFE10))
+)
+"""Others of other categories that nobody sees: fillers, the blank Braille pattern, variation selectors."""
+_JOINERS: Final = frozenset("\u200c\u200d")
+"""Spelling needs them between letters of Arabic and Indic scripts."""
+
+
+def without_unseen(value: str) -> str:
+    """The text without the characters that are refused in it."""
+    if _PLAIN.fullmatch(value):
+        return value
+    return "".join(c for place, c in enumerate(value) if not _unseen(value, place)).strip()
+
+
+def _unseen(value: str, place: int) -> bool:
+    character = value[place]
+    if character in _JOINERS:
+        around = value[place - 1 : place] + value[place + 1 : place + 2]
+        return not (
+            len(around) == 2 and all(c >= "\u0600" and unicodedata.category(c)[0] in "LM" for c in around)
+        )
+    return unicodedata.category(character) in _BREAKING or character in _INVISIBLE
 
 
 def checked_text(label: str, value: str, *, required: bool = False, limit: int = LONGEST) -> str:
@@ -18,9 +43,11 @@ def checked_text(label: str, value: str, *, required: bool = False, limit: int =
     if len(value) > limit:
         raise Invalid(f"{label} has {len(value)} characters: at most {limit}")
     if _PLAIN.fullmatch(value) is None:
-        for place, character in enumerate(value, start=1):
-            if unicodedata.category(character) in _BREAKING:
-                raise Invalid(f"{label} has an unprintable character U+{ord(character):04X} at place {place}")
+        for place, character in enumerate(value):
+            if _unseen(value, place):
+                kind = "invisible" if unicodedata.category(character) not in _CONTROLS else "unprintable"
+                code = f"U+{ord(character):04X}"
+                raise Invalid(f"{label} has an {kind} character {code} at place {place + 1}: leave it out")
     if required and not value.strip():
         raise Invalid(f"{label} is empty")
     if value != value.strip():

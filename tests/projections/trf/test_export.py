@@ -94,8 +94,11 @@ def remarks_of(log: Sequence[Recorded]) -> list[str]:
 FIRST = ((1, 4), (5, 2), (3, 6))
 
 
+DAYS = tuple(f"2026-03-0{day}" for day in range(1, 6))
+
+
 def one_round() -> Story:
-    event = Story(tiebreaks=("BH", "SB"), starts="2026-03-01", dates=("2026-03-01", "2026-03-02"))
+    event = Story(tiebreaks=("BH", "SB"), starts="2026-03-01", dates=DAYS)
     event.pair(*FIRST)
     event.score("1-0", "½-½", "0F-1F")
     return event
@@ -111,7 +114,7 @@ def test_the_report_holds_what_the_record_holds() -> None:
 
     assert report.text("012") == "Trentino Open"
     assert report.text("042") == "2026/03/01"
-    assert report.text("132") == "26/03/01  26/03/02"
+    assert report.text("132") == "26/03/01  26/03/02  26/03/03  26/03/04  26/03/05"
     assert report.text("202") == "BH,SB"
     assert table.rows[0].entries == (Entry(4, "w", "1"),)
     assert table.rows[5].entries == (Entry(3, "b", "+"), Entry(0, "-", "Z"))

@@ -27,7 +27,7 @@ from paircard.domain.events import Board
 from paircard.domain.players import HIGHEST_RATING, TITLES, Details
 from paircard.domain.regulations import Regulations
 from paircard.domain.results import Outcome
-from paircard.domain.text import LONGEST
+from paircard.domain.text import LONGEST, without_unseen
 from paircard.projections.crosstable import Crosstable, entry
 from paircard.projections.scoregroups import points_before, virtual_points
 from paircard.projections.trf.keeping import Kept, national_of
@@ -57,7 +57,7 @@ SEXES = {"": "", "m": "m", "w": "w", "f": "w"}
 def regulations_of(report: Report, reading: Reading, name: str, edition: str, said: list[str]) -> Regulations:
     """The regulations a report tells; what it does not tell has its default."""
     table = reading.table
-    title = report.text("012")
+    title = seen(report.text("012"), "name of the tournament", said)
     if not title:
         said.append(f"no name of the tournament: called {name}")
     tiebreaks = report.text("202") or report.text("212")
@@ -90,10 +90,19 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, sa
 
 
 def shortened(label: str, text: str, said: list[str]) -> str:
-    """A text as long as the record holds it."""
+    """A text that can be seen, as long as the record holds it."""
+    text = seen(text, label, said)
     if len(text) > LONGEST:
         said.append(f"{label} of {len(text)} characters cut to {LONGEST}")
     return text[:LONGEST].strip()
+
+
+def seen(text: str, label: str, said: list[str]) -> str:
+    """The text without characters that nobody sees; they are left out and told."""
+    left = without_unseen(text)
+    if left != text:
+        said.append(f"{label}: invisible characters left out")
+    return left
 
 
 def day(text: str, label: str, said: list[str]) -> str:
@@ -134,7 +143,7 @@ def details_of(player: PlayerLine, said: list[str], national: tuple[int, str] = 
     if rating > HIGHEST_RATING:
         said.append(f"{who}: rating {rating} left out, above {HIGHEST_RATING}")
         rating = 0
-    name = player.name
+    name = seen(player.name, f"{who}: name", said)
     if not name:
         name = f"Player {player.number}"
         said.append(f"{who}: no name, called {name}")
