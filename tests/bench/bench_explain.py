@@ -17,7 +17,8 @@ sys.path[:0] = [str(ROOT / name) for name in ("domain", "projections", "pairing"
 
 from paircard.pairing import pair  # noqa: E402
 from paircard.pairing.explain import explain, why, why_not  # noqa: E402
-from paircard.pairing.simulate import Settings, simulate  # noqa: E402
+from paircard.pairing.settings import Settings  # noqa: E402
+from paircard.pairing.simulate import simulate  # noqa: E402
 from paircard.projections.snapshot import snapshot  # noqa: E402
 
 QUESTIONS = 15

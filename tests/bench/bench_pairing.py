@@ -32,7 +32,8 @@ import msgspec  # noqa: E402
 from paircard.pairing import ENGINE, NoLegalRound, pair  # noqa: E402
 from paircard.pairing.check import Boards, Paired  # noqa: E402
 from paircard.pairing.compare import boards_from  # noqa: E402
-from paircard.pairing.simulate import Settings, simulate  # noqa: E402
+from paircard.pairing.settings import Settings  # noqa: E402
+from paircard.pairing.simulate import simulate  # noqa: E402
 from paircard.projections.crosstable import Crosstable  # noqa: E402
 from paircard.projections.snapshot import Snapshot, snapshot  # noqa: E402
 from paircard.projections.trf import crosstable, parse  # noqa: E402

@@ -23,7 +23,8 @@ sys.path[:0] = [str(ROOT), *(str(ROOT / name) for name in ("domain", "projection
 from paircard.cli.cases import cases  # noqa: E402
 from paircard.pairing import NoLegalRound, pair  # noqa: E402
 from paircard.pairing.check import Paired  # noqa: E402
-from paircard.pairing.simulate import Settings, simulate  # noqa: E402
+from paircard.pairing.settings import Settings  # noqa: E402
+from paircard.pairing.simulate import simulate  # noqa: E402
 from paircard.projections.crosstable import Crosstable  # noqa: E402
 from paircard.projections.snapshot import snapshot  # noqa: E402
 from paircard.projections.trf import render  # noqa: E402

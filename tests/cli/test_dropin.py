@@ -264,7 +264,17 @@ def test_a_model_gives_its_players_and_rounds(tmp_path: Path) -> None:
     assert "001    3      Three" in made
 
 
-@pytest.mark.parametrize("line", ["Players=3", "PlayersNumber=many", "PlayersNumber=1", "RoundsNumber=500"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Players=3",
+        "PlayersNumber=many",
+        "PlayersNumber=1",
+        "RoundsNumber=500",
+        "HighestRating=99999",
+        "DrawPercentage=101",
+    ],
+)
 def test_a_wrong_configuration_ends_in_exit_code_3(line: str, tmp_path: Path) -> None:
     (tmp_path / "settings.cfg").write_text(line + "\n")
 

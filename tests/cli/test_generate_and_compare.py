@@ -91,6 +91,71 @@ def test_settings_that_make_no_sense_are_wrong_usage(options: tuple[str, ...], t
     assert not (tmp_path / "a.trf").exists()
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--half-point-byes", "100000"), "100000 half-point byes were asked for: 60 are possible"),
+        (("--full-point-byes", "2:13"), "13 full-point byes in round 2 were asked for: 12 are possible"),
+        (("--zero-point-byes", "9:3"), "zero-point byes in round 9 were asked for: there are 5 rounds"),
+        (("--half-point-byes", "0:3"), "'0:3' is no amount"),
+        (("--half-point-byes", "60%", "--full-point-byes", "3:50%"), "110% in round 3 were asked for"),
+        (("--forfeits", "31", "--half-point-byes", ""), "31 forfeits were asked for: "),
+        (("--forfeits", "80%", "--odd-results", "30%"), "110% in every round were asked for"),
+        (("--odd-results", "5000"), "5000 odd results were asked for: "),
+        (("--late", "1:2"), "late is round 2 or after"),
+        (("--late", "50"), "50 late entries were asked for: 12 are possible"),
+        (("--withdrawals", "101%"), "'101%' is no amount"),
+        (("--prohibited", "67"), "there are 66"),
+        (("--apart", "4,4"), "two or more different numbers"),
+        (("--apart", "1,4", "--prohibited", "3"), "give one of the two"),
+        (("--scoring", "1-1-0"), "two draws (20 tenths) would be worth more"),
+        (("--scoring", "1-0.5-0-9"), "exceeds a win"),
+        (("--scoring", "3-1-0-2-0-7"), "is no scoring"),
+        (("--tiebreaks", "FOO"), "'--tiebreaks': 'FOO' is no tie-break"),
+        (("--gap", "501"), "500"),
+        (("--draws", "101"), "100"),
+    ],
+)
+def test_what_cannot_be_had_is_refused_with_its_reason(
+    options: tuple[str, ...], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = ["generate", str(tmp_path / "a.trf"), "--seed", "1", "--players", "12", "--rounds", "5"]
+
+    assert run([*plain, *options]) == 2
+
+    assert words in capsys.readouterr().err
+    assert not (tmp_path / "a.trf").exists()
+
+
+@pytest.mark.parametrize(
+    ("ratings", "words"),
+    [("99999,3,4", "99999 is no rating"), ("0,0", "0 is no rating"), ("2000", "at least two players")],
+)
+def test_given_ratings_must_be_ratings(
+    ratings: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["generate", str(tmp_path / "a.trf"), "--ratings", ratings]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_share_may_be_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--players", "8", "--rounds", "4", "--half-point-byes", "2:100%", "--forfeits", "100.0%"]
+
+    assert run(["generate", str(tmp_path / "a.trf"), "--zero-point-byes", "0", "--seed", "1", *options]) == 0
+
+    rows = crosstable(parse((tmp_path / "a.trf").read_text())).rows
+    assert {row.entries[1].letter for row in rows} == {"H"}
+    assert {row.entries[0].letter for row in rows} <= {"+", "-"}
+    assert run(["check", str(tmp_path / "a.trf")]) == 0
+
+
+def test_a_field_too_small_for_its_rounds_is_said_to_end_early(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["generate", str(tmp_path / "a.trf"), "--seed", "1", "--players", "3", "--rounds", "9"]) == 0
+    assert "1 ended early: no legal round was left" in capsys.readouterr().err
+
+
 Compare = Callable[..., tuple[int, str, str]]
 OTHER = f"{sys.executable} -m paircard.cli.dropin"
 

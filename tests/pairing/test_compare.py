@@ -13,7 +13,7 @@ from paircard.pairing.compare import (
     settings_for,
 )
 from paircard.pairing.literal import literal_pair
-from paircard.pairing.simulate import Settings
+from paircard.pairing.settings import Settings
 from paircard.projections.crosstable import Crosstable, Entry, Row
 from paircard.projections.snapshot import Snapshot, snapshot
 

@@ -8,7 +8,8 @@ from paircard.domain.results import Scoring
 from paircard.pairing.check import Paired, check_rounds
 from paircard.pairing.compare import Answer
 from paircard.pairing.literal import literal_pair
-from paircard.pairing.simulate import Amount, Settings, by_rules, result, simulate
+from paircard.pairing.settings import Amount, Settings
+from paircard.pairing.simulate import by_rules, result, simulate
 from paircard.projections.snapshot import Snapshot
 
 

@@ -14,7 +14,8 @@ import pytest
 
 from paircard.pairing import NoLegalRound, Pairing, pair
 from paircard.pairing.matching.weighted import Solver
-from paircard.pairing.simulate import Settings, simulate
+from paircard.pairing.settings import Settings
+from paircard.pairing.simulate import simulate
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.snapshot import Snapshot, snapshot
 from tests.pairing.histories import history

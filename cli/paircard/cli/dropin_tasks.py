@@ -23,7 +23,8 @@ from paircard.cli.dropin import (
 from paircard.domain.results import Scoring
 from paircard.pairing import pair
 from paircard.pairing.check import Boards, Paired, boards_of, check_round
-from paircard.pairing.simulate import Amount, Played, Settings, by_rules, simulate
+from paircard.pairing.settings import Amount, ImpossibleSettings, Settings
+from paircard.pairing.simulate import Played, by_rules, simulate
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.scoregroups import points_before
 from paircard.projections.snapshot import Snapshot, snapshot
@@ -96,11 +97,11 @@ def generate(request: Request) -> None:
     if request.source:
         report, reading = understood_report(request.source)
         settings = modelled(reading, edition(request, reading.edition, reading.system))
-        played = simulate(settings, seed, by_rules(pair))
+        played = play(settings, seed)
         result = remodelled(report, played, seed, settings.edition)
     else:
         settings = configured(text_of(request.settings) if request.settings else "", request)
-        played = simulate(settings, seed, by_rules(pair))
+        played = play(settings, seed)
         texts = [("012", named(seed, played)), ("092", "Individual: Swiss-System"), ("182", "Paircard")]
         result = report_of(played.table, texts=texts, edition=settings.edition)
     result = for_bbp(result)  # what is written must be readable where bbpPairings is expected
@@ -114,6 +115,14 @@ def generate(request: Request) -> None:
     write(target, render(result))
     if played.stopped:
         raise Stop(NO_LEGAL_ROUND, f"no legal round {played.stopped} exists: the tournament ends before it")
+
+
+def play(settings: Settings, seed: int) -> Played:
+    """A tournament, or the reason why there is none."""
+    try:
+        return simulate(settings, seed, by_rules(pair))
+    except ImpossibleSettings as refusal:
+        raise Stop(INVALID, str(refusal)) from None
 
 
 def named(seed: int, played: Played) -> str:
@@ -155,6 +164,11 @@ def configured(text: str, request: Request) -> Settings:
         raise Stop(INVALID, f"{request.settings}: PlayersNumber is {made.players}, 2 to 9999 are allowed")
     if made.rounds is not None and not 1 <= made.rounds <= 99:
         raise Stop(INVALID, f"{request.settings}: RoundsNumber is {made.rounds}, 1 to 99 are allowed")
+    if made.draws is not None and not 0 <= made.draws <= 100:
+        raise Stop(INVALID, f"{request.settings}: DrawPercentage is {made.draws}, 0 to 100 are allowed")
+    for name, rating in (("HighestRating", made.highest), ("LowestRating", made.lowest)):
+        if rating is not None and not 1 <= rating <= 9999:
+            raise Stop(INVALID, f"{request.settings}: {name} is {rating}, 1 to 9999 are allowed")
     if made.highest and made.lowest and made.highest < made.lowest:
         raise Stop(INVALID, f"{request.settings}: HighestRating is below LowestRating")
     return made

@@ -6,9 +6,13 @@ from typing import Any
 
 import click
 
+from paircard.domain.errors import Invalid
+from paircard.domain.players import HIGHEST_RATING
+from paircard.domain.regulations import check_scoring
 from paircard.domain.results import Scoring
 from paircard.pairing import pair
-from paircard.pairing.simulate import Amount, Played, Settings, by_rules, simulate
+from paircard.pairing.settings import Amount, ImpossibleSettings, Settings
+from paircard.pairing.simulate import Played, by_rules, simulate
 from paircard.projections.standings import standings
 from paircard.projections.tiebreaks.codes import parse_list, render_list
 from paircard.projections.tiebreaks.errors import BadTieBreak
@@ -29,7 +33,9 @@ def amounts(_: click.Context, param: click.Parameter, value: str | None) -> tupl
     try:
         return tuple(amount(piece) for piece in value.split(",") if piece.strip())
     except ValueError:
-        raise click.BadParameter(f"{value!r} is no amount: write 12, 2.5%, or 3:2,5:10% by round") from None
+        raise click.BadParameter(
+            f"{value!r} is no amount: write 12, 2.5% (up to 100%), or 3:2,5:10% by round"
+        ) from None
 
 
 def scoring(_: click.Context, param: click.Parameter, value: str | None) -> Scoring:
@@ -38,10 +44,19 @@ def scoring(_: click.Context, param: click.Parameter, value: str | None) -> Scor
         return Scoring()
     try:
         win, draw, loss, *more = map(tenths, value.split("-"))
+        if len(more) > 2:
+            raise ValueError(value)
     except ValueError:
-        raise click.BadParameter(f"{value!r} is no scoring: write win-draw-loss, such as 3-1-0") from None
+        raise click.BadParameter(
+            f"{value!r} is no scoring: write win-draw-loss[-PAB[-absence]], such as 3-1-0"
+        ) from None
     pab = more[0] if more else win
-    return Scoring(win=win, draw=draw, loss=loss, pab=pab, absence=more[1] if len(more) > 1 else 0)
+    made = Scoring(win=win, draw=draw, loss=loss, pab=pab, absence=more[1] if len(more) > 1 else 0)
+    try:
+        check_scoring(made)
+    except Invalid as refusal:
+        raise click.BadParameter(str(refusal)) from None
+    return made
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -53,8 +68,14 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def listed(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
-    """A list of numbers, empty if none is given."""
-    return numbers(value) if value else ()
+    """Ratings, none if none are given."""
+    ratings = numbers(value) if value else ()
+    for rating in ratings:
+        if not 1 <= rating <= HIGHEST_RATING:
+            raise click.BadParameter(f"{rating} is no rating: 1 to {HIGHEST_RATING} are")
+    if len(ratings) == 1:
+        raise click.BadParameter("one rating is given: a tournament has at least two players")
+    return ratings
 
 
 def several(_: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
@@ -65,16 +86,23 @@ def several(_: click.Context, param: click.Parameter, value: tuple[str, ...]) ->
 def amount(text: str) -> Amount:
     """One amount."""
     before, colon, rest = text.strip().partition(":")
-    round, size = (int(before), rest) if colon else (0, before)
-    if size.endswith("%"):
-        share = tenths(size[:-1])
-        if not 0 <= share <= 1000 or round < 0:
-            raise ValueError(text)
-        return Amount(share=share, round=round)
-    number = int(size)
-    if number < 0 or round < 0:
+    round, size = (whole(before), rest.strip()) if colon else (0, before)
+    if colon and not round:
         raise ValueError(text)
-    return Amount(number=number, round=round)
+    if not size.endswith("%"):
+        return Amount(number=whole(size), round=round)
+    percent, _, tenth = size[:-1].partition(".")
+    share = 10 * whole(percent) + (whole(tenth) if tenth else 0)
+    if share > 1000 or len(tenth) > 1:
+        raise ValueError(text)
+    return Amount(share=share, round=round)
+
+
+def whole(text: str) -> int:
+    """A number of up to six digits."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 6):
+        raise ValueError(text)
+    return int(text)
 
 
 @click.command()
@@ -121,21 +149,30 @@ def generate(
     try:
         breaks = tiebreaks if tiebreaks is None else render_list(parse_list(tiebreaks))
     except BadTieBreak as refusal:
-        raise click.BadParameter(str(refusal)) from None
+        raise click.BadParameter(str(refusal), param_hint="'--tiebreaks'") from None
     if count > 1:
         target.mkdir(parents=True, exist_ok=True)
+    stopped = 0
     for index in range(count):
         this = (chosen + index) % (LARGEST_SEED + 1)
-        report = generated(settings, this, breaks)
+        try:
+            played = simulate(settings, this, by_rules(pair))
+        except ImpossibleSettings as refusal:
+            raise click.UsageError(str(refusal)) from None
+        stopped += bool(played.stopped)
+        report = report_on(played, this, breaks or LISTS[this % len(LISTS)])
         path = target / f"{this:010}.trf" if count > 1 else target
         path.write_text(render(for_bbp(report) if dialect == "bbp" else report), encoding="utf-8", newline="")
-    click.echo(f"{count} tournament{'s' if count > 1 else ''}, seed {chosen}", err=True)
+    ended = f", {stopped} ended early: no legal round was left" if stopped else ""
+    click.echo(f"{count} tournament{'s' if count > 1 else ''}, seed {chosen}{ended}", err=True)
 
 
 def settings_of(given: dict[str, Any]) -> Settings:
     """Settings from the options; limits that contradict each other are wrong usage."""
     apart = given.pop("apart")
     colour = given.pop("initial_colour") or ""
+    if apart and given["prohibited"]:
+        raise click.UsageError("--prohibited draws pairs, --apart names them: give one of the two")
     given["prohibited"] = apart or given["prohibited"]
     settings = Settings(**given, initial_colour=colour[:1])
     size = len(settings.ratings) or settings.players
@@ -143,8 +180,14 @@ def settings_of(given: dict[str, Any]) -> Settings:
         raise click.UsageError(f"{len(settings.ratings)} ratings are given for {settings.players} players")
     if settings.highest and settings.lowest and settings.highest < settings.lowest:
         raise click.UsageError(f"the highest rating {settings.highest} is below the lowest {settings.lowest}")
-    if size and any(not 1 <= number <= size for numbers in apart for number in numbers):
-        raise click.UsageError(f"--apart takes numbers of 1 to {size}")
+    if settings.ratings and any(
+        value is not None for value in (settings.highest, settings.lowest, settings.gap)
+    ):
+        raise click.UsageError("--ratings are given one by one: leave out --highest, --lowest and --gap")
+    if any(not 1 <= number <= (size or 9999) for numbers in apart for number in numbers):
+        raise click.UsageError(f"--apart takes numbers of 1 to {size or 9999}")
+    if any(len(set(numbers)) < 2 for numbers in apart):
+        raise click.UsageError("--apart takes two or more different numbers, such as 1,4")
     points = settings.scoring
     if settings.baku and (points.win != 2 * points.draw or points.loss):
         raise click.UsageError(
@@ -153,13 +196,7 @@ def settings_of(given: dict[str, Any]) -> Settings:
     return settings
 
 
-def generated(settings: Settings, seed: int, tiebreaks: str | None) -> Report:
-    """One tournament and its report."""
-    played = simulate(settings, seed, by_rules(pair))
-    return report(played, seed, tiebreaks or LISTS[seed % len(LISTS)])
-
-
-def report(played: Played, seed: int, tiebreaks: str) -> Report:
+def report_on(played: Played, seed: int, tiebreaks: str) -> Report:
     """The report of a played tournament, with its seed, its settings and its final places."""
     table = played.table
     places = {line.id: line.rank for line in standings(table, table.paired, parse_list(tiebreaks))}

@@ -17,7 +17,8 @@ from paircard.pairing.literal.field import Field, TooLarge
 from paircard.pairing.literal.order import exchange_key
 from paircard.pairing.literal.rounds import evaluate
 from paircard.pairing.outcome import Board, NoLegalRound
-from paircard.pairing.simulate import Amount, Settings, simulate
+from paircard.pairing.settings import Amount, Settings
+from paircard.pairing.simulate import simulate
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.snapshot import Snapshot, snapshot
 

@@ -5,13 +5,13 @@ the same settings, gives the same tournament.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
 import msgspec
 
-from paircard.domain.results import STANDARD, Scoring
 from paircard.pairing.check import Pair, Paired
 from paircard.pairing.outcome import NoLegalRound
+from paircard.pairing.settings import Amount, ImpossibleSettings, Settings, check_settings
 from paircard.projections.acceleration import last_of_group_a, virtual_by_round
 from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.snapshot import snapshot
@@ -20,44 +20,6 @@ from paircard.projections.tiebreaks.ratings import expected_score
 ODD_RESULTS = (("=", "0"), ("0", "="), ("0", "0"))
 FORFEITS = (("+", "-"), ("-", "+"), ("+", "-"), ("-", "+"), ("-", "-"))
 """One forfeit in five is a double one."""
-
-
-class Amount(msgspec.Struct, frozen=True):
-    """How often something happens: a number, or a share in tenths of a percent."""
-
-    number: int = 0
-    share: int = 0
-    round: int = 0
-    """Only in this round; 0 for the whole tournament."""
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What to play. None is drawn at random; amounts left empty do not happen."""
-
-    edition: str = "dutch-2026"
-    players: int | None = None
-    rounds: int | None = None
-    ratings: tuple[int, ...] = ()
-    """Given ones; then there are as many players."""
-    highest: int | None = None
-    lowest: int | None = None
-    gap: int | None = None
-    """Rating points from one player to the next, from the highest down."""
-    draws: int | None = None
-    """Percent of games between equals that are drawn."""
-    full_point_byes: tuple[Amount, ...] | None = None
-    half_point_byes: tuple[Amount, ...] | None = None
-    zero_point_byes: tuple[Amount, ...] | None = None
-    forfeits: tuple[Amount, ...] | None = None
-    odd_results: tuple[Amount, ...] | None = None
-    late: tuple[Amount, ...] = ()
-    """Players who enter after round 1."""
-    withdrawals: tuple[Amount, ...] = ()
-    baku: bool = False
-    prohibited: int | tuple[tuple[int, ...], ...] = 0
-    """Number of pairs drawn at random, or lists of numbers of whom no two may meet."""
-    scoring: Scoring = STANDARD
-    initial_colour: str = ""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -95,6 +57,18 @@ def drawn(settings: Settings, chance: random.Random) -> Settings:
     )
 
 
+def sampled(
+    label: str, amount: Amount, places: Sequence[tuple[int, int]], chance: random.Random
+) -> list[tuple[int, int]]:
+    """The places of an amount: each by its share, or exactly as many as asked for."""
+    if amount.share:
+        return [place for place in places if chance.randrange(1000) < amount.share]
+    if amount.number > len(places):
+        where = f" in round {amount.round}" if amount.round else ""
+        raise ImpossibleSettings(f"{amount.number} {label}{where} were asked for: {len(places)} are possible")
+    return chance.sample(places, amount.number)
+
+
 def ratings(settings: Settings, chance: random.Random) -> list[int]:
     """Ratings from the highest down: given, with a gap, or drawn between the limits."""
     assert settings.players is not None
@@ -120,15 +94,22 @@ def by_rules(pair: Pair) -> Choose:
 
 
 def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
-    """Play a tournament."""
+    """Play a tournament; refuses settings that cannot be had."""
+    check_settings(settings)
     chance = random.Random(seed)
     full = drawn(settings, chance)
+    check_settings(full)
     assert full.rounds is not None
     strength = ratings(full, chance)
     numbers = range(1, len(strength) + 1)
     absences = planned_byes(full, numbers, chance)
-    forfeits = happenings(full.forfeits or (), full.rounds, len(strength) // 2, chance)
-    odd = happenings(full.odd_results or (), full.rounds, len(strength) // 2, chance)
+    free = {
+        (round, board)
+        for round in range(1, full.rounds + 1)
+        for board in range((len(strength) - len(absences[round])) // 2)
+    }
+    forfeits = happenings("forfeits", full.forfeits or (), free, chance)
+    odd = happenings("odd results", full.odd_results or (), free - forfeits, chance)
     prohibitions = drawn_prohibitions(full, numbers, chance)
     virtual = virtual_points(full, numbers, absences)
     entries: dict[int, list[Entry]] = {number: [] for number in numbers}
@@ -144,9 +125,9 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
             stopped = round
             break
         for at, board in enumerate(paired.boards):
-            if at in forfeits[round]:
+            if (round, at) in forfeits:
                 sides = chance.choice(FORFEITS)
-            elif at in odd[round]:
+            elif (round, at) in odd:
                 sides = chance.choice(ODD_RESULTS)
             else:
                 sides = result(strength[board.white - 1], strength[board.black - 1], full.draws or 0, chance)
@@ -203,18 +184,13 @@ def result(white: int, black: int, draws: int, chance: random.Random) -> tuple[s
 
 
 def happenings(
-    amounts: Sequence[Amount], rounds: int, boards: int, chance: random.Random
-) -> dict[int, set[int]]:
-    """Boards by round on which something happens; boards are counted from 0 in published order."""
-    found: dict[int, set[int]] = {round: set() for round in range(1, rounds + 1)}
+    label: str, amounts: Sequence[Amount], free: Set[tuple[int, int]], chance: random.Random
+) -> set[tuple[int, int]]:
+    """Rounds and boards on which something happens; boards are counted from 0 in published order."""
+    found: set[tuple[int, int]] = set()
     for amount in amounts:
-        places = [(round, board) for round in found if amount.round in (0, round) for board in range(boards)]
-        if amount.share:
-            chosen = [place for place in places if chance.randrange(1000) < amount.share]
-        else:
-            chosen = chance.sample(places, min(amount.number, len(places)))
-        for round, board in chosen:
-            found[round].add(board)
+        places = sorted(place for place in free - found if amount.round in (0, place[0]))
+        found.update(sampled(label, amount, places, chance))
     return found
 
 
@@ -224,17 +200,21 @@ def planned_byes(
     """Letters of the byes asked for, by round and player: late entries and withdrawals first."""
     assert settings.rounds is not None
     planned: dict[int, dict[int, str]] = {round: {} for round in range(1, settings.rounds + 1)}
-    for amounts, from_start in ((settings.late, True), (settings.withdrawals, False)):
+    for label, amounts, from_start in (
+        ("late entries", settings.late, True),
+        ("withdrawals", settings.withdrawals, False),
+    ):
         for amount in amounts:
-            for number in chosen_players(amount, numbers, chance):
+            players = [(0, number) for number in numbers]
+            for _, number in sampled(label, msgspec.structs.replace(amount, round=0), players, chance):
                 turn = amount.round or chance.randint(2, settings.rounds)
                 rounds = range(1, turn) if from_start else range(turn, settings.rounds + 1)
                 for round in rounds:
                     planned[round][number] = "Z"
-    for letter, byes in (
-        ("F", settings.full_point_byes),
-        ("H", settings.half_point_byes),
-        ("Z", settings.zero_point_byes),
+    for letter, label, byes in (
+        ("F", "full-point byes", settings.full_point_byes),
+        ("H", "half-point byes", settings.half_point_byes),
+        ("Z", "zero-point byes", settings.zero_point_byes),
     ):
         for amount in byes or ():
             places = [
@@ -244,20 +224,9 @@ def planned_byes(
                 for number in numbers
                 if number not in planned[round]
             ]
-            if amount.share:
-                chosen = [place for place in places if chance.randrange(1000) < amount.share]
-            else:
-                chosen = chance.sample(places, min(amount.number, len(places)))
-            for round, number in chosen:
+            for round, number in sampled(label, amount, places, chance):
                 planned[round][number] = letter
     return planned
-
-
-def chosen_players(amount: Amount, numbers: Sequence[int], chance: random.Random) -> list[int]:
-    """Players by number or share of the field."""
-    if amount.share:
-        return [number for number in numbers if chance.randrange(1000) < amount.share]
-    return chance.sample(list(numbers), min(amount.number, len(numbers)))
 
 
 def drawn_prohibitions(
@@ -269,10 +238,11 @@ def drawn_prohibitions(
         return tuple(Prohibition(ids, 1, settings.rounds) for ids in settings.prohibited)
     if len(numbers) < 2:
         return ()
-    return tuple(
-        Prohibition((min(pair), max(pair)), 1, settings.rounds)
-        for pair in (chance.sample(list(numbers), 2) for _ in range(settings.prohibited))
-    )
+    pairs: dict[tuple[int, int], None] = {}
+    while len(pairs) < settings.prohibited:
+        pair = chance.sample(list(numbers), 2)
+        pairs[min(pair), max(pair)] = None
+    return tuple(Prohibition(pair, 1, settings.rounds) for pair in pairs)
 
 
 def virtual_points(
