@@ -63,6 +63,7 @@ def tiebreaks(
     from paircard.projections.tiebreaks.errors import StandingsError
     from paircard.projections.tiebreaks.explain import text
     from paircard.projections.tiebreaks.report import announced, is_predetermined
+    from paircard.projections.tiebreaks.roundrobin import remarks
     from paircard.projections.trf import TrfError, decode, parse, read
 
     try:
@@ -83,7 +84,8 @@ def tiebreaks(
         raise click.ClickException(
             f"{path} has {table.paired} rounds, standings after round {rounds} do not exist yet"
         )
-    for remark in reading.adjustments:
+    left = remarks(table, rounds) if predetermined else []
+    for remark in (*reading.adjustments, *left):
         click.echo(f"paircard: {path}: {remark}", err=True)
     if number is not None:
         row = next((row for row in table.rows if row.number == number), None)

@@ -15,6 +15,7 @@ from paircard.projections.tiebreaks.codes import POINTS, TieBreak
 from paircard.projections.tiebreaks.errors import NotFinal
 from paircard.projections.tiebreaks.explain import Explanation, explain
 from paircard.projections.tiebreaks.ledger import Ledger
+from paircard.projections.tiebreaks.roundrobin import OUTSIDE, counted
 from paircard.projections.tiebreaks.values import Values, values
 
 Outside = Mapping[str, Mapping[int, int]]
@@ -73,8 +74,11 @@ def standings(
     """The standings after a round. Those still tied share a place and stand in order of pairing number.
 
     The expelled come last without a place: their results still count for their opponents (VCL 197–198).
-    ``predetermined`` is a round robin, where unplayed games are treated differently (C.07:15.2).
+    ``predetermined`` is a round robin, where unplayed games are treated differently (C.07:15.2) and
+    who left before half of the games counts for nothing (C.05:6.6).
     """
+    if predetermined:
+        table = counted(table, after)
     ledger = Ledger(table, after, predetermined=predetermined)
     order = in_number_order(table)
     stages, groups, parted = applied(ledger, tiebreaks, outside or {}, orders)
@@ -84,7 +88,7 @@ def standings(
     for group in groups:
         lines += [line(ledger, at, place, columns, parted.get(at, "")) for at in group]
         place += len(group)
-    lines += [line(ledger, at, 0, columns, "") for at in order if table.rows[at].status == "expelled"]
+    lines += [line(ledger, at, 0, columns, "") for at in order if table.rows[at].status in OUTSIDE]
     return tuple(lines)
 
 
@@ -94,7 +98,7 @@ def applied(
     """The list applied: every stage, the groups that share a place at the end, and what parted whom."""
     announced = tiebreaks if POINTS in tiebreaks else (POINTS, *tiebreaks)
     rows = ledger.table.rows
-    groups = [[at for at in in_number_order(ledger.table) if rows[at].status != "expelled"]]
+    groups = [[at for at in in_number_order(ledger.table) if rows[at].status not in OUTSIDE]]
     parted: dict[int, str] = {}
     stages = []
     for each in announced:
@@ -246,6 +250,8 @@ def explanations(
     orders: Sequence[TieOrder] = (),
 ) -> tuple[Explanation, ...]:
     """The arithmetic of every value of one player, in the order of the list."""
+    if predetermined:
+        table = counted(table, after)
     ledger = Ledger(table, after, predetermined=predetermined)
     who = ledger.position[player]
     stages, _, _ = applied(ledger, tiebreaks, outside or {}, orders)

@@ -186,3 +186,35 @@ def test_a_game_in_progress_has_an_opponent_but_no_points() -> None:
     rows[2] = Row(id=3, number=3, rating=2200, entries=(rows[2].entries[0], Entry(1, "w", "")))
 
     assert column(Crosstable(rows=tuple(rows), rounds=2, paired=2), "BH") == ["2.0", "2.0", "2.0"]
+
+
+def test_who_left_a_round_robin_with_half_of_the_games_counts_like_anybody() -> None:
+    """C.05:6.6; two of four games, with a fifth player who is free in turn."""
+    table = event(
+        "2w0 3b1 4w1 5b1 Z", "1b1 4w1 3b- Z 5w-", "4b= 1w0 2w+ 5w1 Z", "3w= 2b0 1b0 Z 5b1", "Z Z Z 1w0 2b+"
+    )
+
+    lines = standings(table, 5, predetermined=True)
+
+    assert [(line.number, line.points) for line in lines if line.rank][:2] == [(1, 30), (3, 25)]
+    assert 2 in [line.number for line in lines if line.rank]
+
+
+def test_who_left_a_round_robin_before_half_of_the_games_counts_for_nobody() -> None:
+    """C.05:6.6; one of three games was completed, so 1 gets back the loss and 3 has no win by forfeit."""
+    table = event("2w0 3b1 4w1", "1b1 4w- 3b-", "4b= 1w0 2w+", "3w= 2b+ 1b0")
+
+    lines = standings(table, 3, parse_list("SB,KS"), predetermined=True)
+
+    assert [(line.rank, line.number, line.points) for line in lines] == [
+        (1, 1, 20), (2, 3, 5), (2, 4, 5), (0, 2, 0),
+    ]  # fmt: skip
+    assert lines[-1].status == "left early"
+    assert lines[0].tiebreaks == (100, 0)
+    assert [line.points for line in standings(table, 3)] == [20, 15, 15, 10]
+
+
+def test_before_its_end_a_round_robin_leaves_nobody_out() -> None:
+    table = event("2w0 3b1", "1b1 4w-", "4b= 1w0", "3w= 2b+", rounds=3)
+
+    assert all(line.rank for line in standings(table, 2, predetermined=True))

@@ -17,10 +17,12 @@ class Misplaced(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     found: int
     first: int
-    """The best place that is right; several if the player shares it."""
+    """The best place that is right, several if the player shares it; 0 for none."""
     last: int
 
     def __str__(self) -> str:
+        if not self.first:
+            return f"standings: player {self.number} has place {self.found}, expected none"
         right = str(self.first) if self.first == self.last else f"{self.first} to {self.last}"
         return f"standings: player {self.number} has place {self.found}, expected {right}"
 
