@@ -135,3 +135,35 @@ def test_taking_a_pairing_back_leaves_no_game_adjourned_and_no_round_ended(eight
     eight.ok("result", "1", "3", "1-0", "4", "0-1")
     assert eight.ok("pair").startswith("round 1 completed\n")
     assert eight.ok("replay").count("identical") == 3
+
+
+def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Terminal) -> None:
+    """VCL 161, 169"""
+    eight.ok("change", "--rounds", "2")
+    play(eight, 1, "adjourned", "1-0", "1-0", "1-0")
+    eight.ok("pair", "--ack", "2")
+    eight.ok("publish")
+    assert "adjourned" not in eight.ok("trf", "export", "--round", "1")
+    eight.ok("result", "2", "1", "½-½", "2", "½-½", "3", "½-½", "4", "½-½")
+
+    for words in (("trf", "export"), ("trf", "export", "--for", "rating"), ("trf", "export", "--round", "2")):
+        assert "games have no result: 1.1 (round.board)" in eight.refused(*words)
+    assert "games without a result: 1.1 (round.board)" in eight.refused("lots")
+    assert "games without a result" in eight.refused("lots", "P1", "P2")
+    assert "adjourned games are open: 1.1" in eight.refused("close")
+
+    eight.ok("result", "1", "1", "0-1", "--ack", "3")
+    told = eight.ok("correct", "1", "1", "1-0", "--why", "read from the wrong side")
+    assert "counts for the standings of the round and the next pairing" in told
+    report = eight.ok("trf", "export")
+    assert "### Adjournment @ Round 1: 1-5 1-0" in report
+    assert report.count("### Adjournment") == 1
+    eight.ok("lots")
+    assert eight.ok("replay").count("identical") == 2
+
+
+def test_lots_for_all_shared_places_wait_for_the_last_round(eight: Terminal) -> None:
+    play(eight, 1, "1-0", "1-0", "1-0", "1-0")
+
+    assert "1 of 5 rounds are paired, places are still open: name the players" in eight.refused("lots")
+    eight.ok("lots", "P1", "P2")

@@ -197,6 +197,44 @@ def test_a_round_two_back_is_for_the_report_even_while_the_last_one_runs() -> No
     assert (event.scope, later.scope) == ("rating-report-only", "pairing-after-next")
 
 
+def test_the_late_result_of_an_adjourned_game_is_corrected_by_when_it_was_reported() -> None:
+    """C.04.2:4.3 counts from the publication of the result, not from the round it belongs to."""
+    state = after(running(), ask(AdjournGame, round=1, board=1))
+    state = results_on(state, 2)
+    state = played(state, *SECOND)
+    state = paired(state, *THIRD)
+    late = ask(RecordResult, round=1, board=1, outcome=WON, level=3)
+    state = after(state, late)
+
+    [event] = decide(state, correction(1, LOST))
+
+    assert isinstance(event, ResultCorrected)
+    assert event.scope == "pairing-next"
+    [other] = decide(state, correction(1, LOST, board=2, level=3))
+    assert isinstance(other, ResultCorrected)
+    assert other.scope == "rating-report-only"
+
+
+def test_the_windows_of_a_late_result_close_one_after_the_other() -> None:
+    state = after(paired(ready(4, 5), *FIRST), ask(AdjournGame, round=1, board=1))
+    state = paired(results_on(state, 2), *SECOND)
+    state = results(after(state, ask(RecordResult, round=1, board=1, outcome=WON, level=3)), "1-0", "1-0")
+    third = after(state, pairing(state, *THIRD, level=3))
+
+    [event] = decide(third, correction(1, LOST, level=3))
+    assert isinstance(event, ResultCorrected)
+    assert event.scope == "pairing-after-next"
+    with pytest.raises(NeedsAcknowledgement, match="round 3 is paired and stands, it counts from pairing 4"):
+        decide(third, correction(1, LOST))
+    [event] = decide(after(third, ask(UnpairRound, round=3)), correction(1, LOST))
+    assert isinstance(event, ResultCorrected)
+    assert event.scope == "pairing-next"
+
+
+def results_on(state: Tournament, board: int) -> Tournament:
+    return after(state, ask(RecordResult, round=state.paired, board=board, outcome=WON))
+
+
 def test_after_the_last_round_its_results_can_be_corrected_until_the_tournament_is_closed() -> None:
     state = ready(4, 3)
     for boards in ROUND_ROBIN:

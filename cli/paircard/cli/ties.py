@@ -12,7 +12,7 @@ from paircard.cli.desk import Desk, writes
 def lots(desk: Desk, who: tuple[str, ...], by_hand: bool) -> None:
     """Draw lots among tied players, once for all; or rank them by hand.
 
-    Without names, lots are drawn for every place that is shared after the last paired round (C.07:4.2).
+    Without names, lots are drawn for every place that is shared in the final standings (C.07:4.2).
 
     \b
     Example:
@@ -41,7 +41,15 @@ def tied(desk: Desk) -> list[list[int]]:
     from paircard.domain.errors import NotNow
     from paircard.projections.ranking import ties_left
 
-    groups = [[line.id for line in group] for group in ties_left(desk.history())]
+    history = desk.history()
+    if history.paired < history.regulations.rounds:
+        raise NotNow(
+            f"{history.paired} of {history.regulations.rounds} rounds are paired, places are still open: "
+            "name the players among whom lots shall be drawn now"
+        )
+    if history.state.closed:
+        raise NotNow("the tournament is closed: its final standings stand")
+    groups = [[line.id for line in group] for group in ties_left(history)]
     if not groups:
         raise NotNow("nobody shares a place: there is nothing to draw lots for")
     return groups

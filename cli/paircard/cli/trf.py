@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from paircard.cli.desk import Desk, in_a_line, opens, reads
+from paircard.cli.text import counted
 
 if TYPE_CHECKING:
     from paircard.domain.commands import Command, Meta, OpenTournament
+    from paircard.projections.history import History
     from paircard.projections.trf import Reading, Report
 
 LARGEST = 64 * 1024 * 1024
@@ -80,7 +82,7 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
         click.echo(line)
     table = reading.table
     click.echo(
-        f"{opening.regulations.name} imported from {opening.format}: {len(table.rows)} players, "
+        f"{opening.regulations.name} imported from {opening.format}: {counted(len(table.rows), 'player')}, "
         f"{table.paired} of {table.rounds} rounds, {rules}"
     )
 
@@ -196,11 +198,16 @@ def export_(
         if version > len(log):
             raise click.ClickException(f"the log has {len(log)} facts, not {version}")
         log = log[:version]
-    paired = history(log).paired
+    story = history(log)
+    paired = story.paired
     if dialect == "rating" and after not in (None, paired):
         raise click.UsageError("the rating report has all rounds: leave out --round")
     if after is not None and after > paired:
-        raise click.ClickException(f"round {after} is not paired: {paired} rounds are")
+        raise click.ClickException(
+            f"round {after} is not paired: {counted(paired, 'round')} {'is' if paired == 1 else 'are'}"
+        )
+    if dialect != "bbp" and after in (None, paired):
+        need_final(story, for_rating=dialect == "rating")
     report = export(log, after, for_rating=dialect == "rating")
     text = render(for_bbp(report) if dialect == "bbp" else report, "\r\n" if crlf else "\n")
     if output is None:
@@ -208,4 +215,23 @@ def export_(
     else:
         output.write_text(text, encoding="utf-8", newline="")
         shown = paired if after is None else after
-        click.echo(f"{output} written: {len(report.players())} players, after round {shown}")
+        click.echo(f"{output} written: {counted(len(report.players()), 'player')}, after round {shown}")
+
+
+def need_final(story: "History", *, for_rating: bool) -> None:
+    """Refuse a report of all rounds that an adjourned game would make other than final (VCL 169).
+
+    While the last round is being played its report shows who plays whom; a rating report is final.
+    """
+    from paircard.domain.errors import RoundIncomplete
+    from paircard.domain.rounds import adjourned_games, open_games
+
+    if story.paired < story.regulations.rounds:
+        return
+    waiting = open_games(story.state) if for_rating else adjourned_games(story.state)
+    if waiting:
+        games = ", ".join(f"{round}.{board}" for round, board in waiting)
+        raise RoundIncomplete(
+            f"all rounds are paired and games have no result: {games} (round.board); the final report waits "
+            f"for them, --round {story.paired - 1} gives that of the round before"
+        )

@@ -47,7 +47,7 @@ from paircard.domain.decision import (
     player_of,
     settle,
 )
-from paircard.domain.errors import Duplicate, Invalid, RegulationsLocked, Warning
+from paircard.domain.errors import Duplicate, Invalid, RegulationsLocked, RoundIncomplete, Warning
 from paircard.domain.events import (
     Event,
     ExternalTiebreakSet,
@@ -197,8 +197,15 @@ def change_regulations(state: Tournament, command: ChangeRegulations) -> Decisio
 
 
 def draw_lots(state: Tournament, command: DrawLots) -> Decision:
-    """Order tied players. What lots have once decided between two stays so (VCL 204–206)."""
-    need_running(state)
+    """Order tied players. What lots have once decided between two stays so (VCL 204–206).
+
+    After the last round they make the final standings, which wait for every result (VCL 161, 169).
+    """
+    regulations = need_running(state)
+    waiting = rounds.open_games(state) if state.paired >= regulations.rounds else []
+    if waiting:
+        games = ", ".join(f"{round}.{board}" for round, board in waiting)
+        raise RoundIncomplete(f"games without a result: {games} (round.board); enter them, then draw lots")
     for id in command.players:
         player_of(state, id)
     if len(command.players) < 2 or len(set(command.players)) != len(command.players):

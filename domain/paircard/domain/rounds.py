@@ -187,6 +187,16 @@ def adjourned_games(state: Tournament) -> list[tuple[int, int]]:
     ]
 
 
+def open_games(state: Tournament) -> list[tuple[int, int]]:
+    """Round and board of every game without a result, adjourned or not over."""
+    return [
+        (round.number, board)
+        for round in state.rounds
+        for board, outcome in enumerate(round.outcomes, start=1)
+        if outcome is None or outcome == ADJOURNED
+    ]
+
+
 def unpair(state: Tournament, command: UnpairRound) -> Decision:
     """Take the last round back while nobody outside has seen it, with all that pairing it did."""
     need_running(state)

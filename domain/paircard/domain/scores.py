@@ -62,7 +62,7 @@ def correct_result(state: Tournament, command: CorrectResult) -> Decision:
     if now is None or now == ADJOURNED:
         raise NotNow(f"board {command.board} of round {round.number} has no result to correct: enter it")
     need_reason(command.meta, f"a correction of round {round.number}")
-    scope = correction_scope(state, round.number)
+    scope = correction_scope(state, dict(round.late).get(command.board, round.number))
     was = _reported(round, command.board, now) if scope == "rating-report-only" else now
     if was == command.outcome:
         raise Duplicate(f"board {command.board} of round {round.number} is recorded {spell(was)} already")
@@ -70,7 +70,7 @@ def correct_result(state: Tournament, command: CorrectResult) -> Decision:
     event = ResultCorrected(
         round=round.number, board=command.board, outcome=command.outcome, was=was, scope=scope
     )
-    return Decision((event,), _window_warnings(scope, round.number, change))
+    return Decision((event,), _window_warnings(scope, state.paired, change))
 
 
 def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
@@ -84,11 +84,15 @@ def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
         white, black = black, white
     event = ColoursCorrected(round=round.number, board=command.board, white=black, black=white, scope=scope)
     change = f"board {command.board} of round {round.number} was played with colours reversed"
-    return Decision((event,), _window_warnings(scope, round.number, change))
+    return Decision((event,), _window_warnings(scope, state.paired, change))
 
 
 def correction_scope(state: Tournament, round: int) -> Scope:
-    """What a correction of this round may touch, by how far the tournament has gone (C.04.2:4.3)."""
+    """What a correction may touch of what was reported in this round, by how far the event has gone.
+
+    [C.04.2:4.3] counts from the publication of the result. That of an adjourned game comes in a later round:
+    until then it was a draw, and what was wrong with it has been used no sooner.
+    """
     if state.closed:
         return "rating-report-only"
     if round == state.paired:
@@ -104,9 +108,9 @@ def _reported(round: Round, board: int, counted: Outcome) -> Outcome:
     return dict(round.report).get(board, as_played)
 
 
-def _window_warnings(scope: Scope, round: int, change: str) -> tuple[Warning, ...]:
+def _window_warnings(scope: Scope, paired: int, change: str) -> tuple[Warning, ...]:
     if scope == "pairing-after-next":
-        message = f"{change}; round {round + 1} is paired and stands, it counts from pairing {round + 2}"
+        message = f"{change}; round {paired} is paired and stands, it counts from pairing {paired + 1}"
         return (Warning(3, "correction", message),)
     if scope == "rating-report-only":
         message = f"{change} in the rating report alone; pairings and standings keep what was used"

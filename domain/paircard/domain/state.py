@@ -93,6 +93,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     """Boards whose colours differ in the rating report alone."""
     adjourned_at: tuple[tuple[int, int], ...] = ()
     """Board and version of each adjournment."""
+    late: tuple[tuple[int, int], ...] = ()
+    """Board of an adjourned game, and how many rounds were paired when its result came."""
     completed_at: int = 0
     """Version of the fact that ended the round."""
     order_before: tuple[int, ...] | None = None
@@ -162,12 +164,15 @@ def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> T
     """What evolving result by result comes to, without a copy of the round for each."""
     round = state.rounds[number - 1]
     outcomes = list(round.outcomes)
+    late = round.late
     version = state.version
     for event in results:
         assert isinstance(event, ResultRecorded)
+        if outcomes[event.board - 1] == ADJOURNED:
+            late += ((event.board, len(state.rounds)),)
         outcomes[event.board - 1] = event.outcome
         version += 1
-    return _with_round(state, version, replace(round, outcomes=tuple(outcomes)))
+    return _with_round(state, version, replace(round, outcomes=tuple(outcomes), late=late))
 
 
 def accept(state: Tournament, recorded: Recorded) -> Tournament:
@@ -199,8 +204,8 @@ def evolve(state: Tournament, event: Event) -> Tournament:
     """The state after one more fact."""
     version = state.version + 1
     match event:
-        case ResultRecorded(round=number, board=board, outcome=outcome):
-            return _with_outcome(state, version, number, board, outcome)
+        case ResultRecorded(round=number):
+            return _with_results(state, number, (event,))
         case PlayerRegistered(player=id, details=details, missed=missed):
             player = Player(id=id, details=details, missed=missed)
             return replace(state, version=version, players=(*state.players, player))
@@ -380,6 +385,10 @@ def _taken_back(state: Tournament, number: int) -> Tournament:
         if last.completed_at > gone.based_on:
             last = replace(last, completed=False, completed_at=0)
         kept[-1] = last
+    kept = [  # what came while the round was paired came before the one that takes its place
+        replace(round, late=tuple((board, min(paired, number - 1)) for board, paired in round.late))
+        for round in kept
+    ]
     state = replace(state, rounds=tuple(kept), frozen=state.frozen and number > 4)
     if gone.order_before is None:
         return state

@@ -142,9 +142,9 @@ def seen(board: Played, view: int) -> Game:
     return Game(white, black, letters.get(white, ""), letters.get(black, ""))
 
 
-def first_view(round: int, scope: Scope) -> int:
-    """The first view that sees a correction of a round (C.04.2:4.3)."""
-    return {"pairing-next": 0, "pairing-after-next": round + 1, "rating-report-only": RATING_REPORT}[scope]
+def first_view(paired: int, scope: Scope) -> int:
+    """The first view that sees a correction made when so many rounds were paired (C.04.2:4.3)."""
+    return {"pairing-next": 0, "pairing-after-next": paired, "rating-report-only": RATING_REPORT}[scope]
 
 
 EMPTY: Final = History(tournament="", state=NOTHING, external=MappingProxyType({}))
@@ -168,8 +168,8 @@ def history(log: Sequence[Recorded], start: History = EMPTY) -> History:
                     rounds[fact.round] = paired(fact, recorded.version)
                 case RoundUnpaired(round=number):
                     gone = rounds.pop(number)
-                    if number > 1:
-                        rounds[number - 1] = released(rounds[number - 1], gone.fact)
+                    for earlier in rounds:  # of an adjourned game also a round long past is corrected
+                        rounds[earlier] = released(rounds[earlier], gone.fact)
                 case RoundPublished(round=number):
                     rounds[number] = replace(rounds[number], published=True)
                 case RoundCompleted(round=number):
@@ -177,7 +177,7 @@ def history(log: Sequence[Recorded], start: History = EMPTY) -> History:
                 case PairingsAltered() as fact:
                     rounds[fact.round] = altered(rounds[fact.round], fact)
                 case GameAdjourned() | ResultCorrected() | ColoursCorrected() as fact:
-                    rounds[fact.round] = reported(rounds[fact.round], fact, recorded.version)
+                    rounds[fact.round] = reported(rounds[fact.round], fact, len(rounds), recorded.version)
                 case PlayerExpelled(player=player, ranked=stays):
                     (ranked.add if stays else ranked.discard)(player)
                 case LotsDrawn() as fact:
@@ -274,8 +274,10 @@ def by_the_engine(fact: PairingsAltered) -> bool:
     return fact.pab == fact.engine_pab and set(fact.boards) == set(fact.engine_boards)
 
 
-def reported(round: Round, fact: GameAdjourned | ResultCorrected | ColoursCorrected, version: int) -> Round:
-    """The round with one more thing known about a board."""
+def reported(
+    round: Round, fact: GameAdjourned | ResultCorrected | ColoursCorrected, paired: int, version: int
+) -> Round:
+    """The round with one more thing known about a board, when so many rounds were paired."""
     place = fact.board - 1
     board = round.boards[place]
     match fact:
@@ -284,9 +286,9 @@ def reported(round: Round, fact: GameAdjourned | ResultCorrected | ColoursCorrec
         case ResultCorrected(outcome=outcome, scope=scope):
             view = RATING_REPORT if scope == "rating-report-only" else CURRENT
             letters = by_player(board, view, outcome.white, outcome.black)
-            change = Change(first_view(fact.round, scope), letters)
+            change = Change(first_view(paired, scope), letters)
         case ColoursCorrected(white=white, black=black, scope=scope):
-            change = Change(first_view(fact.round, scope), colours=(white, black))
+            change = Change(first_view(paired, scope), colours=(white, black))
     board = replace(board, changes=(*board.changes, replace(change, version=version)))
     return replace(round, boards=(*round.boards[:place], board, *round.boards[place + 1 :]))
 

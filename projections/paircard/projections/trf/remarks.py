@@ -51,6 +51,11 @@ def remarks(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[str]:
             lines = [
                 (round, line) for round, line in lines if round != fact.round or not line.startswith("MPA")
             ]
+        elif isinstance(fact, ResultCorrected) and fact.scope == "pairing-next":
+            # the result of an adjourned game, put right before it counted for any pairing
+            pair = token(state.rounds[fact.round - 1].boards[fact.board - 1], numbers)
+            wrong = f"Adjournment @ Round {fact.round}: {pair} "
+            lines = [(round, line) for round, line in lines if not line.startswith(wrong)]
         lines += told(state, fact, numbers)
         state = evolve(state, fact)
     return [line for _, line in lines]
@@ -69,6 +74,8 @@ def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tup
             return [(round, f"MPA @ Round {round}: {dropped} => {instead}")] if instead else []
         case ResultCorrected(round=round, board=board, outcome=new, was=old, scope=scope):
             pair = token(state.rounds[round - 1].boards[board - 1], numbers)
+            if scope == "pairing-next" and state.paired > round and new not in DRAWN:
+                return [(0, f"Adjournment @ Round {round}: {pair} {spelt(new)}")]
             return corrected(scope, round, f"{pair}: {spelt(old)} => {spelt(new)}")
         case ColoursCorrected(round=round, white=white, black=black, scope=scope):
             change = f"{token((black, white), numbers)} => {token((white, black), numbers)}"
