@@ -61,6 +61,9 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     """The best round under the condition, in the order of publication."""
     pab: int = 0
     """Who has the bye in it."""
+    untried: int = 0
+    """0 where no better round meets the condition; else so many sets of downfloaters of that bracket were
+    too many to try one by one, and the criterion that decides might be a later one."""
 
 
 def why_not(snapshot: Snapshot, a: int, b: int) -> Contrast:
@@ -118,6 +121,7 @@ def held_against(real: Solved, condition: Condition) -> Contrast:
         compared(real, forced.index, forced.brackets[forced.index]),
         boards=seated(real.snapshot, real.field, forced.brackets),
         pab=real.field.players[last[0]].id if last else 0,
+        untried=forced.untried,
     )
     if not forced.pab:
         return found

@@ -9,8 +9,10 @@ In that bracket the look-ahead (C8, 2017 C.7) must be judged by the rules as the
 condition were one of them. Where the two could differ, downfloaters are tried set by set.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations, groupby
+from itertools import chain, combinations, groupby, product
+from math import comb, prod
 from typing import Final
 
 import msgspec
@@ -28,7 +30,9 @@ from paircard.pairing.matching.bits import mask_of
 from paircard.projections.snapshot import Snapshot
 
 SETS: Final = 600
-"""Sets of downfloaters tried one by one; beyond that the engine's own look-ahead decides."""
+"""Sets of downfloaters tried one by one; beyond that the engine's own look-ahead decides, and it is told."""
+CHOICES: Final = 5000
+"""Sets looked at for whether the rest of the round could be paired at all."""
 
 
 class Solved:
@@ -130,7 +134,8 @@ class Forced:
 
     ``possible`` is False where no complete round meets it [C4]; ``pab`` tells that the bye would have to go
     to a higher score [C5]. Else ``index`` is the first bracket that differs from the real round (-1: none
-    does), and ``brackets`` are all brackets of the round under the condition.
+    does), and ``brackets`` are all brackets of the round under the condition. ``untried`` is 0 where that
+    round is proven to be the best; else so many sets of downfloaters were too many to try one by one.
     """
 
     def __init__(self, real: Solved, condition: Condition) -> None:
@@ -142,6 +147,7 @@ class Forced:
         self.possible = self.completion.possible
         self.pab = self.possible and self.completion.pab_score != real.completion.pab_score
         self.index = -1
+        self.untried = 0
         self.brackets: list[Paired] = []
         if not self.possible:
             return
@@ -295,19 +301,25 @@ class Forced:
         """Sets of downfloaters with the same scores that let the rest be paired, best look-ahead first."""
         field, true = self.field, self.real.completion
         inside = mask_of(first.members)
-        scores = sorted(field.score[i] for i in first.floaters)
+        scores = [field.score[i] for i in first.floaters]
         must = [i for i in first.members if not field.adjacent[i] & inside]
-        others = [i for i in first.members if i not in must]
-        judged = []
-        for count, chosen in enumerate(combinations(others, len(first.floaters) - len(must))):
-            if count > SETS:
-                return
-            floaters = tuple(sorted((*must, *chosen)))
-            if sorted(field.score[i] for i in floaters) == scores and self.completion.completes(
-                list(floaters), end
-            ):
-                judged.append((look_ahead(field, true, list(floaters), end), floaters))
-        judged.sort()
+        wanted = Counter(scores) - Counter(field.score[i] for i in must)
+        choices = [
+            [i for i in first.members if field.score[i] == score and i not in must] for score in wanted
+        ]
+        many = prod(comb(len(able), wanted[score]) for able, score in zip(choices, wanted, strict=True))
+        if many > CHOICES:
+            self.untried = many
+            return
+        ways = product(
+            *(combinations(able, wanted[score]) for able, score in zip(choices, wanted, strict=True))
+        )
+        sets = [tuple(sorted(chain(must, *way))) for way in ways]
+        sets = [floaters for floaters in sets if self.completion.completes(list(floaters), end)]
+        if len(sets) > SETS:
+            self.untried = len(sets)
+            return
+        judged = sorted((look_ahead(field, true, list(floaters), end), floaters) for floaters in sets)
         for _, same in groupby(judged, key=lambda item: item[0]):
             yield [floaters for _, floaters in same]
 

@@ -157,8 +157,20 @@ class Words:
             )
         chosen, other = self.candidate(found.real, found.other), self.candidate(found.other, found.real)
         lines.append(f"In {self.bracket(found.real)}, chosen: {chosen}.")
-        lines.append(f"The best {what}: {other}.")
-        return lines
+        found_so_far = "The best" if not found.untried else "The best found"
+        lines.append(f"{found_so_far} {what}: {other}.")
+        return [*lines, *self.unproven(found)]
+
+    def unproven(self, found: Contrast) -> list[str]:
+        """What was not tried, where that is so."""
+        if not found.untried:
+            return []
+        ahead = self.rule("C.7" if self.old else "C8")
+        return [
+            f"Not proven to be the best: {found.untried:,} possible sets of downfloaters were too many to "
+            "try one by one. Tried was the set the engine chooses if the alternative is taken for a rule; "
+            f"another may do better by {ahead} or a later criterion."
+        ]
 
     def why_not(self, found: Contrast, a: int, b: int, absent: Mapping[int, str]) -> list[str]:
         """Why two players do not meet, or why one has not the bye."""
@@ -194,7 +206,9 @@ class Words:
             reason = f"else worse by {self.rule(found.criterion)}, {much}"
         else:
             reason = f"any other choice is at best equal and generated later ({found.article})"
-        return f"{did}: {reason} (the best otherwise: {self.candidate(found.other, found.real)})."
+        best = f"the best {'found ' if found.untried else ''}otherwise"
+        told = f"{did}: {reason} ({best}: {self.candidate(found.other, found.real)})."
+        return " ".join([told, *self.unproven(found)])
 
     def natural(self, one: Natural, chosen: BracketTrace) -> list[str]:
         """The first candidate generated, its fate, and how the chosen one was found."""
@@ -291,7 +305,7 @@ class Words:
             told = self.contrast(one.own, f"with {me} and {other} together")
             lines.append(f"Why not {other}? {told[0]}")
             if len(told) > 1 and one.own.outcome in ("worse", "later"):
-                lines.append(told[-1])
+                lines += told[2:]
         if one.colours:
             lines += self.colours(one.colours)
         return lines
