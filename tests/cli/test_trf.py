@@ -247,6 +247,20 @@ def test_a_corrected_national_rating_stands_in_its_record(
     )
 
 
+def test_a_tie_break_nobody_knows_is_left_out_of_an_imported_list_and_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("kept.trf").write_text(KEPT.replace("222 5400+30\n", "202 BH/C1,FOO,SB,SB\n", 1))
+
+    assert run(["trf", "import", "kept.trf"]) == 0
+    told = capsys.readouterr().out
+    assert run(["trf", "export"]) == 0
+
+    assert "tie-break left out of the list: 'FOO' is no tie-break" in told
+    assert "tie-break left out of the list: SB stands in the list twice" in told
+    assert "202 BH/C1,SB\n" in capsys.readouterr().out
+
+
 def test_a_large_irregular_import_tells_every_board(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     neighbours = tuple(
         Row(

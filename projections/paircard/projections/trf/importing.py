@@ -30,6 +30,8 @@ from paircard.domain.results import Outcome
 from paircard.domain.text import LONGEST, without_unseen
 from paircard.projections.crosstable import Crosstable, entry
 from paircard.projections.scoregroups import points_before, virtual_points
+from paircard.projections.tiebreaks.codes import parse_list
+from paircard.projections.tiebreaks.errors import BadTieBreak
 from paircard.projections.trf.keeping import Kept, national_of
 from paircard.projections.trf.reading import Reading
 from paircard.projections.trf.records import Byes, Line, PlayerLine, Report
@@ -73,7 +75,7 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, sa
         edition=edition,
         scoring=table.scoring,
         acceleration="baku" if any(any(row.virtual) for row in table.rows) else "none",
-        tiebreaks=tuple(code.strip() for code in tiebreaks.split(",") if code.strip()),
+        tiebreaks=known_tiebreaks(tiebreaks, said),
         starts=day(report.text("042"), "first day", said),
         ends=day(report.text("052"), "last day", said),
         place=shortened("place", report.text("022"), said),
@@ -87,6 +89,19 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, sa
         time_control=shortened("time control", report.text("122"), said),
         dates=round_days(report, table.rounds, said),
     )
+
+
+def known_tiebreaks(text: str, said: list[str]) -> tuple[str, ...]:
+    """The codes of a list that can be applied; the record could not rank anybody by the others."""
+    codes: list[str] = []
+    for code in (piece.strip() for piece in text.split(",")):
+        try:
+            if code:
+                parse_list(",".join([*codes, code]))
+                codes.append(code)
+        except BadTieBreak as refusal:
+            said.append(f"tie-break left out of the list: {refusal}")
+    return tuple(codes)
 
 
 def shortened(label: str, text: str, said: list[str]) -> str:
