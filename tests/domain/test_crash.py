@@ -28,7 +28,9 @@ START = 2
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "events.db"
     with Tournaments(path, create=True) as store:
-        opening = ask(OpenTournament, regulations=Regulations(name="Crash", rounds=5))
+        opening = ask(
+            OpenTournament, regulations=Regulations(name="Crash", rounds=5, tiebreaks=("OTHER_PLAYOFF",))
+        )
         store.ask_all(ONE, [opening, ask(RegisterPlayer, details=Details(name="A"))])
     return path
 

@@ -258,12 +258,21 @@ def test_lots_need_two_players_who_exist() -> None:
 
 
 def test_a_tiebreak_value_can_come_from_outside() -> None:
-    [event] = decide(registered(), ask(SetExternalTiebreak, player=1, name="Play-off", value=150))
+    state = registered(tiebreaks=("BH", "OTHER_PLAYOFF"))
+    [event] = decide(state, ask(SetExternalTiebreak, player=1, name="Playoff", value=150))
 
-    assert event == ExternalTiebreakSet(player=1, name="Play-off", value=150)
-    for name, value in (("", 1), ("x", 10**9)):
+    assert event == ExternalTiebreakSet(player=1, name="Playoff", value=150)
+    for name, value in (("", 1), ("PLAYOFF", 10**9)):
         with pytest.raises(Invalid):
-            decide(registered(), ask(SetExternalTiebreak, player=1, name=name, value=value))
+            decide(state, ask(SetExternalTiebreak, player=1, name=name, value=value))
+
+
+def test_a_tiebreak_value_from_outside_has_a_name_that_was_announced() -> None:
+    for announced, told in (((), "no value from outside"), (("OTHER_BLITZ", "BH"), "only OTHER_BLITZ")):
+        state = registered(tiebreaks=announced)
+        for name in ("PLAYOFF", "BH"):
+            with pytest.raises(Invalid, match=f"{name} is not among the announced tie-breaks, {told}"):
+                decide(state, ask(SetExternalTiebreak, player=1, name=name, value=150))
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,9 @@ def some_command(state: Tournament, rng: random.Random, n: int) -> c.Command:
     if rng.random() < 0.02:
         m = msgspec.structs.replace(m, acknowledge=tuple(BEYOND_REASON))
     if state.regulations is None:
-        return c.OpenTournament(meta=m, regulations=Regulations(name="Law", rounds=rng.randint(1, 6)))
+        return c.OpenTournament(
+            meta=m, regulations=Regulations(name="Law", rounds=rng.randint(1, 6), tiebreaks=("OTHER_x",))
+        )
     player = rng.randint(0, len(state.players) + 1)
     round = rng.randint(1, state.paired + 1)
     board = rng.randint(1, 5)

@@ -14,7 +14,7 @@ def batch(name: str, number: int) -> list[Command]:
         SetExternalTiebreak(
             meta=Meta(who=name, when="2026-11-16T09:30:00Z", command_id=f"{name}-{number}-{part}"),
             player=1,
-            name=name,
+            name="PLAYOFF",
             value=number,
         )
         for part in range(BATCH)

@@ -30,7 +30,11 @@ def asked(kind: type[Any], id: str, who: str = "Anna", **fields: Any) -> Any:
 def opening(name: str, players: int, rounds: int) -> list[Command]:
     """All that comes before round 1."""
     return [
-        asked(OpenTournament, "open", regulations=Regulations(name=name, rounds=rounds, tiebreaks=("BH",))),
+        asked(
+            OpenTournament,
+            "open",
+            regulations=Regulations(name=name, rounds=rounds, tiebreaks=("BH", "OTHER_PLAYOFF")),
+        ),
         *(
             asked(RegisterPlayer, f"p{n}", details=Details(name=f"Player {n:04}", rating=2800 - n // 2))
             for n in range(1, players + 1)

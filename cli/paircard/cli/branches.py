@@ -139,7 +139,7 @@ def diff(desk: Desk, first: str, second: str) -> None:
     """Show what changed between two moments: facts, boards, results, numbers, standings.
 
     A moment is r5 (the end of round 5), 'before r5', the number of a fact, or a time; the second is now
-    unless told.
+    unless told. The earlier one comes first, in whichever order they are given.
 
     \b
     Example:
@@ -150,12 +150,16 @@ def diff(desk: Desk, first: str, second: str) -> None:
     from paircard.projections.moments import moment
 
     log = desk.log()
-    found = difference(log, moment(log, first), moment(log, second))
+    lengths = moment(log, first), moment(log, second)
+    found = difference(log, *lengths)
     if desk.json:
         show_json(found)
         return
     history = desk.history()
-    say(f"from fact {found.first} to fact {found.second}: {found.second - found.first} new")
+    if lengths[0] > lengths[1]:
+        say(f"{second} comes before {first}: shown from {second} to {first}")
+    new = found.second - found.first
+    say(f"from fact {found.first} to fact {found.second}: {new or 'nothing'} new")
     for line in found.facts:
         say(line_text(line))
     for change in found.rounds:

@@ -220,6 +220,21 @@ class Desk:
             for one in self.tournaments()
         ]
 
+    def summaries_then(self) -> list[dict[str, Any]]:
+        """The same at the time of --at; of several tournaments only a time is one moment."""
+        from paircard.domain.errors import Unknown
+        from paircard.projections.moments import is_time
+
+        if not is_time(self.at or ""):
+            raise click.UsageError("a list of tournaments is of one time, like --at 2026-11-16T14:30Z")
+        found = []
+        for one in self.tournaments():
+            try:
+                found.append(self.summary(one.id))
+            except Unknown:
+                continue  # opened later
+        return found
+
     def player(self, text: str) -> int:
         """Id of the player meant."""
         from paircard.cli.names import find_player

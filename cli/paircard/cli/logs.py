@@ -39,6 +39,8 @@ def log(desk: Desk, last: int | None, who: str | None, board: str | None, kinds:
         return
     for line in lines:
         say(line_text(line))
+    if not lines:
+        say("no such fact in the log")
 
 
 def chosen_lines(desk: Desk, who: str | None, board: str | None, kinds: tuple[str, ...]) -> "list[LogLine]":
@@ -53,11 +55,28 @@ def chosen_lines(desk: Desk, who: str | None, board: str | None, kinds: tuple[st
         place = re.fullmatch(r"(\d{1,3})(?:[.:](\d{1,4}))?", board)
         if not place:
             raise click.UsageError(f"{board[:20]!r} is not a round or a board of it, like 3 or 3.2")
+        need_board(desk, int(place[1]), int(place[2] or 0))
         wanted &= at_board(facts, int(place[1]), int(place[2] or 0))
     named = of_kinds(kinds) if kinds else None
     return [
         line for line in log_lines(facts) if line.version in wanted and (named is None or line.kind in named)
     ]
+
+
+def need_board(desk: Desk, round: int, board: int) -> None:
+    """Refuse a round that was never paired, or a board that none of its pairings had."""
+    from paircard.domain.decision import board_of, round_of
+    from paircard.domain.events import PairingsAltered, RoundPaired
+
+    sheets = [
+        fact.fact.boards
+        for fact in desk.log()
+        if isinstance(fact.fact, RoundPaired | PairingsAltered) and fact.fact.round == round
+    ]
+    if not sheets:
+        round_of(desk.history().state, round)
+    elif board > max(map(len, sheets)):
+        board_of(round_of(desk.history().state, round), board)
 
 
 def line_text(line: "LogLine") -> str:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from paircard.cli.desk import Desk, opens, reads, reads_now, writes
+from paircard.cli.desk import Desk, opens, reads, writes
 from paircard.cli.text import LEFT, RIGHT, points, say, show_json, show_table
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -160,17 +160,19 @@ def leave_fide_mode(desk: Desk) -> None:
 
 
 @click.command("list")
-@reads_now
+@reads
 def list_(desk: Desk) -> None:
-    """List the tournaments of a file.
+    """List the tournaments of a file; with --at TIME those that were there, as far as they had come.
 
     \b
     Example:
       paircard list
     """
-    rows = desk.summaries()
+    rows = desk.summaries() if desk.at is None else desk.summaries_then()
     if desk.json:
         show_json(rows)
+    elif not rows and desk.at is not None:
+        say(f"no tournament in {desk.place} at {desk.at}")
     elif not rows:
         say(f"no tournament in {desk.place} yet: paircard new NAME --rounds N")
     else:

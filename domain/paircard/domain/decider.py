@@ -231,10 +231,17 @@ def _as_drawn_before(lots: tuple[tuple[int, ...], ...], players: tuple[int, ...]
 
 
 def set_tiebreak(state: Tournament, command: SetExternalTiebreak) -> Decision:
-    """Enter a tie-break value from outside, such as a play-off (VCL 207)."""
-    need_running(state)
+    """Enter a tie-break value from outside, such as a play-off, that was announced (VCL 207)."""
+    regulations = need_running(state)
     player = player_of(state, command.player)
     checked_text("tie-break", command.name, required=True, limit=40)
+    announced = [code.upper() for code in regulations.tiebreaks if code.upper().startswith("OTHER_")]
+    if f"OTHER_{command.name.upper().removeprefix('OTHER_')}" not in announced:
+        known = f"only {', '.join(announced)}" if announced else "no value from outside, like OTHER_PLAYOFF"
+        raise Invalid(
+            f"{command.name} is not among the announced tie-breaks, {known}: "
+            "announce it before round 1, or rank the tied by hand"
+        )
     if abs(command.value) >= 10**9:
         raise Invalid(f"tie-break value {command.value} is out of range")
     return Decision((ExternalTiebreakSet(player=player.id, name=command.name, value=command.value),))

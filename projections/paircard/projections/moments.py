@@ -12,7 +12,7 @@ from paircard.domain.decision import round_of
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import Recorded
 from paircard.projections.history import history
-from paircard.projections.views import seen_by
+from paircard.projections.views import end_of, seen_by
 
 WAYS = "a round (r5, 'before r5'), the number of a fact (120) or a time (2026-11-16T14:30Z)"
 
@@ -32,14 +32,21 @@ def moment(log: Sequence[Recorded], text: str) -> int:
 
 
 def at_round(log: Sequence[Recorded], round: int, *, before: bool) -> int:
-    """The end of a round, with all that the next pairing saw; or all that the round's own pairing saw."""
+    """The end of a round, completed as far as it was; or all that the round's own pairing saw."""
     whole = history(log)
     if round < 1:
         raise Invalid(f"there is no round {round}: rounds begin with 1")
     last = round - 1 if before else round
     if last:
         round_of(whole.state, last)
+    if not before:
+        return end_of(whole, log, round)
     return seen_by(whole.rounds[last]) if last < whole.paired else len(log)
+
+
+def is_time(text: str) -> bool:
+    """Whether a moment is named by a time, which means the same in every tournament."""
+    return bool(re.match(r"\s*\d{4}-\d{2}-\d{2}", text))
 
 
 def at_fact(log: Sequence[Recorded], version: int) -> int:

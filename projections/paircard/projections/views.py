@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from paircard.domain.errors import Unknown
-from paircard.domain.events import Recorded
+from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
 from paircard.domain.state import Player, absences
 from paircard.projections.acceleration import groups_by_round, virtual_by_round
 from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
@@ -69,6 +69,20 @@ def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
 def seen_by(round: Round) -> int:
     """The version of the log a paired round was made from."""
     return round.fact.based_on or round.version - 1
+
+
+def end_of(history: History, log: Sequence[Recorded], round: int) -> int:
+    """The version of the log at which a round had ended: all that the next pairing saw, and its own word
+    that the round is over, with the games it took for adjourned. The whole log for the last round."""
+    if round >= history.paired:
+        return len(log)
+    version = seen_by(history.rounds[round])
+    for recorded in log[version:]:
+        fact = recorded.fact
+        if not (isinstance(fact, GameAdjourned | RoundCompleted) and fact.round == round):
+            break
+        version = recorded.version
+    return version
 
 
 def cut(

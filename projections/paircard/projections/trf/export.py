@@ -14,13 +14,13 @@ from paircard.projections.trf.keeping import DESCRIBED, kept_in, written
 from paircard.projections.trf.records import PlayerLine, Report
 from paircard.projections.trf.remarks import remarks
 from paircard.projections.trf.writing import report_of
-from paircard.projections.views import seen_by, table_after, table_for_rating
+from paircard.projections.views import end_of, table_after, table_for_rating
 
 
 def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: bool = False) -> Report:
     """The report after a round, the last paired one unless told.
 
-    An earlier round is reported from the log as the next pairing saw it: nothing later touches its
+    An earlier round is reported from the log as it stood at its end: nothing later touches its
     standings (C.04.2:4.3), and the byes of the round to come are those known then. Everyone has a number
     in a file, those not yet paired too: the place in the order numbers are counted from. The rating
     report has all rounds, and the corrections that touch nothing else.
@@ -28,7 +28,7 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     story = history(log)
     after = story.paired if round is None else round
     if after < story.paired and not for_rating:
-        log = log[: seen_by(story.rounds[after])]
+        log = log[: end_of(story, log, after)]
         story = history(log)
     table = table_for_rating(story) if for_rating else table_after(story, after)
     numbers = {id: place for place, id in enumerate(order_in_force(story.state), 1)}
