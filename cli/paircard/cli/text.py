@@ -49,13 +49,13 @@ def ruled_table(columns: Sequence[tuple[str, str]], cells: list[list[str]], titl
 def plain_table(columns: Sequence[tuple[str, str]], cells: list[list[str]], title: str) -> None:
     headings = [heading for heading, _ in columns]
     widths = [max(len(row[i]) for row in [headings, *cells]) for i in range(len(columns))]
-    if title:
-        click.echo(title)
+    lines = [title] if title else []
     for row in [headings, *cells]:
         line = "  ".join(
-            aligned(cell, width, side) for cell, width, (_, side) in zip(row, widths, columns, strict=True)
+            [aligned(cell, width, side) for cell, width, (_, side) in zip(row, widths, columns, strict=True)]
         )
-        click.echo(line.rstrip())
+        lines.append(line.rstrip())
+    click.echo("\n".join(lines))
 
 
 def aligned(cell: str, width: int, side: str) -> str:

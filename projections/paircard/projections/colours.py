@@ -8,7 +8,7 @@ from paircard.projections.crosstable import Entry
 
 def colours_by_round(entries: Iterable[Entry]) -> str:
     """``w`` or ``b`` for each game played, ``-`` for a round without one."""
-    return "".join(e.colour if e.letter in PLAYED else "-" for e in entries)
+    return "".join([e.colour if e.letter in PLAYED else "-" for e in entries])
 
 
 def aligned(by_round: str) -> str:

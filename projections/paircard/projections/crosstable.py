@@ -65,6 +65,12 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
     prohibitions: tuple[Prohibition, ...] = ()
 
 
+def record(row: Row, rounds: int) -> tuple[Entry, ...]:
+    """The player's first rounds; a round not entered is an absence."""
+    known = row.entries[:rounds]
+    return known if len(known) == rounds else known + (ABSENT,) * (rounds - len(known))
+
+
 def entry(row: Row, round: int) -> Entry:
     """The player's record of a round; a round not entered is an absence."""
     return row.entries[round - 1] if round <= len(row.entries) else ABSENT

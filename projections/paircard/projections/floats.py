@@ -1,7 +1,7 @@
 """Float records by round: ``d`` downfloat, ``u`` upfloat, ``-`` none."""
 
 from paircard.domain.results import PLAYED
-from paircard.projections.crosstable import Crosstable, entry
+from paircard.projections.crosstable import Crosstable, record
 from paircard.projections.scoregroups import virtual_points
 
 UNPLAYED_IS_A_DOWNFLOAT = frozenset({"dutch-2017"})
@@ -18,10 +18,11 @@ def float_records(table: Crosstable, edition: str, round: int) -> dict[int, str]
     any_unplayed = edition in UNPLAYED_IS_A_DOWNFLOAT
     points = {row.id: 0 for row in table.rows}
     records: dict[int, list[str]] = {row.id: [] for row in table.rows}
-    for past in range(1, round):
+    for past, entries in enumerate(
+        zip(*[record(row, round - 1) for row in table.rows], strict=True), start=1
+    ):
         scores = {row.id: points[row.id] + virtual_points(row, past) for row in table.rows}
-        for row in table.rows:
-            now = entry(row, past)
+        for row, now in zip(table.rows, entries, strict=True):
             if now.letter in PLAYED:
                 mine, theirs = scores[row.id], scores[now.opponent]
                 mark = "d" if mine > theirs else "u" if mine < theirs else "-"

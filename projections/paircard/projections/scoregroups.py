@@ -2,18 +2,13 @@
 
 from itertools import groupby
 
-from paircard.projections.crosstable import Crosstable, Row
+from paircard.projections.crosstable import Crosstable, Row, record
 
 
 def points_before(table: Crosstable, round: int) -> dict[int, int]:
     """Points in tenths that each player has when the round is paired, without virtual points."""
     worth = table.scoring.table()
-    missing = worth["Z"]
-    points = {}
-    for row in table.rows:
-        known = row.entries[: round - 1]
-        points[row.id] = sum(worth[e.letter] for e in known) + missing * (round - 1 - len(known))
-    return points
+    return {row.id: sum([worth[e.letter] for e in record(row, round - 1)]) for row in table.rows}
 
 
 def virtual_points(row: Row, round: int) -> int:

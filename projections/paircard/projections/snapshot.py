@@ -9,7 +9,7 @@ import msgspec
 
 from paircard.domain.results import REQUESTED
 from paircard.projections.colours import colours_by_round
-from paircard.projections.crosstable import Crosstable, entry
+from paircard.projections.crosstable import Crosstable, record
 from paircard.projections.floats import float_records
 from paircard.projections.scoregroups import points_before, virtual_points
 
@@ -73,7 +73,7 @@ def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
     floats = float_records(table, edition, round)
     players = []
     for row in table.rows:
-        history = tuple(entry(row, past) for past in range(1, round))
+        history = record(row, before)
         now = row.entries[before] if before < len(row.entries) else None
         players.append(
             Player(
@@ -81,9 +81,9 @@ def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
                 number=row.number,
                 score=points[row.id] + virtual_points(row, round),
                 points=points[row.id],
-                opponents=tuple(e.opponent for e in history),
+                opponents=tuple([e.opponent for e in history]),
                 colours=colours_by_round(history),
-                letters="".join(e.letter for e in history),
+                letters="".join([e.letter for e in history]),
                 floats=floats[row.id],
                 absent=now.letter if now is not None and now.letter in REQUESTED else "",
             )

@@ -36,13 +36,11 @@ def table_for_pairing(history: History) -> Crosstable:
     past = history.paired
     numbers = numbers_for_pairing(history)
     absent = absences(history.state, past + 1)
-    table = cut(history, past, view=past, numbers=numbers, next_numbers=numbers)
-    rows = []
-    for row in table.rows:
-        record = tuple(e if e.letter else replace(e, letter="?") for e in row.entries)
-        if row.id in absent:
-            record = (*record, Entry(letter=absent[row.id]))
-        rows.append(replace(row, entries=record))
+    table = cut(history, past, view=past, numbers=numbers, next_numbers=numbers, open_game="?")
+    rows = [
+        replace(row, entries=(*row.entries, Entry(letter=absent[row.id]))) if row.id in absent else row
+        for row in table.rows
+    ]
     return replace(table, rows=tuple(rows))
 
 
@@ -92,9 +90,10 @@ def cut(
     view: int,
     numbers: dict[int, int],
     next_numbers: dict[int, int] | None = None,
+    open_game: str = "",
 ) -> Crosstable:
-    """The first rounds of the history as a view sees them."""
-    by_round = [entries(past, view) for past in history.rounds[:rounds]]
+    """The first rounds of the history as a view sees them; a game without a result has this letter."""
+    by_round = [entries(past, view, open_game) for past in history.rounds[:rounds]]
     virtual = virtual_points(history, rounds, next_numbers or numbers)
     ratings = {} if view == RATING_REPORT else history.closed_with
     rows = [
@@ -102,7 +101,7 @@ def cut(
             id=player.id,
             number=numbers.get(player.id, 0),
             entries=tuple(
-                now.get(player.id) or missed(player, at) for at, now in enumerate(by_round, start=1)
+                [now.get(player.id) or missed(player, at) for at, now in enumerate(by_round, start=1)]
             ),
             virtual=virtual.get(player.id, ()),
             name=player.details.name,
@@ -130,12 +129,12 @@ def status(history: History, player: Player) -> str:
     return player.status
 
 
-def entries(round: Round, view: int) -> dict[int, Entry]:
+def entries(round: Round, view: int, open_game: str) -> dict[int, Entry]:
     """Everyone's entry of a paired round."""
     made = {id: Entry(letter=letter) for id, letter in round.absent}
     for game in round.games(view):
-        made[game.white] = Entry(game.black, "w", game.white_letter)
-        made[game.black] = Entry(game.white, "b", game.black_letter)
+        made[game.white] = Entry(game.black, "w", game.white_letter or open_game)
+        made[game.black] = Entry(game.white, "b", game.black_letter or open_game)
     if round.pab:
         made[round.pab] = Entry(letter="U")
     return made
