@@ -32,7 +32,16 @@ BEFORE = {
     **dict.fromkeys(("player add", "player import"), OPEN[:1]),
     **dict.fromkeys(("prohibit", "number", "draw"), OPEN),
     **dict.fromkeys(
-        ("player correct", "player withdraw", "player expel", "bye grant", "lots", "playoff"), ONE_POLGAR
+        (
+            "player correct",
+            "player rating",
+            "player withdraw",
+            "player expel",
+            "bye grant",
+            "lots",
+            "playoff",
+        ),
+        ONE_POLGAR,
     ),
     "player return": (*ONE_POLGAR, "player withdraw Polgar"),
     "bye revoke": (*ONE_POLGAR, "bye grant Polgar 3"),

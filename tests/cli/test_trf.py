@@ -261,6 +261,29 @@ def test_a_tie_break_nobody_knows_is_left_out_of_an_imported_list_and_told(
     assert "202 BH/C1,SB\n" in capsys.readouterr().out
 
 
+def test_several_ratings_come_back_from_a_report(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["new", "League", "--rounds", "3", "--tiebreaks", "ARO", "--tiebreak-ratings", "round"])
+    for name in ("Alfa", "Bravo", "Carla", "Delta"):
+        run(["player", "add", name, "--rating", str(2400 - 10 * ord(name[0]))])
+    run(["draw", "--colour", "white"])
+    run(["pair", "1"])
+    run(["publish", "1"])
+    run(["result", "1", "1", "1-0", "2", "1-0"])
+    assert run(["player", "rating", "Alfa", "2001", "--from", "2"]) == 0
+    run(["pair", "2"])
+    run(["publish", "2"])
+    run(["result", "2", "1", "1-0", "2", "1-0"])
+    run(["trf", "export", "-o", "out.trf"])
+    capsys.readouterr()
+
+    assert run(["check", "out.trf"]) == 0
+    assert run(["trf", "import", "out.trf", "--db", "again.db"]) == 0
+    assert run(["trf", "export", "--db", "again.db", "-o", "again.trf"]) == 0
+
+    assert "### Ratings @ Round 2: 1=2001\n" in Path("out.trf").read_text()
+    assert Path("again.trf").read_text() == Path("out.trf").read_text()
+
+
 def test_a_large_irregular_import_tells_every_board(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     neighbours = tuple(
         Row(

@@ -13,6 +13,7 @@ from paircard.domain.commands import (
     ExpelPlayer,
     GrantBye,
     LeaveFideMode,
+    ListRating,
     OpenTournament,
     ProhibitPairing,
     RegisterPlayer,
@@ -44,6 +45,7 @@ from paircard.domain.events import (
     PlayerReturned,
     PlayerWithdrawn,
     RatingCorrected,
+    RatingListed,
 )
 from paircard.domain.numbering import numbers_in_force
 from paircard.domain.players import TITLES, Changes, Details
@@ -548,3 +550,24 @@ def test_unequal_ratings_do_not_change_places() -> None:
         decide(registered(), ask(ExchangeNumbers, one=1, other=2))
     with pytest.raises(Invalid, match="with themselves"):
         decide(registered(), ask(ExchangeNumbers, one=1, other=1))
+
+
+def test_a_player_may_have_another_rating_from_a_round_on() -> None:
+    state, events = when(registered(), ask(ListRating, player=2, rating=2444, first=3))
+
+    assert events == (RatingListed(player=2, rating=2444, first=3),)
+    assert state.players[1].ratings == ((3, 2444),)
+
+
+def test_a_further_rating_is_one_of_a_later_round_and_said_once() -> None:
+    state = after(registered(), ask(ListRating, player=2, rating=2444, first=3))
+
+    with pytest.raises(Invalid, match="begin with a round of 2 to"):
+        decide(state, ask(ListRating, player=2, rating=2444, first=1))
+    with pytest.raises(Invalid, match="outside 0 to 4000"):
+        decide(state, ask(ListRating, player=2, rating=5000, first=2))
+    with pytest.raises(Duplicate, match="from round 3 on already"):
+        decide(state, ask(ListRating, player=2, rating=2444, first=3))
+    with pytest.raises(ReasonMissing, match="another rating of"):
+        decide(state, ask(ListRating, player=2, rating=2450, first=3))
+    assert decide(state, ask(ListRating, player=2, rating=2450, first=3, why="typing error"))

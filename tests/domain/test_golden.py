@@ -115,6 +115,9 @@ FACTS: tuple[Event, ...] = (
     e.ExternalTiebreakSet(player=1, name="Play-off", value=150),
     e.FideModeLeft(round=1),
     e.TournamentClosed(rounds=9),
+    e.RatingListed(player=2, rating=2760, first=4),
+    e.TournamentImported(source="a.trf", format="TRF26", kept=(("GER    1      Li", (1,)), ("222 5400", ()))),
+    e.TournamentOpened(regulations=Regulations(name="League", rounds=9, tiebreak_ratings="round")),
 )
 
 

@@ -100,6 +100,7 @@ def some_command(state: Tournament, rng: random.Random, n: int) -> c.Command:
         result,
         c.RegisterPlayer(meta=m, details=details),
         c.CorrectPlayer(meta=m, player=player, changes=Changes(rating=rng.randint(-1, 9) * 100)),
+        c.ListRating(meta=m, player=player, rating=rng.randint(-1, 9) * 100, first=rng.randint(1, 4)),
         c.WithdrawPlayer(meta=m, player=player),
         c.ReturnPlayer(meta=m, player=player),
         c.ExpelPlayer(meta=m, player=player),

@@ -23,6 +23,7 @@ from paircard.domain.events import (
     PlayerReturned,
     PlayerWithdrawn,
     RatingCorrected,
+    RatingListed,
     ResultCorrected,
     ResultRecorded,
     RoundCompleted,
@@ -57,6 +58,10 @@ TOLD: list[tuple[Event, str]] = [
     (
         PlayerDetailsCorrected(player=2, changes=Changes(name="Benno", club="")),
         "Ben corrected: name Benno, club none",
+    ),
+    (
+        RatingListed(player=2, rating=2410, first=4),
+        "rating of Benno is 2410 from round 4 on",
     ),
     (
         RatingCorrected(player=2, rating=1900, was=0),

@@ -1,4 +1,4 @@
-"""Players: ``player add import correct withdraw return expel list``."""
+"""Players: ``player add import correct rating withdraw return expel list``."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -142,6 +142,26 @@ def correct(desk: Desk, who: str, **changes: Any) -> None:
 
 @player.command()
 @click.argument("who")
+@click.argument("rating", type=int)
+@click.option("--from", "first", type=int, required=True, metavar="ROUND", help="First round it belongs to.")
+@writes
+def rating(desk: Desk, who: str, rating: int, first: int) -> None:
+    """Enter the rating a player has from a round on, in an event that outlasts a rating list.
+
+    Numbers and pairings keep the first rating. Rating tie-breaks go by the rating of each game's round if
+    the regulations say so: --tiebreak-ratings round.
+
+    \b
+    Example:
+      paircard player rating Polgar 2690 --from 2
+    """
+    from paircard.domain.commands import ListRating
+
+    desk.do(ListRating(player=desk.player(who), rating=rating, first=first, meta=desk.meta()))
+
+
+@player.command()
+@click.argument("who")
 @writes
 def withdraw(desk: Desk, who: str) -> None:
     """Take a player out of the pairings from the next round on.
@@ -213,6 +233,7 @@ def list_(desk: Desk) -> None:
                     {"number": numbers.by_id.get(p.id), "id": p.id, "status": p.status}
                     | msgspec.to_builtins(p.details)
                     | {"byes": [{"round": round, "letter": letter} for round, letter in p.byes]}
+                    | {"ratings": [{"from": first, "rating": rating} for first, rating in p.ratings]}
                     for p in players
                 ],
             }
@@ -240,7 +261,11 @@ def list_(desk: Desk) -> None:
                 p.details.rating or "–",
                 p.details.federation,
                 ", ".join(
-                    [*([p.status] if p.status else []), *(f"{bye} in {round}" for round, bye in p.byes)]
+                    [
+                        *([p.status] if p.status else []),
+                        *(f"{bye} in {round}" for round, bye in p.byes),
+                        *(f"{rating} from round {first}" for first, rating in p.ratings),
+                    ]
                 ),
             )
             for p in players

@@ -39,6 +39,10 @@ def regulation_options(command: F) -> F:
                 "--tiebreaks", type=words, metavar="LIST", help="Tie-breaks in their order, like BH/C1,BH,SB."
             ),
             click.option(
+                "--tiebreak-ratings",
+                help="Rating that rating tie-breaks take of several: first, or that of the round.",
+            ),
+            click.option(
                 "--order",
                 "initial_order",
                 type=words,

@@ -61,6 +61,14 @@ class CorrectPlayer(Asked, frozen=True, kw_only=True):
     changes: Changes
 
 
+class ListRating(Asked, frozen=True, kw_only=True):
+    """A rating that a player has from a round on (VCL 212, 213)."""
+
+    player: int
+    rating: int
+    first: int
+
+
 class WithdrawPlayer(Asked, frozen=True, kw_only=True):
     player: int
 
@@ -208,6 +216,7 @@ Command: TypeAlias = (
     | ChangeRegulations
     | RegisterPlayer
     | CorrectPlayer
+    | ListRating
     | WithdrawPlayer
     | ReturnPlayer
     | ExpelPlayer

@@ -27,6 +27,7 @@ from paircard.domain.commands import (
     ExpelPlayer,
     GrantBye,
     LeaveFideMode,
+    ListRating,
     OpenTournament,
     PairRound,
     ProhibitPairing,
@@ -96,6 +97,8 @@ def weigh(state: Tournament, command: Command) -> Decision:
             return entries.register(state, command)
         case CorrectPlayer():
             return entries.correct(state, command)
+        case ListRating():
+            return entries.list_rating(state, command)
         case WithdrawPlayer():
             return entries.withdraw(state, command)
         case ReturnPlayer():

@@ -8,6 +8,7 @@ from paircard.domain.commands import (
     ExchangeNumbers,
     ExpelPlayer,
     GrantBye,
+    ListRating,
     ProhibitPairing,
     RegisterPlayer,
     ReturnPlayer,
@@ -38,6 +39,7 @@ from paircard.domain.events import (
     PlayerReturned,
     PlayerWithdrawn,
     RatingCorrected,
+    RatingListed,
 )
 from paircard.domain.numbering import numbers_in_force, order_afresh, order_in_force
 from paircard.domain.players import Changes, Details, check_details, corrected
@@ -94,6 +96,24 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
         changes = Changes(**{name: getattr(details, name) for name in news})
         events.append(PlayerDetailsCorrected(player=player.id, changes=changes))
     return Decision(tuple(events), warnings)
+
+
+def list_rating(state: Tournament, command: ListRating) -> Decision:
+    """A rating from a round on: round 1 has the one the player was entered with (C.07:10)."""
+    regulations = need_running(state)
+    player = player_of(state, command.player)
+    if not 2 <= command.first <= regulations.rounds:
+        raise Invalid(
+            f"a rating from round {command.first} on was given: further ratings begin with a round of 2 to "
+            f"{regulations.rounds}, the first one is corrected instead"
+        )
+    check_details(replace(player.details, rating=command.rating))
+    known = dict(player.ratings)
+    if known.get(command.first) == command.rating:
+        raise Duplicate(f"{called(player)} has rating {command.rating} from round {command.first} on already")
+    if command.first <= state.paired or command.first in known:
+        need_reason(command.meta, f"another rating of {called(player)} for round {command.first}")
+    return Decision((RatingListed(player=player.id, rating=command.rating, first=command.first),))
 
 
 def _twins(state: Tournament, details: Details, besides: int) -> tuple[Warning, ...]:

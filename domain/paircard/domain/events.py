@@ -68,6 +68,18 @@ class RatingCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="rating-cor
     scope: Scope = "rating-report-only"
 
 
+class RatingListed(msgspec.Struct, frozen=True, kw_only=True, tag="rating-listed"):
+    """A further rating of a player in a long event (C.07:10, VCL 212-214).
+
+    Numbers and pairings keep the first.
+    """
+
+    player: int
+    rating: int
+    first: int
+    """The first round whose games it belongs to."""
+
+
 class PlayerWithdrawn(msgspec.Struct, frozen=True, kw_only=True, tag="player-withdrawn"):
     player: int
     round: int
@@ -252,6 +264,7 @@ Event: TypeAlias = (
     | PlayerRegistered
     | PlayerDetailsCorrected
     | RatingCorrected
+    | RatingListed
     | PlayerWithdrawn
     | PlayerReturned
     | PlayerExpelled

@@ -14,6 +14,7 @@ from paircard.domain.text import checked_text
 
 EDITIONS: Final = ("dutch-2026", "dutch-2017")
 ACCELERATIONS: Final = ("none", "baku")
+TIEBREAK_RATINGS: Final = ("first", "round")
 TEMPOS: Final = ("standard", "rapid", "blitz")
 ORDER_CRITERIA: Final = ("rating", "title", "name", "birth", "fide-id", "declared")
 """Criteria of the initial order; ``declared`` is a list the organiser gives (C.04.2:2.2)."""
@@ -56,6 +57,9 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True):
     rated: bool = True
     dates: tuple[str, ...] = ()
     """Day of each round, round 1 first."""
+    tiebreak_ratings: str | UnsetType = UNSET
+    """Which rating of an opponent counts in rating tie-breaks: the ``first``, unless it is to be that of the
+    ``round`` of the game (C.07:10, VCL 214-216)."""
 
 
 class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,6 +84,7 @@ class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True):
     tempo: str | UnsetType = UNSET
     rated: bool | UnsetType = UNSET
     dates: tuple[str, ...] | UnsetType = UNSET
+    tiebreak_ratings: str | UnsetType = UNSET
 
 
 def changed(regulations: Regulations, changes: RegulationChanges) -> Regulations:
@@ -108,6 +113,7 @@ def check_regulations(regulations: Regulations) -> None:
     check_choice("edition", r.edition, EDITIONS)
     check_choice("acceleration", r.acceleration, ACCELERATIONS)
     check_choice("tempo", r.tempo, TEMPOS)
+    check_choice("choice of ratings for tie-breaks", r.tiebreak_ratings or "first", TIEBREAK_RATINGS)
     check_scoring(r.scoring)
     if r.acceleration == "baku" and (r.scoring.win != 2 * r.scoring.draw or r.scoring.loss != 0):
         # C.04.7:1.1 presumes it

@@ -35,6 +35,7 @@ from paircard.domain.events import (
     PlayerReturned,
     PlayerWithdrawn,
     RatingCorrected,
+    RatingListed,
     Recorded,
     ResultCorrected,
     ResultRecorded,
@@ -68,6 +69,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     """Round and letter of the byes on record, by round."""
     ranked_by: Details | None = None
     """The data that gave the player their place in the order; None before they have one."""
+    ratings: tuple[tuple[int, int], ...] = ()
+    """Further ratings: the first round each belongs to, and the rating, by round."""
     order_rating: int | None = None
     """The rating the order rests on, if one corrected for the rating report alone is shown instead."""
 
@@ -248,6 +251,10 @@ def evolve(state: Tournament, event: Event) -> Tournament:
             order_rating = player.details.rating if player.order_rating is None else player.order_rating
             details = corrected(player.details, Changes(rating=rating))
             return _with_player(state, version, replace(player, details=details, order_rating=order_rating))
+        case RatingListed(player=id, rating=rating, first=first):
+            player = state.players[id - 1]
+            ratings = tuple(sorted((dict(player.ratings) | {first: rating}).items()))
+            return _with_player(state, version, replace(player, ratings=ratings))
         case PlayerWithdrawn(player=id):
             return _with_player(state, version, replace(state.players[id - 1], status="withdrawn"))
         case PlayerReturned(player=id):

@@ -37,6 +37,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     rating: int = 0
     """The rating used for this tournament; 0 is unrated."""
+    ratings: tuple[tuple[int, int], ...] = ()
+    """Further ratings that count in rating tie-breaks: the first round each belongs to, and the rating."""
     federation: str = ""
     status: str = ""
     """Empty, ``withdrawn`` or ``expelled``."""
@@ -69,6 +71,15 @@ def record(row: Row, rounds: int) -> tuple[Entry, ...]:
     """The player's first rounds; a round not entered is an absence."""
     known = row.entries[:rounds]
     return known if len(known) == rounds else known + (ABSENT,) * (rounds - len(known))
+
+
+def rating_in(row: Row, round: int) -> int:
+    """The rating of a player in a game of this round, as rating tie-breaks see it."""
+    rating = row.rating
+    for first, listed in row.ratings:
+        if first <= round:
+            rating = listed
+    return rating
 
 
 def entry(row: Row, round: int) -> Entry:

@@ -30,6 +30,7 @@ from paircard.domain.events import (
     PlayerReturned,
     PlayerWithdrawn,
     RatingCorrected,
+    RatingListed,
     Recorded,
     ResultCorrected,
     ResultRecorded,
@@ -139,6 +140,8 @@ def in_words(fact: Event, names: Names, before: str) -> str:
             return f"{before} corrected: {listed(given(changes))}"
         case RatingCorrected(player=player, rating=rating, was=was, scope=scope):
             return f"rating of {names.of(player)} corrected from {was} to {rating}, {EFFECTS[scope]}"
+        case RatingListed(player=player, rating=rating, first=first):
+            return f"rating of {names.of(player)} is {rating} from round {first} on"
         case PlayerWithdrawn(player=player, round=round):
             return f"{names.of(player)} withdrawn from round {round} on"
         case PlayerReturned(player=player, round=round):

@@ -107,6 +107,7 @@ def cut(
             name=player.details.name,
             title=player.details.title,
             rating=ratings.get(player.id, player.details.rating),
+            ratings=player.ratings if history.regulations.tiebreak_ratings == "round" else (),
             federation=player.details.federation,
             status=status(history, player),
         )

@@ -16,6 +16,7 @@ from paircard.domain.commands import (
     ExpelPlayer,
     GrantBye,
     LeaveFideMode,
+    ListRating,
     OpenTournament,
     PairRound,
     PublishRound,
@@ -31,6 +32,10 @@ from paircard.domain.regulations import Regulations
 from paircard.domain.results import parse_outcome
 from paircard.domain.state import NOTHING
 from paircard.projections.crosstable import Entry
+from paircard.projections.history import history
+from paircard.projections.ranking import standings_after
+from paircard.projections.standings import standings
+from paircard.projections.tiebreaks.codes import parse_list
 from paircard.projections.tiebreaks.report import misplaced
 from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.export import export
@@ -283,3 +288,34 @@ def test_the_expelled_have_no_place_in_the_report_and_none_when_it_is_checked() 
     assert [player.place for player in report.players() if player.number == 1] == [0]
     assert misplaced(report, reading.table) == ()
     assert "no place for players 1: taken as outside the standings" in reading.adjustments
+
+
+def test_ratings_of_later_rounds_are_in_the_report_and_its_tie_breaks_go_by_them() -> None:
+    event = Story(tiebreaks=("ARO",), tiebreak_ratings="round")
+    event.pair(*FIRST)
+    event.score("1-0", "½-½", "0F-1F")
+    event.do(ask(ListRating, player=1, rating=2600, first=2))
+    event.pair((2, 1), (6, 5), (4, 3))
+    event.score("1-0", "1-0", "1-0")
+
+    report = parse(render(export(event.log())))
+    lines = {line.number: line for line in standings(crosstable(report), 2, parse_list("ARO"))}
+
+    assert event.remarks() == ["Ratings @ Round 2: 1=2600"]
+    assert lines[4].tiebreaks == ((2400 + 2380 + 1) // 2,)
+    assert lines[2].tiebreaks == ((2600 + 2360 + 1) // 2,)
+    assert misplaced(report, crosstable(report)) == ()
+
+
+def test_the_first_rating_counts_unless_the_regulations_say_otherwise() -> None:
+    event = Story(tiebreaks=("ARO",))
+    event.pair(*FIRST)
+    event.score("1-0", "½-½", "0F-1F")
+    event.do(ask(ListRating, player=1, rating=2600, first=2))
+    event.pair((2, 1), (6, 5), (4, 3))
+    event.score("1-0", "1-0", "1-0")
+
+    lines = {line.id: line for line in standings_after(history(event.log()))}
+
+    assert event.remarks() == []
+    assert lines[2].tiebreaks == ((2400 + 2360 + 1) // 2,)

@@ -16,7 +16,8 @@ def advice(listed: Sequence[TieBreak], *, days: int, unrated: bool) -> tuple[str
     if by_rating and days > MANY_DAYS:
         codes = ", ".join(each.code for each in by_rating)
         remarks.append(
-            f"{codes}: ratings change in an event of {days} days, others serve it better (VCL 211)"
+            f"{codes}: ratings change in an event of {days} days, others serve it better (VCL 211); "
+            "--tiebreak-ratings round would go by the rating of each round"
         )
     dropped = [each.code for each in by_rating if each.unrated is None]
     if dropped and unrated:

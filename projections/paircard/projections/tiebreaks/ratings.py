@@ -1,12 +1,14 @@
 """Type D, ratings of the opponents (C.07:10). Only games over the board count, in a round robin too (15.2).
 
 With unrated players in the event these tie-breaks are dropped unless a rule was announced: /U1400
-gives every unrated player that rating, /U alone leaves out the games against them.
+gives every unrated player that rating, /U alone leaves out the games against them. Of several ratings
+the first counts, or the one of the round where the event says so (VCL 212-216).
 """
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from paircard.projections.crosstable import rating_in
 from paircard.projections.tiebreaks.codes import SKIP_UNRATED
 from paircard.projections.tiebreaks.ledger import Ledger
 
@@ -63,7 +65,7 @@ def rated_games(ledger: Ledger, who: int, unrated: int | None) -> list[RatedGame
     rows = ledger.table.rows
     games = []
     for round, opponent, score in ledger.games(who):
-        rating = rows[opponent].rating or unrated or SKIP_UNRATED
+        rating = rating_in(rows[opponent], round) or unrated or SKIP_UNRATED
         if rating:
             games.append(RatedGame(round, opponent, rating, score))
     return games

@@ -7,6 +7,7 @@ the file leaves open or writes in an old way is listed with the fact of the impo
 from collections.abc import Callable, Collection
 from datetime import date
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
@@ -16,6 +17,7 @@ from paircard.domain.commands import (
     DrawInitialColour,
     ExpelPlayer,
     GrantBye,
+    ListRating,
     Meta,
     PairRound,
     ProhibitPairing,
@@ -33,7 +35,7 @@ from paircard.projections.scoregroups import points_before, virtual_points
 from paircard.projections.tiebreaks.codes import parse_list
 from paircard.projections.tiebreaks.errors import BadTieBreak
 from paircard.projections.trf.keeping import Kept, national_of
-from paircard.projections.trf.reading import Reading
+from paircard.projections.trf.reading import Reading, further_ratings
 from paircard.projections.trf.records import Byes, Line, PlayerLine, Report
 from paircard.projections.trf.remarks import EXPULSION
 
@@ -86,6 +88,7 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, sa
             for record in report.records
             if type(record) is Line and record.code == "112" and (arbiter := record.text[4:].strip())
         ),
+        tiebreak_ratings="round" if further_ratings(report) else UNSET,
         time_control=shortened("time control", report.text("122"), said),
         dates=round_days(report, table.rounds, said),
     )
@@ -235,6 +238,12 @@ def commands_of(
             details=details_of(lines[row.id], said, national.get(id_of[row.id], (0, ""))), meta=meta()
         )
         for row in table.rows
+    ]
+    commands += [
+        ListRating(player=id_of[number], rating=rating, first=first, meta=meta())
+        for number, listed in further_ratings(report).items()
+        for first, rating in listed.items()
+        if number in id_of and 2 <= first <= table.rounds and rating <= HIGHEST_RATING
     ]
     commands.append(AssignNumbers(order=tuple(range(1, len(table.rows) + 1)), meta=meta()))
     if table.initial_colour:

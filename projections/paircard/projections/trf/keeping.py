@@ -14,6 +14,7 @@ from paircard.domain.players import Details
 from paircard.domain.state import Player
 from paircard.domain.text import checked_text
 from paircard.projections.trf.columns import number
+from paircard.projections.trf.reading import RATINGS
 from paircard.projections.trf.records import Line, Report
 from paircard.projections.trf.remarks import EXPULSION
 
@@ -42,7 +43,7 @@ def kept_lines(report: Report, id_of: Mapping[int, int], said: list[str]) -> Kep
         code, text = record.code, record.text.rstrip()
         again = code in seen
         seen.add(code)
-        if code in COUNTED or code == "112" or text.startswith(f"### {EXPULSION}"):
+        if code in COUNTED or code == "112" or text.startswith((f"### {EXPULSION}", RATINGS)):
             continue
         if again and code in (*ONCE, *DESCRIBED):
             said.append(f"line {at}: a second record {code} left out")

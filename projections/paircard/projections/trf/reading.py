@@ -34,6 +34,9 @@ EDITIONS = {
 APPLIED_2026 = (2026, 2, 1)
 """C.04.3 of 2026 is applied from this day on."""
 
+RATINGS = "### Ratings @ Round "
+"""A remark of ours: ratings that players have from a round on, ``### Ratings @ Round 4: 7=2450``."""
+
 NOT_HERE = {
     "299": "abnormal points",
     "310": "a team",
@@ -80,6 +83,7 @@ def read(report: Report) -> Reading:
         # JaVaFo's "rank": the order of the file, not the starting rank, orders equal scores
         numbers = {player.number: at for at, player in enumerate(report.players(), 1)}
     unplaced = _unplaced(players, said)
+    listed = further_ratings(report)
     rows = [
         Row(
             id=player.number,
@@ -89,6 +93,7 @@ def read(report: Report) -> Reading:
             name=player.name,
             title=player.title,
             rating=player.rating,
+            ratings=tuple(sorted(listed.get(player.number, {}).items())),
             federation=player.federation,
             status="expelled" if player.number in unplaced else "",
         )
@@ -118,6 +123,20 @@ def read(report: Report) -> Reading:
         adjustments=tuple(said),
         undeclared="" if scoring == announced else scoring_text(scoring),
     )
+
+
+def further_ratings(report: Report) -> dict[int, dict[int, int]]:
+    """Ratings by player and the first round they belong to, as our own remarks tell them (VCL 214)."""
+    found: dict[int, dict[int, int]] = {}
+    for record in report.records:
+        if type(record) is Line and record.text.startswith(RATINGS):
+            round, _, pairs = record.text.removeprefix(RATINGS).partition(": ")
+            for pair in pairs.split():
+                number, _, rating = pair.partition("=")
+                words = (round, number, rating)
+                if all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
+                    found.setdefault(int(number), {})[int(round)] = int(rating)
+    return found
 
 
 def _unplaced(players: list[PlayerLine], said: list[str]) -> frozenset[int]:

@@ -27,6 +27,7 @@ from paircard.domain.numbering import order_with_newcomers
 from paircard.domain.regulations import DESCRIPTIVE, given
 from paircard.domain.results import DRAWN, Outcome
 from paircard.domain.state import ADJOURNED, NOTHING, Tournament, evolve
+from paircard.projections.trf.reading import RATINGS
 
 IMPORT = "Import @ Round "
 """How an adjustment of an import begins that tells of a round not paired by the rules."""
@@ -58,7 +59,22 @@ def remarks(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[str]:
             lines = [(round, line) for round, line in lines if not line.startswith(wrong)]
         lines += told(state, fact, numbers)
         state = evolve(state, fact)
-    return [line for _, line in lines]
+    return [line for _, line in lines] + ratings_by_round(state, numbers)
+
+
+def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]:
+    """Ratings that further lists brought, where rating tie-breaks go by them (VCL 214)."""
+    if state.regulations is None or state.regulations.tiebreak_ratings != "round":
+        return []
+    found: dict[int, list[tuple[int, int]]] = {}
+    for player in state.players:
+        for first, rating in player.ratings:
+            found.setdefault(first, []).append((numbers.get(player.id, 0), rating))
+    begin = RATINGS.removeprefix("### ")
+    return [
+        f"{begin}{first}: " + " ".join(f"{number}={rating}" for number, rating in sorted(listed))
+        for first, listed in sorted(found.items())
+    ]
 
 
 def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tuple[int, str]]:
