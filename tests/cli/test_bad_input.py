@@ -140,8 +140,8 @@ def test_a_round_out_of_turn_is_refused(playing: Terminal) -> None:
     assert playing.refused("pair", "3", "--boards", "round1.txt").startswith("round 3 cannot be paired")
     assert playing.refused("pair", "1", "--boards", "round1.txt") == "round 1 is paired already"
     assert playing.refused("unpair").startswith("round 1 is published")
-    assert playing.refused("complete").startswith("round 1 has no result on board 1, 2")
-    assert playing.refused("close").startswith("round 1 has no result on board 1, 2")
+    assert playing.refused("complete").startswith("round 1 has no result on boards 1, 2")
+    assert playing.refused("close").startswith("round 1 has no result on boards 1, 2")
 
 
 def test_regulations_that_no_event_could_have_are_refused_and_make_no_file(terminal: Terminal) -> None:
@@ -232,6 +232,8 @@ def test_a_decision_made_on_an_old_version_is_refused(playing: Terminal, tmp_pat
 
 def test_a_tournament_with_no_engine_round_says_what_to_do(terminal: Terminal) -> None:
     terminal.ok("new", "Tiny", "--rounds", "3")
+    assert terminal.refused("pair").startswith("nobody is registered")
+    terminal.ok("player", "add", "Ada")
     assert terminal.refused("pair").startswith("the initial colour is not drawn")
     terminal.ok("draw", "--colour", "black")
     terminal.refused("pair")

@@ -119,7 +119,7 @@ def test_points_that_fit_only_a_bye_value_nobody_announced_are_a_difference(
 
     shown = capsys.readouterr()
     assert "the points fit only scoring 1.0 0.5 0.0, PAB 0.5, which the file does not announce" in shown.out
-    assert shown.out.endswith("1 tournaments, 1 rounds, 1 discrepancies\n")
+    assert shown.out.endswith("1 tournament, 1 round, 1 discrepancy\n")
     assert "PAB 0.5: taken from the points" in shown.err
 
 

@@ -165,7 +165,7 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
 def test_lots_for_all_shared_places_wait_for_the_last_round(eight: Terminal) -> None:
     play(eight, 1, "1-0", "1-0", "1-0", "1-0")
 
-    assert "1 of 5 rounds are paired, places are still open: name the players" in eight.refused("lots")
+    assert "rounds paired so far: 1 of 5, places are still open: name the players" in eight.refused("lots")
     eight.ok("lots", "P1", "P2")
 
 
@@ -207,3 +207,31 @@ def test_a_list_is_of_one_time(eight: Terminal) -> None:
     assert "Eight" in eight.ok("list", "--at", "2999-01-01")
     assert eight.ok("list", "--at", "2001-01-01") == "no tournament in paircard.db at 2001-01-01\n"
     assert "a list of tournaments is of one time" in eight.refused("list", "--at", "r1", code=2)
+
+
+def test_a_board_given_twice_is_told_as_such(eight: Terminal) -> None:
+    eight.ok("pair")
+    eight.ok("publish")
+    eight.write("results.txt", "1 1-0\n2 =\n1 0-1\n")
+
+    told = "board 1 is given twice, 1-0 and 0-1: leave one out"
+    assert eight.refused("result", "1", "1", "1-0", "1", "0-1") == told
+    there = "results.txt: line 1, results.txt: line 3"
+    assert eight.refused("result", "1", "--file", "results.txt") == f"{there}: {told}"
+
+
+def test_one_is_one_in_every_message(terminal: Terminal) -> None:
+    assert terminal.ok("new", "Duel", "--rounds", "1").startswith("Duel opened: 1 round, ")
+    assert terminal.refused("pair") == "nobody is registered: enter the players first"
+    terminal.ok("player", "add", "Ada", "--rating", "2000")
+    assert terminal.refused("card", "#2") == "there is no player #2: #1 is the only one"
+    assert "nobody has missed one" in terminal.refused("player", "add", "Ben", "--missed", "H")
+    terminal.ok("bye", "grant", "Ada", "1")
+    assert terminal.refused("pair").startswith("nobody is there to play round 1: all have byes")
+    terminal.ok("bye", "revoke", "Ada", "1")
+    terminal.ok("player", "add", "Ben")
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair")
+    terminal.ok("publish")
+    assert terminal.refused("result", "1", "2", "1-0") == "round 1 has one board, 1, not 2"
+    assert terminal.refused("pair") == "the tournament has 1 round, there is no round 2"

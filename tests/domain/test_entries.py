@@ -174,7 +174,7 @@ def test_a_late_entry_has_no_points_for_the_rounds_missed_unless_the_rules_give_
 def test_nobody_enters_after_the_last_pairing() -> None:
     state = paired(ready(4, 1), *ROUND_ROBIN[0])
 
-    with pytest.raises(NotNow, match="all 1 rounds are paired: Late would never play"):
+    with pytest.raises(NotNow, match="the last round is paired: Late would never play"):
         decide(state, ask(RegisterPlayer, details=Details(name="Late")))
 
 

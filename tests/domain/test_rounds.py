@@ -541,7 +541,9 @@ def test_a_late_entry_can_be_put_into_a_published_round_by_hand() -> None:
 
 def test_a_round_is_completed_when_every_game_has_a_result_or_is_adjourned() -> None:
     state = results(paired(ready(4, 3), *FIRST), "1-0")
-    with pytest.raises(RoundIncomplete, match="round 1 has no result on board 2: enter it, or adjourn"):
+    with pytest.raises(
+        RoundIncomplete, match="round 1 has no result on board 2: enter it, or enter the game as adj"
+    ):
         decide(state, ask(CompleteRound, round=1))
     state = after(state, ask(AdjournGame, round=1, board=2))
 
@@ -559,7 +561,7 @@ def test_a_round_is_completed_when_every_game_has_a_result_or_is_adjourned() -> 
 def test_a_tournament_is_closed_with_every_result_known() -> None:
     """VCL 161, 169"""
     state = paired(played(ready(4, 2), *FIRST), *ROUND_ROBIN[1])
-    with pytest.raises(RoundIncomplete, match="no result on board 1, 2"):
+    with pytest.raises(RoundIncomplete, match="no result on boards 1, 2"):
         decide(state, ask(CloseTournament))
     state = after(results(state, "1-0"), ask(AdjournGame, round=2, board=2))
     with pytest.raises(RoundIncomplete, match=r"adjourned games are open: 2.2"):

@@ -67,9 +67,9 @@ def test_the_command_follows_until_it_is_interrupted(tmp_path: Path) -> None:
             preexec_fn=interruptible,
         )
         assert process.stdout is not None
-        assert process.stdout.readline() == "read.db: 1 new facts, now at 1\n"
+        assert process.stdout.readline() == "read.db: 1 new fact, now at 1\n"
         log.ask("c" * 32, opening("Gamma", 2)[1])
-        assert process.stdout.readline() == "read.db: 1 new facts, now at 2\n"
+        assert process.stdout.readline() == "read.db: 1 new fact, now at 2\n"
         process.send_signal(signal.SIGINT)
 
         assert process.communicate(timeout=30)[0] == ""

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.cases import DEFAULT, Case, Verdict, cases, count, judge
+from paircard.domain.text import counted
 
 EDITIONS = ("dutch-2026", "dutch-2017")
 AHEAD = 64
@@ -83,7 +84,8 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
             click.echo(
                 f"paircard: {DEFAULT} assumed for {assumed} that name no edition of the rules", err=True
             )
-        click.echo(f"{tournaments} tournaments, {rounds} rounds, {discrepancies} discrepancies")
+        differing = f"{discrepancies} {'discrepancy' if discrepancies == 1 else 'discrepancies'}"
+        click.echo(f"{counted(tournaments, 'tournament')}, {counted(rounds, 'round')}, {differing}")
     return 1 if discrepancies or errors else 0
 
 

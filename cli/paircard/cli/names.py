@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterable
 
+from paircard.domain.decision import ids_of
 from paircard.domain.errors import NotNow, Unknown
 from paircard.projections.history import History
 from paircard.projections.numbers import Numbering, numbering
@@ -53,9 +54,7 @@ def by_id(history: History, id: int) -> int:
     """The id itself, if somebody has it."""
     many = len(history.state.players)
     if not 1 <= id <= many:
-        raise Unknown(
-            f"there is no player #{id}: {f'ids are #1 to #{many}' if many else 'nobody is registered'}"
-        )
+        raise Unknown(f"there is no player #{id}: {ids_of(many)}")
     return id
 
 
@@ -64,7 +63,13 @@ def by_number(numbers: Numbering, number: int) -> int:
     id = numbers.id_of(number)
     if not id:
         many = len(numbers.by_id)
-        known = f"they are 1 to {many}" if many else "nobody has one yet"
+        known = (
+            "nobody has one yet"
+            if not many
+            else "only 1 is assigned"
+            if many == 1
+            else f"they are 1 to {many}"
+        )
         raise Unknown(f"no player has the pairing number {number}: {known}")
     return id
 

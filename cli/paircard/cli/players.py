@@ -88,7 +88,7 @@ def import_(desk: Desk, file: str) -> None:
     """
     from paircard.cli.files import player_rows
     from paircard.domain.commands import RegisterPlayer
-    from paircard.projections.log import counted
+    from paircard.domain.text import counted
 
     commands = [
         (f"{file}: line {line}", RegisterPlayer(details=details_of(file, line, row), meta=desk.meta()))
@@ -217,7 +217,7 @@ def list_(desk: Desk) -> None:
     """
     import msgspec
 
-    from paircard.projections.log import counted
+    from paircard.domain.text import counted
     from paircard.projections.numbers import numbering
 
     history = desk.history()

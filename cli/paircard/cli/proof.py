@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from paircard.cli.desk import Desk, reads_now
-from paircard.cli.text import counted, say, show_json
+from paircard.cli.text import say, show_json
+from paircard.domain.text import counted
 
 if TYPE_CHECKING:
     from paircard.domain.checkpoints import Signer

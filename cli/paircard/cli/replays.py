@@ -10,7 +10,8 @@ import click
 import msgspec
 
 from paircard.cli.desk import Desk, reads_now
-from paircard.cli.text import counted, say, show_json
+from paircard.cli.text import say, show_json
+from paircard.domain.text import counted
 
 if TYPE_CHECKING:
     from paircard.domain.events import Recorded

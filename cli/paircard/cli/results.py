@@ -40,7 +40,20 @@ def result(desk: Desk, round: int, boards_and_results: tuple[str, ...], file: st
         entries.append(("", int(board), text))
     if not entries:
         raise click.UsageError("no result was given, like 1 1-0")
+    need_once(entries)
     desk.do_all([(where, entered(desk, where, round, board, text)) for where, board, text in entries])
+
+
+def need_once(entries: "list[tuple[str, int, str]]") -> None:
+    """Refuse a board that is given twice, whatever the results."""
+    seen: dict[int, tuple[str, str]] = {}
+    for where, board, text in entries:
+        if board in seen:
+            place, before = seen[board]
+            here = ", ".join(dict.fromkeys(filter(None, (place, where))))
+            told = f"board {board} is given twice, {before[:20]} and {text[:20]}: leave one out"
+            raise click.ClickException(f"{here}: {told}" if here else told)
+        seen[board] = where, text
 
 
 def entered(desk: Desk, where: str, round: int, board: int, text: str) -> "Command":

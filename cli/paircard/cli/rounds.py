@@ -203,7 +203,7 @@ def unpair(desk: Desk, round: int | None) -> None:
       paircard unpair 1
     """
     from paircard.domain.commands import UnpairRound
-    from paircard.projections.log import counted
+    from paircard.domain.text import counted
 
     desk.do(UnpairRound(round=round or desk.history().paired, meta=desk.meta()))
     after = desk.history()

@@ -90,10 +90,11 @@ def backup(desk: Desk, out: Path) -> None:
       paircard backup monday.db
     """
     from paircard.domain.moving import back_up
+    from paircard.domain.text import counted
 
     copied = back_up(desk.path, out)
     facts = sum(one.length for one in copied)
-    say(f"{out}: {len(copied)} tournaments with {facts} facts, every chain whole")
+    say(f"{out}: {counted(len(copied), 'tournament')} with {counted(facts, 'fact')}, every chain whole")
 
 
 @click.command()

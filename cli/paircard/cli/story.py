@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from paircard.domain.text import counted
 from paircard.pairing.explain.colours import Preference
 from paircard.pairing.explain.measures import Value
 from paircard.pairing.explain.why import BracketStory, Seat, Story
@@ -40,7 +41,7 @@ def tagged(seat: Seat) -> str:
 def lines_of(story: Story, words: Words) -> list[str]:
     """The whole round."""
     seats = {seat.id: seat for seat in story.players}
-    lines = [f"Round {story.round} of {story.rounds}: {len(story.boards)} boards"]
+    lines = [f"Round {story.round} of {story.rounds}: {counted(len(story.boards), 'board')}"]
     if story.pab:
         lines[0] += f", the bye for {words.who(story.pab)}"
     for number, bracket in enumerate(story.brackets):

@@ -28,14 +28,15 @@ def tables(desk: Desk, out: Path, rebuild: bool, batch: int, follow: bool) -> No
     Example:
       paircard tables read.db
     """
+    from paircard.domain.text import counted
     from paircard.projections.tables import catch_up
     from paircard.projections.tables import follow as followed
 
     log = desk.store()
     new = catch_up(log, out, batch=batch, rebuild=rebuild)
-    say(f"{out}: {new} new facts, now at {log.last_position()}")
+    say(f"{out}: {counted(new, 'new fact')}, now at {log.last_position()}")
     if follow:
         with contextlib.suppress(KeyboardInterrupt):
             for new, position in followed(log, out, batch=batch):
-                say(f"{out}: {new} new facts, now at {position}")
+                say(f"{out}: {counted(new, 'new fact')}, now at {position}")
                 sys.stdout.flush()

@@ -16,11 +16,6 @@ def points(tenths: int) -> str:
     return f"{sign}{whole}.{rest}" if rest else f"{sign}{whole}"
 
 
-def counted(number: int, noun: str) -> str:
-    """1 fact, 1,200 facts."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def show_table(
     columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[object]], *, title: str = ""
 ) -> None:

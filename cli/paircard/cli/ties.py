@@ -44,7 +44,7 @@ def tied(desk: Desk) -> list[list[int]]:
     history = desk.history()
     if history.paired < history.regulations.rounds:
         raise NotNow(
-            f"{history.paired} of {history.regulations.rounds} rounds are paired, places are still open: "
+            f"rounds paired so far: {history.paired} of {history.regulations.rounds}, places are still open: "
             "name the players among whom lots shall be drawn now"
         )
     if history.state.closed:

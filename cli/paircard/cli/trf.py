@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paircard.cli.desk import Desk, in_a_line, opens, reads
-from paircard.cli.text import counted
+from paircard.domain.text import counted
 
 if TYPE_CHECKING:
     from paircard.domain.commands import Command, Meta, OpenTournament
@@ -196,7 +196,7 @@ def export_(
     log = desk.log()
     if version is not None:
         if version > len(log):
-            raise click.ClickException(f"the log has {len(log)} facts, not {version}")
+            raise click.ClickException(f"the log has {counted(len(log), 'fact')}, not {version}")
         log = log[:version]
     story = history(log)
     paired = story.paired

@@ -104,9 +104,15 @@ def need_no_session(state: Tournament) -> None:
 def player_of(state: Tournament, id: int) -> Player:
     """The player with this id."""
     if not 1 <= id <= len(state.players):
-        known = f"ids are #1 to #{len(state.players)}" if state.players else "nobody is registered"
-        raise Unknown(f"there is no player #{id}: {known}")
+        raise Unknown(f"there is no player #{id}: {ids_of(len(state.players))}")
     return state.players[id - 1]
+
+
+def ids_of(players: int) -> str:
+    """Which ids there are, among so many players."""
+    if not players:
+        return "nobody is registered"
+    return "#1 is the only one" if players == 1 else f"ids are #1 to #{players}"
 
 
 def called(player: Player) -> str:
@@ -135,5 +141,7 @@ def last_round(state: Tournament, number: int, deed: str) -> Round:
 def board_of(round: Round, board: int) -> tuple[int, int]:
     """White and Black of a board."""
     if not 1 <= board <= len(round.boards):
-        raise Unknown(f"round {round.number} has boards 1 to {len(round.boards)}, not {board}")
+        many = len(round.boards)
+        known = "no boards" if not many else "one board, 1" if many == 1 else f"boards 1 to {many}"
+        raise Unknown(f"round {round.number} has {known}, not {board}")
     return round.boards[board - 1]

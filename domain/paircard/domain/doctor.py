@@ -175,7 +175,9 @@ def shape(db: sqlite3.Connection) -> Iterator[Finding]:
 def positions(count: int, last: int) -> Iterator[Finding]:
     if last > count:
         yield Finding(
-            "order", BAD, f"{last - count} facts were deleted from the file: restore it from a backup"
+            "order",
+            BAD,
+            f"facts were deleted from the file, {last - count:,} of {last:,}: restore it from a backup",
         )
     else:
         yield Finding("order", GOOD, f"{count:,} facts, none missing between the first and the last")
@@ -201,7 +203,9 @@ def facts(rows: Iterable[tuple[str, int, str, bytes]], notes: Iterable[Label] = 
     yield from (Finding("chain", BAD, told) for told in broken[:10])
     if len(broken) > 10:
         yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
-    yield Finding("chain", GOOD, f"{whole:,} tournaments with {length:,} facts are whole")
+    yield Finding(
+        "chain", GOOD, f"{whole:,} tournament{'s' * (whole != 1)} with {length:,} facts, every chain whole"
+    )
     misfit += [f"there is one of tournament {id[:40]}, of which there are no facts" for id in labels]
     yield from (Finding("checkpoints", BAD, told) for told in misfit[:10])
     if len(misfit) > 10:

@@ -46,6 +46,7 @@ from paircard.domain.players import Changes, Details, check_details, corrected
 from paircard.domain.regulations import given
 from paircard.domain.results import REQUESTED
 from paircard.domain.state import Tournament
+from paircard.domain.text import counted
 
 
 def register(state: Tournament, command: RegisterPlayer) -> Decision:
@@ -53,11 +54,13 @@ def register(state: Tournament, command: RegisterPlayer) -> Decision:
     regulations = need_running(state)
     check_details(command.details)
     if state.paired >= regulations.rounds:
-        raise NotNow(f"all {regulations.rounds} rounds are paired: {command.details.name} would never play")
+        raise NotNow(f"the last round is paired: {command.details.name} would never play")
     missed = command.missed or "Z" * state.paired
     if len(missed) != state.paired or not set(missed) <= {"H", "Z"}:
+        if not state.paired:
+            raise Invalid("no round is paired yet: nobody has missed one, grant byes instead")
         raise Invalid(
-            f"missed rounds {command.missed[:20]!r} are not {state.paired} letters H or Z, "
+            f"missed rounds {command.missed[:20]!r} are not {counted(state.paired, 'letter')} H or Z, "
             "one for each round already paired"
         )
     warnings = _twins(state, command.details, besides=0)
@@ -150,7 +153,7 @@ def bring_back(state: Tournament, command: ReturnPlayer) -> Decision:
     if not player.status:
         raise Duplicate(f"{called(player)} is in the tournament, there is nothing to return from")
     if state.paired >= regulations.rounds:
-        raise NotNow(f"all {regulations.rounds} rounds are paired: {called(player)} would never play")
+        raise NotNow(f"the last round is paired: {called(player)} would never play")
     return Decision((PlayerReturned(player=player.id, round=state.paired + 1),))
 
 
@@ -291,7 +294,9 @@ def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Deci
                     "round 4 is paired, pairing numbers stand (C.04.2:2.3); ratings can still be corrected"
                 )
             warnings.append(
-                Warning(4, "numbers-after-freeze", f"round 4 is paired, {moved} numbers would move")
+                Warning(
+                    4, "numbers-after-freeze", f"round 4 is paired, {counted(moved, 'number')} would move"
+                )
             )
         elif moved >= 2:  # VCL 154
             warnings.append(Warning(3, "renumbering", f"{moved} pairing numbers would change"))

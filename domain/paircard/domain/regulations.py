@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import Invalid
 from paircard.domain.results import STANDARD, Scoring
-from paircard.domain.text import checked_text
+from paircard.domain.text import checked_text, counted
 
 EDITIONS: Final = ("dutch-2026", "dutch-2017")
 ACCELERATIONS: Final = ("none", "baku")
@@ -130,7 +130,7 @@ def check_regulations(regulations: Regulations) -> None:
     if r.starts and r.ends and r.ends < r.starts:
         raise Invalid(f"the last day {r.ends} is before the first day {r.starts}")
     if len(r.dates) > r.rounds:
-        raise Invalid(f"{len(r.dates)} days are given for {r.rounds} rounds")
+        raise Invalid(_days_of(r))
 
 
 def check_scoring(s: Scoring) -> None:
@@ -168,14 +168,18 @@ def check_announced(r: Regulations) -> None:
     if not r.dates:
         return
     if len(r.dates) != r.rounds:
-        days = "1 day is" if len(r.dates) == 1 else f"{len(r.dates)} days are"
-        raise Invalid(f"{days} given for {r.rounds} rounds: give the day of each round, or none")
+        raise Invalid(_days_of(r))
     for earlier, later in pairwise(("", *r.dates)):
         if later < earlier:
             raise Invalid(f"the day {later} comes after {earlier}: give the days in the order of the rounds")
     if (r.starts and r.dates[0] < r.starts) or (r.ends and r.dates[-1] > r.ends):
         event = f"{r.starts or '…'} to {r.ends or '…'}"
         raise Invalid(f"the rounds, {r.dates[0]} to {r.dates[-1]}, are not within the event, {event}")
+
+
+def _days_of(r: Regulations) -> str:
+    days, rounds = counted(len(r.dates), "day"), counted(r.rounds, "round")
+    return f"{days} for {rounds}: give the day of each round, or none"
 
 
 def is_day(day: str, since: str = "", before: str = "9") -> bool:

@@ -56,8 +56,8 @@ from paircard.domain.numbering import (
 )
 from paircard.domain.regulations import Regulations
 from paircard.domain.results import spell
-from paircard.domain.state import ADJOURNED, Round, Tournament, participants
-from paircard.domain.text import checked_text
+from paircard.domain.state import ADJOURNED, Round, Tournament, absences, participants
+from paircard.domain.text import checked_text, counted, named
 
 
 def draw_colour(state: Tournament, command: DrawInitialColour) -> Decision:
@@ -79,6 +79,7 @@ def pair(state: Tournament, command: PairRound) -> Decision:
     regulations = need_running(state)
     need_no_session(state)
     _need_next(state, regulations, command.round)
+    _need_players(state, command.round)
     if command.origin == "manual":
         raise Invalid("boards by hand are entered by beginning and ending a manual pairing")
     _need_fresh(state, command.round, command.based_on)
@@ -87,11 +88,18 @@ def pair(state: Tournament, command: PairRound) -> Decision:
     return _paired(state, regulations, command, command.origin)
 
 
+def _need_players(state: Tournament, round: int) -> None:
+    if not state.players:
+        raise NotNow("nobody is registered: enter the players first")
+    if len(absences(state, round)) == len(state.players):
+        raise NotNow(f"nobody is there to play round {round}: all have byes, are withdrawn or expelled")
+
+
 def _need_next(state: Tournament, regulations: Regulations, round: int) -> None:
     if 1 <= round <= state.paired:
         raise Duplicate(f"round {round} is paired already")
     if round > regulations.rounds:
-        raise NotNow(f"the tournament has {regulations.rounds} rounds, there is no round {round}")
+        raise NotNow(f"the tournament has {counted(regulations.rounds, 'round')}, there is no round {round}")
     if round != state.paired + 1:
         raise NotNow(f"round {round} cannot be paired: the next is round {state.paired + 1}")
     if state.rounds and not state.rounds[-1].published:
@@ -121,7 +129,8 @@ def _paired(
     warnings += lineup.warnings
     if command.round == 1 and regulations.rounds > _most_rounds(len(lineup.playing)):  # VCL 62
         message = (
-            f"{len(lineup.playing)} players cannot play {regulations.rounds} rounds without meeting twice"
+            f"{counted(len(lineup.playing), 'player')} cannot play "
+            f"{counted(regulations.rounds, 'round')} without meeting twice"
         )
         warnings += (Warning(2, "too-many-rounds", message),)
     order = order_in_force(state)
@@ -158,8 +167,8 @@ def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[W
     warnings: tuple[Warning, ...] = ()
     missing = missing_results(last)
     if missing:
-        boards = ", ".join(map(str, missing))
-        message = f"round {last.number} has no result on board {boards}, which would be recorded as adjourned"
+        boards = named("board", missing)
+        message = f"round {last.number} has no result on {boards}, which would be recorded as adjourned"
         warnings += (Warning(2, "missing-results", message),)
         events = tuple(GameAdjourned(round=last.number, board=board) for board in missing)
     waiting = adjourned_games(state)
@@ -317,9 +326,9 @@ def complete(state: Tournament, command: CompleteRound) -> Decision:
         raise NotNow(f"round {round.number} is not published: publish it first")
     missing = missing_results(round)
     if missing:
-        boards = ", ".join(map(str, missing))
+        boards = named("board", missing)
         raise RoundIncomplete(
-            f"round {round.number} has no result on board {boards}: enter it, or adjourn the game"
+            f"round {round.number} has no result on {boards}: enter it, or enter the game as adjourned"
         )
     return Decision((RoundCompleted(round=round.number),))
 
@@ -335,8 +344,9 @@ def close(state: Tournament, command: CloseTournament) -> Decision:
         raise NotNow(f"round {last.number} is not published: publish and play it, or unpair it")
     missing = missing_results(last)
     if missing:
-        boards = ", ".join(map(str, missing))
-        raise RoundIncomplete(f"round {last.number} has no result on board {boards}: enter it first")
+        raise RoundIncomplete(
+            f"round {last.number} has no result on {named('board', missing)}: enter it first"
+        )
     waiting = adjourned_games(state)
     if waiting:
         games = ", ".join(f"{round}.{board}" for round, board in waiting)

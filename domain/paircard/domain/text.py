@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 
 from paircard.domain.errors import Invalid
@@ -36,6 +37,17 @@ def _unseen(value: str, place: int) -> bool:
             len(around) == 2 and all(c >= "\u0600" and unicodedata.category(c)[0] in "LM" for c in around)
         )
     return unicodedata.category(character) in _BREAKING or character in _INVISIBLE
+
+
+def counted(number: int, noun: str) -> str:
+    """1 board, 2 boards."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def named(noun: str, numbers: Iterable[int]) -> str:
+    """board 3; boards 1, 3."""
+    listed = [str(number) for number in numbers]
+    return f"{noun}{'' if len(listed) == 1 else 's'} {', '.join(listed)}"
 
 
 def checked_text(label: str, value: str, *, required: bool = False, limit: int = LONGEST) -> str:

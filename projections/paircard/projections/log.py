@@ -48,6 +48,7 @@ from paircard.domain.events import (
 from paircard.domain.players import Details
 from paircard.domain.regulations import given
 from paircard.domain.results import spell
+from paircard.domain.text import counted
 
 EFFECTS: dict[Scope, str] = {
     "pairing-next": "counts for the standings of the round and the next pairing",
@@ -129,7 +130,7 @@ def in_words(fact: Event, names: Names, before: str) -> str:
     """What happened, in one line; ``before`` is the name the player had until this fact."""
     match fact:
         case TournamentOpened(regulations=r):
-            return f"{r.name} opened: {r.rounds} rounds, {r.edition}"
+            return f"{r.name} opened: {counted(r.rounds, 'round')}, {r.edition}"
         case TournamentImported(source=source, format=format):
             return f"imported from {source} ({format})"
         case TournamentDetailsChanged(changes=changes):
@@ -159,7 +160,7 @@ def in_words(fact: Event, names: Names, before: str) -> str:
         case InitialColourDrawn(colour=colour):
             return f"lot drawn: number 1 begins with {colour_name(colour)}"
         case PairingNumbersAssigned(order=order, cause=cause):
-            return f"{len(order)} players put in order ({cause})"
+            return f"{counted(len(order), 'player')} put in order ({cause})"
         case PairingNumbersFrozen(round=round):
             return f"pairing numbers frozen, round {round} is paired"
         case RoundPaired(round=round, boards=boards, pab=pab, edition=edition, origin=origin, engine=engine):
@@ -231,11 +232,6 @@ def plain(value: object) -> str:
     if isinstance(value, tuple):
         return "/".join(map(str, value)) or "none"
     return str(value) if value != "" else "none"
-
-
-def counted(number: int, noun: str) -> str:
-    """1 board, 2 boards."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def colour_name(colour: str) -> str:

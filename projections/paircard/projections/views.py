@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
 from paircard.domain.state import Player, absences
+from paircard.domain.text import counted
 from paircard.projections.acceleration import groups_by_round, virtual_by_round
 from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.history import RATING_REPORT, History, Round, history
@@ -58,7 +59,7 @@ def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
     """What the pairing of a round sees, or saw: a paired round is cut from the log as it stood then."""
     whole = history(log)
     if not 1 <= round <= whole.paired + 1:
-        raise Unknown(f"round {round} has no snapshot yet: {whole.paired} rounds are paired")
+        raise Unknown(f"round {round} has no snapshot yet: {counted(whole.paired, 'round')} paired")
     if round > whole.paired:
         return snapshot_now(whole)
     return snapshot_now(history(log[: seen_by(whole.rounds[round - 1])]))
