@@ -272,3 +272,8 @@ def test_byes_that_the_columns_of_a_paired_round_contradict_are_told() -> None:
     text = FOUR + "240 H 001    1\n"
 
     assert "240 H of player 1 in round 1: the columns of 001 differ" in read(parse(text)).adjustments
+
+
+def test_byte_order_marks_are_passed_over_however_many() -> None:
+    assert parse("\ufeff\ufeff" + FOUR) == parse(FOUR)
+    assert render(parse("\ufeff\ufeff" + FOUR)) == FOUR

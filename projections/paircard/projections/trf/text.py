@@ -68,7 +68,7 @@ def _player_problems(at: int, line: str, strict: bool) -> list[Problem]:
 
 def split(text: str) -> list[str]:
     """The lines of a text; a line end after the last line opens no new one."""
-    text = text.removeprefix("\ufeff")
+    text = text.lstrip("\ufeff")  # programs that add a mark to a file that has one exist
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
