@@ -17,6 +17,10 @@ settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
+for name in ("PAIRCARD_DB", "PAIRCARD_AS", "PAIRCARD_KEY"):  # of whoever runs the tests
+    os.environ.pop(name, None)
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     """PostgreSQL, or the reason why there is none; PAIRCARD_NEED_POSTGRES=1 makes that an error."""

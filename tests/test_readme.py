@@ -47,7 +47,7 @@ def test_the_session_prints_what_the_readme_says(tmp_path: Path) -> None:
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=60,
+            timeout=600,
         )
         assert timeless(done.stdout.decode().rstrip("\n")) == timeless(told), line
 

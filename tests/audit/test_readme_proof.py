@@ -40,6 +40,6 @@ def test_the_demo_of_the_proof_prints_what_the_readme_says(tmp_path: Path) -> No
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=60,
+            timeout=600,
         )
         assert lasting(done.stdout.decode().rstrip("\n")) == lasting(told), line

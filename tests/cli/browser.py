@@ -69,7 +69,7 @@ class Browser:
             done = subprocess.run(
                 [self.program, *FLAGS, f"--user-data-dir={folder}/profile", *flags, file.as_uri()],
                 capture_output=True,
-                timeout=120,
+                timeout=600,
             )
             assert done.returncode == 0, done.stderr.decode()[-500:]
             return done.stdout

@@ -36,7 +36,7 @@ class Terminal:
             env=self.environment | environment,
             input=input.encode() if isinstance(input, str) else input,
             capture_output=True,
-            timeout=60,
+            timeout=600,
         )
         return Done(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 

@@ -167,7 +167,7 @@ def test_several_who_prepare_at_once_make_the_tables_once(server: Server, tmp_pa
         )
         for _ in range(4)
     ]
-    said = [process.communicate(timeout=60)[0] for process in processes]
+    said = [process.communicate(timeout=600)[0] for process in processes]
 
     assert [process.returncode for process in processes] == [0] * 4
     assert sum("ready for tournaments" in text for text in said) == 1

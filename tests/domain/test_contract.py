@@ -367,8 +367,8 @@ def test_a_reader_waits_for_the_next_fact_and_is_woken(filled: str) -> None:
         last = reader.last_position()
         assert not reader.wait(last, 0.05)
         with ThreadPoolExecutor() as pool:
-            woken = pool.submit(reader.wait, last, 30)
+            woken = pool.submit(reader.wait, last, 600)
             time.sleep(0.2)
             store.ask(ONE, entry("Short"))
 
-            assert woken.result(timeout=5)
+            assert woken.result(timeout=600)

@@ -81,7 +81,7 @@ def test_two_hundred_killed_writers_lose_nothing(path: Path) -> None:
 def test_two_processes_write_to_one_tournament_and_lose_nothing(path: Path) -> None:
     count = 25
     writers = [start_writer(path, name, count) for name in ("one", "other")]
-    said = [writer.communicate(timeout=120)[0] for writer in writers]
+    said = [writer.communicate(timeout=600)[0] for writer in writers]
 
     with Tournaments(path) as store:
         log = store.log(ONE)[START:]
@@ -97,7 +97,7 @@ def test_two_processes_write_to_one_tournament_and_lose_nothing(path: Path) -> N
 def test_two_processes_that_send_the_same_commands_write_them_once(path: Path) -> None:
     writers = [start_writer(path, "same", 15) for _ in range(2)]
     for writer in writers:
-        writer.communicate(timeout=120)
+        writer.communicate(timeout=600)
 
     with Tournaments(path) as store:
         assert store.version(ONE) == START + 15 * BATCH

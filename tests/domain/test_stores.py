@@ -117,7 +117,7 @@ def test_a_backup_taken_while_others_write_is_of_one_moment_and_whole(path: Path
     acknowledged = [0]
 
     def write() -> None:
-        with Tournaments(path, patience=30) as store:
+        with Tournaments(path, patience=120) as store:
             for number in range(10**6):
                 if stop.is_set():
                     return
@@ -253,7 +253,7 @@ def fill_the_disk(path: Path, limit: int) -> None:
         env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "domain"), str(ROOT)))},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     *acknowledged, last = done.stdout.split("\n")[:-1]

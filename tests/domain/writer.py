@@ -22,7 +22,7 @@ def batch(name: str, number: int) -> list[Command]:
 
 
 def main(path: str, tournament: str, name: str, count: int) -> None:
-    with Tournaments(Path(path), patience=30) as store:
+    with Tournaments(Path(path), patience=120) as store:
         for number in range(count):
             answer = store.ask_all(tournament, batch(name, number))
             print(number, answer.state.version, flush=True)
