@@ -183,7 +183,8 @@ class Desk:
         known = self.stories.get(id, EMPTY)
         if known.version > len(log):
             known = EMPTY
-        self.stories[id] = history(log[known.version :], known)
+        state = self.store().known(id)
+        self.stories[id] = history(log[known.version :], known, state if state.version == len(log) else None)
         return self.stories[id]
 
     def summary(self, id: str) -> dict[str, Any]:

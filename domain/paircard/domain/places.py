@@ -31,7 +31,7 @@ class Address(msgspec.Struct, frozen=True):
 def address_of(location: str | Path) -> Address | Path:
     """What a location means."""
     text = str(location)
-    if not re.match(r"postgres(ql)?:", text):
+    if not text.startswith(("postgres:", "postgresql:")):
         return Path(location)
     malformed = Unreachable(
         "the address of the database is not of the form postgresql://USER:PASSWORD@HOST:PORT/NAME; "

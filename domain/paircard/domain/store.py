@@ -209,6 +209,11 @@ class Tournaments:
         self._keep(tournament, advanced(kept, facts[kept.state.version :]))
         return facts
 
+    def known(self, tournament: str) -> Tournament:
+        """The state as far as the log was read, without reading on."""
+        kept = self._kept.get(tournament)
+        return kept.state if kept else NOTHING
+
     def raw_log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
         """Version, topic and bytes of each fact as stored."""
         return self._log.rows(tournament, after, upto)
@@ -437,7 +442,7 @@ def first_time(
 
 def need_id(tournament: str) -> None:
     """Refuse what is not an id of a tournament."""
-    if not re.fullmatch(r"[0-9a-f]{32}", tournament):
+    if len(tournament) != 32 or tournament.strip("0123456789abcdef"):
         raise Invalid(f"{tournament[:40]!r} is not the id of a tournament: 32 hexadecimal digits")
 
 

@@ -1,6 +1,5 @@
 """Words that come from outside: what may be stored and printed on one line."""
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Final
@@ -8,8 +7,6 @@ from typing import Final
 from paircard.domain.errors import Invalid
 
 LONGEST: Final = 200
-_PLAIN: Final = re.compile(r"[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*")
-"""Characters that need no second look, which is nearly every name."""
 _CONTROLS: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """Control characters, halves of characters (a sign of text that was not UTF-8), line separators."""
 _BREAKING: Final = _CONTROLS | {"Cf"}
@@ -22,9 +19,14 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 """Spelling needs them between letters of Arabic and Indic scripts."""
 
 
+def plain(value: str) -> bool:
+    """Whether no character needs a second look, as in nearly every name: up to Latin Extended-B, all seen."""
+    return value.isprintable() and max(value, default="") < "\u0250"
+
+
 def without_unseen(value: str) -> str:
     """The text without the characters that are refused in it."""
-    if _PLAIN.fullmatch(value):
+    if plain(value):
         return value
     return "".join(c for place, c in enumerate(value) if not _unseen(value, place)).strip()
 
@@ -54,7 +56,7 @@ def checked_text(label: str, value: str, *, required: bool = False, limit: int =
     """The text itself, or a refusal that does not repeat what is unprintable in it."""
     if len(value) > limit:
         raise Invalid(f"{label} has {len(value)} characters: at most {limit}")
-    if _PLAIN.fullmatch(value) is None:
+    if not plain(value):
         for place, character in enumerate(value):
             if _unseen(value, place):
                 kind = "invisible" if unicodedata.category(character) not in _CONTROLS else "unprintable"

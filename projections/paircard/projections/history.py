@@ -151,8 +151,11 @@ EMPTY: Final = History(tournament="", state=NOTHING, external=MappingProxyType({
 """Before the first fact."""
 
 
-def history(log: Sequence[Recorded], start: History = EMPTY) -> History:
-    """Fold the log of one tournament, or any beginning of it; or what came after a history."""
+def history(log: Sequence[Recorded], start: History = EMPTY, state: Tournament | None = None) -> History:
+    """Fold the log of one tournament, or any beginning of it; or what came after a history.
+
+    Whoever has the state of that log already gives it; else it is folded as well.
+    """
     rounds = dict(enumerate(start.rounds, start=1))
     external = dict(start.external)
     orders = list(start.orders)
@@ -193,7 +196,7 @@ def history(log: Sequence[Recorded], start: History = EMPTY) -> History:
         closed_with = MappingProxyType({player.id: player.details.rating for player in players})
     return History(
         tournament=log[-1].tournament if log else start.tournament,
-        state=fold(facts, start.state),
+        state=state or fold(facts, start.state),
         rounds=tuple(rounds[number] for number in sorted(rounds)),
         external=MappingProxyType(external),
         orders=tuple(orders),
