@@ -284,6 +284,38 @@ def test_several_ratings_come_back_from_a_report(folder: Path, capsys: pytest.Ca
     assert Path("again.trf").read_text() == Path("out.trf").read_text()
 
 
+def test_national_ratings_have_records_of_their_own_and_the_check_goes_by_them(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("players.csv").write_text(
+        "name,fide_rating,national_rating,national_id\n"
+        "Alfa,2400,2100,77\nBravo,2300,2350,\nCarla,,2200,\nDelta,2250,,\n"
+    )
+    lists = ["--federation", "GER", "--rating-lists", "national,standard"]
+    run(["new", "Cup", "--rounds", "3", "--tiebreaks", "ARO", *lists])
+    assert run(["player", "import", "players.csv"]) == 0
+    run(["draw", "--colour", "white"])
+    run(["pair", "1"])
+    run(["publish", "1"])
+    run(["result", "1", "1", "1-0", "2", "½-½"])
+    run(["trf", "export", "-o", "out.trf"])
+    capsys.readouterr()
+
+    assert run(["check", "out.trf"]) == 0
+    assert run(["trf", "import", "out.trf", "--db", "again.db"]) == 0
+    assert run(["trf", "export", "--db", "again.db", "-o", "again.trf"]) == 0
+
+    lines = Path("out.trf").read_text().splitlines()
+    assert "172 GER NIDOF" in lines
+    assert [line[14:52].split() for line in lines if line[:3] == "001"] == [
+        ["Bravo", "2300"], ["Delta", "2250"], ["Carla"], ["Alfa", "2400"],
+    ]  # fmt: skip
+    assert [line[:52].split() for line in lines if line[:3] == "GER"] == [
+        ["GER", "1", "Bravo", "2350"], ["GER", "3", "Carla", "2200"], ["GER", "4", "Alfa", "2100"],
+    ]  # fmt: skip
+    assert Path("again.trf").read_text() == Path("out.trf").read_text()
+
+
 def test_a_large_irregular_import_tells_every_board(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     neighbours = tuple(
         Row(

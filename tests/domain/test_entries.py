@@ -571,3 +571,43 @@ def test_a_further_rating_is_one_of_a_later_round_and_said_once() -> None:
     with pytest.raises(ReasonMissing, match="another rating of"):
         decide(state, ask(ListRating, player=2, rating=2450, first=3))
     assert decide(state, ask(ListRating, player=2, rating=2450, first=3, why="typing error"))
+
+
+@pytest.mark.parametrize(
+    ("regulations", "rating", "source"),
+    [
+        ({}, 2400, "FIDE standard"),
+        ({"tempo": "rapid"}, 2300, "FIDE rapid"),
+        ({"tempo": "blitz"}, 2400, "FIDE standard"),
+        ({"rating_lists": ("national", "standard")}, 2500, "national"),
+        ({"rating_lists": ("blitz",)}, 0, ""),
+    ],
+)
+def test_the_rating_comes_from_the_first_list_that_has_one(
+    regulations: dict[str, Any], rating: int, source: str
+) -> None:
+    event = Regulations(name="Open", rounds=5, **regulations)
+    details = Details(name="Li", fide_rating=2400, rapid_rating=2300, national_rating=2500)
+
+    [fact] = decide(
+        after(NOTHING, ask(OpenTournament, regulations=event)), ask(RegisterPlayer, details=details)
+    )
+
+    assert isinstance(fact, PlayerRegistered)
+    assert (fact.details.rating, fact.details.rating_source) == (rating, source)
+
+
+def test_a_rating_that_is_given_stays() -> None:
+    details = Details(name="Li", rating=2111, fide_rating=2400)
+
+    [fact] = decide(opened(), ask(RegisterPlayer, details=details))
+
+    assert fact == PlayerRegistered(player=1, details=details)
+
+
+@pytest.mark.parametrize("lists", [("club",), ("rapid", "rapid")])
+def test_rating_lists_are_known_ones_each_once(lists: tuple[str, ...]) -> None:
+    regulations = Regulations(name="Open", rounds=5, rating_lists=lists)
+
+    with pytest.raises(Invalid, match="rating list"):
+        decide(NOTHING, ask(OpenTournament, regulations=regulations))

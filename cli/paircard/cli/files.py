@@ -13,6 +13,7 @@ import click
 MOST_BYTES: Final = 20_000_000
 COLUMNS: Final = (
     "name", "sex", "title", "rating", "federation", "fide_id", "birth", "club",
+    "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "national_id",
 )  # fmt: skip
 """Columns of a player file; only ``name`` is required."""
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NUMBERS = ("rating", "fide_id", "fide_rating", "national_rating", "k_factor")
+NUMBERS = ("rating", "fide_id", "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "k_factor")
 """Details that are numbers."""
 
 
@@ -28,7 +28,9 @@ def detail_options(command: F) -> F:
             click.option("--fide-id", type=int, help="FIDE id."),
             click.option("--birth", help="Year or day of birth, like 1990 or 1990-04-23."),
             click.option("--club", help="Club."),
-            click.option("--fide-rating", type=int, help="Rating in the FIDE list."),
+            click.option("--fide-rating", type=int, help="Rating in FIDE's standard list."),
+            click.option("--rapid-rating", type=int, help="Rating in FIDE's rapid list."),
+            click.option("--blitz-rating", type=int, help="Rating in FIDE's blitz list."),
             click.option("--national-rating", type=int, help="Rating in the national list."),
             click.option("--national-id", help="Id in the national list."),
             click.option("--rating-source", help="List the tournament rating comes from."),
@@ -63,6 +65,9 @@ def player() -> None:
 def add(desk: Desk, name: str, missed: str, **details: Any) -> None:
     """Register a player; after round 1 is paired this is a late entry.
 
+    Without --rating, the rating comes from the first list of the regulations that has one: standard,
+    rapid, blitz, or as the tempo or --rating-lists of the tournament say.
+
     \b
     Example:
       paircard player add "Polgar, Judit" --title GM --rating 2675 --federation HUN
@@ -79,8 +84,9 @@ def add(desk: Desk, name: str, missed: str, **details: Any) -> None:
 def import_(desk: Desk, file: str) -> None:
     """Register players from a CSV file, all of them or none.
 
-    The first line names the columns: name, and any of sex, title, rating, federation, fide_id, birth
-    and club. FILE may be - for standard input.
+    The first line names the columns: name, and any of sex, title, rating, federation, fide_id, birth,
+    club, fide_rating, rapid_rating, blitz_rating, national_rating and national_id. FILE may be - for
+    standard input.
 
     \b
     Example:

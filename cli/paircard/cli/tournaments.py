@@ -39,6 +39,12 @@ def regulation_options(command: F) -> F:
                 "--tiebreaks", type=words, metavar="LIST", help="Tie-breaks in their order, like BH/C1,BH,SB."
             ),
             click.option(
+                "--rating-lists",
+                type=words,
+                metavar="LIST",
+                help="Lists ratings are taken from, like national,standard; else by the tempo.",
+            ),
+            click.option(
                 "--tiebreak-ratings",
                 help="Rating that rating tie-breaks take of several: first, or that of the round.",
             ),

@@ -42,8 +42,8 @@ from paircard.domain.events import (
     RatingListed,
 )
 from paircard.domain.numbering import numbers_in_force, order_afresh, order_in_force
-from paircard.domain.players import Changes, Details, check_details, corrected
-from paircard.domain.regulations import given
+from paircard.domain.players import Changes, Details, check_details, corrected, rated
+from paircard.domain.regulations import given, lists_of
 from paircard.domain.results import REQUESTED
 from paircard.domain.state import Tournament
 from paircard.domain.text import counted
@@ -68,7 +68,8 @@ def register(state: Tournament, command: RegisterPlayer) -> Decision:
     if halves:
         name = command.details.name
         warnings += _half_byes(name, command.details, regulations.last_half_bye, halves[-1], len(halves))
-    event = PlayerRegistered(player=len(state.players) + 1, details=command.details, missed=missed)
+    details = rated(command.details, lists_of(regulations))
+    event = PlayerRegistered(player=len(state.players) + 1, details=details, missed=missed)
     return Decision((event,), warnings)
 
 

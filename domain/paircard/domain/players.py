@@ -29,6 +29,7 @@ class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rating: int = 0
     """The strength used for this tournament (C.04.2:2.1); 0 is unrated."""
     fide_rating: int = 0
+    """Of FIDE's list of standard ratings."""
     national_rating: int = 0
     rating_source: str = ""
     """The list the tournament rating was taken from; ``manual`` when typed in."""
@@ -39,6 +40,10 @@ class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     birth: str = ""
     """``1990`` or ``1990-04-23``; ``1990-00-00`` as FIDE writes a year alone is stored ``1990``."""
     club: str = ""
+    rapid_rating: int = 0
+    """Of FIDE's list of rapid ratings."""
+    blitz_rating: int = 0
+    """Of FIDE's list of blitz ratings."""
     half_byes: bool = True
     """False for a player whom the event's rules bar from half-point byes (VCL 175)."""
 
@@ -59,12 +64,40 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     national_id: str | UnsetType = UNSET
     birth: str | UnsetType = UNSET
     club: str | UnsetType = UNSET
+    rapid_rating: int | UnsetType = UNSET
+    blitz_rating: int | UnsetType = UNSET
     half_byes: bool | UnsetType = UNSET
 
 
 def corrected(details: Details, changes: Changes) -> Details:
     """The details with the changes in them."""
     return msgspec.structs.replace(details, **given(changes))
+
+
+NATIONAL: Final = "national"
+"""Source of a rating taken from a federation's own list."""
+
+LISTS: Final = {
+    "standard": ("fide_rating", "FIDE standard"),
+    "rapid": ("rapid_rating", "FIDE rapid"),
+    "blitz": ("blitz_rating", "FIDE blitz"),
+    "national": ("national_rating", NATIONAL),
+}
+"""Rating lists: the detail that holds a player's rating in it, and what the source is called."""
+
+
+def rated(details: Details, lists: tuple[str, ...]) -> Details:
+    """The player with a rating for the tournament, from the first of the lists that has one (VCL 123, 127).
+
+    One that was given, or said to come from somewhere, stays.
+    """
+    if details.rating or details.rating_source:
+        return details
+    for name in lists:
+        field, source = LISTS[name]
+        if rating := getattr(details, field):
+            return msgspec.structs.replace(details, rating=rating, rating_source=source)
+    return details
 
 
 def check_details(d: Details) -> None:
@@ -81,6 +114,8 @@ def check_details(d: Details) -> None:
         ("rating", d.rating),
         ("FIDE rating", d.fide_rating),
         ("national rating", d.national_rating),
+        ("rapid rating", d.rapid_rating),
+        ("blitz rating", d.blitz_rating),
     ):
         if not 0 <= rating <= HIGHEST_RATING:
             raise Invalid(f"{label} {rating} of {d.name} is outside 0 to {HIGHEST_RATING}; 0 is unrated")

@@ -14,6 +14,14 @@ from paircard.domain.text import checked_text, counted
 
 EDITIONS: Final = ("dutch-2026", "dutch-2017")
 ACCELERATIONS: Final = ("none", "baku")
+RATING_LISTS: Final = ("standard", "rapid", "blitz", "national")
+LISTS_OF_TEMPO: Final = {
+    "standard": ("standard", "rapid", "blitz"),
+    "rapid": ("rapid", "standard", "blitz"),
+    "blitz": ("blitz", "standard", "rapid"),
+}
+"""Where ratings come from unless told (VCL 123); the standard rating stands for a missing rapid or blitz one,
+which is what FIDE calls effective."""
 TIEBREAK_RATINGS: Final = ("first", "round")
 TEMPOS: Final = ("standard", "rapid", "blitz")
 ORDER_CRITERIA: Final = ("rating", "title", "name", "birth", "fide-id", "declared")
@@ -57,6 +65,8 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True):
     rated: bool = True
     dates: tuple[str, ...] = ()
     """Day of each round, round 1 first."""
+    rating_lists: tuple[str, ...] | UnsetType = UNSET
+    """Lists a player's rating for the tournament is taken from, the first that has one; else by the tempo."""
     tiebreak_ratings: str | UnsetType = UNSET
     """Which rating of an opponent counts in rating tie-breaks: the ``first``, unless it is to be that of the
     ``round`` of the game (C.07:10, VCL 214-216)."""
@@ -84,7 +94,13 @@ class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True):
     tempo: str | UnsetType = UNSET
     rated: bool | UnsetType = UNSET
     dates: tuple[str, ...] | UnsetType = UNSET
+    rating_lists: tuple[str, ...] | UnsetType = UNSET
     tiebreak_ratings: str | UnsetType = UNSET
+
+
+def lists_of(regulations: Regulations) -> tuple[str, ...]:
+    """The rating lists in force, the one asked first in front."""
+    return regulations.rating_lists or LISTS_OF_TEMPO[regulations.tempo]
 
 
 def changed(regulations: Regulations, changes: RegulationChanges) -> Regulations:
@@ -113,6 +129,10 @@ def check_regulations(regulations: Regulations) -> None:
     check_choice("edition", r.edition, EDITIONS)
     check_choice("acceleration", r.acceleration, ACCELERATIONS)
     check_choice("tempo", r.tempo, TEMPOS)
+    for name in r.rating_lists or ():
+        check_choice("rating list", name, RATING_LISTS)
+    if len(set(r.rating_lists or ())) != len(r.rating_lists or ()):
+        raise Invalid(f"rating lists {', '.join(r.rating_lists or ())}: each may be named once")
     check_choice("choice of ratings for tie-breaks", r.tiebreak_ratings or "first", TIEBREAK_RATINGS)
     check_scoring(r.scoring)
     if r.acceleration == "baku" and (r.scoring.win != 2 * r.scoring.draw or r.scoring.loss != 0):

@@ -144,7 +144,7 @@ def covered_changes(changes: Changes, cover: Cover) -> Changes:
 PLAIN: Final = frozenset(
     {
         "rounds", "edition", "scoring", "acceleration", "tiebreaks", "initial_order",
-        "last_half_bye", "tempo", "rated", "tiebreak_ratings",
+        "last_half_bye", "tempo", "rated", "tiebreak_ratings", "rating_lists",
     }
 )  # fmt: skip
 """Regulations that tell nothing about people or the place."""

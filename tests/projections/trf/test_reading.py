@@ -277,3 +277,26 @@ def test_byes_that_the_columns_of_a_paired_round_contradict_are_told() -> None:
 def test_byte_order_marks_are_passed_over_however_many() -> None:
     assert parse("\ufeff\ufeff" + FOUR) == parse(FOUR)
     assert render(parse("\ufeff\ufeff" + FOUR)) == FOUR
+
+
+@pytest.mark.parametrize(
+    ("method", "rating"),
+    [("FIDE", 2000), ("NRO", 1900), ("FIDON", 2000), ("NIDOF", 1900), ("HBFN", 2000), ("LBFN", 1900)],
+)
+def test_the_rating_of_an_event_is_what_172_makes_of_fide_and_national_ones(method: str, rating: int) -> None:
+    record = f"GER    1      {'Player 1':<33} 1900 GER        1234"
+    foreign = f"ITA    2      {'Player 2':<33} 1700"
+
+    reading = read(parse(f"{FOUR}172 GER {method}\n{record}\n{foreign}\n"))
+
+    assert reading.table.rows[0].rating == rating
+    assert reading.table.rows[1].rating == (0 if method == "NRO" else 2000)
+    assert any("(172 " in line for line in reading.adjustments) == (method not in ("FIDE", "FIDON", "HBFN"))
+
+
+def test_an_unrated_player_has_the_national_rating_if_fide_ones_come_first() -> None:
+    record = f"GER    1      {'Player 1':<33} 1900"
+    text = FOUR.replace(" 2000 ", "      ", 1)
+
+    assert crosstable(parse(f"{text}172 GER FIDON\n{record}\n")).rows[0].rating == 1900
+    assert crosstable(parse(f"{text}172 GER OTHER\n{record}\n")).rows[0].rating == 0

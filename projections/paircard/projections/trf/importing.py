@@ -26,7 +26,7 @@ from paircard.domain.commands import (
     RegisterPlayer,
 )
 from paircard.domain.events import Board
-from paircard.domain.players import HIGHEST_RATING, TITLES, Details
+from paircard.domain.players import HIGHEST_RATING, NATIONAL, TITLES, Details
 from paircard.domain.regulations import Regulations
 from paircard.domain.results import Outcome
 from paircard.domain.text import LONGEST, without_unseen
@@ -139,8 +139,13 @@ def round_days(report: Report, rounds: int, said: list[str]) -> tuple[str, ...]:
     return days[:rounds] if all(days) else ()
 
 
-def details_of(player: PlayerLine, said: list[str], national: tuple[int, str] = (0, "")) -> Details:
-    """A person, as far as the columns can be understood; ``national`` is rating and number of that list."""
+def details_of(
+    player: PlayerLine, said: list[str], national: tuple[int, str] = (0, ""), used: int | None = None
+) -> Details:
+    """A person, as far as the columns can be understood.
+
+    ``national`` is rating and number of that list, ``used`` the rating of the event if that is not of 001.
+    """
     who = f"player {player.number}"
     title = OLD_TITLES.get(player.title, player.title.upper())
     if title not in TITLES:
@@ -157,8 +162,8 @@ def details_of(player: PlayerLine, said: list[str], national: tuple[int, str] = 
     if fide_id and not (fide_id.isascii() and fide_id.isdecimal()):
         said.append(f"{who}: FIDE id {fide_id!r} left out, not a number")
         fide_id = ""
-    rating = player.rating
-    if rating > HIGHEST_RATING:
+    rating = player.rating if used is None else used
+    if max(rating, player.rating) > HIGHEST_RATING:
         said.append(f"{who}: rating {rating} left out, above {HIGHEST_RATING}")
         rating = 0
     name = seen(player.name, f"{who}: name", said)
@@ -170,6 +175,8 @@ def details_of(player: PlayerLine, said: list[str], national: tuple[int, str] = 
         sex=sex,
         title=title,
         rating=rating,
+        rating_source="" if rating == player.rating else NATIONAL,
+        fide_rating=0 if rating == player.rating else player.rating,
         national_rating=national[0] if national[0] <= HIGHEST_RATING else 0,
         national_id=national[1],
         federation=federation,
@@ -235,7 +242,8 @@ def commands_of(
     lines = {line.number: line for line in report.players()}
     commands: list[Command] = [
         RegisterPlayer(
-            details=details_of(lines[row.id], said, national.get(id_of[row.id], (0, ""))), meta=meta()
+            details=details_of(lines[row.id], said, national.get(id_of[row.id], (0, "")), row.rating),
+            meta=meta(),
         )
         for row in table.rows
     ]

@@ -14,6 +14,7 @@ from paircard.domain.players import Details
 from paircard.domain.state import Player
 from paircard.domain.text import checked_text
 from paircard.projections.trf.columns import number
+from paircard.projections.trf.national import is_national, rating_of
 from paircard.projections.trf.reading import RATINGS
 from paircard.projections.trf.records import Line, Report
 from paircard.projections.trf.remarks import EXPULSION
@@ -74,14 +75,6 @@ def columns_of(text: str) -> Iterator[int]:
         yield 4
 
 
-def is_national(text: str) -> bool:
-    """A record of National Rating Support: a federation code, then the starting rank of a player."""
-    code = text[:3]
-    if not (len(code) == 3 and code.isascii() and code.isalpha() and text[3:4] == " "):
-        return False
-    return text[4:8].strip(" ").isdecimal() and text[4:8].isascii() and text[8:9] in ("", " ")
-
-
 def named_in(text: str) -> list[int]:
     """The starting ranks of a line; ValueError if one of them is none."""
     return [number(text[at : at + 4]) for at in columns_of(text)]
@@ -94,9 +87,8 @@ def national_of(lines: Iterable[tuple[str, tuple[int, ...]]]) -> dict[int, tuple
     for text, ids in lines:
         if is_national(text):
             [id] = ids
-            rating = text[48:52].strip(" ")
             several |= found.keys() & {id}
-            found[id] = int(rating) if rating.isdecimal() and rating.isascii() else 0, text[57:68].strip(" ")
+            found[id] = rating_of(text), text[57:68].strip(" ")
     return {id: found[id] for id in found if id not in several}
 
 

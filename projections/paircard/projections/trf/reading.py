@@ -7,6 +7,7 @@ import msgspec
 from paircard.domain.results import Scoring
 from paircard.projections.acceleration import last_of_group_a, virtual_by_round
 from paircard.projections.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
+from paircard.projections.trf.national import ratings
 from paircard.projections.trf.problems import Problem, TrfError
 from paircard.projections.trf.records import (
     Absent,
@@ -84,6 +85,7 @@ def read(report: Report) -> Reading:
         numbers = {player.number: at for at, player in enumerate(report.players(), 1)}
     unplaced = _unplaced(players, said)
     listed = further_ratings(report)
+    national = ratings(report, said)
     rows = [
         Row(
             id=player.number,
@@ -92,7 +94,7 @@ def read(report: Report) -> Reading:
             virtual=virtual.get(player.number, ()),
             name=player.name,
             title=player.title,
-            rating=player.rating,
+            rating=national.get(player.number, player.rating),
             ratings=tuple(sorted(listed.get(player.number, {}).items())),
             federation=player.federation,
             status="expelled" if player.number in unplaced else "",
