@@ -98,7 +98,7 @@ def test_a_name_that_is_not_utf_8_is_refused(registered: Terminal) -> None:
     [
         (b"", "players.csv: no heading line"),
         (b"name\n", "players.csv: no players in it"),
-        (b"name,elo\nAda,1\n", "players.csv: line 1, column 2: no player has a 'elo'"),
+        (b"name,elo\nAda,1\n", "players.csv: line 1, column 2: no column of ours is called 'elo'"),
         (b"name,rating\nEve,strong\n", "players.csv: line 2, column 2: rating 'strong' is not a number"),
         (b"name,rating\nEve,1500\nFay,-1\n", "players.csv: line 3: rating -1 of Fay is outside"),
         (b"name\nEve\nJos\xe9\n", "players.csv: line 3, column 4: byte 0xe9 is not UTF-8"),

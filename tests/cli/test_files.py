@@ -40,7 +40,7 @@ def test_a_comma_inside_quotes_belongs_to_the_name(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (b"", "no heading line"),
-        (b"name,elo\nAda,1\n", r"line 1, column 2: no player has a 'elo'"),
+        (b"name,elo\nAda,1\n", r"line 1, column 2: no column of ours is called 'elo'"),
         (b"name,rating,name\n", r"line 1, column 3: 'name' stands twice"),
         (b"rating\n2100\n", "line 1: no column 'name'"),
         (b"name,rating\nAda,2100,GM\n", r"line 2, column 3: 3 values under 2 headings"),

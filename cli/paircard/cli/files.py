@@ -78,7 +78,7 @@ def headings(path: str, line: int, values: list[str]) -> list[str]:
     for column, name in enumerate(names, start=1):
         if name not in COLUMNS:
             raise click.ClickException(
-                f"{path}: line {line}, column {column}: no player has a {name or 'nameless column'!r}; "
+                f"{path}: line {line}, column {column}: no column of ours is called {name!r}; "
                 f"the columns are {known()}"
             )
         if names.index(name) != column - 1:

@@ -154,7 +154,7 @@ def print_standings(
     waiting = len(open_games(table, after))
     note = f", {waiting} game{'s' if waiting != 1 else ''} to finish" if waiting else ""
     final = history.state.closed and after == history.paired
-    moment = "final standings" if final else f"standings after round {after}"
+    moment = "final standings" if final else f"standings after round {after}" if after else "before round 1"
     several = len(listed) > 1
     show_table(
         (

@@ -144,6 +144,9 @@ def correct(desk: Desk, who: str, **changes: Any) -> None:
     if not given(changes):
         raise click.UsageError("nothing to correct was given, for example --rating 2680")
     desk.do(CorrectPlayer(player=desk.player(who), changes=Changes(**given(changes)), meta=desk.meta()))
+    state = desk.history().state
+    if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & set(given(changes)):
+        say("pairing numbers stand as they are: paircard number ranks the players anew")
 
 
 @player.command()
@@ -269,6 +272,7 @@ def list_(desk: Desk) -> None:
                 ", ".join(
                     [
                         *([p.status] if p.status else []),
+                        *([f"missed {p.missed}"] if p.missed else []),
                         *(f"{bye} in {round}" for round, bye in p.byes),
                         *(f"{rating} from round {first}" for first, rating in p.ratings),
                     ]

@@ -114,11 +114,30 @@ def new(desk: Desk, name: str, **regulations: Any) -> None:
     from paircard.domain.results import STANDARD
 
     check_tiebreaks(regulations["tiebreaks"])
+    need_own_name(desk, name)
     desk.open_new(
         OpenTournament(
             regulations=Regulations(name=name, **collected(regulations, STANDARD)), meta=desk.meta()
         )
     )
+
+
+def need_own_name(desk: Desk, name: str) -> None:
+    """Refuse a second tournament of a name, which is mostly the same command typed again."""
+    from pathlib import Path
+
+    from paircard.cli.desk import new_id
+    from paircard.domain.errors import NeedsAcknowledgement, Warning
+    from paircard.domain.places import address_of
+
+    address = address_of(desk.path)
+    nothing = isinstance(address, Path) and not (address.exists() and address.stat().st_size)
+    if nothing or {"same-name", "2", "3"} & set(desk.ack):
+        return
+    for id, known in desk.store().names():
+        if known == name and not (desk.command_id and id == new_id(desk.command_id)):
+            message = f"{name} is in {desk.place} already, {id[:8]}"
+            raise NeedsAcknowledgement((Warning(2, "same-name", message),))
 
 
 @click.command()

@@ -98,7 +98,9 @@ def need_running(state: Tournament) -> Regulations:
 def need_no_session(state: Tournament) -> None:
     """Nothing else happens to rounds while one is in the arbiter's hands."""
     if state.manual:
-        raise ManualSessionOpen(f"round {state.manual} is being paired by hand: end that first")
+        raise ManualSessionOpen(
+            f"round {state.manual} is being paired by hand: end that first, or give it up"
+        )
 
 
 def player_of(state: Tournament, id: int) -> Player:

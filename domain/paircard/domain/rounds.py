@@ -243,7 +243,8 @@ def end_manual(state: Tournament, command: EndManualPairing) -> Decision:
     """Close the session with the arbiter's boards, and the engine's beside them (VCL 68, 69)."""
     regulations = need_running(state)
     if state.manual != command.round:
-        raise NotNow(f"round {command.round} is not being paired by hand: begin that first")
+        way = f"round {state.manual} is" if state.manual else "begin that first"
+        raise NotNow(f"round {command.round} is not being paired by hand: {way}")
     if command.round <= state.paired:
         return _altered(state, regulations, command)
     if not command.boards:

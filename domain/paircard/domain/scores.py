@@ -121,7 +121,7 @@ def _window_warnings(scope: Scope, paired: int, change: str) -> tuple[Warning, .
 def _open_round(state: Tournament, number: int) -> Round:
     round = round_of(state, number)
     if state.manual == number:
-        raise ManualSessionOpen(f"round {number} is being paired by hand: end that first")
+        raise ManualSessionOpen(f"round {number} is being paired by hand: end that first, or give it up")
     if not round.published:
         raise NotNow(f"round {number} is not published: publish it first")
     return round
