@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests.cli.session import Terminal
+from tests.cli.test_dropin import FOUR
 
 NEVER = {
     "asyncio",
@@ -30,7 +31,12 @@ def imported(terminal: Terminal, *words: str) -> set[str]:
         capture_output=True,
         text=True,
     )
-    return {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if "|" in line}
+    return modules_in(done.stderr)
+
+
+def modules_in(told: str) -> set[str]:
+    """Modules that ``-X importtime`` tells of."""
+    return {line.rsplit("|", 1)[1].strip() for line in told.splitlines() if "|" in line}
 
 
 @pytest.mark.parametrize("command", ["show", "boards", "standings", "log"])
@@ -58,3 +64,27 @@ def test_a_result_is_entered_without_the_engine(playing: Terminal) -> None:
     assert (
         modules & (NEVER | {"eventsourcing.application", "eventsourcing.domain", "paircard.pairing"}) == set()
     )
+
+
+def test_the_engine_pairs_a_report_with_little_more_than_the_interpreter(terminal: Terminal) -> None:
+    terminal.write("in.trf", FOUR)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-X",
+            "importtime",
+            "-c",
+            "from paircard.cli.dropin import main; main()",
+            "in.trf",
+            "-p",
+        ],
+        cwd=terminal.folder,
+        env=terminal.environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+
+    modules = modules_in(done.stderr)
+    assert "paircard.pairing.dutch.pairing" in modules
+    assert modules & (NEVER | {"click", "functools", "msgspec", "pathlib", "re", "types", "typing"}) == set()

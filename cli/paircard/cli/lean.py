@@ -7,7 +7,6 @@ on the real ones. If the lean way fails, whatever the reason, the engine begins 
 """
 
 import sys
-from types import ModuleType
 
 
 class Struct:
@@ -48,7 +47,7 @@ def install() -> bool:
     if "msgspec" in sys.modules or "typing" in sys.modules:
         return False
     for name, content in (("msgspec", {"Struct": Struct}), ("typing", {"Final": Final})):
-        module = ModuleType(name)
+        module = type(sys)(name)  # ``types`` would be one more import
         module.__dict__.update(content)
         sys.modules[name] = module
     return True

@@ -1,7 +1,6 @@
 """What a pairing yields: a round with its reasons, or the reason why there is none."""
 
 from collections.abc import Callable
-from functools import cached_property
 
 import msgspec
 
@@ -61,11 +60,14 @@ class Pairing:
         self.pab_score = pab_score
         """[2026 C5] The lowest score at which the bye could be given."""
         self._trace = trace
+        self._brackets: tuple[BracketTrace, ...] | None = None
 
-    @cached_property
+    @property
     def brackets(self) -> tuple[BracketTrace, ...]:
         """Brackets in order, from the top."""
-        return self._trace()
+        if self._brackets is None:
+            self._brackets = self._trace()
+        return self._brackets
 
     def __repr__(self) -> str:
         return f"Pairing(boards={self.boards!r}, pab={self.pab!r}, brackets={self.brackets!r})"
