@@ -261,3 +261,15 @@ def test_what_a_new_arbiter_is_told_on_the_way(eight: Terminal) -> None:
     assert told.endswith("pairing numbers stand as they are: paircard number ranks the players anew\n")
     eight.ok("player", "add", "Late", "--missed", "H")
     assert "missed H" in eight.ok("player", "list")
+
+
+def test_a_replay_is_of_any_moment(eight: Terminal) -> None:
+    eight.ok("pair")
+    eight.ok("unpair")
+    eight.ok("pair")
+    first = int(eight.ok("replay").partition("(fact ")[2].partition(",")[0])
+
+    assert eight.ok("replay", "--at", str(first)).startswith("round 1: identical (fact ")
+    assert eight.ok("replay", "--at", str(first - 1)) == "no round is paired: there is nothing to replay\n"
+    assert eight.ok("replay", "--at", "r 1") == eight.ok("replay")
+    assert "leave out --at" in eight.refused("replay", "--all", "--at", "r1", code=2)

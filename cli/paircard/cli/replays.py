@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from paircard.cli.desk import Desk, reads_now
+from paircard.cli.desk import Desk, reads
 from paircard.cli.text import say, show_json
 from paircard.domain.text import counted
 
@@ -39,7 +39,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 @click.option(
     "--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work of --all.", metavar="N"
 )
-@reads_now
+@reads
 def replay(desk: Desk, round: int | None, whole: bool, jobs: int) -> int:
     """Make every recorded round again from the log alone, and compare.
 
@@ -54,6 +54,8 @@ def replay(desk: Desk, round: int | None, whole: bool, jobs: int) -> int:
     if whole:
         if round is not None:
             raise click.UsageError("--all replays every round: leave out --round")
+        if desk.at is not None:
+            raise click.UsageError("--all replays every log to its end: leave out --at")
         return replay_all(desk, jobs)
     from paircard.domain.decision import round_of
     from paircard.pairing.replay import replay as replayed

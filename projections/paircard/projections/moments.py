@@ -20,7 +20,7 @@ WAYS = "a round (r5, 'before r5'), the number of a fact (120) or a time (2026-11
 def moment(log: Sequence[Recorded], text: str) -> int:
     """The length of the log at a moment; refuses what is not one, and a moment with nothing on record."""
     word = " ".join(text.split()).lower()
-    if match := re.fullmatch(r"(before )?r(?:ound )?(\d{1,3})", word):
+    if match := re.fullmatch(r"(before )?r(?:ound)? ?(\d{1,3})", word):
         return at_round(log, int(match[2]), before=bool(match[1]))
     if re.fullmatch(r"#?\d{1,9}", word):
         return at_fact(log, int(word.removeprefix("#")))
