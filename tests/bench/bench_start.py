@@ -46,10 +46,14 @@ PAIRCARD = (PYTHON, "-c", "from paircard.cli.main import main; main()")
 ENGINE = (PYTHON, "-c", "from paircard.cli.dropin import main; main()")
 EDITION = "dutch-2026"
 IMPORTS = """
+import gc, os
+gc.disable()
 import paircard.cli.main, paircard.cli.rounds, paircard.cli.looks, paircard.cli.engine, paircard.pairing
-import paircard.domain.store, paircard.domain.sqlitelog, paircard.projections.views, paircard.projections.log
+import paircard.domain.store, paircard.domain.sqlitelog, paircard.domain.recorder, paircard.domain.decider
+import paircard.domain.repeats, paircard.projections.views, paircard.projections.log
+os._exit(0)
 """
-"""What ``paircard pair`` imports; most of it is click, msgspec, eventsourcing and sqlite3."""
+"""What ``paircard pair`` imports, in its way; most of it is msgspec, click, sqlite3 and the recorder."""
 
 
 def before(round: int, players: int, rounds: int = 9, seed: int = 1) -> Crosstable:

@@ -30,6 +30,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = os.pathsep.join(str(ROOT / name) for name in ("domain", "projections", "pairing", "cli"))
 ENVIRONMENT = {**os.environ, "PYTHONPATH": SOURCES}
 ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled
+ENVIRONMENT.pop("PYTHONUNBUFFERED", None)  # for logs of services; nobody's terminal has it
 
 PY4SWISS = """
 import sys
