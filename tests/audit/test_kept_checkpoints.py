@@ -1,17 +1,14 @@
 """Checkpoints kept beside the log, in a file and in a database alike: carried along, never bent unseen."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from paircard.domain.checkpoints import Checkpoint
 from paircard.domain.doctor import BAD, CARE, examine
 from paircard.domain.keptnotes import keep_checkpoint, kept_checkpoints
-from paircard.domain.places import Address, address_of
 from paircard.domain.store import Tournaments, prepare
+from tests.audit.byhand import by_hand
 from tests.audit.desk import grow, ok, say
 from tests.audit.lives import life, rows
 from tests.audit.quiet import ARBITER, END, HASHES, ID, ROWS, note_of
@@ -28,17 +25,6 @@ def store(location: str) -> str:
         keep_checkpoint(log, note_of(9))
         keep_checkpoint(log, note_of(END, ARBITER))
     return location
-
-
-def by_hand(location: str, statement: str, *values: object) -> None:
-    """What somebody with SQL at hand may do; {} stands before the name of a table."""
-    address = address_of(location)
-    if isinstance(address, Address):
-        with psycopg.connect(address.url, autocommit=True) as db:
-            db.execute(statement.format(f"{address.schema}.").replace("?", "%s"), values)
-    else:
-        with closing(sqlite3.connect(address, isolation_level=None)) as db:
-            db.execute(statement.format(""), values)
 
 
 def test_a_publication_leaves_a_checkpoint_on_either_store(location: str, tmp_path: Path) -> None:

@@ -76,6 +76,8 @@ def verified(
     trusted: "Sequence[Verifier]",
     heads: Sequence[str] = (),
     labels: "Sequence[Label] | None" = None,
+    *,
+    alone: bool = True,
 ) -> "tuple[Report, int]":
     """The report on a tournament of the file, and how many checkpoints lay in the file."""
     from paircard.pairing.verification import verify as check
@@ -84,7 +86,16 @@ def verified(
     if labels is None:
         labels = store.notes(id)
     places = store.positions(id)
-    report = check(id, store.raw_log(id), notes, trusted, heads, labels=labels, positions=places)
+    report = check(
+        id,
+        store.raw_log(id),
+        notes,
+        trusted,
+        heads,
+        labels=labels,
+        positions=places,
+        meddling=store.meddling() if alone else (),
+    )
     return report, len(labels)
 
 
@@ -146,9 +157,9 @@ def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
     ids, strays = openings(desk)
     names = names_of(desk)
     labels = by_tournament(desk.store().notes())
-    reports = {id: verified(desk, id, (), trusted, labels=labels.get(id, ())) for id in ids}
+    reports = {id: verified(desk, id, (), trusted, labels=labels.get(id, ()), alone=False) for id in ids}
     orphans = sorted(labels.keys() - set(ids))
-    broken = damage(desk.store().path)
+    broken = "; ".join(filter(None, (damage(desk.store().path), *desk.store().meddling())))
     wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
     facts = sum(report.length for report, _ in reports.values())
     if desk.json:
@@ -173,7 +184,7 @@ def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
             "they were taken out"
         )
     if broken:
-        say(f"WRONG: the file is damaged: {broken}")
+        say(f"WRONG: the file itself: {broken}")
     say(
         f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: "
         f"{len(wrong)} wrong, {len(strays)} stray, the file is {'damaged' if broken else 'sound'}"

@@ -20,7 +20,7 @@ from paircard.domain.errors import Refused
 from paircard.domain.eventlog import Label
 from paircard.domain.keptnotes import by_tournament, misfits
 from paircard.domain.places import Address, address_of
-from paircard.domain.sqlitefile import INDEXES, need_file
+from paircard.domain.sqlitefile import INDEXES, MEDDLERS, meddling, need_file
 
 ROOM: Final = 100 * 2**20
 """Bytes that should be free beside a file."""
@@ -135,6 +135,7 @@ def inside(path: Path) -> Iterator[Finding]:
             else:
                 yield Finding("integrity", GOOD, "every page is whole")
             yield from shape(db)
+            yield from meddled(meddling(db.execute(MEDDLERS)))
             kept = db.execute("SELECT name FROM sqlite_schema WHERE name='checkpoints'").fetchall()
             yield from facts(
                 db.execute(
@@ -170,6 +171,12 @@ def shape(db: sqlite3.Connection) -> Iterator[Finding]:
         )
     else:
         yield Finding("tables", GOOD, "table, index and journal mode are as they should be")
+
+
+def meddled(found: Iterable[str]) -> Iterator[Finding]:
+    """Triggers and the like: whoever may make one may change what is written or shown."""
+    for told in found:
+        yield Finding("meddling", BAD, f"{told}: ask who did, drop it, and run paircard verify --all")
 
 
 def positions(count: int, last: int) -> Iterator[Finding]:

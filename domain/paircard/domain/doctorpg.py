@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from paircard.domain.doctor import BAD, CARE, GOOD, Finding, facts
+from paircard.domain.doctor import BAD, CARE, GOOD, Finding, facts, meddled
 from paircard.domain.errors import Refused
 from paircard.domain.places import Address
 
@@ -33,6 +33,7 @@ def examine_database(address: Address) -> Iterator[Finding]:
             yield from positions(db, address)
         log = PostgresLog(address, 5)
         try:
+            yield from meddled(log.meddling())
             yield from facts(log.everything(), log.notes())
         finally:
             log.close()

@@ -68,6 +68,10 @@ class EventLog(ABC):
     def close(self) -> None:
         """Let go of all connections."""
 
+    @abstractmethod
+    def meddling(self) -> list[str]:
+        """What stands between the facts and whoever reads or writes them: triggers, views, rules."""
+
     def by(self, index: str) -> str:
         """How to tell the database to look into an index; nothing where it finds it by itself."""
         return ""

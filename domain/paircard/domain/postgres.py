@@ -64,6 +64,18 @@ _LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES}
 """By name, what is added to tables that are there already; an older program does without."""
 
 
+MEDDLERS: Final = """
+WITH ours AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+              WHERE n.nspname = ? AND c.relname IN ('stored_events', 'checkpoints', 'paircard_format'))
+SELECT 'trigger', t.tgname::text FROM pg_trigger t JOIN ours ON t.tgrelid = ours.oid WHERE NOT t.tgisinternal
+UNION SELECT 'rule', r.rulename::text FROM pg_rewrite r JOIN ours ON r.ev_class = ours.oid
+UNION SELECT 'row security policy on', relname::text FROM ours WHERE relrowsecurity
+UNION SELECT 'table that adds its rows to', relname::text FROM ours JOIN pg_inherits ON inhparent = ours.oid
+UNION SELECT 'view in the place of', relname::text FROM ours WHERE relkind <> 'r'
+"""
+"""We make none of these: they can drop or change what is written, and show what is not there."""
+
+
 def connected(address: Address, patience: float = 5.0) -> "psycopg.Connection[Any]":
     """A new connection that commits by itself."""
     connection = psycopg.connect(

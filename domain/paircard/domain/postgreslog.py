@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, cast
 
-from paircard.domain.postgres import Connections, connected, create_schema, format_of, is_passing, refusal  # isort: skip (says what is missing)
+import paircard.domain.postgres as pg  # isort: skip (says what is missing)
 
 import psycopg
 from eventsourcing.persistence import IntegrityError, PersistenceError, StoredEvent
@@ -64,13 +64,13 @@ class PostgresLog(EventLog):
         self.table = f'"{address.schema}".stored_events'
         self.notes_table = f'"{address.schema}".checkpoints'
         self.notes_there = f"SELECT 1 WHERE to_regclass('{self.notes_table}') IS NOT NULL"
-        self.connections = Connections(address, patience)
+        self.connections = pg.Connections(address, patience)
         self.listener: psycopg.Connection[Any] | None = None
         try:
             with self.connections.connection() as first:
-                ready = format_of(first, address)
+                ready = pg.format_of(first, address)
         except psycopg.Error as reason:
-            raise refusal(reason, address) from None
+            raise pg.refusal(reason, address) from None
         if ready is None:
             self.connections.close()
             raise Unreachable(f"{self.place} has no tables of paircard: make them once with paircard init")
@@ -145,8 +145,12 @@ class PostgresLog(EventLog):
 
     def keep_note(self, tournament: str, size: int, note: str) -> None:
         if not self.read(self.notes_there):
-            create_schema(self.address)  # made before checkpoints were kept
+            pg.create_schema(self.address)  # made before checkpoints were kept
         self.read(f"{self.keep_sql} RETURNING size", (tournament, size, note) * 2)
+
+    def meddling(self) -> list[str]:
+        found = self.read(pg.MEDDLERS, (self.address.schema,))
+        return [f"there is a {kind} {name[:40]!r}, which paircard did not make" for kind, name in found]
 
     def wait(self, after: int, seconds: float) -> bool:
         """Woken by NOTIFY, which a writer sends with its facts."""
@@ -155,7 +159,7 @@ class PostgresLog(EventLog):
             try:
                 with self.refusing():
                     if self.listener is None:
-                        self.listener = connected(self.address, self.patience)
+                        self.listener = pg.connected(self.address, self.patience)
                         channel = sql.Identifier(self.recorder.channel_name)
                         self.listener.execute(sql.SQL("LISTEN {}").format(channel))
                     if self.last_position() > after:
@@ -178,8 +182,8 @@ class PostgresLog(EventLog):
         except (IntegrityError, psycopg.IntegrityError) as reason:
             raise Overtaken from reason
         except (PersistenceError, psycopg.Error) as reason:
-            words: StoreRefused = refusal(reason, self.address)
-            if self.connections.been_there and is_passing(reason.__cause__ or reason):
+            words: StoreRefused = pg.refusal(reason, self.address)
+            if self.connections.been_there and pg.is_passing(reason.__cause__ or reason):
                 raise Lost(words) from None
             raise words from None
 

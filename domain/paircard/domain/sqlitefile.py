@@ -7,6 +7,7 @@ database: nothing of a foreign file is created, altered or locked.
 import contextlib
 import os
 import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -33,6 +34,8 @@ NOTES: Final = (
     "CREATE TABLE IF NOT EXISTS checkpoints "
     "(tournament TEXT, size INTEGER, note TEXT, PRIMARY KEY (tournament, size, note))"
 )
+MEDDLERS: Final = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
+"""We make none of these: one can drop or change what is written, or show what is not there."""
 _SCHEMA: Final = (
     "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
     "PRIMARY KEY (originator_id, originator_version))",
@@ -110,6 +113,11 @@ def _fill(draft: Path) -> None:
     mask = os.umask(0)
     os.umask(mask)
     draft.chmod(0o666 & ~mask)  # as any file the user makes; a temporary one is private
+
+
+def meddling(found: Iterable[tuple[str, str]]) -> list[str]:
+    """What is said of what ``MEDDLERS`` finds."""
+    return [f"there is a {kind} {name[:40]!r}, which paircard did not make" for kind, name in found]
 
 
 def add_missing(path: Path) -> bool:

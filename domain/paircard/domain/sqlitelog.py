@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from paircard.domain.eventlog import Alone, EventLog, Overtaken, Row, rows_of
 from paircard.domain.events import Recorded
-from paircard.domain.sqlitefile import INDEXES, NOTES, refusal, uri_of
+from paircard.domain.sqlitefile import INDEXES, MEDDLERS, NOTES, meddling, refusal, uri_of
 
 if TYPE_CHECKING:
     from paircard.domain.recorder import SQLiteApplicationRecorder
@@ -82,6 +82,9 @@ class SQLiteLog(EventLog):
         idle, self.idle = self.idle or [], None
         for db in idle:
             db.close()
+
+    def meddling(self) -> list[str]:
+        return meddling(self.read(MEDDLERS))
 
     @cached_property
     def indexes(self) -> set[str]:

@@ -266,6 +266,10 @@ class Tournaments:
         except Lost as lost:
             raise lost.reason from None
 
+    def meddling(self) -> list[str]:
+        """Triggers and the like that stand between the facts and whoever reads or writes them."""
+        return self._log.meddling()
+
     def notes(self, tournament: str = "") -> list[Label]:
         """Kept checkpoints as their rows are: of all tournaments, or of one."""
         return self._log.notes(tournament)

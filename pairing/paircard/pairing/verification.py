@@ -18,6 +18,7 @@ from paircard.domain.errors import Refused
 from paircard.domain.eventlog import Label, Row
 from paircard.domain.events import Recorded, RoundPaired
 from paircard.domain.keptnotes import mislabelled, texts
+from paircard.domain.lawful import unlawful
 from paircard.pairing.replay import REASONS, Replayed, replay
 from paircard.projections.moments import read_time
 
@@ -69,13 +70,16 @@ def verify(
     kept: Iterable[str] = (),
     labels: Iterable[Label] = (),
     positions: Sequence[int] = (),
+    meddling: Iterable[str] = (),
 ) -> Report:
     """Check a log from its first byte to its last, and against all that others hold of it.
 
     ``kept`` are checkpoints that lay beside the log, whoever signed them; ``labels`` the same as rows of
-    a store; ``positions`` the places of the facts in the file, where they are known.
+    a store; ``positions`` the places of the facts in the file, where they are known; ``meddling`` what
+    stands between the facts and whoever reads them.
     """
     hashes, findings = chain(tournament, rows)
+    findings += [Finding("chain", 0, told) for told in meddling]
     findings += [
         Finding("chain", at, f"fact {at} stands in the file before an earlier one")
         for at, (before, now) in enumerate(pairwise(positions), start=2)
@@ -125,7 +129,7 @@ def history_of(tournament: str, rows: Sequence[Row], rounds: list[Replayed]) -> 
     except Refused as refusal:
         return [Finding("sense", 0, str(refusal))]
     log = [opened(tournament, *row) for row in rows]
-    findings = [*clocks(log), *decided_on_old(log)]
+    findings = [*clocks(log), *decided_on_old(log), *never_recorded(log)]
     if any(finding.grave for finding in findings):
         return findings
     try:
@@ -147,6 +151,14 @@ def clocks(log: Sequence[Recorded]) -> list[Finding]:
         )
         for then, now in pairwise(log)
         if read_time(now.when) < read_time(then.when)
+    ]
+
+
+def never_recorded(log: Sequence[Recorded]) -> list[Finding]:
+    """Results and corrections that the program would not have recorded where they stand."""
+    return [
+        Finding("version", version, f"it was not recorded by paircard where it stands: {why}")
+        for version, why in unlawful(log)
     ]
 
 

@@ -1,0 +1,170 @@
+"""A federation officer with SQL and bad intentions: what shows by itself, on a file and on PostgreSQL.
+
+The officer knows how the chain is made and computes it right. What cannot be seen without a checkpoint
+held elsewhere is in ``test_tampering``.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from paircard.domain.doctor import BAD, examine
+from paircard.domain.envelope import seal, stored_bytes, topic_of
+from paircard.domain.events import (
+    ColoursCorrected,
+    Event,
+    Recorded,
+    ResultCorrected,
+    ResultRecorded,
+)
+from paircard.domain.lawful import unlawful
+from paircard.domain.results import Outcome
+from tests.audit.byhand import by_hand
+from tests.audit.desk import grow, ok, say
+from tests.audit.lives import life
+from tests.audit.quiet import END, ID, LOG, ROWS
+
+WIN, LOSS = Outcome("1", "0"), Outcome("0", "1")
+
+
+@pytest.fixture
+def store(location: str) -> str:
+    grow(location, ID, ROWS)
+    assert say(location, "verify", "-t", ID).code == 0
+    return location
+
+
+def forged(fact: Event, why: str = "protest") -> Recorded:
+    """A fact behind the last one, with a right hash."""
+    draft = msgspec.structs.replace(LOG[-1], version=END + 1, fact=fact, why=why, command_id="forged")
+    return seal(draft, LOG[-1].hash)[0]
+
+
+def slipped_in(location: str, fact: Recorded) -> None:
+    by_hand(
+        location,
+        "INSERT INTO {}stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)",
+        ID,
+        fact.version,
+        topic_of(fact.fact),
+        stored_bytes(fact),
+    )
+
+
+def told_by_all(location: str) -> list[str]:
+    """What verify, verify --all and the doctor say is wrong."""
+    one, every = say(location, "verify", "-t", ID), say(location, "verify", "--all")
+    assert (one.code, every.code) == (1, 1), (one, every)
+    assert "internal error" not in one.err + every.err
+    return [one.out, every.out]
+
+
+def outcome_of(round: int, board: int) -> Outcome:
+    return next(
+        one.fact.outcome
+        for one in LOG
+        if isinstance(one.fact, ResultRecorded) and (one.fact.round, one.fact.board) == (round, board)
+    )
+
+
+def swapped(outcome: Outcome) -> Outcome:
+    return WIN if outcome != WIN else LOSS
+
+
+FORGERIES: dict[str, tuple[Callable[[], Event], str]] = {
+    "a second result": (
+        lambda: ResultRecorded(round=2, board=1, outcome=swapped(outcome_of(2, 1))),
+        "it would have been refused: board 1 of round 2 ended",
+    ),
+    "a result of a board there is not": (
+        lambda: ResultRecorded(round=2, board=9, outcome=WIN),
+        "",
+    ),
+    "a correction that reaches back too far": (
+        lambda: ResultCorrected(
+            round=1,
+            board=1,
+            outcome=swapped(outcome_of(1, 1)),
+            was=outcome_of(1, 1),
+            scope="pairing-next",
+        ),
+        "it would have been recorded with another scope or value",
+    ),
+    "a correction of what was never so": (
+        lambda: ResultCorrected(
+            round=2,
+            board=1,
+            outcome=swapped(outcome_of(2, 1)),
+            was=Outcome("=", "="),
+            scope="pairing-next",
+        ),
+        "",
+    ),
+    "colours turned round": (
+        lambda: ColoursCorrected(round=1, board=1, white=5, black=6, scope="pairing-next"),
+        "it would have been recorded with another scope or value",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FORGERIES)
+def test_a_result_no_desk_would_have_taken_is_told_although_its_hash_is_right(store: str, kind: str) -> None:
+    make, told = FORGERIES[kind]
+    slipped_in(store, forged(make()))
+
+    for said in told_by_all(store):
+        assert told in said
+        assert "WRONG" in said
+
+
+def test_what_an_arbiter_could_have_entered_cannot_be_told_from_it(store: str) -> None:
+    """Said honestly: only a checkpoint held elsewhere, or the arbiter, knows better."""
+    now = outcome_of(2, 1)
+    fact = ResultCorrected(round=2, board=1, outcome=swapped(now), was=now, scope="pairing-next")
+    slipped_in(store, forged(fact))
+
+    assert say(store, "verify", "-t", ID).code == 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_honest_results_are_never_taken_for_forged(seed: int) -> None:
+    assert list(unlawful(life(seed))) == []
+
+
+SQLITE = [
+    "CREATE TRIGGER quiet BEFORE INSERT ON stored_events WHEN NEW.topic='result-corrected/1' "
+    "BEGIN SELECT RAISE(IGNORE); END",
+    "CREATE VIEW other AS SELECT * FROM stored_events",
+]
+POSTGRES = [
+    "CREATE RULE quiet AS ON INSERT TO {}stored_events WHERE NEW.topic='result-corrected/1' "
+    "DO INSTEAD NOTHING",
+    "ALTER TABLE {}stored_events ENABLE ROW LEVEL SECURITY",
+    "CREATE TABLE {}more () INHERITS ({}stored_events)",
+    "CREATE FUNCTION {}quiet() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; "
+    "CREATE TRIGGER quiet BEFORE INSERT ON {}stored_events FOR EACH ROW EXECUTE FUNCTION {}quiet()",
+]
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_what_stands_between_the_facts_and_their_readers_is_told(store: str, at: int) -> None:
+    statements = POSTGRES if "://" in store else SQLITE
+    by_hand(store, statements[at % len(statements)])
+
+    for said in told_by_all(store):
+        assert "which paircard did not make" in said
+    assert any(finding.about == "meddling" for finding in examine(store) if finding.state == BAD)
+
+
+def test_an_untouched_store_has_no_meddlers(store: str) -> None:
+    assert ok(store, "verify", "--all")
+    assert not any(finding.about == "meddling" for finding in examine(store))
+
+
+def test_places_swapped_or_taken_twice_are_told(store: str) -> None:
+    place = "notification_id" if "://" in store else "rowid"
+    by_hand(store, f"UPDATE {{}}stored_events SET {place}=100000 WHERE originator_version=3")
+
+    for said in told_by_all(store):
+        assert "stands in the file before an earlier one" in said
