@@ -10,7 +10,14 @@ from paircard.cli import verify_bundle
 from paircard.domain.bundles import sensible, write_bundle
 from paircard.domain.envelope import GENESIS, chained
 from paircard.domain.errors import CorruptFile
-from paircard.domain.events import Recorded, ResultCorrected, ResultRecorded, RoundPaired, RoundPublished
+from paircard.domain.events import (
+    GameAdjourned,
+    Recorded,
+    ResultCorrected,
+    ResultRecorded,
+    RoundPaired,
+    RoundPublished,
+)
 from paircard.domain.results import Outcome
 from paircard.pairing.verification import verify
 from tests.audit.lives import rows
@@ -110,8 +117,7 @@ def test_a_topic_must_be_that_of_its_fact() -> None:
 
 
 def test_a_fact_that_no_fold_can_take_is_no_traceback() -> None:
-    draw, win = Outcome("=", "="), Outcome("1", "0")
-    odd = ResultCorrected(round=1, board=-9, outcome=draw, was=win, scope="pairing-next")
+    odd = GameAdjourned(round=1, board=-9)
     after = RoundPaired(
         round=3, edition="dutch-2026", engine="x", based_on=END + 1, snapshot="", numbers=(), boards=(),
         origin="import",
@@ -125,6 +131,33 @@ def test_a_fact_that_no_fold_can_take_is_no_traceback() -> None:
 
     assert graves(report) == [("sense", 0)]
     assert "the rounds cannot be replayed" in report.findings[0].text
+
+
+def test_a_correction_of_a_board_there_is_not_was_not_recorded() -> None:
+    draw, win = Outcome("=", "="), Outcome("1", "0")
+    odd = ResultCorrected(round=1, board=-9, outcome=draw, was=win, scope="pairing-next")
+    extra = msgspec.structs.replace(LOG[-1], fact=odd, command_id="made up")
+
+    report = verify(ID, rows(resealed([*LOG, extra])))
+
+    assert graves(report) == [("version", END + 1)]
+    assert "it was not recorded by paircard where it stands" in report.findings[0].text
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"boards": ((77, 78),)}, "#77 on its boards is nobody in the tournament"),
+        ({"boards": ((1, 2), (2, 3))}, "somebody is on its boards twice"),
+        ({"boards": ((1, 2),), "pab": 2}, "somebody is on its boards twice"),
+        ({"edition": "dutch-1990"}, "its edition is 'dutch-1990'"),
+    ],
+)
+def test_boards_that_are_none_are_told_whoever_made_them(changes: dict[str, object], told: str) -> None:
+    report = verify(ID, rows(resealed(paired_next(origin="import", **changes))))
+
+    assert ("version", END + 1) in graves(report)
+    assert any(told in finding.text for finding in report.findings)
 
 
 def paired_next(**changes: object) -> list[Recorded]:

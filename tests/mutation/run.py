@@ -180,9 +180,10 @@ def tests() -> Iterator[Callable[[], None]]:
             yield function
             continue
         [mark] = marks
-        argument, values = mark.args
+        names, values = mark.args
         for value in values:
-            yield partial(function, **{argument: value})
+            given = dict(zip(names, value, strict=True)) if isinstance(names, tuple) else {names: value}
+            yield partial(function, **given)
 
 
 def jobs() -> Iterator[tuple[str, Path, ast.Module, Place]]:

@@ -155,7 +155,7 @@ def clocks(log: Sequence[Recorded]) -> list[Finding]:
 
 
 def never_recorded(log: Sequence[Recorded]) -> list[Finding]:
-    """Results and corrections that the program would not have recorded where they stand."""
+    """Rounds, results and corrections that the program would not have recorded where they stand."""
     return [
         Finding("version", version, f"it was not recorded by paircard where it stands: {why}")
         for version, why in unlawful(log)
