@@ -191,7 +191,9 @@ def leave_fide_mode(desk: Desk) -> None:
 @click.command("list")
 @reads
 def list_(desk: Desk) -> None:
-    """List the tournaments of a file; with --at TIME those that were there, as far as they had come.
+    """List the tournaments of a file.
+
+    With --at TIME those that were there then, as far as they had come.
 
     \b
     Example:
