@@ -316,6 +316,21 @@ def test_national_ratings_have_records_of_their_own_and_the_check_goes_by_them(
     assert Path("again.trf").read_text() == Path("out.trf").read_text()
 
 
+def test_remarks_of_ours_that_name_nobody_are_left_out_and_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = (
+        f"### Expulsion @ Round 2: {'9' * 5000}\n### Expulsion @ Round 0: 4\n### Ratings @ Round 9: 4=2500\n"
+    )
+    Path("kept.trf").write_text(KEPT + odd)
+
+    assert run(["trf", "import", "kept.trf"]) == 0
+
+    told = capsys.readouterr().out
+    assert told.count("remark left out, no such player or round: '### Expulsion") == 2
+    assert "rating 2500 of player 4 from round 9 on left out" in told
+
+
 def test_a_large_irregular_import_tells_every_board(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     neighbours = tuple(
         Row(

@@ -300,3 +300,9 @@ def test_an_unrated_player_has_the_national_rating_if_fide_ones_come_first() -> 
 
     assert crosstable(parse(f"{text}172 GER FIDON\n{record}\n")).rows[0].rating == 1900
     assert crosstable(parse(f"{text}172 GER OTHER\n{record}\n")).rows[0].rating == 0
+
+
+def test_points_left_blank_are_said_to_be_computed() -> None:
+    text = FOUR.replace(" 1.0    1", "        1", 1)
+
+    assert "no points for players 1: computed from the results" in read(parse(text)).adjustments

@@ -35,6 +35,7 @@ from paircard.projections.scoregroups import points_before, virtual_points
 from paircard.projections.tiebreaks.codes import parse_list
 from paircard.projections.tiebreaks.errors import BadTieBreak
 from paircard.projections.trf.keeping import Kept, national_of
+from paircard.projections.trf.national import whole
 from paircard.projections.trf.reading import Reading, further_ratings
 from paircard.projections.trf.records import Byes, Line, PlayerLine, Report
 from paircard.projections.trf.remarks import EXPULSION
@@ -247,11 +248,20 @@ def commands_of(
         )
         for row in table.rows
     ]
+    listed = [
+        (number, first, rating)
+        for number, ratings in further_ratings(report).items()
+        for first, rating in ratings.items()
+    ]
     commands += [
         ListRating(player=id_of[number], rating=rating, first=first, meta=meta())
-        for number, listed in further_ratings(report).items()
-        for first, rating in listed.items()
+        for number, first, rating in listed
         if number in id_of and 2 <= first <= table.rounds and rating <= HIGHEST_RATING
+    ]
+    said += [
+        f"rating {rating} of player {number} from round {first} on left out: no such player, round or rating"
+        for number, first, rating in listed
+        if number not in id_of or not 2 <= first <= table.rounds or rating > HIGHEST_RATING
     ]
     commands.append(AssignNumbers(order=tuple(range(1, len(table.rows) + 1)), meta=meta()))
     if table.initial_colour:
@@ -261,7 +271,7 @@ def commands_of(
     ):
         if len(ban[0]) > 1:
             commands.append(ProhibitPairing(players=ban[0], first=ban[1], last=ban[2], meta=meta()))
-    expelled = expulsions(report, id_of)
+    expelled = expulsions(report, id_of, table.rounds + 1, said)
     for round in range(1, table.paired + 1):
         commands += expel(expelled, round, round, meta)
         commands += byes_of(table, round, id_of, meta, letters="HF")
@@ -299,15 +309,18 @@ def commands_of(
     return commands
 
 
-def expulsions(report: Report, id_of: dict[int, int]) -> dict[int, int]:
+def expulsions(report: Report, id_of: dict[int, int], last: int, said: list[str]) -> dict[int, int]:
     """First round each expelled player was out of, by id, as our own remarks tell it."""
     begin = f"### {EXPULSION}"
     found: dict[int, int] = {}
     for record in report.records:
         if type(record) is Line and record.text.startswith(begin):
-            round, _, number = record.text.removeprefix(begin).partition(": ")
-            if round.isdecimal() and number.strip().isdecimal() and int(number) in id_of:
-                found[id_of[int(number)]] = int(round)
+            first, _, who = record.text.removeprefix(begin).partition(": ")
+            round, number = whole(first[:5]), whole(who.strip()[:5])
+            if 1 <= round <= last and number in id_of:
+                found[id_of[number]] = round
+            else:
+                said.append(f"remark left out, no such player or round: {record.text[:80]!r}")
     return found
 
 

@@ -67,6 +67,9 @@ def fitting(
     A file without a scoring may be of another one: the PAB first, then the usual ones. Points may
     hold the virtual ones and the bye of the round to be paired, as other engines allow. Either is told.
     """
+    blank = [player.number for player in report.players() if player.points == UNKNOWN_POINTS]
+    if blank:
+        said.append(f"no points for players {' '.join(map(str, blank))}: computed from the results")
     ahead: list[int] = []
     wrong = _misfits(report, entries, scoring, virtual, paired, ahead)
     if not wrong:
