@@ -97,6 +97,7 @@ def test_players_get_ids_for_life_in_the_order_they_register() -> None:
         ({"name": "Ada\u202enoB"}, "invisible character U\\+202E at place 4: leave it out"),
         ({"name": "A\u200bda"}, "invisible character U\\+200B"),
         ({"name": "Ada\u200d"}, "invisible character U\\+200D"),
+        ({"name": "Ada\ufe0f"}, "invisible character U\\+FE0F"),
         ({"name": "\u3164"}, "invisible character U\\+3164"),
         ({"club": "SK \ufeffAda"}, "club has an invisible character U\\+FEFF"),
         ({"birth": "1900-02-30"}, "birth '1900-02-30' is neither"),
@@ -123,6 +124,10 @@ def test_what_cannot_be_a_player_is_refused(fields: dict[str, Any], complaint: s
 
     with pytest.raises(Invalid, match=complaint):
         decide(opened(), ask(RegisterPlayer, details=details))
+
+
+def test_a_reason_may_hold_a_sign_in_colour() -> None:
+    decide(opened(), ask(RegisterPlayer, details=Details(name="Ada"), why="late, had a \u2615\ufe0f"))
 
 
 def test_names_of_the_world_are_names() -> None:

@@ -348,7 +348,7 @@ def close(state: Tournament, command: CloseTournament) -> Decision:
         raise RoundIncomplete(
             f"round {last.number} has no result on {named('board', missing)}: enter it first"
         )
-    waiting = adjourned_games(state)
+    waiting = open_games(state)
     if waiting:
         games = ", ".join(f"{round}.{board}" for round, board in waiting)
         raise RoundIncomplete(f"adjourned games are open: {games} (round.board); enter their results first")

@@ -11,10 +11,8 @@ _CONTROLS: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """Control characters, halves of characters (a sign of text that was not UTF-8), line separators."""
 _BREAKING: Final = _CONTROLS | {"Cf"}
 """And format characters, which nobody sees: they turn the reading direction, or make two names of one."""
-_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0") | frozenset(
-    map(chr, range(0xFE00, 0xFE10))
-)
-"""Others of other categories that nobody sees: fillers, the blank Braille pattern, variation selectors."""
+_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
+"""Others of other categories that nobody sees: fillers, the blank Braille pattern."""
 _JOINERS: Final = frozenset("\u200c\u200d")
 """Spelling needs them between letters of Arabic and Indic scripts."""
 
@@ -38,6 +36,8 @@ def _unseen(value: str, place: int) -> bool:
         return not (
             len(around) == 2 and all(c >= "\u0600" and unicodedata.category(c)[0] in "LM" for c in around)
         )
+    if "\ufe00" <= character <= "\ufe0f":  # chooses between two looks of a sign, as with ☕️
+        return unicodedata.category(value[place - 1 : place] or " ") != "So"
     return unicodedata.category(character) in _BREAKING or character in _INVISIBLE
 
 
