@@ -76,10 +76,10 @@ KEY_FILE = click.option(
 )
 
 
-def chosen_key(given: Path | None) -> Path | None:
+def chosen_key(given: str | Path | None) -> Path | None:
     """The key file of the option, else of PAIRCARD_KEY."""
-    named = os.environ.get("PAIRCARD_KEY", "")
-    return given or (Path(named) if named else None)
+    named = given or os.environ.get("PAIRCARD_KEY", "")
+    return Path(named) if named else None
 
 
 @click.command()

@@ -1,6 +1,5 @@
 """Rounds: ``draw number pair publish unpair alter complete close``."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -164,11 +163,11 @@ def show_round(desk: Desk, round: int) -> None:
 @click.option(
     "--key",
     "key_file",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     help="Sign a checkpoint with this key [PAIRCARD_KEY].",
 )
 @writes
-def publish(desk: Desk, round: int | None, key_file: Path | None) -> None:
+def publish(desk: Desk, round: int | None, key_file: str | None) -> None:
     """Publish a paired round; from then on results are entered.
 
     The last line is the head of the log in short: printed on the pairing sheet it proves later that the

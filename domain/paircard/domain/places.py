@@ -4,12 +4,14 @@ An address may hold a password, so it is never shown: what people see is ``Addre
 """
 
 import re
-from pathlib import Path
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from paircard.domain.errors import Unreachable
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SCHEMA = "paircard"
 """The PostgreSQL schema the tables are in, unless the address says ``?schema=``."""
@@ -28,11 +30,22 @@ class Address(msgspec.Struct, frozen=True):
         return f"Address({self.shown!r})"
 
 
-def address_of(location: str | Path) -> Address | Path:
+def is_address(location: "str | Path") -> bool:
+    """Whether a location means a database and not a file."""
+    return str(location).startswith(("postgres:", "postgresql:"))
+
+
+def address_of(location: "str | Path") -> "Address | Path":
     """What a location means."""
-    text = str(location)
-    if not text.startswith(("postgres:", "postgresql:")):
-        return Path(location)
+    from pathlib import Path  # here and below, for whoever opens a file of a given name
+
+    return parsed_address(str(location)) if is_address(location) else Path(location)
+
+
+def parsed_address(text: str) -> Address:
+    """The database an address means."""
+    from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
     malformed = Unreachable(
         "the address of the database is not of the form postgresql://USER:PASSWORD@HOST:PORT/NAME; "
         "in a password write %40 for @, %2F for /, %3A for :"
@@ -59,7 +72,7 @@ def address_of(location: str | Path) -> Address | Path:
     return Address(url=url, schema=schema, shown=shown)
 
 
-def shown(location: str | Path) -> str:
+def shown(location: "str | Path") -> str:
     """A location for people: without a password."""
     address = address_of(location)
     return address.shown if isinstance(address, Address) else str(address)

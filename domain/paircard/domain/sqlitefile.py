@@ -8,12 +8,13 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Final
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Final
 
 from paircard.domain.envelope import HEADLINES, MILESTONES, REGISTRATIONS
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 APPLICATION_ID: Final = 0x50435244
 """``PCRD``"""
@@ -44,15 +45,16 @@ _SCHEMA: Final = (
 )
 
 
-def uri_of(path: Path) -> str:
-    """The file as SQLite is to open it: existing, for reading and writing."""
-    return f"file:{quote(str(path.absolute()))}?mode=rw"
+def uri_of(path: "str | Path") -> str:
+    """The file as SQLite is to open it: existing, for reading and writing (sqlite.org/uri.html, 3.1)."""
+    name = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{name}?mode=rw"
 
 
-def need_file(path: Path, *, create: bool) -> None:
+def need_file(path: "str | Path", *, create: bool) -> None:
     """Make sure that a file of ours is there; a missing or empty one is made if asked."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             header = file.read(100)
     except FileNotFoundError:
         if not create:
@@ -65,13 +67,13 @@ def need_file(path: Path, *, create: bool) -> None:
     if not header:
         if not create:
             raise ForeignFile(f"{path} is empty: open a tournament to make it a file of paircard")
-        path.unlink()
+        os.unlink(path)
         return create_file(path)
     check_header(path, header)
     return None
 
 
-def check_header(path: Path, header: bytes) -> None:
+def check_header(path: "str | Path", header: bytes) -> None:
     """Refuse what is not ours by the first 100 bytes (SQLite file format, section 1.3)."""
     if not header.startswith(_MAGIC) or len(header) < 100:
         raise ForeignFile(f"{path} is not a database of paircard: choose another file")
@@ -84,26 +86,27 @@ def check_header(path: Path, header: bytes) -> None:
         )
 
 
-def create_file(path: Path) -> None:
+def create_file(path: "str | Path") -> None:
     """Make the whole file under another name and put it in place at once, so that none is half made."""
     import tempfile
 
+    folder, end = os.path.split(os.path.abspath(path))
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
+        handle, draft = tempfile.mkstemp(prefix=f".{end}.", dir=folder)
     except OSError as reason:
         raise Unreachable(f"{path} cannot be made: {_words(reason)}") from None
     os.close(handle)
-    draft = Path(name)
     try:
         _fill(draft)
         _put_in_place(draft, path)
     except (sqlite3.Error, OSError) as reason:
         raise Unreachable(f"{path} cannot be made: {_words(reason)}") from None
     finally:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(draft)
 
 
-def _fill(draft: Path) -> None:
+def _fill(draft: str) -> None:
     with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as db:
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
         db.execute(f"PRAGMA user_version={FORMAT}")
@@ -112,7 +115,7 @@ def _fill(draft: Path) -> None:
         db.execute("PRAGMA journal_mode=WAL")
     mask = os.umask(0)
     os.umask(mask)
-    draft.chmod(0o666 & ~mask)  # as any file the user makes; a temporary one is private
+    os.chmod(draft, 0o666 & ~mask)  # as any file the user makes; a temporary one is private
 
 
 def meddling(found: Iterable[tuple[str, str]]) -> list[str]:
@@ -120,7 +123,7 @@ def meddling(found: Iterable[tuple[str, str]]) -> list[str]:
     return [f"there is a {kind} {name[:40]!r}, which paircard did not make" for kind, name in found]
 
 
-def add_missing(path: Path) -> bool:
+def add_missing(path: "str | Path") -> bool:
     """Give a file of an earlier program what it lacks; whether it lacked anything."""
     try:
         with contextlib.closing(sqlite3.connect(uri_of(path), uri=True, timeout=5)) as db, db:
@@ -133,17 +136,17 @@ def add_missing(path: Path) -> bool:
     return bool(missing)
 
 
-def _put_in_place(draft: Path, path: Path) -> None:
+def _put_in_place(draft: str, path: "str | Path") -> None:
     try:
         os.link(draft, path)
     except FileExistsError:
         need_file(path, create=False)  # somebody was faster; theirs must be ours too
     except OSError:  # a file system without links
-        if not path.exists():
-            draft.rename(path)
+        if not os.path.exists(path):
+            os.rename(draft, path)
 
 
-def refusal(reason: Exception, path: Path) -> StoreRefused:
+def refusal(reason: Exception, path: "str | Path") -> StoreRefused:
     """What SQLite says, for people."""
     words = str(reason)
     if "locked" in words or "busy" in words:

@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,8 +36,9 @@ class _Writer(Alone):
 class SQLiteLog(EventLog):
     """One file. Writers wait for each other by SQLite's lock, readers for nobody."""
 
-    def __init__(self, path: Path, patience: float) -> None:
-        self.path, self.place, self.patience = path, str(path), patience
+    def __init__(self, path: str, patience: float) -> None:
+        self.path = self.place = path
+        self.patience = patience
         self.uri = uri_of(path)
         self.idle: list[sqlite3.Connection] | None = []
         """Connections nobody uses now; none once the log is closed."""

@@ -6,12 +6,12 @@ command is decided again on them. So nothing is overwritten, nothing decided on 
 and two who enter different results never hear of each other.
 """
 
+import os
 import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
@@ -39,13 +39,15 @@ from paircard.domain.errors import (
 )
 from paircard.domain.eventlog import EventLog, Label, Lost, Overtaken, Row, rows_of
 from paircard.domain.events import Recorded, TournamentClosed, TournamentDetailsChanged, TournamentOpened
-from paircard.domain.places import Address, address_of
+from paircard.domain.places import Address, address_of, is_address, parsed_address
 from paircard.domain.regulations import Regulations, changed
 from paircard.domain.sqlitefile import add_missing, need_file
 from paircard.domain.stages import Stage, stages
 from paircard.domain.state import NOTHING, Tournament, accept, fold, remember
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from paircard.domain.commands import Command
 
 LONGEST_PAUSE: Final = 0.25
@@ -94,7 +96,7 @@ class _Kept(msgspec.Struct, frozen=True):
 class Tournaments:
     """All tournaments of one place: open it, ask, read, close. Use it as a context manager."""
 
-    def __init__(self, location: str | Path, *, create: bool = False, patience: float = 5.0) -> None:
+    def __init__(self, location: "str | Path", *, create: bool = False, patience: float = 5.0) -> None:
         self._log: Final = opened_log(location, create=create, patience=patience)
         self._patience: Final = patience
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
@@ -105,9 +107,12 @@ class Tournaments:
         return self._log.place
 
     @property
-    def path(self) -> Path | None:
+    def path(self) -> "Path | None":
         """The file, if it is one."""
-        return getattr(self._log, "path", None)
+        from pathlib import Path
+
+        path = getattr(self._log, "path", None)
+        return Path(path) if path else None
 
     def __enter__(self) -> Self:
         return self
@@ -350,20 +355,20 @@ class Tournaments:
         return tuple(recorded for recorded in between if recorded.version in versions)
 
 
-def opened_log(location: str | Path, *, create: bool, patience: float) -> EventLog:
+def opened_log(location: "str | Path", *, create: bool, patience: float) -> EventLog:
     """The log at a place: a file, or a PostgreSQL database."""
-    address = address_of(location)
-    if isinstance(address, Address):
+    if is_address(location):
         from paircard.domain.postgreslog import PostgresLog
 
-        return PostgresLog(address, patience)
+        return PostgresLog(parsed_address(str(location)), patience)
     from paircard.domain.sqlitelog import SQLiteLog
 
-    need_file(address, create=create)
-    return SQLiteLog(address, patience)
+    path = os.fspath(location) or os.curdir
+    need_file(path, create=create)
+    return SQLiteLog(path, patience)
 
 
-def prepare(location: str | Path) -> bool:
+def prepare(location: "str | Path") -> bool:
     """Make the file, or the tables in the database, for tournaments to come; whether it was needed."""
     address = address_of(location)
     if isinstance(address, Address):
