@@ -1,5 +1,6 @@
 """Stores to run the same tests on: a file, and a PostgreSQL server started for the session."""
 
+import getpass
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 for name in ("PAIRCARD_DB", "PAIRCARD_AS", "PAIRCARD_KEY"):  # of whoever runs the tests
     os.environ.pop(name, None)
+try:
+    getpass.getuser()
+except (KeyError, OSError):  # a user without a name, as in some containers
+    os.environ["LOGNAME"] = f"user{os.getuid()}"
 
 
 @pytest.fixture(scope="session")
