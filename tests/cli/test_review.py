@@ -144,6 +144,7 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
     eight.ok("pair", "--ack", "2")
     eight.ok("publish")
     assert "adjourned" not in eight.ok("trf", "export", "--round", "1")
+    assert "games without a result: 1.1, 2.1" in eight.refused("lots")
     eight.ok("result", "2", "1", "½-½", "2", "½-½", "3", "½-½", "4", "½-½")
 
     for words in (("trf", "export"), ("trf", "export", "--for", "rating"), ("trf", "export", "--round", "2")):

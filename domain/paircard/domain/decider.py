@@ -61,6 +61,7 @@ from paircard.domain.events import (
 from paircard.domain.regulations import (
     DESCRIPTIVE,
     RegulationChanges,
+    Regulations,
     changed,
     check_announced,
     check_regulations,
@@ -204,11 +205,7 @@ def draw_lots(state: Tournament, command: DrawLots) -> Decision:
 
     After the last round they make the final standings, which wait for every result (VCL 161, 169).
     """
-    regulations = need_running(state)
-    waiting = rounds.open_games(state) if state.paired >= regulations.rounds else []
-    if waiting:
-        games = ", ".join(f"{round}.{board}" for round, board in waiting)
-        raise RoundIncomplete(f"games without a result: {games} (round.board); enter them, then draw lots")
+    need_results(state, need_running(state))
     for id in command.players:
         player_of(state, id)
     if len(command.players) < 2 or len(set(command.players)) != len(command.players):
@@ -221,6 +218,14 @@ def draw_lots(state: Tournament, command: DrawLots) -> Decision:
             ids = ", ".join(f"#{id}" for id in drawn)
             raise Duplicate(f"lots were drawn among players {ids} already: lots are drawn once")
     return Decision((LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
+
+
+def need_results(state: Tournament, regulations: Regulations) -> None:
+    """Refuse what makes standings final while a game of the event is open."""
+    waiting = rounds.open_games(state) if state.paired >= regulations.rounds else []
+    if waiting:
+        games = ", ".join(f"{round}.{board}" for round, board in waiting)
+        raise RoundIncomplete(f"games without a result: {games} (round.board); enter them, then draw lots")
 
 
 def _as_drawn_before(lots: tuple[tuple[int, ...], ...], players: tuple[int, ...]) -> tuple[int, ...]:
