@@ -59,7 +59,8 @@ def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
     """What the pairing of a round sees, or saw: a paired round is cut from the log as it stood then."""
     whole = history(log)
     if not 1 <= round <= whole.paired + 1:
-        raise Unknown(f"round {round} has no snapshot yet: {counted(whole.paired, 'round')} paired")
+        paired = f"{counted(whole.paired, 'round')} {'is' if whole.paired == 1 else 'are'} paired"
+        raise Unknown(f"round {round} has no snapshot yet: {paired}")
     if round > whole.paired:
         return snapshot_now(whole)
     return snapshot_now(history(log[: seen_by(whole.rounds[round - 1])]))
