@@ -194,7 +194,9 @@ def test_a_fact_of_no_kind_is_refused_although_its_hash_is_right() -> None:
         hash = chained(GENESIS, ID, 1, "x/1", payload)
         stored = payload[:-1] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
         row: Row = (1, "x/1", stored)
-        lines, whole = verify_bundle.verify(write_bundle(ID, [row]))
+        content = write_bundle(ID, [row])
+        assert b'"pseudonymous":false' in content
+        lines, whole = verify_bundle.verify(content)
         assert not whole
         assert lines[0] == "BROKEN: fact 1 is unreadable, not x/1"
         assert graves(verify(ID, [row])) == [("sense", 0)]
