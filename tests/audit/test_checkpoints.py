@@ -355,3 +355,13 @@ def test_what_is_no_head_is_refused(text: str) -> None:
         parse_printed(text)
     assert parse_printed("9:" + "a" * 16) == (9, "a" * 16)
     assert parse_printed("9:" + "a" * 64) == (9, "a" * 64)
+
+
+def test_a_kept_checkpoint_under_another_label_is_told_and_still_compared() -> None:
+    report = verify(ID, ROWS, labels=[(ID, 3, NINE), (ID, 9, NINE)])
+
+    assert [(one.matter, one.version) for one in report.findings] == [("checkpoint", 9)]
+    assert "is kept as one of 3 facts" in report.findings[0].text
+    assert not report.whole
+    assert [held.size for held in report.held] == [9]
+    assert verify(ID, ROWS, labels=[(ID, 9, NINE)]).whole
