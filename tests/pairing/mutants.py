@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from paircard.pairing.dutch import brackets, colours, completion, exchange, field, order, pairing
+from paircard.pairing.dutch import brackets, colours, completion, exchange, field, order, pairing, preferences
 from paircard.pairing.dutch.criteria import Criteria, Key
 from paircard.pairing.matching import bipartite
 from paircard.projections import floats
@@ -57,7 +57,7 @@ def no_absolute_preferences(patch: pytest.MonkeyPatch) -> None:
     made = field.Field._opponents
 
     def opponents(self: field.Field, snapshot: Snapshot) -> list[int]:
-        kept, self.strength = self.strength, [min(s, field.STRONG) for s in self.strength]
+        kept, self.strength = self.strength, [min(s, preferences.STRONG) for s in self.strength]
         rows = made(self, snapshot)
         self.strength = kept
         return rows

@@ -1,6 +1,7 @@
 """Article 5 (2017: section E): who has White."""
 
-from paircard.pairing.dutch.field import ABSOLUTE, BLACK, WHITE, Field
+from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
 from paircard.projections.snapshot import Snapshot
 
 RULES = {

@@ -9,9 +9,11 @@ Names are those of the 2026 edition. The 2017 text has the same criteria under o
 C9 (``NAMES_2017``), and measures score differences where 2026 counts by the moved-down player's score.
 """
 
+from functools import lru_cache
 from typing import Final
 
-from paircard.pairing.dutch.field import ABSOLUTE, NEITHER, STRONG, Field
+from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
+from paircard.pairing.dutch.preferences import FAILURES
 
 NAMES_2017: Final = {
     "C6": "C.5", "C7": "C.6", "C8": "C.7", "C10": "C.8", "C11": "C.9", "C12": "C.10", "C13": "C.11",
@@ -23,6 +25,15 @@ ONE_POINT: Final = 10
 """[2017 A.8] A downfloater's score difference is taken to one point below the bracket's lowest score."""
 
 Key = str | tuple[str, int]
+
+PLAIN: Final[list[Key]] = ["C9", "C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17"]
+"""Criteria that are one count."""
+
+
+@lru_cache(maxsize=256)
+def places(width: int, many: int) -> list[int]:
+    """The values of the digits of a number of so many digits, the highest first."""
+    return [1 << width * place for place in reversed(range(many))]
 
 
 class Criteria:
@@ -48,23 +59,23 @@ class Criteria:
         self.lowest = min(scores)
         self.next_lowest = min(next_scores, default=0)
         self.nines = nines
-        self.old = field.edition == "dutch-2017"
-        width = max(size + 1, field.round + 1).bit_length() + 1
-        keys: list[Key] = ["C6"]
+        self.old = field.old
         levels = self._levels(scores, self.lowest)
+        self.two_levels = len(levels) > 1
+        self.looks_ahead = bool(next_scores)
+        keys: list[Key] = ["C6"]
         keys += [("C7", level) for level in levels]
         if next_scores:
             keys += ["C8 illegal", "C8"]
             keys += [("C8", level) for level in self._levels(next_scores, self.next_lowest)]
-        keys += ["C9", "C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17"]
-        if len(levels) > 1:
+        keys += PLAIN
+        if self.two_levels:
             keys += [(name, level) for name in ("C18", "C19", "C20", "C21") for level in levels]
-        self.width = width
         self.keys = keys
-        self.shift = {key: width * place for place, key in enumerate(reversed(keys))}
-        self.unit = {key: 1 << shift for key, shift in self.shift.items()}
-        self.two_levels = len(levels) > 1
-        self.looks_ahead = bool(next_scores)
+        self.width = max(size + 1, field.round + 1).bit_length() + 1
+        self.unit: dict[Key, int] = dict(zip(keys, places(self.width, len(keys)), strict=True))
+        self.never = 1 << self.width * (len(keys) + 2)
+        """Dearer than any candidate: the price of what may not be."""
 
     def _levels(self, scores: list[int], lowest: int) -> list[int]:
         """Values a descending list can hold, largest first."""
@@ -79,25 +90,15 @@ class Criteria:
 
     def pair(self, i: int, j: int) -> int:
         """Penalty of the pair i-j, i ranked above j."""
-        return self._colours(i, j) + (
-            self._upfloat(i, j) if self.field.score[i] != self.field.score[j] else 0
-        )
+        colours = self.prices()[self.field.clashes.between(i, j)]
+        return colours + (self.upfloat(i, j) if self.field.score[i] != self.field.score[j] else 0)
 
-    def _colours(self, i: int, j: int) -> int:
-        f, unit = self.field, self.unit
-        if not f.due[i] or f.due[i] != f.due[j]:
-            return 0
-        penalty = unit["C12"]
-        if f.strength[i] == ABSOLUTE == f.strength[j]:
-            if c10_wide_difference(f, i, j):
-                penalty += unit["C10"]
-            if c11_third_in_a_row(f, i, j):
-                penalty += unit["C11"]
-        elif f.strength[i] >= STRONG <= f.strength[j]:
-            penalty += unit["C13"]
-        return penalty
+    def prices(self) -> list[int]:
+        """[C10–C13] Penalties of ``FAILURES``, and last that of a pair which may not be made."""
+        unit = self.unit
+        return [sum([unit[name] for name in names]) for names in FAILURES] + [self.never]
 
-    def _upfloat(self, i: int, j: int) -> int:
+    def upfloat(self, i: int, j: int) -> int:
         """The pair of a moved-down player i and a resident j; in a collapsed bracket, of unequal scores."""
         f, unit = self.field, self.unit
         gap = f.score[i] - f.score[j] if self.old else f.score[i]
@@ -105,13 +106,13 @@ class Criteria:
         if self.old:
             penalty += unit["C7", gap]
         if self.collapsed:
-            if f.last[i] == "d":
+            if f.floated[i] & DOWN:
                 penalty += unit["C14"] + unit["C18", gap]
-            if f.before_last[i] == "d":
+            if f.floated[i] & DOWN_BEFORE:
                 penalty += unit["C16"] + unit["C20", gap]
-        if f.last[j] == "u":
+        if f.floated[j] & UP:
             penalty += unit["C15"] + unit["C19", gap]
-        if f.before_last[j] == "u":
+        if f.floated[j] & UP_BEFORE:
             penalty += unit["C17"] + unit["C21", gap]
         return penalty
 
@@ -124,14 +125,14 @@ class Criteria:
         penalty = unit["C6"] + unit["C7", gap]
         resident = f.score[i] == self.lowest
         if self.collapsed or resident:
-            if f.last[i] == "d":
+            if f.floated[i] & DOWN:
                 penalty += unit["C14"]
-            if f.before_last[i] == "d":
+            if f.floated[i] & DOWN_BEFORE:
                 penalty += unit["C16"]
         if self.two_levels and (self.collapsed or not resident):
-            if f.last[i] == "d":
+            if f.floated[i] & DOWN:
                 penalty += unit["C18", gap]
-            if f.before_last[i] == "d":
+            if f.floated[i] & DOWN_BEFORE:
                 penalty += unit["C20", gap]
         return penalty
 
@@ -161,8 +162,8 @@ class Criteria:
         mask = (1 << self.width) - 1
         counts: dict[str, int] = {}
         lists: dict[str, list[int]] = {}
-        for key in self.keys:
-            count = penalty >> self.shift[key] & mask
+        for key, place in zip(self.keys, places(self.width, len(self.keys)), strict=True):
+            count = penalty // place & mask
             if isinstance(key, str):
                 counts[key] = count
             else:
@@ -171,20 +172,3 @@ class Criteria:
         for name in dict.fromkeys(key if isinstance(key, str) else key[0] for key in self.keys):
             values[name] = counts[name] if name not in lists else tuple(lists[name])
         return values
-
-
-def c10_wide_difference(field: Field, i: int, j: int) -> bool:
-    """[C10] Of two with the same absolute preference, one gets a colour difference beyond two."""
-    return abs(field.difference[i]) > 1 < abs(field.difference[j])
-
-
-def c11_third_in_a_row(field: Field, i: int, j: int) -> bool:
-    """[C11] Of two with the same absolute preference, one gets a colour a third time running.
-
-    With equal differences 5.2.3 spares whoever alone had the colour twice; if both had, one of them gets it
-    again. Of unequal differences the wider is mended (5.2.2), and only the one who yields is looked at.
-    """
-    wide_i, wide_j = abs(field.difference[i]), abs(field.difference[j])
-    if wide_i == wide_j:
-        return field.repeated[i] == field.repeated[j] != NEITHER
-    return field.repeated[i if wide_i < wide_j else j] == -field.due[i]

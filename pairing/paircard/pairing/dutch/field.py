@@ -1,11 +1,10 @@
 """Article 1 (2017: A): the players of a round in their order, and what the rules say of each of them."""
 
+from collections.abc import Sequence
+
+from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, preference
 from paircard.pairing.outcome import PairingError
 from paircard.projections.snapshot import Player, Snapshot
-
-WHITE, BLACK, NEITHER = 1, -1, 0
-NO, MILD, STRONG, ABSOLUTE = 0, 1, 2, 3
-"""Strengths of a colour preference (2026 1.7, 2017 A.6)."""
 
 EDITIONS = ("dutch-2026", "dutch-2017")
 
@@ -15,6 +14,15 @@ BARS_THE_PAB = {
 }
 PLAYED = frozenset("1=0WDL?")
 OPPOSITE = {"w": "b", "b": "w"}
+
+FLOATS = frozenset("du-")
+DOWN, DOWN_BEFORE, UP, UP_BEFORE, ANY_FLOAT = 1, 2, 4, 8, 15
+"""Floats of the last round and of the one before."""
+FLOATED = {
+    before + last: {"d": DOWN, "u": UP}.get(last, 0) | {"d": DOWN_BEFORE, "u": UP_BEFORE}.get(before, 0)
+    for before in ("", "d", "u", "-")
+    for last in ("d", "u", "-")
+} | {"": 0}
 
 
 class Field:
@@ -32,48 +40,41 @@ class Field:
         self.n = len(pool)
         self.score = [p.score for p in pool]
         self.place = {p.id: i for i, p in enumerate(pool)}
-        self.difference = [p.colours.count("w") - p.colours.count("b") for p in pool]
-        self.games = [p.colours.replace("-", "") for p in pool]
+        self.games: list[str] = []
+        self.difference: list[int] = []
         self.due: list[int] = []
         self.strength: list[int] = []
         self.repeated: list[int] = []
-        for i, played in enumerate(self.games):
-            self._preference(played, self.difference[i])
-        self.last = [p.floats[-1:] or "-" for p in pool]
-        self.before_last = [p.floats[-2:-1] or "-" for p in pool]
+        for p in pool:
+            played, difference, due, strength, repeated = preference(p.colours)
+            self.games.append(played)
+            self.difference.append(difference)
+            self.due.append(due)
+            self.strength.append(strength)
+            self.repeated.append(repeated)
         last_round = snapshot.round >= snapshot.rounds
         half = (snapshot.round - 1) * snapshot.win
-        self.topscorer = [last_round and 2 * p.points > half for p in pool]
-        self.has_topscorers = any(self.topscorer)
-        self.colour_kind: list[object] = (
-            list(zip(self.due, self.strength, self.difference, self.repeated, strict=True))
-            if self.has_topscorers  # C10 and C11 look closer
-            else [due * strength for due, strength in zip(self.due, self.strength, strict=True)]
+        self.topscorer = [2 * p.points > half for p in pool] if last_round else [False] * self.n
+        self.clashes = Clashes(
+            list(
+                zip(self.due, self.strength, self.difference, self.repeated, self.topscorer, strict=True)
+                if any(self.topscorer)  # C10 and C11 look closer
+                else [
+                    (due, strength, 0, 0, False)
+                    for due, strength in zip(self.due, self.strength, strict=True)
+                ]
+            )
         )
+        self.floated = [FLOATED[p.floats[-2:]] for p in pool]
+        self.looks = [
+            colour << 4 | floats for colour, floats in zip(self.clashes.of, self.floated, strict=True)
+        ]
+        """Colour class and floats in one."""
         bars = BARS_THE_PAB[snapshot.edition]
         self.may_have_pab = [bars.isdisjoint(p.letters) for p in pool]
         self.unplayed = [len(p.letters) - len(played) for p, played in zip(pool, self.games, strict=True)]
         self.groups = self._scoregroups()
         self.adjacent = self._opponents(snapshot)
-
-    def _preference(self, played: str, difference: int) -> None:
-        """[2026 1.7, 2017 A.6] Where difference and repetition ask for opposite colours the difference
-        counts; the text does not rank them, all engines do."""
-        tail = played[-2:]
-        repeated = WHITE if tail == "ww" else BLACK if tail == "bb" else NEITHER
-        self.repeated.append(repeated)
-        if abs(difference) > 1:
-            due, strength = (BLACK if difference > 0 else WHITE), ABSOLUTE
-        elif repeated:
-            due, strength = -repeated, ABSOLUTE
-        elif difference:
-            due, strength = -difference, STRONG
-        elif played:
-            due, strength = (BLACK if played[-1] == "w" else WHITE), MILD
-        else:
-            due, strength = NEITHER, NO
-        self.due.append(due)
-        self.strength.append(strength)
 
     def _scoregroups(self) -> list[tuple[int, int]]:
         """First and end place of each scoregroup (2026 1.3, 2017 A.3)."""
@@ -96,10 +97,14 @@ class Field:
         bit = {player.id: 1 << i for i, player in enumerate(self.players)}
         adjacent = []
         for i, player in enumerate(self.players):
-            met = bit[player.id]
-            for opponent, letter in zip(player.opponents, player.letters, strict=True):
-                if letter in PLAYED and opponent in bit:
-                    met |= bit[opponent]  # [C1] only played games count (C.04.2:3.5)
+            met = 1 << i
+            if PLAYED.issuperset(player.letters):
+                for opponent in player.opponents:
+                    met |= bit.get(opponent, 0)
+            else:
+                for opponent, letter in zip(player.opponents, player.letters, strict=True):
+                    if letter in PLAYED:
+                        met |= bit.get(opponent, 0)  # [C1] only played games count (C.04.2:3.5)
             may = everyone ^ met
             if self.strength[i] == ABSOLUTE and not self.topscorer[i]:
                 may &= ~barred[self.due[i]]  # [C3] non-topscorers with the same absolute preference
@@ -120,57 +125,67 @@ def check(snapshot: Snapshot) -> None:
         raise PairingError(f"round {snapshot.round} is not one of the {snapshot.rounds} rounds announced")
     if snapshot.initial_colour not in ("w", "b"):
         raise PairingError("the initial colour is not known: draw it by lot before the first round (5.1)")
-    players: dict[int, Player] = {}
+    before = snapshot.round - 1
+    players: set[int] = set()
     numbers: dict[int, int] = {}
     for player in snapshot.players:
         if player.id in players:
             raise PairingError(f"player {player.id} is in the snapshot twice")
-        players[player.id] = player
+        players.add(player.id)
         if not player.absent:
             other = numbers.setdefault(player.number, player.id)
             if other != player.id:
                 raise PairingError(
                     f"players {other} and {player.id} have the same pairing number {player.number}"
                 )
-    pabs: dict[int, int] = {}
-    for player in snapshot.players:
-        _check_length(snapshot, player)
-    for player in snapshot.players:
-        _check_games(player, players, pabs)
+        if not (
+            len(player.letters)
+            == len(player.opponents)
+            == len(player.colours)
+            == len(player.floats)
+            == before
+        ):
+            raise _other_length(snapshot, player)
+        if not FLOATS.issuperset(player.floats):
+            raise PairingError(f"player {player.id} has floats {player.floats!r}: only d, u and - are known")
+    for round in range(before):
+        _check_games(snapshot.players, round)
     for a, b in snapshot.prohibited:
         for id in (a, b):
             if id not in players:
                 raise PairingError(f"player {id} of a prohibited pair is not in the snapshot")
 
 
-def _check_length(snapshot: Snapshot, player: Player) -> None:
-    before = snapshot.round - 1
+def _other_length(snapshot: Snapshot, player: Player) -> PairingError:
     lengths = (len(player.letters), len(player.opponents), len(player.colours), len(player.floats))
-    if lengths.count(before) != 4:
-        longest = max(lengths)
-        raise PairingError(
-            f"player {player.id} has a record of round {longest}, but round {snapshot.round} is to be paired"
-            if longest > before
-            else f"player {player.id} has no record of round {min(lengths) + 1}"
-        )
+    longest = max(lengths)
+    return PairingError(
+        f"player {player.id} has a record of round {longest}, but round {snapshot.round} is to be paired"
+        if longest >= snapshot.round
+        else f"player {player.id} has no record of round {min(lengths) + 1}"
+    )
 
 
-def _check_games(player: Player, players: dict[int, Player], pabs: dict[int, int]) -> None:
-    me = player.id
-    r = -1
-    for opponent, colour, letter in zip(player.opponents, player.colours, player.letters, strict=True):
-        r += 1
+def _check_games(players: Sequence[Player], r: int) -> None:
+    """Every game of a round is told by both its players alike, and one player at most has the bye."""
+    games = {p.id: (p.opponents[r], p.colours[r]) for p in players}
+    bye: int | None = None
+    for player in players:
+        me, letter = player.id, player.letters[r]
+        opponent, colour = games[me]
         if letter in PLAYED:
-            their = players.get(opponent)
-            if their is None:
-                raise PairingError(f"player {me} met {opponent} in round {r + 1}, who is not in the snapshot")
-            if their.opponents[r] != me:
+            theirs, their_colour = games.get(opponent, (0, ""))
+            if theirs != me:
                 raise PairingError(
                     f"player {me} met {opponent} in round {r + 1}, but not the other way round"
+                    if opponent in games
+                    else f"player {me} met {opponent} in round {r + 1}, who is not in the snapshot"
                 )
-            if their.colours[r] != OPPOSITE.get(colour):
+            if their_colour != OPPOSITE.get(colour):
                 raise PairingError(f"players {me} and {opponent} had no opposite colours in round {r + 1}")
         elif colour != "-":
             raise PairingError(f"player {me} has a colour in round {r + 1} without a game")
-        elif letter == "U" and pabs.setdefault(r, me) != me:
-            raise PairingError(f"players {pabs[r]} and {me} both have the bye of round {r + 1}")
+        elif letter == "U":
+            if bye is not None:
+                raise PairingError(f"players {bye} and {me} both have the bye of round {r + 1}")
+            bye = me

@@ -7,15 +7,15 @@ kind, and the packed penalty of an edge depends on the two kinds only.
 """
 
 from paircard.pairing.dutch.criteria import Criteria
-from paircard.pairing.dutch.field import ABSOLUTE, Field
+from paircard.pairing.dutch.field import ANY_FLOAT, DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
 from paircard.pairing.matching.bits import bits
 from paircard.pairing.matching.cardinality import maximise
 from paircard.pairing.matching.transport import bound
 from paircard.pairing.matching.weighted import Solver, Unmatchable
 
-MDP, RESIDENT, NEXT, REST, BYE, FLOAT, STUCK = range(7)
-"""What a vertex is: a moved-down player, a resident, a player of the next scoregroup or below it, the bye,
-or, where nobody asks what becomes of a downfloater, just a place to go to (STUCK where rules forbid it)."""
+NEXT, REST, BYE, FLOAT, STUCK = range(5)
+"""What a vertex outside the bracket is: a player of the next scoregroup or below it, the bye, or, where
+nobody asks what becomes of a downfloater, just a place to go to (STUCK where rules forbid it)."""
 
 
 class Gap(Exception):
@@ -23,20 +23,18 @@ class Gap(Exception):
 
 
 class Model:
-    """One bracket as a matching problem; ``cost`` is the packed penalty of a pair of kinds, -1 for never."""
+    """One bracket as a matching problem; ``cost`` is the packed penalty of a pair of kinds."""
 
     def __init__(
-        self, size: int, moved_down: int, adjacent: list[int], kind: list[int], cost: list[list[int]]
+        self, size: int, moved_down: int, adjacent: list[int], kinds: "Kinds", cost: list[list[int]]
     ) -> None:
         self.size = size
         self.moved_down = moved_down
         self.adjacent = adjacent
-        self.kind = kind
+        self.kind = kinds.kind
+        self.masks = kinds.masks
         self.cost = cost
-        self.masks = [0] * len(cost)
-        for v, k in enumerate(kind):
-            self.masks[k] |= 1 << v
-        duals = bound(cost, [mask.bit_count() for mask in self.masks])
+        duals = bound(cost, kinds.many, kinds.criteria.never)
         if duals is None:
             raise Gap
         self.duals = duals
@@ -47,7 +45,7 @@ class Model:
         for mine, row in zip(self.duals, self.cost, strict=True):
             mask = 0
             for theirs, price, members in zip(self.duals, row, self.masks, strict=True):
-                if price >= 0 and mine + theirs == 2 * price:
+                if mine + theirs == price + price:
                     mask |= members
             reach.append(mask)
         return [row & reach[k] for row, k in zip(self.adjacent, self.kind, strict=True)]
@@ -113,91 +111,96 @@ def tight_edges(adjacent: list[int], kind: list[int], weights: list[list[int]], 
 class Kinds:
     """Vertices sorted into kinds, with the penalties between them."""
 
-    def __init__(self, field: Field, criteria: Criteria, members: list[int], moved_down: int) -> None:
+    def __init__(
+        self,
+        field: Field,
+        criteria: Criteria,
+        members: list[int],
+        moved_down: int,
+        outside: list[int],
+        floaters: int | None = None,
+    ) -> None:
+        """``outside`` says what the vertices outside the bracket are.
+
+        ``floaters`` (by place) may leave; without them nobody asks who. What cannot matter is left out of a
+        kind: float records of a bracket nobody leaves, upfloats where nobody moved down.
+        """
         self.field = field
         self.criteria = criteria
-        self.kind: list[int] = []
-        self.many: list[int] = []
-        self.examples: list[tuple[int, int]] = []
-        self._known: dict[object, int] = {}
-        self.members = members
-        self.moved_down = moved_down
+        looks, score = field.looks, field.score
+        mattering = ~ANY_FLOAT | (DOWN | DOWN_BEFORE if floaters or floaters is None else 0)
+        keys: list[object] = [(looks[i] & mattering, score[i]) for i in members[:moved_down]]
+        if moved_down:
+            mattering |= UP | UP_BEFORE
+        keys += [looks[i] & mattering for i in members[moved_down:]]
+        if criteria.collapsed:
+            keys[moved_down:] = [(key, score[i], None) for key, i in zip(keys, members, strict=True)][
+                moved_down:
+            ]
+        if criteria.nines:
+            keys = [(key, field.unplayed[i], None) for key, i in zip(keys, members, strict=True)]
+        if floaters and floaters.bit_count() < len(members):
+            keys = [(key, floaters >> place & 1) for place, key in enumerate(keys)]
+        known: dict[object, int] = {}
+        self.kind = kind = [known.setdefault(key, len(known)) for key in keys]
+        self.moved = max(kind[:moved_down], default=-1) + 1
+        """Kinds of moved-down players: these are the first."""
+        self.inside = len(known)
+        """Kinds of members."""
+        self.outside = list(dict.fromkeys(outside))
+        place = {what: k for k, what in enumerate(self.outside, self.inside)}
+        self.kind += [place[what] for what in outside]
+        self.masks = [0] * (self.inside + len(self.outside))
+        self.examples = [-1] * self.inside
+        for v, k in enumerate(self.kind):
+            self.masks[k] |= 1 << v
+        for i, k in zip(reversed(members), reversed(kind[: len(members)]), strict=True):
+            self.examples[k] = i
+        self.many = [mask.bit_count() for mask in self.masks]
 
-    def add_members(self, floaters: int, all_alike: bool) -> None:
-        """Sort the members. ``floaters`` (by place) may leave; with ``all_alike`` nobody asks who.
-
-        What cannot matter is left out: float records of a bracket nobody leaves, upfloats where nobody
-        moved down.
-        """
-        f, moved = self.field, self.moved_down
-        nines = self.criteria.nines
-        leaving = bool(floaters) or all_alike or f.old
-        for place, i in enumerate(self.members):
-            above = place < moved
-            flags: tuple[bool, ...] = ()
-            if leaving:
-                flags = (f.last[i] == "d", f.before_last[i] == "d")
-            if moved and not above:
-                flags += (f.last[i] == "u", f.before_last[i] == "u")
-            key = (
-                f.colour_kind[i],
-                f.score[i],
-                above,
-                flags,
-                not all_alike and floaters >> place & 1,
-                f.unplayed[i] if nines else 0,
-                f.topscorer[i],
-            )
-            self._add(key, i, MDP if above else RESIDENT)
-
-    def add(self, v: int, what: int) -> None:
-        """Add a vertex outside the bracket."""
-        self._add(what, v, what)
-
-    def _add(self, key: object, v: int, what: int) -> None:
-        k = self._known.get(key)
-        if k is None:
-            k = self._known[key] = len(self._known)
-            self.many.append(0)
-            self.examples.append((what, v))
-        self.many[k] += 1
-        self.kind.append(k)
-
-    def cost(self) -> list[list[int]]:
-        """Packed penalties between kinds, -1 where no two may meet."""
-        k = len(self.examples)
-        cost = [[-1] * k for _ in range(k)]
-        for a in range(k):
-            for b in range(a if self.many[a] > 1 else a + 1, k):
-                cost[a][b] = cost[b][a] = self._price(*sorted((self.examples[a], self.examples[b])))
-        return cost
-
-    def _price(self, one: tuple[int, int], other: tuple[int, int]) -> int:
-        (what_i, i), (what_j, j) = one, other
+    def cost(self, next_score: int = 0) -> list[list[int]]:
+        """Packed penalties between kinds, ``Criteria.never`` where no two may meet."""
         f, c = self.field, self.criteria
-        stuck = c.next_illegal() if what_j == STUCK else 0
-        if what_i <= RESIDENT:
-            if what_j <= RESIDENT:
-                if what_j == MDP:  # they never meet here (2026 3.2); both float on
-                    return self._leaves(i) + self._leaves(j)
-                if (
-                    f.strength[i] == ABSOLUTE == f.strength[j]
-                    and f.due[i] == f.due[j]
-                    and not (f.topscorer[i] or f.topscorer[j])
-                ):
-                    return -1  # [C3]
-                return c.pair(i, j)
-            if what_j == NEXT:
-                return c.downfloat(i) + c.next_pair(f.score[i])
-            return self._leaves(i) + (c.bye(i) if what_j in (BYE, FLOAT) else 0) + stuck
-        if what_i == NEXT and what_j != NEXT:
-            return c.next_downfloat(f.score[i]) + stuck
-        return 0
+        colour, score, colours = f.clashes.of, f.score, c.prices()
+        many, examples, inside, moved = self.many, self.examples, self.inside, self.moved
+        rows = [[c.never] * len(many) for _ in many]
+        for a, i in enumerate(examples):
+            row, clash, mine = rows[a], f.clashes.row(colour[i]), score[i]
+            for b in range(max(a + (many[a] == 1), moved), inside):
+                j = examples[b]
+                price = colours[clash[colour[j]]]
+                if mine != score[j]:
+                    price += c.upfloat(i, j) if i < j else c.upfloat(j, i)
+                row[b] = rows[b][a] = price
+        if self.outside:
+            self._price_leaving(rows, next_score)
+        return rows
 
-    def _leaves(self, i: int) -> int:
-        """A downfloater who will not be paired in the next bracket either."""
-        c = self.criteria
-        return c.downfloat(i) + (c.next_downfloat(self.field.score[i]) if c.looks_ahead else 0)
+    def _price_leaving(self, rows: list[list[int]], next_score: int) -> None:
+        """The penalties of leaving the bracket, and of what is outside it."""
+        f, c, many, inside = self.field, self.criteria, self.many, self.inside
+        leave = [c.downfloat(i) for i in self.examples]
+        onward = leave
+        if c.looks_ahead:
+            onward = [
+                price + c.next_downfloat(f.score[i]) for price, i in zip(leave, self.examples, strict=True)
+            ]
+        for a in range(self.moved):  # they never meet here (2026 3.2); both float on
+            for b in range(a + (many[a] == 1), self.moved):
+                rows[a][b] = rows[b][a] = onward[a] + onward[b]
+        for b, what in enumerate(self.outside, inside):
+            stuck = c.next_illegal() if what == STUCK else 0
+            for a, i in enumerate(self.examples):
+                if what == NEXT:
+                    price = leave[a] + c.next_pair(f.score[i])
+                else:
+                    price = onward[a] + stuck + (c.bye(i) if what in (BYE, FLOAT) else 0)
+                rows[a][b] = rows[b][a] = price
+            for a, other in enumerate(self.outside[: b - inside + 1], inside):
+                if a == b and many[a] == 1:
+                    continue
+                price = c.next_downfloat(next_score) + stuck if (other == NEXT) != (what == NEXT) else 0
+                rows[a][b] = rows[b][a] = price
 
 
 def bracket_model(
@@ -207,8 +210,7 @@ def bracket_model(
     size = len(members)
     graph = graph_of(field.adjacent, members, moved_down, [], 0)
     odd = size % 2 == 1
-    kinds = Kinds(field, criteria, members, moved_down)
-    kinds.add_members(floaters if odd else 0, all_alike=False)
+    kinds = Kinds(field, criteria, members, moved_down, [FLOAT] * odd, floaters if odd else 0)
     apart = ~((1 << moved_down) - 1)
     for u in range(moved_down):
         graph[u] &= apart
@@ -217,18 +219,16 @@ def bracket_model(
         for u in bits(floaters):
             graph[u] |= gone
         graph.append(floaters)
-        kinds.add(-1, FLOAT)
     cost = kinds.cost()
-    moved = set(kinds.kind[:moved_down])
-    for a in moved:
-        for b in moved:
-            cost[a][b] = -1
+    never = criteria.never
+    for a in range(kinds.moved):
+        for b in range(kinds.moved):
+            cost[a][b] = never
     if odd:
-        leave = kinds.kind[size]
-        for u, k in enumerate(kinds.kind[:size]):
-            if not floaters >> u & 1:
-                cost[leave][k] = cost[k][leave] = -1
-    return Model(size, moved_down, graph, kinds.kind, cost)
+        for a, mask in enumerate(kinds.masks[:-1]):
+            if not floaters & mask:
+                cost[-1][a] = cost[a][-1] = never
+    return Model(size, moved_down, graph, kinds, cost)
 
 
 def whole_model(
@@ -244,13 +244,11 @@ def whole_model(
 
     The next scoregroup ends before ``next_end``; with ``next_end == start`` there is no look-ahead.
     """
-    kinds = Kinds(field, criteria, members, moved_down)
-    kinds.add_members(0, all_alike=True)
-    outside = list(range(start, len(adjacent)))
-    for v in outside:
-        kinds.add(v, NEXT if v < next_end else REST if v < field.n else BYE)
-    graph = graph_of(adjacent, members, moved_down, outside, start)
-    return Model(len(members), moved_down, graph, kinds.kind, kinds.cost())
+    places = list(range(start, len(adjacent)))
+    outside = [NEXT if v < next_end else REST if v < field.n else BYE for v in places]
+    kinds = Kinds(field, criteria, members, moved_down, outside)
+    graph = graph_of(adjacent, members, moved_down, places, start)
+    return Model(len(members), moved_down, graph, kinds, kinds.cost(field.score[next_end - 1]))
 
 
 def ahead_model(
@@ -270,12 +268,10 @@ def ahead_model(
     What becomes of those is not asked here. ``strict``: the next bracket is the last, and nobody may be left
     there without the bye (2017 C.2); such ends are the worst, not forbidden.
     """
-    kinds = Kinds(field, criteria, members, moved_down)
-    kinds.add_members(0, all_alike=True)
-    outside = list(range(start, next_end)) + ([field.n] if bye else [])
-    for v in outside:
-        kinds.add(v, NEXT if v < field.n else BYE)
-    graph = graph_of(adjacent, members, moved_down, outside, start)
+    near = list(range(start, next_end)) + [field.n] * bye
+    outside = [NEXT] * (next_end - start) + [BYE] * bye + [STUCK if strict else REST] * places
+    kinds = Kinds(field, criteria, members, moved_down, outside)
+    graph = graph_of(adjacent, members, moved_down, near, start)
     apart = ~((1 << moved_down) - 1)
     for u in range(moved_down):
         graph[u] &= apart
@@ -284,9 +280,7 @@ def ahead_model(
     anyone = (1 << total - bye) - 1
     graph = [row | leave if u < total - bye else row for u, row in enumerate(graph)]
     graph += [anyone | leave & ~(1 << total + k) for k in range(places)]
-    for _ in range(places):
-        kinds.add(-1, STUCK if strict else REST)
-    return Model(len(members), moved_down, graph, kinds.kind, kinds.cost())
+    return Model(len(members), moved_down, graph, kinds, kinds.cost(field.score[next_end - 1]))
 
 
 def graph_of(

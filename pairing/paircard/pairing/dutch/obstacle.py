@@ -5,7 +5,8 @@ left than A has members, some group must keep a player without an opponent.
 """
 
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.field import ABSOLUTE, PLAYED, Field
+from paircard.pairing.dutch.field import PLAYED, Field
+from paircard.pairing.dutch.preferences import ABSOLUTE
 from paircard.pairing.matching.bits import bits
 from paircard.pairing.matching.cardinality import augment
 from paircard.pairing.outcome import NoLegalRound

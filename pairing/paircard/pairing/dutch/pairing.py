@@ -7,8 +7,9 @@ from paircard.pairing.dutch.brackets import Paired, Round
 from paircard.pairing.dutch.colours import RULES, numbering, white_of
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import NAMES_2017, Criteria
-from paircard.pairing.dutch.field import BLACK, WHITE, Field, check
+from paircard.pairing.dutch.field import Field, check
 from paircard.pairing.dutch.obstacle import explain_obstacle
+from paircard.pairing.dutch.preferences import BLACK, WHITE
 from paircard.pairing.outcome import Board, BracketTrace, Pairing
 from paircard.projections.snapshot import Snapshot
 

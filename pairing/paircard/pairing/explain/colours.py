@@ -5,7 +5,8 @@ from typing import Final
 import msgspec
 
 from paircard.pairing.dutch.colours import numbering
-from paircard.pairing.dutch.field import BLACK, WHITE, Field
+from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.preferences import BLACK, WHITE
 from paircard.pairing.outcome import Board
 from paircard.projections.colours import aligned
 from paircard.projections.snapshot import Snapshot

@@ -5,9 +5,10 @@ from typing import Final
 import msgspec
 
 from paircard.pairing.dutch.brackets import Paired
-from paircard.pairing.dutch.field import ABSOLUTE, PLAYED, Field
+from paircard.pairing.dutch.field import PLAYED, Field
 from paircard.pairing.dutch.obstacle import explain_obstacle
 from paircard.pairing.dutch.pairing import seated, trace
+from paircard.pairing.dutch.preferences import ABSOLUTE
 from paircard.pairing.explain.conditions import Condition, together, with_the_bye
 from paircard.pairing.explain.forced import Forced, Solved
 from paircard.pairing.explain.measures import Value, first_difference, measured, name_of

@@ -218,6 +218,6 @@ def seat(field: Field, i: int) -> Seat:
         number=player.number,
         score=field.score[i],
         preference=preference_of(field, i),
-        floats=(field.last[i], field.before_last[i]),
+        floats=(player.floats[-1:] or "-", player.floats[-2:-1] or "-"),
         topscorer=field.topscorer[i],
     )

@@ -9,33 +9,37 @@ perfect matching of tight pairs is optimal, and every optimal matching consists 
 Method: successive shortest paths with bulk augmentation (H. W. Kuhn 1955, J. Munkres 1957).
 """
 
+from operator import sub
 
-def bound(cost: list[list[int]], many: list[int]) -> list[int] | None:
+
+def bound(cost: list[list[int]], many: list[int], never: int) -> list[int] | None:
     """Duals ``y`` with ``y[a] + y[b] <= 2 * cost[a][b]`` for every pair of kinds, best possible.
 
-    A cost below zero stands for a pair that may not be made. None if not even fractions can match all.
+    A cost of ``never`` or more stands for a pair that may not be made: that is more than twice what any
+    matching or any dual comes to. None if not even fractions can match all.
     """
-    k = len(many)
-    kinds = range(k)
-    alpha = [min((c for c in row if c >= 0), default=-1) for row in cost]
-    if -1 in alpha:
+    alpha = [min(row) for row in cost]
+    if max(alpha, default=0) >= never:
         return None
-    beta = [0] * k
-    for b in kinds:
-        column = [cost[a][b] - alpha[a] for a in kinds if cost[a][b] >= 0]
-        beta[b] = min(column)
-    flow = [[0] * k for _ in kinds]
-    excess, room = many.copy(), many.copy()
-    for a in kinds:
-        row, bar = cost[a], alpha[a]
-        for b in kinds:
-            if room[b] and excess[a] and row[b] >= 0 and row[b] == bar + beta[b]:
-                sent = min(excess[a], room[b])
-                flow[a][b] += sent
-                excess[a] -= sent
-                room[b] -= sent
+    beta = [min(map(sub, column, alpha)) for column in cost]  # costs are the same both ways
+    flow = []
+    excess, room = [], many.copy()
+    for row, bar, left in zip(cost, alpha, many, strict=True):
+        sent = [0] * len(row)
+        for b, price in enumerate(row):
+            if price - bar == beta[b] and room[b]:
+                part = room[b]
+                if part > left:
+                    part = left
+                sent[b] = part
+                room[b] -= part
+                left -= part
+                if not left:
+                    break
+        excess.append(left)
+        flow.append(sent)
     while any(excess):
-        if not _augment(cost, flow, excess, room, alpha, beta):
+        if not _augment(cost, flow, excess, room, alpha, beta, never):
             return None
     return [x + y for x, y in zip(alpha, beta, strict=True)]
 
@@ -47,40 +51,44 @@ def _augment(
     room: list[int],
     alpha: list[int],
     beta: list[int],
+    never: int,
 ) -> bool:
     """Send as much as one cheapest path can carry from a kind with excess to one with room."""
-    kinds = range(len(excess))
-    row_at: dict[int, int] = {a: 0 for a in kinds if excess[a]}
-    row_from: dict[int, int] = dict.fromkeys(row_at, -1)
-    col_at: dict[int, int] = {}
-    col_from: dict[int, int] = {}
-    done: set[int] = set()
-    fresh = list(row_at)
+    many = len(excess)
+    far = never >> 1
+    row_at = [-1] * many  # distance from the nearest excess, -1 while unknown
+    row_from = [-1] * many
+    col_at = [far] * many
+    col_from = [-1] * many
+    unsettled = list(range(many))
+    settled = []
+    fresh = [a for a in unsettled if excess[a]]
+    for a in fresh:
+        row_at[a] = 0
     while True:
         for a in fresh:
-            base = row_at[a] - alpha[a]
-            row = cost[a]
-            for b in kinds:
-                if b not in done and row[b] >= 0:
-                    reach = base + row[b] - beta[b]
-                    if b not in col_at or reach < col_at[b]:
-                        col_at[b], col_from[b] = reach, a
-        best, at = -1, 0
-        for b, reach in col_at.items():
-            if b not in done and (best < 0 or reach < at):
-                best, at = b, reach
+            base, row = row_at[a] - alpha[a], cost[a]
+            for b in unsettled:
+                reach = base + row[b] - beta[b]
+                if reach < col_at[b]:
+                    col_at[b], col_from[b] = reach, a
+        at, best = far, -1
+        for b in unsettled:
+            if col_at[b] < at:
+                at, best = col_at[b], b
         if best < 0:
             return False
-        done.add(best)
         if room[best]:
             break
-        fresh = [a for a in kinds if a not in row_at and flow[a][best]]
+        unsettled.remove(best)
+        settled.append(best)
+        fresh = [a for a in range(many) if row_at[a] < 0 and flow[a][best]]
         for a in fresh:
             row_at[a], row_from[a] = at, best
-    for a, reach in row_at.items():
-        if reach < at:
+    for a, reach in enumerate(row_at):
+        if 0 <= reach < at:
             alpha[a] += at - reach
-    for b in done:
+    for b in settled:
         beta[b] -= at - col_at[b]
     path = []
     sent, b = room[best], best
