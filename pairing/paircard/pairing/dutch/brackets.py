@@ -82,9 +82,21 @@ class Round:
         for k, start, end, next_end in self._groups():
             members = moved + list(range(start, end))
             pab_here = completion.pab_score is not None and completion.pab_score >= field.score[start]
-            settled = self._common_2026(k, members, len(moved), end, pab_here)
+            settled = self._few(members, len(moved), completion.completes([], end)) or self._common_2026(
+                k, members, len(moved), end, pab_here
+            )
             mate, route = settled or self._uncommon_2026(members, len(moved), end, next_end, pab_here)
             moved = self._finish(members, len(moved), mate, route)
+
+    def _few(self, members: list[int], moved_down: int, may_pair: bool) -> tuple[list[int], str] | None:
+        """A bracket of one or two has nothing to choose: those who can be paired are, others float."""
+        if len(members) > 2:
+            return None
+        if may_pair and len(members) == 2 and moved_down < 2:
+            one, other = members
+            if self.field.adjacent[one] >> other & 1:
+                return [1, 0], "tight"
+        return [len(members)] * len(members), "tight"
 
     def _common_2026(
         self, k: int, members: list[int], moved_down: int, end: int, pab_here: bool
@@ -127,10 +139,6 @@ class Round:
         if moved_down > size - moved_down + size % 2:
             return None
         field = self.field
-        if size == 1:  # nothing to choose
-            return ([1], "tight") if floaters else None
-        if size == 2:
-            return ([1, 0], "tight") if field.adjacent[members[0]] >> members[1] & 1 else None
         criteria = Criteria(field, [field.score[i] for i in members], [], size + 1, nines)
         try:
             return first_candidate(bracket_model(field, criteria, members, moved_down, floaters))
@@ -239,8 +247,11 @@ class Round:
         self, k: int, members: list[int], moved_down: int, end: int, next_end: int
     ) -> tuple[list[int], str]:
         """[2017] Mates of a bracket paired without regard to the completion of the round."""
-        settled = self._common_2017(k, members, moved_down, end)
-        return settled or self._uncommon_2017(members, moved_down, end, next_end)
+        return (
+            self._few(members, moved_down, may_pair=True)
+            or self._common_2017(k, members, moved_down, end)
+            or self._uncommon_2017(members, moved_down, end, next_end)
+        )
 
     def collapse(self, members: list[int], moved_down: int, end: int) -> None:
         """[A.9] The PPB, paired again so that the rest can be paired, and the rest as one bracket."""
@@ -287,6 +298,9 @@ class Round:
     ) -> tuple[list[int], str]:
         """[C.4] The PPB, or the collapsed last bracket, without look-ahead."""
         field = self.field
+        few = self._few(members, moved_down, self.completion.completes([], end))
+        if few:
+            return few
         if end < field.n and len(members) % 2 == len(self.completion.exposed[end]):
             able = self.places(members, self.completion.reach(end, mask_of(members)))
             found = self.bracket(members, moved_down, able, nines=False)

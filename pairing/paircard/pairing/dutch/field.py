@@ -148,8 +148,7 @@ def check(snapshot: Snapshot) -> None:
             raise _other_length(snapshot, player)
         if not FLOATS.issuperset(player.floats):
             raise PairingError(f"player {player.id} has floats {player.floats!r}: only d, u and - are known")
-    for round in range(before):
-        _check_games(snapshot.players, round)
+    _check_games(snapshot.players)
     for a, b in snapshot.prohibited:
         for id in (a, b):
             if id not in players:
@@ -166,26 +165,29 @@ def _other_length(snapshot: Snapshot, player: Player) -> PairingError:
     )
 
 
-def _check_games(players: Sequence[Player], r: int) -> None:
-    """Every game of a round is told by both its players alike, and one player at most has the bye."""
-    games = {p.id: (p.opponents[r], p.colours[r]) for p in players}
-    bye: int | None = None
-    for player in players:
-        me, letter = player.id, player.letters[r]
-        opponent, colour = games[me]
-        if letter in PLAYED:
-            theirs, their_colour = games.get(opponent, (0, ""))
-            if theirs != me:
-                raise PairingError(
-                    f"player {me} met {opponent} in round {r + 1}, but not the other way round"
-                    if opponent in games
-                    else f"player {me} met {opponent} in round {r + 1}, who is not in the snapshot"
-                )
-            if their_colour != OPPOSITE.get(colour):
-                raise PairingError(f"players {me} and {opponent} had no opposite colours in round {r + 1}")
-        elif colour != "-":
-            raise PairingError(f"player {me} has a colour in round {r + 1} without a game")
-        elif letter == "U":
-            if bye is not None:
-                raise PairingError(f"players {bye} and {me} both have the bye of round {r + 1}")
-            bye = me
+def _check_games(players: Sequence[Player]) -> None:
+    """Every game is told by both its players alike, and one player at most has the bye of a round."""
+    ids = [p.id for p in players]
+    rounds = zip(
+        zip(*[p.opponents for p in players], strict=True),
+        zip(*[p.colours for p in players], strict=True),
+        zip(*[p.letters for p in players], strict=True),
+        strict=True,
+    )
+    for round, (opponents, colours, letters) in enumerate(rounds, start=1):
+        whom, side = dict(zip(ids, opponents, strict=True)), dict(zip(ids, colours, strict=True))
+        for me, opponent, colour, letter in zip(ids, opponents, colours, letters, strict=True):
+            if letter in PLAYED:
+                if whom.get(opponent) != me:
+                    raise PairingError(
+                        f"player {me} met {opponent} in round {round}, but not the other way round"
+                        if opponent in whom
+                        else f"player {me} met {opponent} in round {round}, who is not in the snapshot"
+                    )
+                if side[opponent] != OPPOSITE.get(colour):
+                    raise PairingError(f"players {me} and {opponent} had no opposite colours in round {round}")
+            elif colour != "-":
+                raise PairingError(f"player {me} has a colour in round {round} without a game")
+        if letters.count("U") > 1:
+            one, other = [me for me, letter in zip(ids, letters, strict=True) if letter == "U"][:2]
+            raise PairingError(f"players {one} and {other} both have the bye of round {round}")
