@@ -55,15 +55,16 @@ class Field:
         last_round = snapshot.round >= snapshot.rounds
         half = (snapshot.round - 1) * snapshot.win
         self.topscorer = [2 * p.points > half for p in pool] if last_round else [False] * self.n
+        close = any(self.topscorer)  # C10 and C11 look closer at those who might clash all the same
         self.clashes = Clashes(
-            list(
-                zip(self.due, self.strength, self.difference, self.repeated, self.topscorer, strict=True)
-                if any(self.topscorer)  # C10 and C11 look closer
-                else [
-                    (due, strength, 0, 0, False)
-                    for due, strength in zip(self.due, self.strength, strict=True)
-                ]
-            )
+            [
+                (due, strength, difference, repeated, top)
+                if close and strength == ABSOLUTE
+                else (due, strength, 0, 0, False)
+                for due, strength, difference, repeated, top in zip(
+                    self.due, self.strength, self.difference, self.repeated, self.topscorer, strict=True
+                )
+            ]
         )
         self.floated = [FLOATED[p.floats[-2:]] for p in pool]
         self.looks = [
@@ -185,7 +186,9 @@ def _check_games(players: Sequence[Player]) -> None:
                         else f"player {me} met {opponent} in round {round}, who is not in the snapshot"
                     )
                 if side[opponent] != OPPOSITE.get(colour):
-                    raise PairingError(f"players {me} and {opponent} had no opposite colours in round {round}")
+                    raise PairingError(
+                        f"players {me} and {opponent} had no opposite colours in round {round}"
+                    )
             elif colour != "-":
                 raise PairingError(f"player {me} has a colour in round {round} without a game")
         if letters.count("U") > 1:

@@ -6,10 +6,11 @@ the candidate; an edge that leaves it is a downfloater. Vertices that are alike 
 kind, and the packed penalty of an edge depends on the two kinds only.
 """
 
+from collections.abc import Sequence
+
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import ANY_FLOAT, DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
 from paircard.pairing.matching.bits import bits
-from paircard.pairing.matching.cardinality import maximise
 from paircard.pairing.matching.transport import bound
 from paircard.pairing.matching.weighted import Solver, Unmatchable
 
@@ -50,16 +51,13 @@ class Model:
             reach.append(mask)
         return [row & reach[k] for row, k in zip(self.adjacent, self.kind, strict=True)]
 
-    def solve(self, tight: list[int]) -> tuple[list[int], int | None]:
+    def solve(self, mate: list[int]) -> tuple[list[int], int | None]:
         """Go on from the bound with a weighted search, or ``Gap`` if no perfect matching exists.
 
-        Answers a graph that holds every best candidate, and the penalty to look for; None where each perfect
-        matching of that graph is a best candidate (no blossom binds).
+        ``mate`` is a matching of tight edges to begin with. Answers a graph that holds every best candidate,
+        and the penalty to look for; None where each perfect matching of that graph is a best candidate (no
+        blossom binds).
         """
-        n = len(self.adjacent)
-        mate = [-1] * n
-        everyone = (1 << n) - 1
-        maximise(tight, mate, everyone)
         kind = self.kind
         weights = [[-2 * price for price in row] for row in self.cost]
         y = [-self.duals[k] for k in kind]
@@ -68,17 +66,9 @@ class Model:
             solver.solve()
         except Unmatchable:
             raise Gap from None
-        graph = tight_edges(self.adjacent, kind, weights, y)
         binding = solver.binding()
-        if not binding:
-            return graph, None
-        for u, row in enumerate(self.adjacent):
-            held = [(members, z) for members, z in binding if members >> u & 1]
-            for v in bits(row & mask_union(held)):
-                slack = y[u] + y[v] - weights[kind[u]][kind[v]]
-                slack += sum(z for members, z in held if members >> v & 1)
-                graph[u] = graph[u] & ~(1 << v) | (0 if slack else 1 << v)
-        return graph, self.value(mate)
+        graph = tight_edges(self.adjacent, kind, weights, y, binding)
+        return graph, self.value(mate) if binding else None
 
     def value(self, mate: list[int]) -> int:
         """Packed penalty of a perfect matching."""
@@ -86,26 +76,39 @@ class Model:
         return sum(cost[kind[u]][kind[v]] for u, v in enumerate(mate) if u < v)
 
 
-def mask_union(held: list[tuple[int, int]]) -> int:
-    mask = 0
-    for members, _ in held:
-        mask |= members
-    return mask
-
-
-def tight_edges(adjacent: list[int], kind: list[int], weights: list[list[int]], y: list[int]) -> list[int]:
-    """The edges whose slack is zero."""
-    tight = []
-    for u, row in enumerate(adjacent):
-        mine, prices, mask = y[u], weights[kind[u]], 0
-        while row:
-            low = row & -row
-            row ^= low
-            v = low.bit_length() - 1
-            if mine + y[v] == prices[kind[v]]:
-                mask |= low
-        tight.append(mask)
-    return tight
+def tight_edges(
+    adjacent: list[int],
+    kind: list[int],
+    weights: list[list[int]],
+    y: list[int],
+    binding: Sequence[tuple[int, int]] = (),
+) -> list[int]:
+    """The edges whose slack is zero; ``binding`` are blossoms, sets of vertices with their duals."""
+    inside = [0] * len(adjacent)
+    for place, (members, _) in enumerate(binding):
+        for v in bits(members):
+            inside[v] |= 1 << place
+    alike: dict[tuple[int, int, int], int] = {}
+    group = []
+    masks: list[int] = []
+    for v, key in enumerate(zip(kind, y, inside, strict=True)):
+        g = alike.setdefault(key, len(masks))
+        if g == len(masks):
+            masks.append(0)
+        masks[g] |= 1 << v
+        group.append(g)
+    together = {0: 0}  # blossoms that hold both ends of an edge -> the sum of their duals
+    reach = []
+    for k, mine, mine_in in alike:
+        row, mask = weights[k], 0
+        for (other, theirs, theirs_in), members in zip(alike, masks, strict=True):
+            both = mine_in & theirs_in
+            if both not in together:
+                together[both] = sum(binding[place][1] for place in bits(both))
+            if row[other] - mine - theirs == together[both]:
+                mask |= members
+        reach.append(mask)
+    return [row & reach[g] for row, g in zip(adjacent, group, strict=True)]
 
 
 class Kinds:

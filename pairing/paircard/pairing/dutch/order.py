@@ -20,18 +20,18 @@ from paircard.pairing.matching.weighted import Solver, Unmatchable
 
 def first_candidate(model: Model) -> tuple[list[int], str]:
     """Mates of the first best candidate, and the way it was found."""
-    tight = model.tight()
+    search = Search(model, model.tight())
     try:
-        return Search(model, tight).mates(), "tight"
+        return search.mates(), "tight"
     except Gap:
-        graph, best = model.solve(tight)
+        graph, best = model.solve(search.mate)
     if best is None:
         return Search(model, graph).mates(), "weighted"
     # The graph may hold worse matchings too. If its first one is a best one, it is the first of the best.
-    mate = Search(model, graph).mates()
+    mate = Search(model, graph.copy()).mates()
     if model.value(mate) == best:
         return mate, "blossom"
-    return first_by_weights(model), "ordered"
+    return first_by_weights(model, graph), "ordered"
 
 
 class Search:
@@ -42,17 +42,16 @@ class Search:
         self.moved_down = model.moved_down
         self.tight = tight
         self.total = len(tight)
+        self.mate = [-1] * self.total
         self.simple = self.total - self.size <= 1
         """At most one vertex outside: whoever floats is known by being left."""
 
     def mates(self) -> list[int]:
-        """The first perfect matching; ``Gap`` if there is none."""
-        if self.simple and not self.moved_down:
-            mate = [-1] * self.total
-            self._remainder(mate, (1 << self.total) - 1)
-            return mate
-        mate = [-1] * self.total
+        """The first perfect matching. ``Gap`` if there is none; ``mate`` then is a largest matching."""
+        mate = self.mate
         alive = (1 << self.total) - 1
+        if self.simple and not self.moved_down and self._straight(mate):
+            return mate
         if maximise(self.tight, mate, alive):
             raise Gap
         self._moved_down_set(mate)
@@ -62,6 +61,12 @@ class Search:
                 alive &= ~(1 << u | 1 << mate[u])
         self._remainder(mate, alive)
         return mate
+
+    def _straight(self, mate: list[int]) -> bool:
+        """Nobody moved down, and S1 meets S2 without exchange: that needs no matching to begin with."""
+        pairs = self.size // 2
+        players = list(range(self.size))
+        return self._bipartite(mate, players[:pairs], players[pairs:], list(range(self.size, self.total)))
 
     def _moved_down_set(self, mate: list[int]) -> None:
         """[4.4] Pair the first moved-down players that can be paired; the others are in Limbo."""

@@ -14,9 +14,9 @@ Extra = Callable[[int, int], int]
 """Penalty below all criteria for an edge of two members; -1 stands for any vertex outside the bracket."""
 
 
-def first_by_weights(model: Model) -> list[int]:
-    """Mates of the first best candidate."""
-    adjacent = list(model.adjacent)
+def first_by_weights(model: Model, graph: list[int]) -> list[int]:
+    """Mates of the first best candidate; ``graph`` holds all the best."""
+    adjacent = graph.copy()
     mate = _moved_down(model, adjacent) if model.moved_down else _best(model, adjacent, nothing, 0)
     return _remainder(model, adjacent, mate)
 

@@ -17,10 +17,14 @@ Proof obligations, re-checked by ``verify``:
 
 from heapq import heappop, heappush
 
-from paircard.pairing.matching.bits import bits, mask_of
+from paircard.pairing.matching.bits import bits, lowest, mask_of
 
 NONE, INNER, OUTER = 0, 1, 2
 """Labels of a search tree: outer vertices are at even distance from the root, inner ones at odd."""
+
+CLOSE, GROW, REGROW, EXPAND = range(4)
+"""What happens to a tree when duals have moved far enough: an edge between outer vertices closes a blossom,
+the tree grows to vertices alike in kind and dual, or to one that had left it, an inner blossom is undone."""
 
 
 class Unmatchable(Exception):
@@ -55,6 +59,7 @@ class Solver:
         self.base = list(range(n))
         self.parent = [-1] * n
         self.leaves: list[list[int]] = [[v] for v in range(n)]
+        self.mask = [1 << v for v in range(n)]
         self.children: list[list[int]] = [[] for _ in range(n)]
         self.links: list[list[tuple[int, int]]] = [[] for _ in range(n)]
         self.z = [0] * n
@@ -62,6 +67,7 @@ class Solver:
         self.entry: list[tuple[int, int]] = [(-1, -1)] * n
         self.heap: list[tuple[int, int, int, int]] = []
         self.shift = 0
+        self.exposed = mask_of(v for v in range(n) if mate[v] < 0)
 
     def solve(self) -> None:
         """Match every vertex, or raise ``Unmatchable``."""
@@ -82,33 +88,55 @@ class Solver:
     def _stage(self, root: int) -> None:
         self.stages += 1
         self.heap = []
-        self.nearest: dict[int, int] = {}
         self.shift = 0
         self.tree: list[int] = []
+        # Sets of vertices: never in this stage's tree, out of it again, and outer.
+        self.untouched, self.released, self.outer = (1 << self.n) - 1, 0, 0
+        groups: dict[tuple[int, int], int] = {}
+        for v, alike in enumerate(zip(self.y, self.kind, strict=True)):
+            groups[alike] = groups.get(alike, 0) | 1 << v
+        self.groups = list(groups.items())
         self._become_outer(root, (-1, -1))
         while self.heap:
             key, what, u, v = heappop(self.heap)
-            if what == 2:  # an inner blossom whose dual runs out
-                if self.parent[u] >= 0 or self.label[u] != INNER or not self.children[u]:
-                    continue
+            if what == GROW:  # v is a set: they are alike
+                if v & self.untouched:
+                    self._move_duals(key)
+                    if self._grow(u, v):
+                        return
+            elif what == CLOSE:
+                if self.top[u] != self.top[v]:
+                    self._move_duals(key)
+                    self._shrink(u, v)
+            elif what == REGROW:
+                if self.released >> v & 1 and self._slack(u, v) == key - self.shift:
+                    self._move_duals(key)
+                    if self._reach(u, v):
+                        return
+            elif self.parent[u] < 0 and self.label[u] == INNER and self.children[u]:
                 self._move_duals(key)
                 self._expand_inner(u)
-                continue
-            there = self.top[v]
-            if what == 1:
-                if self.label[there] != NONE or self._slack(u, v) != key - self.shift:
-                    continue  # taken meanwhile, or queued before v was inner for a while
-                self._move_duals(key)
-                if self.mate[v] < 0:
-                    self._augment(u, v)
-                    self._end_stage()
-                    return
-                self._become_inner(there, (u, v))
-            elif self.top[u] != there:
-                self._move_duals(key)
-                self._shrink(u, v)
         self._end_stage()
         raise Unmatchable(root)
+
+    def _grow(self, u: int, found: int) -> bool:
+        """Take a set of vertices into the tree, over tight edges from u; whether that ends the stage."""
+        ends = found & self.untouched & self.exposed
+        if ends:
+            return self._reach(u, lowest(ends))
+        while found := found & self.untouched:
+            self._reach(u, lowest(found))
+        return False
+
+    def _reach(self, u: int, v: int) -> bool:
+        """The tight edge u-v leaves the tree: an augmenting path, or a node and its mate to take in."""
+        if self.mate[v] < 0:
+            self.exposed &= ~(1 << v | 1 << self.base[self.tree[0]])
+            self._augment(u, v)
+            self._end_stage()
+            return True
+        self._become_inner(self.top[v], (u, v))
+        return False
 
     def _move_duals(self, key: int) -> None:
         delta = key - self.shift
@@ -140,33 +168,40 @@ class Solver:
         self.label[node] = INNER
         self.entry[node] = edge
         self.tree.append(node)
+        self.untouched &= ~self.mask[node]
+        self.released &= ~self.mask[node]
         if node >= self.n:
-            heappush(self.heap, (self.z[node] // 2 + self.shift, 2, node, 0))
+            heappush(self.heap, (self.z[node] // 2 + self.shift, EXPAND, node, 0))
 
     def _become_outer(self, node: int, edge: tuple[int, int]) -> None:
         self.label[node] = OUTER
         self.entry[node] = edge
         self.tree.append(node)
+        self.untouched &= ~self.mask[node]
+        self.released &= ~self.mask[node]
+        self.outer |= self.mask[node]
         for v in self.leaves[node]:
             self._scan(v)
 
     def _scan(self, u: int) -> None:
         """Queue the edges by which an outer vertex can grow the tree or close a blossom."""
-        top, label, y, kind, shift, heap = self.top, self.label, self.y, self.kind, self.shift, self.heap
-        here, base, row, nearest = top[u], y[u] + shift, self.weights[kind[u]], self.nearest
-        for v in bits(self.adjacent[u]):
-            there = top[v]
-            state = label[there]
-            if state == INNER or there == here:
-                continue
-            if state == NONE:
-                key = base + y[v] - row[kind[v]]
-                if key < nearest.get(v, key + 1):  # only the nearest edge to v can be the first to be tight
-                    nearest[v] = key
-                    heappush(heap, (key, 1, u, v))
-            else:
-                slack = y[u] + y[v] - row[kind[v]]
-                heappush(heap, ((slack >> 1) + shift, 0, u, v))
+        y, kind, shift, heap = self.y, self.kind, self.shift, self.heap
+        row, seen = self.weights[kind[u]], self.adjacent[u]
+        base = y[u] + shift
+        near = seen & self.untouched
+        if near:
+            for (theirs, k), members in self.groups:
+                found = near & members
+                if found:
+                    heappush(heap, (base + theirs - row[k], GROW, u, found))
+        closing = seen & self.outer & ~self.mask[self.top[u]]
+        while closing:
+            low = closing & -closing
+            closing ^= low
+            v = low.bit_length() - 1
+            heappush(heap, ((y[u] + y[v] - row[kind[v]] >> 1) + shift, CLOSE, u, v))
+        for v in bits(seen & self.released):
+            heappush(heap, (base + y[v] - row[kind[v]], REGROW, u, v))
 
     # --- blossoms
 
@@ -205,6 +240,7 @@ class Solver:
         self.base.append(self.base[meet])
         self.parent.append(-1)
         self.leaves.append([leaf for child in children for leaf in self.leaves[child]])
+        self.mask.append(mask_of(self.leaves[-1]))
         self.children.append(children)
         self.links.append(links)
         self.z.append(0)
@@ -215,6 +251,7 @@ class Solver:
             self.parent[child] = new
         for leaf in self.leaves[new]:
             self.top[leaf] = new
+        self.outer |= self.mask[new]
         for child in children:
             if self.label[child] == INNER:
                 self.label[child] = OUTER
@@ -253,6 +290,7 @@ class Solver:
         self._label_inner(children[0], edge)
         for child in children:
             if self.label[child] == NONE:
+                self.released |= self.mask[child]
                 for v in self.leaves[child]:
                     self._offer(v)
 
@@ -267,10 +305,8 @@ class Solver:
 
     def _offer(self, v: int) -> None:
         """Queue the edges from the tree to a vertex that has just left it."""
-        self.nearest.pop(v, None)
-        for u in bits(self.adjacent[v]):
-            if self.label[self.top[u]] == OUTER:
-                heappush(self.heap, (self._slack(u, v) + self.shift, 1, u, v))
+        for u in bits(self.adjacent[v] & self.outer):
+            heappush(self.heap, (self._slack(u, v) + self.shift, REGROW, u, v))
 
     def _slack(self, u: int, v: int) -> int:
         return self.y[u] + self.y[v] - self.weights[self.kind[u]][self.kind[v]]
