@@ -6,7 +6,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from paircard.pairing.dutch import brackets, colours, completion, exchange, field, order, pairing, preferences
+from paircard.pairing.dutch import (
+    brackets,
+    colours,
+    completion,
+    exchange,
+    field,
+    listing,
+    order,
+    pairing,
+    preferences,
+)
 from paircard.pairing.dutch.criteria import Criteria, Key
 from paircard.pairing.matching import bipartite
 from paircard.projections import floats
@@ -138,6 +148,7 @@ def opponents_in_any_order(patch: pytest.MonkeyPatch) -> None:
         return None if found is None else [top - 1 - v for v in found]
 
     patch.setattr(order, "first_assignment", last)
+    listed_otherwise(patch, "transposition", lambda below: tuple(-v for _, v in sorted(below)))
 
 
 def exchanges_by_number_only(patch: pytest.MonkeyPatch) -> None:
@@ -151,15 +162,29 @@ def exchanges_by_number_only(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(exchange, "prices", prices)
 
+    def moved(pairs: int, upper: list[int]) -> tuple[int, ...]:
+        up = [place for place in upper if place >= pairs]
+        return len(up), -sum(upper)
+
+    listed_otherwise(patch, "exchange", moved)
+
 
 def last_moved_down_set(patch: pytest.MonkeyPatch) -> None:
     """[4.4] Whoever happens to be paired."""
     patch.setattr(order.Search, "_moved_down_set", lambda self, mate: None)
+    listed_otherwise(patch, "moved_down_set", lambda above, size: tuple(-int(v >= size) for _, v in above))
 
 
 def moved_down_opponents_at_will(patch: pytest.MonkeyPatch) -> None:
     """[4.2] Whoever a moved-down player happens to get."""
     patch.setattr(order.Search, "_lowest_partner", lambda *args: None)
+    listed_otherwise(patch, "moved_down_opponents", lambda above, size: tuple(-v for _, v in above))
+
+
+def listed_otherwise(patch: pytest.MonkeyPatch, key: str, other: Callable[..., tuple[int, ...]]) -> None:
+    """Another order for the candidates of small brackets, made anew and not kept."""
+    patch.setattr(listing, key, other)
+    patch.setattr(listing, "candidates", listing.candidates.__wrapped__)
 
 
 def full_point_byes(bar: bool) -> Switch:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.dutch import brackets
 from paircard.pairing.literal import literal_pair
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.snapshot import Snapshot, snapshot
@@ -56,6 +57,14 @@ def test_every_rule_with_a_switch_has_a_case_in_its_edition() -> None:
     assert set(CASES) == wanted
 
 
+@pytest.fixture(params=["listed", "matched"])
+def _ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small brackets both ways: by listing their candidates, and like large ones as a matching problem."""
+    if request.param == "matched":
+        monkeypatch.setattr(brackets, "MOST", 0)
+
+
+@pytest.mark.usefixtures("_ways")
 @pytest.mark.parametrize("path", CASES, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_the_round_is_the_agreed_one_and_so_says_the_literal_generator(path: Path) -> None:
     table, round = table_of(path)
@@ -65,6 +74,7 @@ def test_the_round_is_the_agreed_one_and_so_says_the_literal_generator(path: Pat
     assert by_letter(state) == answer_of(path)
 
 
+@pytest.mark.usefixtures("_ways")
 @pytest.mark.parametrize(("edition", "rule"), [(e, rule) for e, rules in SWITCHES.items() for rule in rules])
 def test_a_rule_switched_off_is_noticed(edition: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = file_of(edition, rule)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.listing import MOST, first_of_list
 from paircard.pairing.dutch.model import Gap, ahead_model, bracket_model, whole_model
 from paircard.pairing.dutch.order import first_candidate
 from paircard.pairing.matching.bits import mask_of
@@ -140,6 +141,9 @@ class Round:
             return None
         field = self.field
         criteria = Criteria(field, [field.score[i] for i in members], [], size + 1, nines)
+        if size <= MOST:
+            mate = first_of_list(field, criteria, members, moved_down, floaters)
+            return (mate, "listed") if mate else None
         try:
             return first_candidate(bracket_model(field, criteria, members, moved_down, floaters))
         except Gap:

@@ -1,0 +1,114 @@
+"""Article 4 to the letter, for brackets of a few players: all candidates in the order they are generated.
+
+The order depends on sequence numbers only, so that one list serves all brackets of a size. The pairing is the
+first candidate of the list with the least penalty.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from operator import add
+
+from paircard.pairing.dutch.criteria import Criteria
+from paircard.pairing.dutch.field import Field
+
+MOST = 6
+"""Members of a bracket that is listed: 15 candidates."""
+
+Order = tuple[tuple[int, ...], ...]
+
+
+def first_of_list(
+    field: Field, criteria: Criteria, members: list[int], moved_down: int, floaters: int
+) -> list[int] | None:
+    """Mates of the first best candidate, the downfloater's being ``len(members)``; None if there is none.
+
+    ``floaters`` are the places that may float, where the number of members is odd.
+    """
+    size = len(members)
+    width = size + size % 2
+    never, score, adjacent = criteria.never, field.score, field.adjacent
+    colour, colours = field.clashes.of, criteria.prices()
+    prices = [never] * (width * width)
+    for u, i in enumerate(members):
+        mine, clash, may = score[i], field.clashes.row(colour[i]), adjacent[i]
+        for v in range(max(u + 1, moved_down), size):
+            j = members[v]
+            if may >> j & 1:
+                price = colours[clash[colour[j]]]
+                prices[u * width + v] = price if mine == score[j] else price + criteria.upfloat(i, j)
+        if size % 2 and floaters >> u & 1:
+            prices[u * width + size] = criteria.downfloat(i) + criteria.bye(i)
+    mates, columns = candidates(size, moved_down)
+    penalties = [0] * len(mates)
+    for column in columns:
+        penalties = list(map(add, penalties, map(prices.__getitem__, column)))
+    least = min(penalties)
+    return mates[penalties.index(least)].copy() if least < never else None
+
+
+@cache
+def candidates(size: int, moved_down: int) -> tuple[list[list[int]], list[list[int]]]:
+    """All candidates in order, as mates; and column by column their pairs, numbered row by row.
+
+    A bracket of odd size has one vertex more, for the downfloater.
+    """
+    width = size + size % 2
+    ordered = sorted(_matchings(list(range(width))), key=lambda pairs: order_of(pairs, size, moved_down))
+    mates = []
+    for pairs in ordered:
+        mate = [-1] * width
+        for u, v in pairs:
+            mate[u], mate[v] = v, u
+        mates.append(mate)
+    columns = [[u * width + v for u, v in column] for column in zip(*ordered, strict=True)]
+    return mates, columns
+
+
+def _matchings(vertices: list[int]) -> Iterator[list[tuple[int, int]]]:
+    """Every perfect matching."""
+    if not vertices:
+        yield []
+        return
+    first, *others = vertices
+    for at, mate in enumerate(others):
+        for rest in _matchings(others[:at] + others[at + 1 :]):
+            yield [(first, mate), *rest]
+
+
+def order_of(pairs: list[tuple[int, int]], size: int, moved_down: int) -> Order:
+    """A candidate's place in the order, as numbers to compare."""
+    above = [(u, v) for u, v in pairs if u < moved_down]
+    met = {v for _, v in above}
+    players = [v for v in range(moved_down, size) if v not in met]
+    below = [(players.index(u), players.index(v)) for u, v in pairs if u >= moved_down and v < size]
+    return (
+        moved_down_set(above, size),
+        moved_down_opponents(above, size),
+        exchange(len(below), [u for u, _ in below]),
+        transposition(below),
+    )
+
+
+def moved_down_set(above: list[tuple[int, int]], size: int) -> tuple[int, ...]:
+    """[4.4] The first moved-down players are paired; one with the vertex behind all members floats."""
+    return tuple(int(v >= size) for _, v in above)
+
+
+def moved_down_opponents(above: list[tuple[int, int]], size: int) -> tuple[int, ...]:
+    """[4.2] The lowest opponents of the moved-down players, one after the other."""
+    return tuple(v for _, v in above if v < size)
+
+
+def exchange(pairs: int, upper: list[int]) -> tuple[int, ...]:
+    """[4.3] Fewest players exchanged, the least difference of sums, the lowest of S1 and the highest of S2.
+
+    ``upper`` are the upper players of the pairs, by place in the remainder: S1 after the exchange.
+    """
+    up = sorted(place for place in upper if place >= pairs)
+    down = sorted(set(range(pairs)) - set(upper), reverse=True)
+    return (len(up), sum(up) - sum(down), *(-place for place in down), *up)
+
+
+def transposition(below: list[tuple[int, int]]) -> tuple[int, ...]:
+    """[4.2] The lowest opponents of S1, one after the other."""
+    return tuple(v for _, v in sorted(below))
