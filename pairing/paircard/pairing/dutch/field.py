@@ -1,6 +1,7 @@
 """Article 1 (2017: A): the players of a round in their order, and what the rules say of each of them."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, preference
 from paircard.pairing.outcome import PairingError
@@ -35,36 +36,30 @@ class Field:
         self.edition = snapshot.edition
         self.round = snapshot.round
         self.old = snapshot.edition == "dutch-2017"
-        pool = sorted((p for p in snapshot.players if not p.absent), key=lambda p: (-p.score, p.number))
+        pool = sorted([p for p in snapshot.players if not p.absent], key=attrgetter("number"))
+        pool.sort(key=attrgetter("score"), reverse=True)
         self.players = pool
         self.n = len(pool)
         self.score = [p.score for p in pool]
         self.place = {p.id: i for i, p in enumerate(pool)}
-        self.games: list[str] = []
-        self.difference: list[int] = []
-        self.due: list[int] = []
-        self.strength: list[int] = []
-        self.repeated: list[int] = []
-        for p in pool:
-            played, difference, due, strength, repeated = preference(p.colours)
-            self.games.append(played)
-            self.difference.append(difference)
-            self.due.append(due)
-            self.strength.append(strength)
-            self.repeated.append(repeated)
+        told = [preference(p.colours) for p in pool]
+        self.games = [one[0] for one in told]
+        self.difference = [one[1] for one in told]
+        self.due = [one[2] for one in told]
+        self.strength = [one[3] for one in told]
+        self.repeated = [one[4] for one in told]
         last_round = snapshot.round >= snapshot.rounds
         half = (snapshot.round - 1) * snapshot.win
         self.topscorer = [2 * p.points > half for p in pool] if last_round else [False] * self.n
-        close = any(self.topscorer)  # C10 and C11 look closer at those who might clash all the same
         self.clashes = Clashes(
             [
                 (due, strength, difference, repeated, top)
-                if close and strength == ABSOLUTE
+                if strength == ABSOLUTE
                 else (due, strength, 0, 0, False)
-                for due, strength, difference, repeated, top in zip(
-                    self.due, self.strength, self.difference, self.repeated, self.topscorer, strict=True
-                )
+                for (_, difference, due, strength, repeated), top in zip(told, self.topscorer, strict=True)
             ]
+            if any(self.topscorer)  # C10 and C11 look closer at those who may clash all the same
+            else [(due, strength, 0, 0, False) for _, _, due, strength, _ in told]
         )
         self.floated = [FLOATED[p.floats[-2:]] for p in pool]
         self.looks = [
