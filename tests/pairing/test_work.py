@@ -45,7 +45,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ORDINARY = Limits(straight=93, cheap=93, whole=5, ordered=1, stages=2, most_stages=35)
-WILD = Limits(straight=74, cheap=75, whole=14, ordered=4, stages=9, most_stages=100)
+WILD = Limits(straight=74, cheap=75, whole=20, ordered=4, stages=7, most_stages=80)
 
 
 class Work:

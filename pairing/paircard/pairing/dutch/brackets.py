@@ -16,6 +16,9 @@ Pairs = list[tuple[int, int]]
 PLACES = 4
 """Players that may float on from the next bracket in a first look ahead; more are very rare."""
 
+FEW_BELOW = 12
+"""So many players below the next bracket, or fewer, are taken into the graph without a first look."""
+
 
 class Paired:
     """A bracket after its pairing; players as places in the field, upper player of a pair first."""
@@ -186,11 +189,12 @@ class Round:
     ) -> tuple[list[int], str]:
         """Several float, or the next bracket must be weighed.
 
-        First without asking what becomes of those who float on from the next bracket: if the first of the
-        best candidates lets the rest be paired, no other can be better. Else with everything below.
+        Where many follow, first without asking what becomes of those who float on from the next bracket: if
+        the first of the best candidates lets the rest be paired, no other can be better. Else with everything
+        below.
         """
         nines = pab_here and self._one_floats(members, moved_down, end)
-        if end < next_end < self.field.n:
+        if end < next_end < self.field.n - FEW_BELOW:
             try:
                 mate, route, gone = self._ahead(members, moved_down, end, next_end, nines, PLACES)
             except Gap:

@@ -54,9 +54,9 @@ class Model:
     def solve(self, mate: list[int]) -> tuple[list[int], int | None]:
         """Go on from the bound with a weighted search, or ``Gap`` if no perfect matching exists.
 
-        ``mate`` is a matching of tight edges to begin with. Answers a graph that holds every best candidate,
-        and the penalty to look for; None where each perfect matching of that graph is a best candidate (no
-        blossom binds).
+        ``mate`` is a matching of tight edges to begin with, and a best candidate in the end. Answers a graph
+        that holds every best candidate, and the penalty to look for; None where each perfect matching of that
+        graph is a best candidate (no blossom binds).
         """
         kind = self.kind
         weights = [[-2 * price for price in row] for row in self.cost]

@@ -26,9 +26,9 @@ def first_candidate(model: Model) -> tuple[list[int], str]:
     except Gap:
         graph, best = model.solve(search.mate)
     if best is None:
-        return Search(model, graph).mates(), "weighted"
+        return Search(model, graph, search.mate).mates(), "weighted"
     # The graph may hold worse matchings too. If its first one is a best one, it is the first of the best.
-    mate = Search(model, graph.copy()).mates()
+    mate = Search(model, graph.copy(), search.mate).mates()
     if model.value(mate) == best:
         return mate, "blossom"
     return first_by_weights(model, graph), "ordered"
@@ -37,12 +37,13 @@ def first_candidate(model: Model) -> tuple[list[int], str]:
 class Search:
     """The first perfect matching of a graph, in the order of Article 4."""
 
-    def __init__(self, model: Model, tight: list[int]) -> None:
+    def __init__(self, model: Model, tight: list[int], mate: list[int] | None = None) -> None:
+        """``mate``: a matching to begin with."""
         self.size = model.size
         self.moved_down = model.moved_down
         self.tight = tight
         self.total = len(tight)
-        self.mate = [-1] * self.total
+        self.mate = mate or [-1] * self.total
         self.simple = self.total - self.size <= 1
         """At most one vertex outside: whoever floats is known by being left."""
 

@@ -72,6 +72,7 @@ class Clashes:
         return self.row(self.of[i])[self.of[j]]
 
 
+@lru_cache(maxsize=4096)
 def failure(one: ColourClass, other: ColourClass) -> int:
     """The place in ``FAILURES`` of a pair of these classes."""
     due, strength, difference, repeated, top = one
