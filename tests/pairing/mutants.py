@@ -184,7 +184,7 @@ def moved_down_opponents_at_will(patch: pytest.MonkeyPatch) -> None:
 def listed_otherwise(patch: pytest.MonkeyPatch, key: str, other: Callable[..., tuple[int, ...]]) -> None:
     """Another order for the candidates of small brackets, made anew and not kept."""
     patch.setattr(listing, key, other)
-    patch.setattr(listing, "candidates", listing.candidates.__wrapped__)
+    patch.setattr(listing, "LISTS", {})
 
 
 def full_point_byes(bar: bool) -> Switch:

@@ -9,7 +9,6 @@ Names are those of the 2026 edition. The 2017 text has the same criteria under o
 C9 (``NAMES_2017``), and measures score differences where 2026 counts by the moved-down player's score.
 """
 
-from functools import lru_cache
 from typing import Final
 
 from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
@@ -30,7 +29,6 @@ PLAIN: Final[list[Key]] = ["C9", "C10", "C11", "C12", "C13", "C14", "C15", "C16"
 """Criteria that are one count."""
 
 
-@lru_cache(maxsize=256)
 def places(width: int, many: int) -> list[int]:
     """The values of the digits of a number of so many digits, the highest first."""
     return [1 << width * place for place in reversed(range(many))]

@@ -1,7 +1,6 @@
 """Article 1 (2017: A): the players of a round in their order, and what the rules say of each of them."""
 
 from collections.abc import Sequence
-from operator import attrgetter
 
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, preference
 from paircard.pairing.outcome import PairingError
@@ -36,13 +35,14 @@ class Field:
         self.edition = snapshot.edition
         self.round = snapshot.round
         self.old = snapshot.edition == "dutch-2017"
-        pool = sorted([p for p in snapshot.players if not p.absent], key=attrgetter("number"))
-        pool.sort(key=attrgetter("score"), reverse=True)
+        pool = sorted([p for p in snapshot.players if not p.absent], key=lambda p: p.number)
+        pool.sort(key=lambda p: p.score, reverse=True)
         self.players = pool
         self.n = len(pool)
         self.score = [p.score for p in pool]
         self.place = {p.id: i for i, p in enumerate(pool)}
-        told = [preference(p.colours) for p in pool]
+        known = {colours: preference(colours) for colours in {p.colours for p in pool}}
+        told = [known[p.colours] for p in pool]
         self.games = [one[0] for one in told]
         self.difference = [one[1] for one in told]
         self.due = [one[2] for one in told]

@@ -5,14 +5,15 @@ first candidate of the list with the least penalty.
 """
 
 from collections.abc import Iterator
-from functools import cache
-from operator import add
 
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
 
 MOST = 6
 """Members of a bracket that is listed: 15 candidates."""
+
+LISTS: dict[tuple[int, int], tuple[list[list[int]], list[list[int]]]] = {}
+"""The lists made so far; they never change."""
 
 Order = tuple[tuple[int, ...], ...]
 
@@ -41,17 +42,18 @@ def first_of_list(
     mates, columns = candidates(size, moved_down)
     penalties = [0] * len(mates)
     for column in columns:
-        penalties = list(map(add, penalties, map(prices.__getitem__, column)))
+        penalties = [so_far + prices[pair] for so_far, pair in zip(penalties, column, strict=True)]
     least = min(penalties)
     return mates[penalties.index(least)].copy() if least < never else None
 
 
-@cache
 def candidates(size: int, moved_down: int) -> tuple[list[list[int]], list[list[int]]]:
     """All candidates in order, as mates; and column by column their pairs, numbered row by row.
 
     A bracket of odd size has one vertex more, for the downfloater.
     """
+    if (size, moved_down) in LISTS:
+        return LISTS[size, moved_down]
     width = size + size % 2
     ordered = sorted(_matchings(list(range(width))), key=lambda pairs: order_of(pairs, size, moved_down))
     mates = []
@@ -61,6 +63,7 @@ def candidates(size: int, moved_down: int) -> tuple[list[list[int]], list[list[i
             mate[u], mate[v] = v, u
         mates.append(mate)
     columns = [[u * width + v for u, v in column] for column in zip(*ordered, strict=True)]
+    LISTS[size, moved_down] = mates, columns
     return mates, columns
 
 

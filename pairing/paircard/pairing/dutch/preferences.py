@@ -5,7 +5,6 @@ Players alike in this form a class. What a pair costs depends on the two classes
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 WHITE, BLACK, NEITHER = 1, -1, 0
@@ -28,7 +27,6 @@ FAILURES: Final[tuple[tuple[str, ...], ...]] = (
 FORBIDDEN: Final = len(FAILURES)
 
 
-@lru_cache(maxsize=4096)
 def preference(colours: str) -> tuple[str, int, int, int, int]:
     """[2026 1.7, 2017 A.6] The colours of the games played, their difference, the colour due, how strongly,
     and the colour had twice running.
@@ -72,7 +70,6 @@ class Clashes:
         return self.row(self.of[i])[self.of[j]]
 
 
-@lru_cache(maxsize=4096)
 def failure(one: ColourClass, other: ColourClass) -> int:
     """The place in ``FAILURES`` of a pair of these classes."""
     due, strength, difference, repeated, top = one

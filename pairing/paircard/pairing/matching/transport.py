@@ -9,8 +9,6 @@ perfect matching of tight pairs is optimal, and every optimal matching consists 
 Method: successive shortest paths with bulk augmentation (H. W. Kuhn 1955, J. Munkres 1957).
 """
 
-from operator import sub
-
 
 def bound(cost: list[list[int]], many: list[int], never: int) -> list[int] | None:
     """Duals ``y`` with ``y[a] + y[b] <= 2 * cost[a][b]`` for every pair of kinds, best possible.
@@ -21,7 +19,7 @@ def bound(cost: list[list[int]], many: list[int], never: int) -> list[int] | Non
     alpha = [min(row) for row in cost]
     if max(alpha, default=0) >= never:
         return None
-    beta = [min(map(sub, column, alpha)) for column in cost]  # costs are the same both ways
+    beta = [min([price - bar for price, bar in zip(column, alpha, strict=True)]) for column in cost]
     flow = []
     excess, room = [], many.copy()
     for row, bar, left in zip(cost, alpha, many, strict=True):
