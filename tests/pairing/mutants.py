@@ -12,6 +12,7 @@ from paircard.pairing.dutch import (
     completion,
     exchange,
     field,
+    floaters,
     listing,
     order,
     pairing,
@@ -40,6 +41,18 @@ def without(*names: str) -> Switch:
         patch.setattr(Criteria, "__init__", init)
 
     return switch
+
+
+def pairs_for_nothing(patch: pytest.MonkeyPatch) -> None:
+    """[C6] As many pairs as it happens."""
+    without("C6")(patch)
+    made = floaters.fewest_first
+
+    def two_more_first(least: int, most: int) -> list[int]:
+        numbers = list(made(least, most))
+        return numbers[1:2] + numbers[:1] + numbers[2:]
+
+    patch.setattr(floaters, "fewest_first", two_more_first)
 
 
 def name_of(key: Key) -> str:
@@ -210,7 +223,7 @@ BOTH: dict[str, Switch] = {
     "C1": rematches_allowed,
     "C2": bye_for_everyone,
     "C3": no_absolute_preferences,
-    "C6": without("C6"),
+    "C6": pairs_for_nothing,
     "C7": without("C7"),
     "C8": no_look_ahead,
     **{f"C{k}": without(f"C{k}") for k in range(10, 22)},

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.floaters import Floaters
 from paircard.pairing.dutch.listing import MOST, first_of_list
 from paircard.pairing.dutch.model import Gap, ahead_model, bracket_model, whole_model
 from paircard.pairing.dutch.order import first_candidate
-from paircard.pairing.matching.bits import mask_of
+from paircard.pairing.matching.bits import bits, mask_of
 
 Pairs = list[tuple[int, int]]
 
@@ -133,7 +134,7 @@ class Round:
         return mask
 
     def bracket(
-        self, members: list[int], moved_down: int, floaters: int, nines: bool
+        self, members: list[int], moved_down: int, floaters: int, nines: bool, collapsed: bool = False
     ) -> tuple[list[int], str] | None:
         """Mates of the members (the downfloater's is ``len(members)``) with at most one downfloater.
 
@@ -143,14 +144,38 @@ class Round:
         if moved_down > size - moved_down + size % 2:
             return None
         field = self.field
-        criteria = Criteria(field, [field.score[i] for i in members], [], size + 1, nines)
+        scores = [field.score[i] for i in members]
+        criteria = Criteria(field, scores, [], size + 1, nines, collapsed)
         if size <= MOST:
-            mate = first_of_list(field, criteria, members, moved_down, floaters)
+            sets = [1 << u for u in bits(floaters)] if size % 2 else [0]
+            mate = first_of_list(field, criteria, members, moved_down, sets) if sets else None
             return (mate, "listed") if mate else None
         try:
             return first_candidate(bracket_model(field, criteria, members, moved_down, floaters))
         except Gap:
             return None
+
+    def _listed(
+        self, members: list[int], moved_down: int, end: int, next_end: int, complete: bool
+    ) -> tuple[list[int], str] | None:
+        """A bracket of a few from which several may float, and which gives no bye; None if it is left open.
+
+        With ``next_end == end`` there is no look-ahead.
+        """
+        if len(members) > MOST:
+            return None
+        field = self.field
+        floaters = Floaters(field, self.completion, members, moved_down, end, complete)
+        sets: list[int] | None = floaters.best()
+        if sets and len(sets) > 1 and end < next_end:
+            if field.old and next_end == field.n:
+                return None  # who may have the bye there is looked at too (2017 C.2)
+            sets = floaters.best_for_the_next(sets, next_end)
+        if not sets:
+            return None
+        criteria = Criteria(field, [field.score[i] for i in members], [], len(members) + 1, nines=False)
+        mate = first_of_list(field, criteria, members, moved_down, sets)
+        return (mate, "listed") if mate else None
 
     def _ahead(
         self, members: list[int], moved_down: int, end: int, next_end: int, nines: bool, places: int
@@ -193,6 +218,10 @@ class Round:
         the first of the best candidates lets the rest be paired, no other can be better. Else with everything
         below.
         """
+        if not pab_here:
+            listed = self._listed(members, moved_down, end, next_end, complete=True)
+            if listed:
+                return listed
         nines = pab_here and self._one_floats(members, moved_down, end)
         if end < next_end < self.field.n - FEW_BELOW:
             try:
@@ -294,6 +323,9 @@ class Round:
         self, members: list[int], moved_down: int, end: int, next_end: int
     ) -> tuple[list[int], str]:
         """Several float, or the next bracket must be weighed; completion is looked at afterwards."""
+        listed = self._listed(members, moved_down, end, next_end, complete=False)
+        if listed:
+            return listed
         try:
             mate, route, _ = self._ahead(members, moved_down, end, next_end, False, PLACES)
         except Gap:
@@ -309,11 +341,16 @@ class Round:
         few = self._few(members, moved_down, self.completion.completes([], end))
         if few:
             return few
-        if end < field.n and len(members) % 2 == len(self.completion.exposed[end]):
+        if len(members) % 2 == len(self.completion.exposed[end]):
             able = self.places(members, self.completion.reach(end, mask_of(members)))
-            found = self.bracket(members, moved_down, able, nines=False)
-            if found is not None:
-                return found
+            if end < field.n or len(members) <= MOST:
+                found = self.bracket(members, moved_down, able, nines=False, collapsed=collapsed)
+                if found is not None:
+                    return found
+        if not collapsed:
+            listed = self._listed(members, moved_down, end, end, complete=True)
+            if listed:
+                return listed
         scores = [field.score[i] for i in members]
         size = len(members) + field.n - end + 1
         criteria = Criteria(field, scores, [], size, nines=False, collapsed=collapsed)

@@ -4,32 +4,35 @@ The order depends on sequence numbers only, so that one list serves all brackets
 first candidate of the list with the least penalty.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.matching.bits import mask_of
 
 MOST = 6
-"""Members of a bracket that is listed: 15 candidates."""
+"""Members of a bracket that is listed: 15 candidates, or 45 if two float."""
 
-LISTS: dict[tuple[int, int], tuple[list[list[int]], list[list[int]]]] = {}
+Listed = tuple[list[list[int]], list[list[int]], list[int]]
+LISTS: dict[tuple[int, int, int], Listed] = {}
 """The lists made so far; they never change."""
 
 Order = tuple[tuple[int, ...], ...]
 
 
 def first_of_list(
-    field: Field, criteria: Criteria, members: list[int], moved_down: int, floaters: int
+    field: Field, criteria: Criteria, members: list[int], moved_down: int, floaters: Collection[int]
 ) -> list[int] | None:
-    """Mates of the first best candidate, the downfloater's being ``len(members)``; None if there is none.
+    """Mates of the first best candidate, a downfloater's being ``len(members)``; None if there is none.
 
-    ``floaters`` are the places that may float, where the number of members is odd.
+    ``floaters`` are sets of downfloaters by place, all of one size: nobody else may float.
     """
     size = len(members)
-    width = size + size % 2
+    width = size + 1
     never, score, adjacent = criteria.never, field.score, field.adjacent
     colour, colours = field.clashes.of, criteria.prices()
     prices = [never] * (width * width)
+    gone = mask_union(floaters)
     for u, i in enumerate(members):
         mine, clash, may = score[i], field.clashes.row(colour[i]), adjacent[i]
         for v in range(max(u + 1, moved_down), size):
@@ -37,45 +40,60 @@ def first_of_list(
             if may >> j & 1:
                 price = colours[clash[colour[j]]]
                 prices[u * width + v] = price if mine == score[j] else price + criteria.upfloat(i, j)
-        if size % 2 and floaters >> u & 1:
+        if gone >> u & 1:
             prices[u * width + size] = criteria.downfloat(i) + criteria.bye(i)
-    mates, columns = candidates(size, moved_down)
-    penalties = [0] * len(mates)
+    mates, columns, sets = candidates(size, moved_down, next(iter(floaters), 0).bit_count())
+    penalties = [0 if one in floaters else never for one in sets]
     for column in columns:
         penalties = [so_far + prices[pair] for so_far, pair in zip(penalties, column, strict=True)]
     least = min(penalties)
     return mates[penalties.index(least)].copy() if least < never else None
 
 
-def candidates(size: int, moved_down: int) -> tuple[list[list[int]], list[list[int]]]:
-    """All candidates in order, as mates; and column by column their pairs, numbered row by row.
+def mask_union(sets: Collection[int]) -> int:
+    union = 0
+    for one in sets:
+        union |= one
+    return union
 
-    A bracket of odd size has one vertex more, for the downfloater.
+
+def candidates(size: int, moved_down: int, many: int) -> Listed:
+    """All candidates with so many downfloaters in order, as mates; column by column their pairs, numbered row
+    by row, a downfloater's being behind all members; and the sets of their downfloaters.
     """
-    if (size, moved_down) in LISTS:
-        return LISTS[size, moved_down]
-    width = size + size % 2
-    ordered = sorted(_matchings(list(range(width))), key=lambda pairs: order_of(pairs, size, moved_down))
-    mates = []
+    known = LISTS.get((size, moved_down, many))
+    if known:
+        return known
+    ordered = sorted(
+        _matchings(list(range(size)), many, size), key=lambda pairs: order_of(pairs, size, moved_down)
+    )
+    mates, sets = [], []
     for pairs in ordered:
-        mate = [-1] * width
+        mate = [size] * size
         for u, v in pairs:
-            mate[u], mate[v] = v, u
+            mate[u] = v
+            if v < size:
+                mate[v] = u
         mates.append(mate)
-    columns = [[u * width + v for u, v in column] for column in zip(*ordered, strict=True)]
-    LISTS[size, moved_down] = mates, columns
-    return mates, columns
+        sets.append(mask_of(u for u, v in pairs if v == size))
+    columns = [[u * (size + 1) + v for u, v in column] for column in zip(*ordered, strict=True)]
+    LISTS[size, moved_down, many] = mates, columns, sets
+    return mates, columns, sets
 
 
-def _matchings(vertices: list[int]) -> Iterator[list[tuple[int, int]]]:
-    """Every perfect matching."""
+def _matchings(vertices: list[int], many: int, out: int) -> Iterator[list[tuple[int, int]]]:
+    """Every way to pair these but for so many, who go out."""
     if not vertices:
         yield []
         return
     first, *others = vertices
-    for at, mate in enumerate(others):
-        for rest in _matchings(others[:at] + others[at + 1 :]):
-            yield [(first, mate), *rest]
+    if many:
+        for rest in _matchings(others, many - 1, out):
+            yield [(first, out), *rest]
+    if len(vertices) > many:
+        for at, mate in enumerate(others):
+            for rest in _matchings(others[:at] + others[at + 1 :], many, out):
+                yield [(first, mate), *rest]
 
 
 def order_of(pairs: list[tuple[int, int]], size: int, moved_down: int) -> Order:

@@ -211,12 +211,9 @@ def bracket_model(
 ) -> Model:
     """The members alone, and if their number is odd one vertex for the downfloater, open to ``floaters``."""
     size = len(members)
-    graph = graph_of(field.adjacent, members, moved_down, [], 0)
+    graph = apart(graph_of(field.adjacent, members, moved_down, [], 0), moved_down)
     odd = size % 2 == 1
     kinds = Kinds(field, criteria, members, moved_down, [FLOAT] * odd, floaters if odd else 0)
-    apart = ~((1 << moved_down) - 1)
-    for u in range(moved_down):
-        graph[u] &= apart
     if odd:
         gone = 1 << size
         for u in bits(floaters):
@@ -274,16 +271,19 @@ def ahead_model(
     near = list(range(start, next_end)) + [field.n] * bye
     outside = [NEXT] * (next_end - start) + [BYE] * bye + [STUCK if strict else REST] * places
     kinds = Kinds(field, criteria, members, moved_down, outside)
-    graph = graph_of(adjacent, members, moved_down, near, start)
-    apart = ~((1 << moved_down) - 1)
-    for u in range(moved_down):
-        graph[u] &= apart
+    graph = apart(graph_of(adjacent, members, moved_down, near, start), moved_down)
     total = len(graph)
     leave = ((1 << places) - 1) << total
     anyone = (1 << total - bye) - 1
     graph = [row | leave if u < total - bye else row for u, row in enumerate(graph)]
     graph += [anyone | leave & ~(1 << total + k) for k in range(places)]
     return Model(len(members), moved_down, graph, kinds, kinds.cost(field.score[next_end - 1]))
+
+
+def apart(graph: list[int], moved_down: int) -> list[int]:
+    """[2026 3.2] Moved-down players never meet in the bracket they came into."""
+    residents = ~((1 << moved_down) - 1)
+    return [row & residents for row in graph[:moved_down]] + graph[moved_down:]
 
 
 def graph_of(
