@@ -1,17 +1,25 @@
 """The library's recorder comes without its aggregates, and nobody else is to notice."""
 
+import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
+import eventsourcing
 import pytest
 
 from tests.cli.session import SOURCES
 
 
-def python(code: str) -> str:
-    """What a fresh interpreter prints."""
+def python(code: str, before: str = "") -> str:
+    """What a fresh interpreter prints; ``before`` are folders it looks in first."""
     done = subprocess.run(
-        [sys.executable, "-c", code], env={"PYTHONPATH": SOURCES}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": before + SOURCES},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return done.stdout.strip()
 
@@ -40,13 +48,35 @@ def test_whoever_uses_the_library_besides_gets_the_whole_of_it(first: str) -> No
     assert told == "1 True"
 
 
-def test_a_recorder_that_wanted_more_would_get_it_from_the_real_module() -> None:
+@pytest.mark.parametrize(
+    "line",
+    ["from eventsourcing.domain import Aggregate", "assert DomainEventProtocol._is_protocol"],
+    ids=["takes another name", "uses a name otherwise"],
+)
+def test_with_a_release_whose_recorder_wants_more_the_whole_library_is_imported(
+    tmp_path: Path, line: str
+) -> None:
+    release = shutil.copytree(Path(eventsourcing.__file__).parent, tmp_path / "eventsourcing")
+    with (release / "persistence.py").open("a") as recorder:
+        recorder.write(f"\n{line}\n")
+
     told = python(
-        "import sys\n"
-        "from paircard.domain.recorder import AGGREGATES, StandIn\n"
-        "stand_in = sys.modules[AGGREGATES] = StandIn(AGGREGATES)\n"
-        "from eventsourcing.domain import Aggregate, EventSourcingError\n"
-        "print(Aggregate.__module__, EventSourcingError is StandIn.EventSourcingError)"
+        "import paircard.domain.recorder, eventsourcing.persistence as p\n"
+        "from eventsourcing.domain import EventSourcingError\n"
+        "print(p.__file__, paircard.domain.recorder.StoredEvent is p.StoredEvent,\n"
+        "      issubclass(p.PersistenceError, EventSourcingError))",
+        before=f"{tmp_path}{os.pathsep}",
     )
 
-    assert told == "eventsourcing.domain True"
+    assert told == f"{release / 'persistence.py'} True True"
+
+
+def test_nothing_of_the_short_import_hangs_on_a_part_that_was_there_before() -> None:
+    told = python(
+        "import eventsourcing, paircard.domain.recorder\n"
+        "from eventsourcing import persistence\n"
+        "from eventsourcing.domain import EventSourcingError\n"
+        "print(issubclass(persistence.PersistenceError, EventSourcingError))"
+    )
+
+    assert told == "True"
