@@ -151,7 +151,7 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
         assert "games have no result: 1.1 (round.board)" in eight.refused(*words)
     assert "games without a result: 1.1 (round.board)" in eight.refused("lots")
     assert "games without a result" in eight.refused("lots", "P1", "P2")
-    assert "adjourned games are open: 1.1" in eight.refused("close")
+    assert "games without a result: 1.1" in eight.refused("close")
 
     eight.ok("result", "1", "1", "0-1", "--ack", "3")
     told = eight.ok("correct", "1", "1", "1-0", "--why", "read from the wrong side")

@@ -564,7 +564,7 @@ def test_a_tournament_is_closed_with_every_result_known() -> None:
     with pytest.raises(RoundIncomplete, match="no result on boards 1, 2"):
         decide(state, ask(CloseTournament))
     state = after(results(state, "1-0"), ask(AdjournGame, round=2, board=2))
-    with pytest.raises(RoundIncomplete, match=r"adjourned games are open: 2.2"):
+    with pytest.raises(RoundIncomplete, match=r"games without a result: 2.2"):
         decide(state, ask(CloseTournament))
     state = after(state, ask(RecordResult, round=2, board=2, outcome=Outcome("=", "=")))
 

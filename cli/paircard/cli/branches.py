@@ -7,6 +7,7 @@ import click
 
 from paircard.cli.desk import Desk, reads, reads_now
 from paircard.cli.text import LEFT, RIGHT, points, say, show_json, show_table
+from paircard.domain.text import counted
 
 if TYPE_CHECKING:
     from paircard.domain.commands import CorrectColours, CorrectResult
@@ -127,8 +128,7 @@ def tell_moved(lines: "Sequence[Moved]", title: str) -> None:
             title=title,
         )
     if others := len(lines) - len(visible):
-        more = "more " if visible else ""
-        say(f"tie-breaks alone change for {others} {more}player{'s' if others > 1 else ''}")
+        say(f"tie-breaks alone change for {counted(others, 'more player' if visible else 'player')}")
 
 
 @click.command()

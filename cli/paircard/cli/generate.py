@@ -10,6 +10,7 @@ from paircard.domain.errors import Invalid
 from paircard.domain.players import HIGHEST_RATING
 from paircard.domain.regulations import check_scoring
 from paircard.domain.results import Scoring
+from paircard.domain.text import counted
 from paircard.pairing import pair
 from paircard.pairing.settings import Amount, ImpossibleSettings, Settings
 from paircard.pairing.simulate import Played, by_rules, simulate
@@ -164,7 +165,7 @@ def generate(
         path = target / f"{this:010}.trf" if count > 1 else target
         path.write_text(render(for_bbp(report) if dialect == "bbp" else report), encoding="utf-8", newline="")
     ended = f", {stopped} ended early: no legal round was left" if stopped else ""
-    click.echo(f"{count} tournament{'s' if count > 1 else ''}, seed {chosen}{ended}", err=True)
+    click.echo(f"{counted(count, 'tournament')}, seed {chosen}{ended}", err=True)
 
 
 def settings_of(given: dict[str, Any]) -> Settings:

@@ -149,10 +149,11 @@ def print_standings(
 ) -> None:
     """The standings as a table for people, with what parted a player from the one above."""
     from paircard.cli.looks import outside_fide
+    from paircard.domain.text import counted
     from paircard.projections.standings import open_games
 
     waiting = len(open_games(table, after))
-    note = f", {waiting} game{'s' if waiting != 1 else ''} to finish" if waiting else ""
+    note = f", {counted(waiting, 'game')} to finish" if waiting else ""
     final = history.state.closed and after == history.paired
     moment = "final standings" if final else f"standings after round {after}" if after else "before round 1"
     several = len(listed) > 1

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from paircard.cli.pages import Heading, page
 from paircard.cli.story import due, floats, met
+from paircard.domain.text import counted
 from paircard.pairing.explain.rules import COLOURS, EDITIONS
 from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story
 from paircard.pairing.explain.words import ABSENCES, Words, plural, points
@@ -51,9 +52,9 @@ class Page:
         made = bracket.candidate
         many = len(made.moved_down) + len(made.residents)
         pairs = len(made.pairs) + len(made.mdp_pairs)
-        counted = [f"{many} player{'s' * (many != 1)}", f"{pairs} pair{'s' * (pairs != 1)}"]
+        counts = [counted(many, "player"), counted(pairs, "pair")]
         if made.moved_down:
-            counted.insert(1, f"{len(made.moved_down)} moved down")
+            counts.insert(1, f"{len(made.moved_down)} moved down")
         tag = f'<span class="tag">{made.role}</span>' if made.role else ""
         title = (
             "Collapsed last bracket" if made.role == "CLB" else f"{points(made.score)} {plural(made.score)}"
@@ -61,7 +62,7 @@ class Page:
         small = " small" if len(bracket.boards) <= SMALL else ""
         return (
             f'<section class="bracket{small}" id="b{number + 1}">\n'
-            f"<h3>{title} {tag}<small>{' · '.join(counted)}</small></h3>\n"
+            f"<h3>{title} {tag}<small>{' · '.join(counts)}</small></h3>\n"
             f"{self.subgroups(bracket)}{self.pairs(bracket)}"
             f"{''.join(map(self.leaving, bracket.floats))}"
             f"{self.reasons(bracket)}{self.values(bracket)}</section>\n"

@@ -50,6 +50,7 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
     """
     from paircard.domain.moving import copy
     from paircard.domain.store import Tournaments
+    from paircard.domain.text import counted
 
     with Tournaments(source) as here, Tournaments(target, create=True) as there:
         names = dict(here.names())
@@ -61,12 +62,15 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
                 {"id": id, "name": names[id], "facts": copied.length, "new": copied.new, "head": copied.head}
             )
             if not as_json:
-                say(f"{names[id]} ({id[:8]}): {copied.new} facts copied, {copied.length} there, chain whole")
+                new = counted(copied.new, "fact")
+                say(f"{names[id]} ({id[:8]}): {new} copied, {copied.length:,} there, chain whole")
         if as_json:
             show_json({"from": here.place, "to": there.place, "tournaments": done})
         else:
-            count = f"{len(done)} tournament{'' if len(done) == 1 else 's'}"
-            say(f"{count} of {here.place} in {there.place}, each checked to its last fact")
+            say(
+                f"{counted(len(done), 'tournament')} of {here.place} in {there.place}, "
+                "each checked to its last fact"
+            )
 
 
 def found(store: "Tournaments", text: str) -> str:

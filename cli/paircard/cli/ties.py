@@ -38,8 +38,8 @@ def lots(desk: Desk, who: tuple[str, ...], by_hand: bool) -> None:
 
 def tied(desk: Desk) -> list[list[int]]:
     """Ids of those who share a place, place by place."""
-    from paircard.domain.decider import need_results
     from paircard.domain.errors import NotNow
+    from paircard.domain.rounds import need_results
     from paircard.projections.ranking import ties_left
 
     history = desk.history()
@@ -50,7 +50,7 @@ def tied(desk: Desk) -> list[list[int]]:
         )
     if history.state.closed:
         raise NotNow("the tournament is closed: its final standings stand")
-    need_results(history.state, history.regulations)
+    need_results(history.state, "draw lots")
     groups = [[line.id for line in group] for group in ties_left(history)]
     if not groups:
         raise NotNow("nobody shares a place: there is nothing to draw lots for")

@@ -224,14 +224,13 @@ def need_final(story: "History", *, for_rating: bool) -> None:
     While the last round is being played its report shows who plays whom; a rating report is final.
     """
     from paircard.domain.errors import RoundIncomplete
-    from paircard.domain.rounds import adjourned_games, open_games
+    from paircard.domain.rounds import adjourned_games, games_named, open_games
 
     if story.paired < story.regulations.rounds:
         return
     waiting = open_games(story.state) if for_rating else adjourned_games(story.state)
     if waiting:
-        games = ", ".join(f"{round}.{board}" for round, board in waiting)
         raise RoundIncomplete(
-            f"all rounds are paired and games have no result: {games} (round.board); the final report waits "
-            f"for them, --round {story.paired - 1} gives that of the round before"
+            f"all rounds are paired and games have no result: {games_named(waiting)}; the final report "
+            f"waits for them, --round {story.paired - 1} gives that of the round before"
         )

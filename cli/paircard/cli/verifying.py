@@ -53,7 +53,10 @@ def verify(
         report, kept, copy = verified_bundle(bundle, given, trusted, heads)
         name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
     else:
-        report, kept = verified(desk, desk.chosen, given, trusted, heads)
+        store, id = desk.store(), desk.chosen
+        report, kept = verified(
+            desk, id, given, trusted, heads, labels=store.notes(id), meddling=store.meddling()
+        )
         name = names_of(desk).get(desk.chosen, "")
     if desk.json:
         show_json({"whole": report.whole, **as_data(report)})
@@ -75,27 +78,16 @@ def verified(
     notes: Sequence[str],
     trusted: "Sequence[Verifier]",
     heads: Sequence[str] = (),
-    labels: "Sequence[Label] | None" = None,
     *,
-    alone: bool = True,
+    labels: "Sequence[Label]",
+    meddling: Sequence[str] = (),
 ) -> "tuple[Report, int]":
-    """The report on a tournament of the file, and how many checkpoints lay in the file."""
+    """The report on a tournament of the file, and how many checkpoints lay in the file: ``labels``."""
     from paircard.pairing.verification import verify as check
 
     store = desk.store()
-    if labels is None:
-        labels = store.notes(id)
-    places = store.positions(id)
-    report = check(
-        id,
-        store.raw_log(id),
-        notes,
-        trusted,
-        heads,
-        labels=labels,
-        positions=places,
-        meddling=store.meddling() if alone else (),
-    )
+    rows, places = store.raw_log(id), store.positions(id)
+    report = check(id, rows, notes, trusted, heads, labels=labels, positions=places, meddling=meddling)
     return report, len(labels)
 
 
@@ -152,14 +144,14 @@ def tell(report: "Report", name: str, *, held_elsewhere: int, kept: int) -> None
 
 def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
     """Every tournament, what belongs to none, and SQLite's own check."""
-    from paircard.domain.keptnotes import by_tournament, damage
+    from paircard.domain.keptnotes import by_tournament
 
     ids, strays = openings(desk)
     names = names_of(desk)
     labels = by_tournament(desk.store().notes())
-    reports = {id: verified(desk, id, (), trusted, labels=labels.get(id, ()), alone=False) for id in ids}
+    reports = {id: verified(desk, id, (), trusted, labels=labels.get(id, ())) for id in ids}
     orphans = sorted(labels.keys() - set(ids))
-    broken = "; ".join(filter(None, (damage(desk.store().path), *desk.store().meddling())))
+    broken = "; ".join(filter(None, (desk.store().damage(), *desk.store().meddling())))
     wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
     facts = sum(report.length for report, _ in reports.values())
     if desk.json:

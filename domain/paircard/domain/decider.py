@@ -48,7 +48,7 @@ from paircard.domain.decision import (
     player_of,
     settle,
 )
-from paircard.domain.errors import Duplicate, Invalid, RegulationsLocked, RoundIncomplete, Warning
+from paircard.domain.errors import Duplicate, Invalid, RegulationsLocked, Warning
 from paircard.domain.events import (
     Event,
     ExternalTiebreakSet,
@@ -61,18 +61,16 @@ from paircard.domain.events import (
 from paircard.domain.regulations import (
     DESCRIPTIVE,
     RegulationChanges,
-    Regulations,
     changed,
     check_announced,
     check_regulations,
     given,
 )
 from paircard.domain.state import Tournament, accept, evolve, fold
-from paircard.domain.text import checked_text
+from paircard.domain.text import LONGEST_LINE, checked_text
 
 LONGEST_ADJUSTMENT: Final = 200_000
 """Characters: a round of 9,999 players told board by board, twice."""
-LONGEST_LINE: Final = 2000
 
 __all__ = ["accept", "decide", "evolve", "fold", "weigh"]
 
@@ -205,7 +203,9 @@ def draw_lots(state: Tournament, command: DrawLots) -> Decision:
 
     After the last round they make the final standings, which wait for every result (VCL 161, 169).
     """
-    need_results(state, need_running(state))
+    regulations = need_running(state)
+    if state.paired >= regulations.rounds:
+        rounds.need_results(state, "draw lots")
     for id in command.players:
         player_of(state, id)
     if len(command.players) < 2 or len(set(command.players)) != len(command.players):
@@ -218,14 +218,6 @@ def draw_lots(state: Tournament, command: DrawLots) -> Decision:
             ids = ", ".join(f"#{id}" for id in drawn)
             raise Duplicate(f"lots were drawn among players {ids} already: lots are drawn once")
     return Decision((LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
-
-
-def need_results(state: Tournament, regulations: Regulations) -> None:
-    """Refuse what makes standings final while a game of the event is open."""
-    waiting = rounds.open_games(state) if state.paired >= regulations.rounds else []
-    if waiting:
-        games = ", ".join(f"{round}.{board}" for round, board in waiting)
-        raise RoundIncomplete(f"games without a result: {games} (round.board); enter them, then draw lots")
 
 
 def _as_drawn_before(lots: tuple[tuple[int, ...], ...], players: tuple[int, ...]) -> tuple[int, ...]:

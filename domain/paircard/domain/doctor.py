@@ -17,10 +17,11 @@ import msgspec
 
 from paircard.domain.envelope import chain_of
 from paircard.domain.errors import Refused
-from paircard.domain.eventlog import Label
+from paircard.domain.eventlog import Label, not_ours
 from paircard.domain.keptnotes import by_tournament, misfits
 from paircard.domain.places import Address, address_of
-from paircard.domain.sqlitefile import INDEXES, MEDDLERS, meddling, need_file
+from paircard.domain.sqlitefile import INDEXES, MEDDLERS, need_file
+from paircard.domain.text import counted
 
 ROOM: Final = 100 * 2**20
 """Bytes that should be free beside a file."""
@@ -135,7 +136,7 @@ def inside(path: Path) -> Iterator[Finding]:
             else:
                 yield Finding("integrity", GOOD, "every page is whole")
             yield from shape(db)
-            yield from meddled(meddling(db.execute(MEDDLERS)))
+            yield from meddled(not_ours(db.execute(MEDDLERS)))
             kept = db.execute("SELECT name FROM sqlite_schema WHERE name='checkpoints'").fetchall()
             yield from facts(
                 db.execute(
@@ -211,7 +212,7 @@ def facts(rows: Iterable[tuple[str, int, str, bytes]], notes: Iterable[Label] = 
     if len(broken) > 10:
         yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
     yield Finding(
-        "chain", GOOD, f"{whole:,} tournament{'s' * (whole != 1)} with {length:,} facts, every chain whole"
+        "chain", GOOD, f"{counted(whole, 'tournament')} with {counted(length, 'fact')}, every chain whole"
     )
     misfit += [f"there is one of tournament {id[:40]}, of which there are no facts" for id in labels]
     yield from (Finding("checkpoints", BAD, told) for told in misfit[:10])

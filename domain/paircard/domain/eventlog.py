@@ -15,6 +15,9 @@ from paircard.domain.envelope import HEADLINES, MILESTONES, REGISTRATIONS, store
 from paircard.domain.errors import StoreRefused
 from paircard.domain.events import Recorded
 
+LATEST: Final = 2**62
+"""A version that no log reaches."""
+
 Row = tuple[int, str, bytes]
 """Version, topic and bytes of a fact as stored."""
 Placed = tuple[int, str, int, str, bytes]
@@ -39,7 +42,7 @@ class Alone(ABC):
     """One transaction in which nobody else writes: what it reads stays true until it has written."""
 
     @abstractmethod
-    def rows(self, tournament: str, after: int, upto: int = 2**62) -> list[Row]:
+    def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
         """Facts of a tournament, the newest among them."""
 
     @abstractmethod
@@ -50,6 +53,11 @@ class Alone(ABC):
 def rows_of(recorded: Iterable[Recorded]) -> list[Row]:
     """Facts as they are stored; the tag is the topic."""
     return [(each.version, topic_of(each.fact), stored_bytes(each)) for each in recorded]
+
+
+def not_ours(found: Iterable[tuple[str, str]]) -> list[str]:
+    """What is said of triggers and the like, of which we make none, by kind and name."""
+    return [f"there is a {kind} {name[:40]!r}, which paircard did not make" for kind, name in found]
 
 
 class EventLog(ABC):
@@ -71,6 +79,10 @@ class EventLog(ABC):
     @abstractmethod
     def meddling(self) -> list[str]:
         """What stands between the facts and whoever reads or writes them: triggers, views, rules."""
+
+    def damage(self) -> str:
+        """What the database finds wrong with its own pages; empty if nothing, or if it does not say."""
+        return ""
 
     def by(self, index: str) -> str:
         """How to tell the database to look into an index; nothing where it finds it by itself."""
@@ -117,7 +129,7 @@ class EventLog(ABC):
             f"(SELECT 1 FROM {self.notes_table} WHERE tournament=? AND size=? AND note=?)"
         )
 
-    def rows(self, tournament: str, after: int = 0, upto: int = 2**62) -> list[Row]:
+    def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
         """Facts of one tournament in their order."""
         return self.read(self.rows_sql, (tournament, after, upto))
 

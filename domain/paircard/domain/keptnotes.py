@@ -6,17 +6,13 @@ own, is told; and one of a tournament without facts says that there was such a t
 """
 
 import re
-import sqlite3
 from collections.abc import Iterable
-from contextlib import closing
-from pathlib import Path
 
 import msgspec
 
 from paircard.domain.checkpoints import ORIGIN, Checkpoint, consistent, parse_note
 from paircard.domain.errors import CorruptFile, Refused
 from paircard.domain.eventlog import Label
-from paircard.domain.sqlitefile import refusal, uri_of
 from paircard.domain.store import Tournaments
 
 
@@ -107,15 +103,3 @@ def by_tournament(labels: Iterable[Label]) -> dict[str, list[Label]]:
         for id in belongs_to(label):
             found.setdefault(id, []).append(label)
     return found
-
-
-def damage(path: Path | None) -> str:
-    """What SQLite finds wrong with the file itself; empty if nothing, or if it is none."""
-    if path is None:
-        return ""
-    try:
-        with closing(sqlite3.connect(uri_of(path), uri=True, timeout=5)) as db:
-            [found] = db.execute("PRAGMA integrity_check(1)").fetchone()
-    except sqlite3.Error as reason:
-        raise refusal(reason, path) from None
-    return "" if found == "ok" else str(found)

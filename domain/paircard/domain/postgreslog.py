@@ -22,7 +22,7 @@ from psycopg import sql
 from psycopg.rows import tuple_row
 
 from paircard.domain.errors import StoreRefused, Unreachable
-from paircard.domain.eventlog import Alone, EventLog, Lost, Overtaken, Row, rows_of
+from paircard.domain.eventlog import LATEST, Alone, EventLog, Lost, Overtaken, Row, not_ours, rows_of
 from paircard.domain.events import Recorded
 from paircard.domain.places import Address
 
@@ -44,7 +44,7 @@ class _Writer(Alone):
     def __init__(self, log: "PostgresLog", cursor: "psycopg.Cursor[Any]") -> None:
         self.log, self.cursor = log, cursor
 
-    def rows(self, tournament: str, after: int, upto: int = 2**62) -> list[Row]:
+    def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
         with self.cursor.connection.cursor(row_factory=tuple_row) as cursor:
             cursor.execute(marked(self.log.rows_sql), (tournament, after, upto))
             return cast(list[Row], cursor.fetchall())
@@ -149,8 +149,7 @@ class PostgresLog(EventLog):
         self.read(f"{self.keep_sql} RETURNING size", (tournament, size, note) * 2)
 
     def meddling(self) -> list[str]:
-        found = self.read(pg.MEDDLERS, (self.address.schema,))
-        return [f"there is a {kind} {name[:40]!r}, which paircard did not make" for kind, name in found]
+        return not_ours(self.read(pg.MEDDLERS, (self.address.schema,)))
 
     def wait(self, after: int, seconds: float) -> bool:
         """Woken by NOTIFY, which a writer sends with its facts."""

@@ -129,10 +129,11 @@ def check_regulations(regulations: Regulations) -> None:
     check_choice("edition", r.edition, EDITIONS)
     check_choice("acceleration", r.acceleration, ACCELERATIONS)
     check_choice("tempo", r.tempo, TEMPOS)
-    for name in r.rating_lists or ():
+    lists = lists_of(r)
+    for name in lists:
         check_choice("rating list", name, RATING_LISTS)
-    if len(set(r.rating_lists or ())) != len(r.rating_lists or ()):
-        raise Invalid(f"rating lists {', '.join(r.rating_lists or ())}: each may be named once")
+    if len(set(lists)) != len(lists):
+        raise Invalid(f"rating lists {', '.join(lists)}: each may be named once")
     check_choice("choice of ratings for tie-breaks", r.tiebreak_ratings or "first", TIEBREAK_RATINGS)
     check_scoring(r.scoring)
     if r.acceleration == "baku" and (r.scoring.win != 2 * r.scoring.draw or r.scoring.loss != 0):

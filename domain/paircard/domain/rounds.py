@@ -1,5 +1,7 @@
 """Deciding about rounds: pairing, publishing, the arbiter's hand, completing, closing."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
@@ -173,8 +175,7 @@ def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[W
         events = tuple(GameAdjourned(round=last.number, board=board) for board in missing)
     waiting = adjourned_games(state)
     if waiting:
-        games = ", ".join(f"{round}.{board}" for round, board in waiting)
-        message = f"adjourned games count as draws: {games} (round.board)"
+        message = f"adjourned games count as draws: {games_named(waiting)}"
         warnings += (Warning(2, "adjourned-games", message),)
     if not last.completed:
         events += (RoundCompleted(round=last.number),)
@@ -204,6 +205,17 @@ def open_games(state: Tournament) -> list[tuple[int, int]]:
         for board, outcome in enumerate(round.outcomes, start=1)
         if outcome is None or outcome == ADJOURNED
     ]
+
+
+def games_named(games: Iterable[tuple[int, int]]) -> str:
+    """1.3, 2.1 (round.board)."""
+    return f"{', '.join(f'{round}.{board}' for round, board in games)} (round.board)"
+
+
+def need_results(state: Tournament, deed: str) -> None:
+    """Refuse what makes standings final while a game of the event is open (VCL 161, 169)."""
+    if waiting := open_games(state):
+        raise RoundIncomplete(f"games without a result: {games_named(waiting)}; enter them, then {deed}")
 
 
 def unpair(state: Tournament, command: UnpairRound) -> Decision:
@@ -348,10 +360,7 @@ def close(state: Tournament, command: CloseTournament) -> Decision:
         raise RoundIncomplete(
             f"round {last.number} has no result on {named('board', missing)}: enter it first"
         )
-    waiting = open_games(state)
-    if waiting:
-        games = ", ".join(f"{round}.{board}" for round, board in waiting)
-        raise RoundIncomplete(f"adjourned games are open: {games} (round.board); enter their results first")
+    need_results(state, "close the tournament")
     warnings: tuple[Warning, ...] = ()
     if last.number < regulations.rounds:
         need_reason(command.meta, f"closing after {last.number} of {regulations.rounds} rounds")

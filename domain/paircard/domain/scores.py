@@ -4,12 +4,13 @@ from paircard.domain.commands import AdjournGame, CorrectColours, CorrectResult,
 from paircard.domain.decision import (
     Decision,
     board_of,
+    need_no_session,
     need_reason,
     need_running,
     regulations_of,
     round_of,
 )
-from paircard.domain.errors import Duplicate, Invalid, ManualSessionOpen, NotNow, Warning
+from paircard.domain.errors import Duplicate, Invalid, NotNow, Warning
 from paircard.domain.events import (
     ColoursCorrected,
     GameAdjourned,
@@ -121,7 +122,7 @@ def _window_warnings(scope: Scope, paired: int, change: str) -> tuple[Warning, .
 def _open_round(state: Tournament, number: int) -> Round:
     round = round_of(state, number)
     if state.manual == number:
-        raise ManualSessionOpen(f"round {number} is being paired by hand: end that first, or give it up")
+        need_no_session(state)
     if not round.published:
         raise NotNow(f"round {number} is not published: publish it first")
     return round

@@ -7,7 +7,6 @@ database: nothing of a foreign file is created, altered or locked.
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from paircard.domain.envelope import HEADLINES, MILESTONES, REGISTRATIONS
@@ -116,11 +115,6 @@ def _fill(draft: str) -> None:
     mask = os.umask(0)
     os.umask(mask)
     os.chmod(draft, 0o666 & ~mask)  # as any file the user makes; a temporary one is private
-
-
-def meddling(found: Iterable[tuple[str, str]]) -> list[str]:
-    """What is said of what ``MEDDLERS`` finds."""
-    return [f"there is a {kind} {name[:40]!r}, which paircard did not make" for kind, name in found]
 
 
 def add_missing(path: "str | Path") -> bool:

@@ -8,9 +8,9 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-from paircard.domain.eventlog import Alone, EventLog, Overtaken, Row, rows_of
+from paircard.domain.eventlog import LATEST, Alone, EventLog, Overtaken, Row, not_ours, rows_of
 from paircard.domain.events import Recorded
-from paircard.domain.sqlitefile import INDEXES, MEDDLERS, NOTES, meddling, refusal, uri_of
+from paircard.domain.sqlitefile import INDEXES, MEDDLERS, NOTES, refusal, uri_of
 
 if TYPE_CHECKING:
     from paircard.domain.recorder import SQLiteApplicationRecorder
@@ -23,7 +23,7 @@ class _Writer(Alone):
     def __init__(self, log: "SQLiteLog", db: sqlite3.Connection) -> None:
         self.log, self.db = log, db
 
-    def rows(self, tournament: str, after: int, upto: int = 2**62) -> list[Row]:
+    def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
         return self.db.execute(self.log.rows_sql, (tournament, after, upto)).fetchall()
 
     def add(self, tournament: str, rows: Sequence[Row]) -> None:
@@ -84,7 +84,11 @@ class SQLiteLog(EventLog):
             db.close()
 
     def meddling(self) -> list[str]:
-        return meddling(self.read(MEDDLERS))
+        return not_ours(self.read(MEDDLERS))
+
+    def damage(self) -> str:
+        [(found,)] = self.read("PRAGMA integrity_check(1)")
+        return "" if found == "ok" else str(found)
 
     @cached_property
     def indexes(self) -> set[str]:

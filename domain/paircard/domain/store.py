@@ -37,7 +37,7 @@ from paircard.domain.errors import (
     Unknown,
     Unreachable,
 )
-from paircard.domain.eventlog import EventLog, Label, Lost, Overtaken, Row, rows_of
+from paircard.domain.eventlog import LATEST, EventLog, Label, Lost, Overtaken, Row, rows_of
 from paircard.domain.events import Recorded, TournamentClosed, TournamentDetailsChanged, TournamentOpened
 from paircard.domain.places import Address, address_of, is_address, parsed_address
 from paircard.domain.regulations import Regulations, changed
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
 
 LONGEST_PAUSE: Final = 0.25
 """Seconds between two attempts to reach a database that went away."""
-LATEST: Final = 2**62
-"""A version that no log reaches."""
 CACHED: Final = 64
 """Tournaments whose state is kept in memory."""
 
@@ -275,6 +273,10 @@ class Tournaments:
         """Triggers and the like that stand between the facts and whoever reads or writes them."""
         return self._log.meddling()
 
+    def damage(self) -> str:
+        """What the database finds wrong with its own pages, empty if nothing."""
+        return self._log.damage()
+
     def notes(self, tournament: str = "") -> list[Label]:
         """Kept checkpoints as their rows are: of all tournaments, or of one."""
         return self._log.notes(tournament)
@@ -407,7 +409,8 @@ def decided(
     facts: list[Recorded] = []
     begun: dict[str, Tournament] = {}
     for command in commands:
-        id = command.meta.command_id
+        meta = command.meta
+        id = meta.command_id
         decision = weigh(state, command)
         if id in begun:
             need_same(command, [one for one in facts if one.command_id == id], partial(begun.__getitem__, id))
@@ -415,8 +418,7 @@ def decided(
             need_same(command, *first_time(tournament, kept.answers[id], rows))
         else:
             begun[id] = state
-        acknowledged = settle(decision, command.meta)
-        meta = command.meta
+        acknowledged = settle(decision, meta)
         for fact in decision.events:
             draft = Recorded(
                 tournament=tournament,
@@ -425,7 +427,7 @@ def decided(
                 who=meta.who,
                 when=meta.when,
                 why=meta.why,
-                command_id=meta.command_id,
+                command_id=id,
                 acknowledged=acknowledged,
                 previous=head,
                 hash="",

@@ -7,6 +7,8 @@ from typing import Final
 from paircard.domain.errors import Invalid
 
 LONGEST: Final = 200
+LONGEST_LINE: Final = 2000
+"""Characters of a line that is kept of an imported file."""
 _CONTROLS: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """Control characters, halves of characters (a sign of text that was not UTF-8), line separators."""
 _BREAKING: Final = _CONTROLS | {"Cf"}
@@ -42,8 +44,8 @@ def _unseen(value: str, place: int) -> bool:
 
 
 def counted(number: int, noun: str) -> str:
-    """1 board, 2 boards."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    """1 board, 1,200 facts."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def named(noun: str, numbers: Iterable[int]) -> str:

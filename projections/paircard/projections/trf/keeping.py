@@ -12,7 +12,7 @@ from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded, TournamentImported
 from paircard.domain.players import Details
 from paircard.domain.state import Player
-from paircard.domain.text import checked_text
+from paircard.domain.text import LONGEST_LINE, checked_text
 from paircard.projections.trf.columns import number
 from paircard.projections.trf.national import is_national, rating_of
 from paircard.projections.trf.reading import RATINGS
@@ -27,9 +27,6 @@ DESCRIBED = ("092", "172", "222")
 
 COUNTED = frozenset(["062", "072"])
 """Players and rated players: counted anew."""
-
-LONGEST = 2000
-"""Characters of a line that can be kept."""
 
 Kept = tuple[tuple[str, tuple[int, ...]], ...]
 
@@ -56,7 +53,7 @@ def kept_lines(report: Report, id_of: Mapping[int, int], said: list[str]) -> Kep
                 said.append(f"line {at}: pairing controller {text[4:].strip()[:100]!r} is now Paircard")
             continue
         try:
-            checked_text("it", text, limit=LONGEST)
+            checked_text("it", text, limit=LONGEST_LINE)
             kept.append((text, tuple(id_of[named] for named in named_in(text))))
         except Invalid as refusal:
             said.append(f"line {at}: record {code!r} left out, {refusal}")
