@@ -406,3 +406,18 @@ def test_the_whole_corpus_comes_back_as_it_went(folder: Path, capsys: pytest.Cap
                 count += 1
                 capsys.readouterr()
     assert count > 3900
+
+
+def test_a_rating_above_all_lists_is_left_out_of_either_record_and_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    high = KEPT.replace("2400    ", "5000    ").replace("2150 GER", "9150 GER")
+    Path("kept.trf").write_text(high)
+
+    assert run(["trf", "import", "kept.trf"]) == 0
+
+    told = capsys.readouterr().out
+    assert "player 4: rating 5000 left out, above 4000" in told
+    assert "player 8: national rating 9150 left out, above 4000" in told
+    assert run(["player", "list", "--json"]) == 0
+    assert '"fide_rating"' not in capsys.readouterr().out

@@ -105,8 +105,9 @@ def prepared(
     from paircard.domain.commands import OpenTournament
     from paircard.pairing import pair
     from paircard.pairing.check import board_text, check_rounds
-    from paircard.projections.trf.importing import ACCEPTED, commands_of, ids_of, regulations_of
+    from paircard.projections.trf.importing import ACCEPTED, commands_of, ids_of
     from paircard.projections.trf.keeping import kept_lines
+    from paircard.projections.trf.particulars import regulations_of
     from paircard.projections.trf.reading import format_of
     from paircard.projections.trf.remarks import IMPORT
 

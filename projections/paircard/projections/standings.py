@@ -15,7 +15,7 @@ from paircard.projections.tiebreaks.codes import POINTS, TieBreak
 from paircard.projections.tiebreaks.errors import NotFinal
 from paircard.projections.tiebreaks.explain import Explanation, explain
 from paircard.projections.tiebreaks.ledger import Ledger
-from paircard.projections.tiebreaks.roundrobin import OUTSIDE, counted
+from paircard.projections.tiebreaks.roundrobin import OUTSIDE, without_leavers
 from paircard.projections.tiebreaks.values import Values, values
 
 Outside = Mapping[str, Mapping[int, int]]
@@ -78,7 +78,7 @@ def standings(
     who left before half of the games counts for nothing (C.05:6.6).
     """
     if predetermined:
-        table = counted(table, after)
+        table = without_leavers(table, after)
     ledger = Ledger(table, after, predetermined=predetermined)
     order = in_number_order(table)
     stages, groups, parted = applied(ledger, tiebreaks, outside or {}, orders)
@@ -251,7 +251,7 @@ def explanations(
 ) -> tuple[Explanation, ...]:
     """The arithmetic of every value of one player, in the order of the list."""
     if predetermined:
-        table = counted(table, after)
+        table = without_leavers(table, after)
     ledger = Ledger(table, after, predetermined=predetermined)
     who = ledger.position[player]
     stages, _, _ = applied(ledger, tiebreaks, outside or {}, orders)

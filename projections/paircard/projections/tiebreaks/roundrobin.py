@@ -52,7 +52,7 @@ def early_leavers(table: Crosstable, after: int) -> dict[int, int]:
     return found
 
 
-def counted(table: Crosstable, after: int) -> Crosstable:
+def without_leavers(table: Crosstable, after: int) -> Crosstable:
     """The table with every game of an early leaver as if it had never been scheduled."""
     gone = early_leavers(table, after)
     if not gone:

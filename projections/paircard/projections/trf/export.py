@@ -10,7 +10,7 @@ from paircard.domain.state import absences
 from paircard.projections.crosstable import Entry
 from paircard.projections.history import History, history
 from paircard.projections.ranking import standings_after
-from paircard.projections.trf.filedratings import filed, method_of, national_records
+from paircard.projections.trf.filedratings import filing
 from paircard.projections.trf.keeping import DESCRIBED, kept_in, written
 from paircard.projections.trf.records import PlayerLine, Report
 from paircard.projections.trf.remarks import remarks
@@ -35,25 +35,15 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     numbers = {id: place for place, id in enumerate(order_in_force(story.state), 1)}
     away = absences(story.state, after + 1)
     kept = written(kept_in(log), numbers, story.state.players)
-    described = {line.code: line.text[4:] for line in kept}
+    described = {line.code: line.text[4:] for line in kept if line.code in DESCRIBED}
     extra = [line for line in kept if line.code not in ("###", *DESCRIBED)]
     used = {row.id: row.rating for row in table.rows}
-    in_001 = used
-    federation = story.regulations.federation
-    if "172" in described:
-        method = described["172"][3:].strip().upper()
-        in_001 = filed(method, story.state.players, used, story.regulations) or used
-    elif federation and (method := method_of(story.regulations)):
-        national = national_records(story.state.players, numbers, federation)
-        ratings = filed(method, story.state.players, used, story.regulations)
-        described["172"] = f"{federation} {method if ratings else 'OTHER'}"
-        in_001 = ratings or used
-        extra += [line for _, line in national]
+    ratings = filing(story.regulations, story.state.players, numbers, used, described.get("172", ""))
     rows = [
         replace(
             row,
             number=numbers[row.id],
-            rating=in_001[row.id],
+            rating=ratings.in_001[row.id],
             entries=row.entries + coming(story, row.id, after, away),
         )
         for row in table.rows
@@ -72,13 +62,13 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     told = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
     report = report_of(
         replace(table, rows=tuple(rows)),
-        texts=texts(story, described),
+        texts=texts(story, described | {"172": ratings.method}),
         edition=story.regulations.edition,
         remarks=list(dict.fromkeys(told)),
         places=places,
         details=details,
     )
-    return Report((*report.records, *extra))
+    return Report((*report.records, *extra, *ratings.national))
 
 
 def coming(story: History, id: int, after: int, away: Mapping[int, str]) -> tuple[Entry, ...]:

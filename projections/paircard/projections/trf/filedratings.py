@@ -2,11 +2,43 @@
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+from msgspec.structs import replace
+
 from paircard.domain.players import NATIONAL, Details, rated
 from paircard.domain.regulations import Regulations, lists_of
 from paircard.domain.state import Player
 from paircard.projections.trf.national import chosen
 from paircard.projections.trf.records import Line
+
+
+class Filing(msgspec.Struct, frozen=True):
+    """The ratings of a report."""
+
+    in_001: Mapping[int, int]
+    """By player id."""
+    method: str
+    """Federation and method, for 172; empty for none."""
+    national: Sequence[Line] = ()
+
+
+def filing(
+    regulations: Regulations,
+    players: Sequence[Player],
+    numbers: Mapping[int, int],
+    used: Mapping[int, int],
+    imported: str,
+) -> Filing:
+    """How the ratings used are filed: by the imported 172, which has its records, or by the lists."""
+    if imported:
+        method = imported[3:].strip().upper()
+        return Filing(filed(method, players, used, regulations) or used, imported)
+    method, federation = method_of(regulations), regulations.federation
+    if not federation or not method:
+        return Filing(used, "")
+    ratings = filed(method, players, used, regulations)
+    national = national_records(players, numbers, federation)
+    return Filing(ratings or used, f"{federation} {method if ratings else 'OTHER'}", national)
 
 
 def method_of(regulations: Regulations) -> str:
@@ -24,13 +56,7 @@ def fide_rating(details: Details, regulations: Regulations) -> int:
     if details.rating_source != NATIONAL:
         return details.rating
     lists = tuple(name for name in lists_of(regulations) if name != "national")
-    bare = Details(
-        name=details.name,
-        fide_rating=details.fide_rating,
-        rapid_rating=details.rapid_rating,
-        blitz_rating=details.blitz_rating,
-    )
-    return rated(bare, lists).rating
+    return rated(replace(details, rating=0, rating_source=""), lists).rating
 
 
 def filed(
@@ -44,16 +70,14 @@ def filed(
     return ratings
 
 
-def national_records(
-    players: Sequence[Player], numbers: Mapping[int, int], federation: str
-) -> list[tuple[int, Line]]:
+def national_records(players: Sequence[Player], numbers: Mapping[int, int], federation: str) -> list[Line]:
     """A record for everyone with a national rating or number, by starting rank (TRF26 §3.2)."""
     records = []
-    for player in players:
+    for player in sorted(players, key=lambda player: numbers[player.id]):
         d = player.details
         if d.national_rating or d.national_id:
             member = d.national_id if len(d.national_id) <= 11 else ""
             head = f"{federation} {numbers[player.id]:>4}      {d.name[:33]:<33} {d.national_rating or '':>4}"
             line = f"{head} {d.federation:<3} {member:>11} {d.birth.replace('-', '/'):<10}"
-            records.append((numbers[player.id], Line(line.rstrip())))
-    return sorted(records, key=lambda record: record[0])
+            records.append(Line(line.rstrip()))
+    return records

@@ -5,9 +5,7 @@ the file leaves open or writes in an old way is listed with the fact of the impo
 """
 
 from collections.abc import Callable, Collection
-from datetime import date
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
@@ -26,18 +24,15 @@ from paircard.domain.commands import (
     RegisterPlayer,
 )
 from paircard.domain.events import Board
-from paircard.domain.players import HIGHEST_RATING, NATIONAL, TITLES, Details
-from paircard.domain.regulations import Regulations
+from paircard.domain.players import HIGHEST_RATING
 from paircard.domain.results import Outcome
-from paircard.domain.text import LONGEST, without_unseen
 from paircard.projections.crosstable import Crosstable, entry
 from paircard.projections.scoregroups import points_before, virtual_points
-from paircard.projections.tiebreaks.codes import parse_list
-from paircard.projections.tiebreaks.errors import BadTieBreak
 from paircard.projections.trf.keeping import Kept, national_of
 from paircard.projections.trf.national import whole
+from paircard.projections.trf.particulars import details_of
 from paircard.projections.trf.reading import Reading, further_ratings
-from paircard.projections.trf.records import Byes, Line, PlayerLine, Report
+from paircard.projections.trf.records import Byes, Line, Report
 from paircard.projections.trf.remarks import EXPULSION
 
 ACCEPTED = (
@@ -50,156 +45,6 @@ ACCEPTED = (
     "adjourned-games",
 )
 """Warnings about what has long happened elsewhere; they are on record all the same."""
-
-OLD_TITLES = {
-    "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
-}  # fmt: skip
-"""Titles as TRF06 files have them."""
-
-SEXES = {"": "", "m": "m", "w": "w", "f": "w"}
-
-
-def regulations_of(report: Report, reading: Reading, name: str, edition: str, said: list[str]) -> Regulations:
-    """The regulations a report tells; what it does not tell has its default."""
-    table = reading.table
-    title = seen(report.text("012"), "name of the tournament", said)
-    if not title:
-        said.append(f"no name of the tournament: called {name}")
-    tiebreaks = report.text("202") or report.text("212")
-    if not tiebreaks:
-        said.append("no tie-break list: ranked by points")
-    federation = report.text("032").upper()
-    if federation and not (len(federation) == 3 and federation.isascii() and federation.isalpha()):
-        said.append(f"federation {federation[:20]!r} left out: not a code of three letters")
-        federation = ""
-    return Regulations(
-        name=shortened("name", title or name, said),
-        rounds=table.rounds,
-        edition=edition,
-        scoring=table.scoring,
-        acceleration="baku" if any(any(row.virtual) for row in table.rows) else "none",
-        tiebreaks=known_tiebreaks(tiebreaks, said),
-        starts=day(report.text("042"), "first day", said),
-        ends=day(report.text("052"), "last day", said),
-        place=shortened("place", report.text("022"), said),
-        federation=federation,
-        chief_arbiter=shortened("chief arbiter", report.text("102"), said),
-        arbiters=tuple(
-            shortened("arbiter", arbiter, said)
-            for record in report.records
-            if type(record) is Line and record.code == "112" and (arbiter := record.text[4:].strip())
-        ),
-        tiebreak_ratings="round" if further_ratings(report) else UNSET,
-        time_control=shortened("time control", report.text("122"), said),
-        dates=round_days(report, table.rounds, said),
-    )
-
-
-def known_tiebreaks(text: str, said: list[str]) -> tuple[str, ...]:
-    """The codes of a list that can be applied; the record could not rank anybody by the others."""
-    codes: list[str] = []
-    for code in (piece.strip() for piece in text.split(",")):
-        try:
-            if code:
-                parse_list(",".join([*codes, code]))
-                codes.append(code)
-        except BadTieBreak as refusal:
-            said.append(f"tie-break left out of the list: {refusal}")
-    return tuple(codes)
-
-
-def shortened(label: str, text: str, said: list[str]) -> str:
-    """A text that can be seen, as long as the record holds it."""
-    text = seen(text, label, said)
-    if len(text) > LONGEST:
-        said.append(f"{label} of {len(text)} characters cut to {LONGEST}")
-    return text[:LONGEST].strip()
-
-
-def seen(text: str, label: str, said: list[str]) -> str:
-    """The text without characters that nobody sees; they are left out and told."""
-    left = without_unseen(text)
-    if left != text:
-        said.append(f"{label}: invisible characters left out")
-    return left
-
-
-def day(text: str, label: str, said: list[str]) -> str:
-    """``2026/03/01`` as ``2026-03-01``; anything else is left out and told."""
-    try:
-        return date.fromisoformat(text.replace("/", "-").replace(".", "-")).isoformat() if text else ""
-    except ValueError:
-        said.append(f"{label} {text[:20]!r} left out: not a day such as 2026/03/01")
-        return ""
-
-
-def round_days(report: Report, rounds: int, said: list[str]) -> tuple[str, ...]:
-    """Days of the rounds (132), ``26/03/01`` each."""
-    words = report.text("132").split()
-    days = tuple(day(word if len(word) > 8 else f"20{word}", "day of a round", said) for word in words)
-    return days[:rounds] if all(days) else ()
-
-
-def details_of(
-    player: PlayerLine, said: list[str], national: tuple[int, str] = (0, ""), used: int | None = None
-) -> Details:
-    """A person, as far as the columns can be understood.
-
-    ``national`` is rating and number of that list, ``used`` the rating of the event if that is not of 001.
-    """
-    who = f"player {player.number}"
-    title = OLD_TITLES.get(player.title, player.title.upper())
-    if title not in TITLES:
-        said.append(f"{who}: title {player.title!r} left out, FIDE knows {' '.join(TITLES).strip()}")
-        title = ""
-    sex = SEXES.get(player.sex.lower(), "")
-    if player.sex and not sex:
-        said.append(f"{who}: sex {player.sex!r} left out, m and w are known")
-    federation = player.federation.upper()
-    if federation and not (len(federation) == 3 and federation.isascii() and federation.isalpha()):
-        said.append(f"{who}: federation {player.federation!r} left out, not a code of three letters")
-        federation = ""
-    fide_id = player.fide_id
-    if fide_id and not (fide_id.isascii() and fide_id.isdecimal()):
-        said.append(f"{who}: FIDE id {fide_id!r} left out, not a number")
-        fide_id = ""
-    rating = player.rating if used is None else used
-    if max(rating, player.rating) > HIGHEST_RATING:
-        said.append(f"{who}: rating {rating} left out, above {HIGHEST_RATING}")
-        rating = 0
-    name = seen(player.name, f"{who}: name", said)
-    if not name:
-        name = f"Player {player.number}"
-        said.append(f"{who}: no name, called {name}")
-    return Details(
-        name=name,
-        sex=sex,
-        title=title,
-        rating=rating,
-        rating_source="" if rating == player.rating else NATIONAL,
-        fide_rating=0 if rating == player.rating else player.rating,
-        national_rating=national[0] if national[0] <= HIGHEST_RATING else 0,
-        national_id=national[1],
-        federation=federation,
-        fide_id=int(fide_id or 0),
-        birth=birth_of(player, said),
-    )
-
-
-def birth_of(player: PlayerLine, said: list[str]) -> str:
-    """``1990/04/23``, ``1990/00/00`` or ``1990``."""
-    text = player.birth.replace("/", "-").replace(".", "-")
-    if text.endswith("-00-00"):
-        text = text[:4]
-    if len(text) == 4 and text.isdecimal() and "1800" <= text <= "2099":
-        return text
-    if not text:
-        return ""
-    found = day(text, f"player {player.number}: birth", said)
-    if found and not "1800" <= found[:4] <= "2099":
-        said.append(f"player {player.number}: birth {player.birth!r} left out, nobody is that old or young")
-        return ""
-    return found
 
 
 def published_boards(table: Crosstable, round: int, said: list[str]) -> tuple[tuple[Board, ...], int]:
@@ -243,26 +88,12 @@ def commands_of(
     lines = {line.number: line for line in report.players()}
     commands: list[Command] = [
         RegisterPlayer(
-            details=details_of(lines[row.id], said, national.get(id_of[row.id], (0, "")), row.rating),
+            details=details_of(lines[row.id], row.rating, national.get(id_of[row.id], (0, "")), said),
             meta=meta(),
         )
         for row in table.rows
     ]
-    listed = [
-        (number, first, rating)
-        for number, ratings in further_ratings(report).items()
-        for first, rating in ratings.items()
-    ]
-    commands += [
-        ListRating(player=id_of[number], rating=rating, first=first, meta=meta())
-        for number, first, rating in listed
-        if number in id_of and 2 <= first <= table.rounds and rating <= HIGHEST_RATING
-    ]
-    said += [
-        f"rating {rating} of player {number} from round {first} on left out: no such player, round or rating"
-        for number, first, rating in listed
-        if number not in id_of or not 2 <= first <= table.rounds or rating > HIGHEST_RATING
-    ]
+    commands += ratings_listed(report, id_of, table.rounds, said, meta)
     commands.append(AssignNumbers(order=tuple(range(1, len(table.rows) + 1)), meta=meta()))
     if table.initial_colour:
         commands.append(DrawInitialColour(colour=table.initial_colour, meta=meta()))
@@ -306,6 +137,23 @@ def commands_of(
                 for id in record.ids
                 if id_of[id] not in expelled
             ]
+    return commands
+
+
+def ratings_listed(
+    report: Report, id_of: dict[int, int], rounds: int, said: list[str], meta: Callable[[], Meta]
+) -> list[Command]:
+    """Ratings that players have from a round on, as our own remarks tell them."""
+    commands: list[Command] = []
+    for number, ratings in further_ratings(report).items():
+        for first, rating in ratings.items():
+            if number in id_of and 2 <= first <= rounds and rating <= HIGHEST_RATING:
+                commands.append(ListRating(player=id_of[number], rating=rating, first=first, meta=meta()))
+            else:
+                said.append(
+                    f"rating {rating} of player {number} from round {first} on left out: "
+                    "no such player, round or rating"
+                )
     return commands
 
 

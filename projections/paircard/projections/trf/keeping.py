@@ -41,7 +41,7 @@ def kept_lines(report: Report, id_of: Mapping[int, int], said: list[str]) -> Kep
         code, text = record.code, record.text.rstrip()
         again = code in seen
         seen.add(code)
-        if code in COUNTED or code == "112" or text.startswith((f"### {EXPULSION}", RATINGS)):
+        if code in COUNTED or code == "112" or text.startswith((f"### {EXPULSION}", f"### {RATINGS}")):
             continue
         if again and code in (*ONCE, *DESCRIBED):
             said.append(f"line {at}: a second record {code} left out")

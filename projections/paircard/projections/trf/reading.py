@@ -35,8 +35,8 @@ EDITIONS = {
 APPLIED_2026 = (2026, 2, 1)
 """C.04.3 of 2026 is applied from this day on."""
 
-RATINGS = "### Ratings @ Round "
-"""A remark of ours: ratings that players have from a round on, ``### Ratings @ Round 4: 7=2450``."""
+RATINGS = "Ratings @ Round "
+"""How the remark begins that tells ratings from a round on, ``### Ratings @ Round 4: 7=2450``."""
 
 NOT_HERE = {
     "299": "abnormal points",
@@ -129,10 +129,11 @@ def read(report: Report) -> Reading:
 
 def further_ratings(report: Report) -> dict[int, dict[int, int]]:
     """Ratings by player and the first round they belong to, as our own remarks tell them (VCL 214)."""
+    begin = f"### {RATINGS}"
     found: dict[int, dict[int, int]] = {}
     for record in report.records:
-        if type(record) is Line and record.text.startswith(RATINGS):
-            round, _, pairs = record.text.removeprefix(RATINGS).partition(": ")
+        if type(record) is Line and record.text.startswith(begin):
+            round, _, pairs = record.text.removeprefix(begin).partition(": ")
             for pair in pairs.split():
                 number, _, rating = pair.partition("=")
                 words = (round, number, rating)

@@ -70,9 +70,8 @@ def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]
     for player in state.players:
         for first, rating in player.ratings:
             found.setdefault(first, []).append((numbers.get(player.id, 0), rating))
-    begin = RATINGS.removeprefix("### ")
     return [
-        f"{begin}{first}: " + " ".join(f"{number}={rating}" for number, rating in sorted(listed))
+        f"{RATINGS}{first}: " + " ".join(f"{number}={rating}" for number, rating in sorted(listed))
         for first, listed in sorted(found.items())
     ]
 
