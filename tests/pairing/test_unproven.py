@@ -7,7 +7,7 @@ import pytest
 
 from paircard.cli.pages import Heading
 from paircard.cli.roundpage import round_page
-from paircard.pairing.explain import Contrast, explain, why_not
+from paircard.pairing.explain import explain, why_not
 from paircard.pairing.explain.words import Who, Words
 from paircard.projections.snapshot import Snapshot
 from tests.pairing.rounds import who
@@ -72,4 +72,3 @@ def test_a_float_whose_reason_is_not_proven_says_so_in_text_and_on_the_page() ->
     assert "the best found otherwise" in said
     assert "Not proven to be the best" in said
     assert page.count("Not proven to be the best") == 1
-    assert isinstance(floats[0].contrast, Contrast)

@@ -185,11 +185,7 @@ class Round:
         scores = [field.score[i] for i in members]
         ahead = [field.score[i] for i in range(end, next_end)]
         last_follows = end < next_end == field.n
-        if field.old:
-            bye = last_follows and bool(field.n % 2)
-        else:
-            near = mask_of(members) | mask_of(range(end, next_end))
-            bye = bool(field.n % 2) and bool(adjacent[field.n] & near)
+        bye = last_follows and bool(field.n % 2) if field.old else self._bye_near(members, end, next_end)
         total = len(members) + len(ahead) + bye
         places += (total + places) % 2
         criteria = Criteria(field, scores, scores + ahead if ahead else [], total + places, nines)
@@ -229,17 +225,15 @@ class Round:
             except Gap:
                 pass
             else:
-                bye_used = self._bye_given(members, mate, end, next_end)
-                if self.completion.completes(gone, next_end, bye=not bye_used):
+                if self.completion.completes(gone, next_end, bye=not self._bye_near(members, end, next_end)):
                     return mate, f"ahead {route}"
         return self._whole_2026(members, moved_down, end, next_end, nines)
 
-    def _bye_given(self, members: list[int], mate: list[int], end: int, next_end: int) -> bool:
-        """Whether the bye was among the vertices of an ``ahead_model``."""
-        if not self.field.n % 2:
-            return True
+    def _bye_near(self, members: list[int], end: int, next_end: int) -> bool:
+        """Whether there is a bye, and one of the bracket or the next may have it."""
+        n = self.field.n
         near = mask_of(members) | mask_of(range(end, next_end))
-        return bool(self.completion.adjacent[self.field.n] & near)
+        return bool(n % 2) and bool(self.completion.adjacent[n] & near)
 
     def _one_floats(self, members: list[int], moved_down: int, end: int) -> bool:
         """[C9] Only a bracket from which a single player floats looks at that player's unplayed games."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, preference
+from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, colour_classes, preference
 from paircard.pairing.outcome import PairingError
 from paircard.projections.snapshot import Player, Snapshot
 
@@ -51,16 +51,7 @@ class Field:
         last_round = snapshot.round >= snapshot.rounds
         half = (snapshot.round - 1) * snapshot.win
         self.topscorer = [2 * p.points > half for p in pool] if last_round else [False] * self.n
-        self.clashes = Clashes(
-            [
-                (due, strength, difference, repeated, top)
-                if strength == ABSOLUTE
-                else (due, strength, 0, 0, False)
-                for (_, difference, due, strength, repeated), top in zip(told, self.topscorer, strict=True)
-            ]
-            if any(self.topscorer)  # C10 and C11 look closer at those who may clash all the same
-            else [(due, strength, 0, 0, False) for _, _, due, strength, _ in told]
-        )
+        self.clashes = Clashes(colour_classes(told, self.topscorer))
         self.floated = [FLOATED[p.floats[-2:]] for p in pool]
         self.looks = [
             colour << 4 | floats for colour, floats in zip(self.clashes.of, self.floated, strict=True)

@@ -1,7 +1,7 @@
 """Article 4 to the letter, for brackets of a few players: all candidates in the order they are generated.
 
-The order depends on sequence numbers only, so that one list serves all brackets of a size. The pairing is the
-first candidate of the list with the least penalty.
+The order depends on sequence numbers only, so that one list serves all brackets with as many members,
+moved-down players and downfloaters. The pairing is the first candidate of the list with the least penalty.
 """
 
 from collections.abc import Collection, Iterator
@@ -14,8 +14,9 @@ MOST = 6
 """Members of a bracket that is listed: 15 candidates, or 45 if two float."""
 
 Listed = tuple[list[list[int]], list[list[int]], list[int]]
+"""Candidates as mates; their pairs, column by column; the sets of their downfloaters."""
 LISTS: dict[tuple[int, int, int], Listed] = {}
-"""The lists made so far; they never change."""
+"""The lists made so far, by members, moved-down players and downfloaters; they never change."""
 
 Order = tuple[tuple[int, ...], ...]
 
@@ -32,7 +33,7 @@ def first_of_list(
     never, score, adjacent = criteria.never, field.score, field.adjacent
     colour, colours = field.clashes.of, criteria.prices()
     prices = [never] * (width * width)
-    gone = mask_union(floaters)
+    may_float = union_of(floaters)
     for u, i in enumerate(members):
         mine, clash, may = score[i], field.clashes.row(colour[i]), adjacent[i]
         for v in range(max(u + 1, moved_down), size):
@@ -40,7 +41,7 @@ def first_of_list(
             if may >> j & 1:
                 price = colours[clash[colour[j]]]
                 prices[u * width + v] = price if mine == score[j] else price + criteria.upfloat(i, j)
-        if gone >> u & 1:
+        if may_float >> u & 1:
             prices[u * width + size] = criteria.downfloat(i) + criteria.bye(i)
     mates, columns, sets = candidates(size, moved_down, next(iter(floaters), 0).bit_count())
     penalties = [0 if one in floaters else never for one in sets]
@@ -50,7 +51,8 @@ def first_of_list(
     return mates[penalties.index(least)].copy() if least < never else None
 
 
-def mask_union(sets: Collection[int]) -> int:
+def union_of(sets: Collection[int]) -> int:
+    """Everybody who is in one of them."""
     union = 0
     for one in sets:
         union |= one
@@ -58,8 +60,8 @@ def mask_union(sets: Collection[int]) -> int:
 
 
 def candidates(size: int, moved_down: int, many: int) -> Listed:
-    """All candidates with so many downfloaters in order, as mates; column by column their pairs, numbered row
-    by row, a downfloater's being behind all members; and the sets of their downfloaters.
+    """All candidates with so many downfloaters in order. Pairs are numbered row by row, as in a square table;
+    a downfloater is paired with the vertex behind all members.
     """
     known = LISTS.get((size, moved_down, many))
     if known:

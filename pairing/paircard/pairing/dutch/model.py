@@ -137,11 +137,10 @@ class Kinds:
             mattering |= UP | UP_BEFORE
         keys += [looks[i] & mattering for i in members[moved_down:]]
         if criteria.collapsed:
-            keys[moved_down:] = [(key, score[i], None) for key, i in zip(keys, members, strict=True)][
-                moved_down:
-            ]
+            residents = zip(keys[moved_down:], members[moved_down:], strict=True)
+            keys[moved_down:] = [(key, score[i], None) for key, i in residents]  # None: unlike any above
         if criteria.nines:
-            keys = [(key, field.unplayed[i], None) for key, i in zip(keys, members, strict=True)]
+            keys = [(key, field.unplayed[i]) for key, i in zip(keys, members, strict=True)]
         if floaters and floaters.bit_count() < len(members):
             keys = [(key, floaters >> place & 1) for place, key in enumerate(keys)]
         known: dict[object, int] = {}

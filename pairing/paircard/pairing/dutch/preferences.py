@@ -11,6 +11,8 @@ WHITE, BLACK, NEITHER = 1, -1, 0
 NO, MILD, STRONG, ABSOLUTE = 0, 1, 2, 3
 """Strengths of a preference."""
 
+Preference = tuple[str, int, int, int, int]
+"""Colours played, their difference, the colour due, how strongly, and the colour had twice running."""
 ColourClass = tuple[int, int, int, int, bool]
 """Colour due and strength; where topscorers may clash also the difference, the colour had twice running, and
 whether they are one."""
@@ -27,9 +29,8 @@ FAILURES: Final[tuple[tuple[str, ...], ...]] = (
 FORBIDDEN: Final = len(FAILURES)
 
 
-def preference(colours: str) -> tuple[str, int, int, int, int]:
-    """[2026 1.7, 2017 A.6] The colours of the games played, their difference, the colour due, how strongly,
-    and the colour had twice running.
+def preference(colours: str) -> Preference:
+    """[2026 1.7, 2017 A.6] What the colours of all rounds, ``-`` for one without a game, ask for.
 
     Where difference and repetition ask for opposite colours the difference counts; the text does not rank
     them, all engines do.
@@ -47,6 +48,16 @@ def preference(colours: str) -> tuple[str, int, int, int, int]:
     if played:
         return played, difference, (BLACK if played[-1] == "w" else WHITE), MILD, repeated
     return played, difference, NEITHER, NO, repeated
+
+
+def colour_classes(players: Sequence[Preference], topscorers: Sequence[bool]) -> list[ColourClass]:
+    """The class of each player. C10 and C11 look closer at those who may clash, if there is a topscorer."""
+    if not any(topscorers):
+        return [(due, strength, 0, 0, False) for _, _, due, strength, _ in players]
+    return [
+        (due, strength, difference, repeated, top) if strength == ABSOLUTE else (due, strength, 0, 0, False)
+        for (_, difference, due, strength, repeated), top in zip(players, topscorers, strict=True)
+    ]
 
 
 class Clashes:

@@ -81,7 +81,7 @@ class Solver:
 
     def binding(self) -> list[tuple[int, int]]:
         """Those blossoms as sets of vertices, each with its z."""
-        return [(mask_of(self.leaves[b]), self.z[b]) for b in self.blossoms()]
+        return [(self.mask[b], self.z[b]) for b in self.blossoms()]
 
     # --- one stage: grow a tree from an exposed root until another exposed vertex is reached
 
@@ -370,7 +370,7 @@ class Solver:
         """Re-prove the answer from the duals; an error here is a bug, not a property of the input."""
         inside: dict[tuple[int, int], int] = {}
         for b in self.blossoms():
-            members = self._members(b)
+            members = set(self.leaves[b])
             assert self.z[b] >= 0
             assert sum(self.mate[v] in members for v in members) == len(members) - 1
             for u in members:
@@ -383,6 +383,3 @@ class Solver:
                 slack -= self.weights[self.kind[u]][self.kind[v]]
                 assert slack >= 0
                 assert slack == 0 or self.mate[u] != v
-
-    def _members(self, b: int) -> set[int]:
-        return set(self.leaves[b])
