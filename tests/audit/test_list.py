@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from paircard.cli.desk import Desk
+from paircard.cli.summaries import summary
 from paircard.domain import commands as c
 from paircard.domain.regulations import RegulationChanges
 from paircard.domain.store import Tournaments
@@ -23,7 +25,7 @@ def one_by_one(location: str) -> list[dict[str, object]]:
     desk = Desk()
     desk.db = location
     try:
-        return [desk.summary(one.id) for one in desk.tournaments()]
+        return [asdict(summary(desk.history(one.id))) for one in desk.tournaments()]
     finally:
         desk.close()
 

@@ -187,55 +187,6 @@ class Desk:
         self.stories[id] = history(log[known.version :], known, state if state.version == len(log) else None)
         return self.stories[id]
 
-    def summary(self, id: str) -> dict[str, Any]:
-        """A tournament in a few words."""
-        history = self.history(id)
-        state = history.state
-        return {
-            "id": id,
-            "name": history.regulations.name,
-            "version": history.version,
-            "players": len(state.players),
-            "rounds": history.regulations.rounds,
-            "paired": history.paired,
-            "state": stage(history),
-            "fide_mode": state.fide_mode,
-        }
-
-    def summaries(self) -> list[dict[str, Any]]:
-        """The same of every tournament, the oldest first, without reading their logs."""
-        from paircard.domain.stages import NOT_BEGUN
-
-        stages = self.store().stages()
-        return [
-            {
-                "id": one.id,
-                "name": one.name,
-                "version": one.version,
-                "players": (found := stages.get(one.id, NOT_BEGUN)).players,
-                "rounds": one.regulations.rounds,
-                "paired": found.paired,
-                "state": in_words(one.closed, found.paired, found.published, found.completed),
-                "fide_mode": found.fide_mode,
-            }
-            for one in self.tournaments()
-        ]
-
-    def summaries_then(self) -> list[dict[str, Any]]:
-        """The same at the time of --at; of several tournaments only a time is one moment."""
-        from paircard.domain.errors import Unknown
-        from paircard.projections.moments import is_time
-
-        if not is_time(self.at or ""):
-            raise click.UsageError("a list of tournaments is of one time, like --at 2026-11-16T14:30Z")
-        found = []
-        for one in self.tournaments():
-            try:
-                found.append(self.summary(one.id))
-            except Unknown:
-                continue  # opened later
-        return found
-
     def player(self, text: str) -> int:
         """Id of the player meant."""
         from paircard.cli.names import find_player
@@ -369,24 +320,6 @@ def in_a_line(refusal: "Refused") -> str:
     told = "; ".join(f"{warning.message} (level {warning.level})" for warning in refusal.warnings)
     codes = " ".join(dict.fromkeys(f"--ack {warning.code}" for warning in refusal.warnings))
     return f"{told}: if that is meant, repeat with {codes}"
-
-
-def stage(history: "History") -> str:
-    """How far a tournament has come, in two words."""
-    last = history.rounds[-1] if history.rounds else None
-    published, completed = (last.published, last.completed) if last else (False, False)
-    return in_words(history.state.closed, history.paired, published, completed)
-
-
-def in_words(closed: bool, paired: int, published: bool, completed: bool) -> str:
-    """The same of the last of so many rounds."""
-    if closed:
-        return "closed"
-    if not paired:
-        return "registration"
-    if not published:
-        return f"round {paired} not published"
-    return f"round {paired} {'completed' if completed else 'in play'}"
 
 
 def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from paircard.cli.desk import Desk, opens, reads, writes
+from paircard.cli.desk import Desk, new_id, opens, reads, writes
 from paircard.cli.text import LEFT, RIGHT, points, say, show_json, show_table
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -126,7 +126,6 @@ def need_own_name(desk: Desk, name: str) -> None:
     """Refuse a second tournament of a name, which is mostly the same command typed again."""
     from pathlib import Path
 
-    from paircard.cli.desk import new_id
     from paircard.domain.errors import NeedsAcknowledgement, Warning
     from paircard.domain.places import address_of
 
@@ -199,7 +198,9 @@ def list_(desk: Desk) -> None:
     Example:
       paircard list
     """
-    rows = desk.summaries() if desk.at is None else desk.summaries_then()
+    from paircard.cli.summaries import summaries, summaries_then
+
+    rows = summaries(desk) if desk.at is None else summaries_then(desk)
     if desk.json:
         show_json(rows)
     elif not rows and desk.at is not None:
@@ -209,10 +210,7 @@ def list_(desk: Desk) -> None:
     else:
         show_table(
             (("Id", LEFT), ("Tournament", LEFT), ("Players", RIGHT), ("Rounds", RIGHT), ("State", LEFT)),
-            [
-                (r["id"][:8], r["name"], r["players"], f"{r['paired']}/{r['rounds']}", r["state"])
-                for r in rows
-            ],
+            [(row.id[:8], row.name, row.players, f"{row.paired}/{row.rounds}", row.state) for row in rows],
         )
 
 
@@ -227,19 +225,20 @@ def show(desk: Desk) -> None:
     """
     import msgspec
 
+    from paircard.cli.summaries import summary
     from paircard.projections.ranking import remarks
 
     history = desk.history()
-    summary = desk.summary(history.tournament)
+    told = summary(history)
     if desk.json:
-        show_json({**summary, "regulations": history.regulations})
+        show_json({**msgspec.structs.asdict(told), "regulations": history.regulations})
         return
     regulations = history.regulations
     values = msgspec.structs.asdict(regulations)
     scoring = regulations.scoring
-    say(f"{regulations.name}  ({summary['id'][:8]}, version {summary['version']})")
-    say(f"  state            {summary['state']}{'' if history.state.fide_mode else ', OUT OF FIDE MODE'}")
-    say(f"  players          {summary['players']}")
+    say(f"{regulations.name}  ({told.id[:8]}, version {told.version})")
+    say(f"  state            {told.state}{'' if told.fide_mode else ', OUT OF FIDE MODE'}")
+    say(f"  players          {told.players}")
     say(f"  rounds           {history.paired} of {regulations.rounds} paired")
     say(f"  rules            {regulations.edition}, acceleration {regulations.acceleration}")
     say(
