@@ -190,6 +190,7 @@ def last_moved_down_set(patch: pytest.MonkeyPatch) -> None:
 
 def moved_down_opponents_at_will(patch: pytest.MonkeyPatch) -> None:
     """[4.2] Whoever a moved-down player happens to get."""
+    patch.setattr(order.Search, "_straight", lambda *args: False)
     patch.setattr(order.Search, "_lowest_partner", lambda *args: None)
     listed_otherwise(patch, "moved_down_opponents", lambda above, size: tuple(-v for _, v in above))
 

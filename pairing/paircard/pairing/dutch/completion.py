@@ -113,7 +113,8 @@ class Completion:
             inside = (1 << size + 1) - 1
         elif not old and self.exposed[end]:
             return 0
-        mate = [-1] * len(graph)
+        mate = [v - start if start <= v < end else -1 for v in self.mates[start][start:end]]
+        mate += [-1] * (len(graph) - size)
         left = maximise(graph, mate, inside)
         return self._seen(graph, mate, left[0], inside, sight, who) if len(left) == 1 else 0
 

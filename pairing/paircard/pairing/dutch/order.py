@@ -13,7 +13,7 @@ from paircard.pairing.dutch.exchange import ExchangeOrder
 from paircard.pairing.dutch.model import Gap, Model
 from paircard.pairing.dutch.weighted_order import first_by_weights
 from paircard.pairing.matching.bipartite import first_assignment
-from paircard.pairing.matching.bits import bits, mask_of
+from paircard.pairing.matching.bits import bits, lowest, mask_of
 from paircard.pairing.matching.cardinality import augment, exposed_of, maximise
 from paircard.pairing.matching.weighted import Solver, Unmatchable
 
@@ -51,7 +51,7 @@ class Search:
         """The first perfect matching. ``Gap`` if there is none; ``mate`` then is a largest matching."""
         mate = self.mate
         alive = (1 << self.total) - 1
-        if self.simple and not self.moved_down and self._straight(mate):
+        if self.simple and self._straight(mate):
             return mate
         if maximise(self.tight, mate, alive):
             raise Gap
@@ -64,10 +64,25 @@ class Search:
         return mate
 
     def _straight(self, mate: list[int]) -> bool:
-        """Nobody moved down, and S1 meets S2 without exchange: that needs no matching to begin with."""
-        pairs = self.size // 2
-        players = list(range(self.size))
-        return self._bipartite(mate, players[:pairs], players[pairs:], list(range(self.size, self.total)))
+        """Each moved-down player has the lowest opponent left, and S1 meets S2 without exchange.
+
+        Nothing comes before that, and it needs no matching to begin with.
+        """
+        players = ((1 << self.size) - 1) >> self.moved_down << self.moved_down
+        opponents = []
+        for u in range(self.moved_down):
+            choice = self.tight[u] & players
+            if not choice:
+                return False
+            players ^= choice & -choice
+            opponents.append(lowest(choice))
+        rest = bits(players)
+        pairs = len(rest) // 2
+        if not self._bipartite(mate, rest[:pairs], rest[pairs:], list(range(self.size, self.total))):
+            return False
+        for u, v in enumerate(opponents):
+            mate[u], mate[v] = v, u
+        return True
 
     def _moved_down_set(self, mate: list[int]) -> None:
         """[4.4] Pair the first moved-down players that can be paired; the others are in Limbo."""
