@@ -6,10 +6,14 @@ import shutil
 import stat
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from paircard.domain.commands import Meta, OpenTournament
+from paircard.domain.regulations import Regulations
+from paircard.domain.store import Tournaments
 from tests.audit.desk import grow, ok, refused, say
 from tests.audit.lives import life, rows
 
@@ -323,6 +327,41 @@ def test_a_bundle_carries_a_tournament_and_grows_there_but_is_never_joined_with_
     broken.write_bytes(bundle.read_bytes().replace(b'"Ada"', b'"Adi"'))
     assert "was changed after it was recorded" in refused(there, "log", "import", str(broken))
     assert "is not a bundle" in refused(there, "log", "import", str(path.with_name("players.csv")))
+
+
+def test_a_log_of_more_than_twenty_megabytes_is_carried_away_whole(tmp_path: Path) -> None:
+    bundle = tmp_path / "huge.bundle"
+    regulations = Regulations(name="Huge", rounds=1)
+    meta = Meta(who="Anna", when="2026-11-16T09:00:00Z", command_id="huge")
+    told = tuple(f"{'x' * 199_000} {number}" for number in range(120))
+    with Tournaments(tmp_path / "a.db", create=True) as store:
+        store.ask(
+            "ab" * 16,
+            OpenTournament(
+                regulations=regulations, source="h.trf", format="TRF26", adjustments=told, meta=meta
+            ),
+        )
+    ok(tmp_path / "a.db", "log", "export", str(bundle))
+    assert bundle.stat().st_size > 21 * 2**20
+
+    assert "2 facts, chain whole" in ok(tmp_path / "a.db", "verify", "--bundle", str(bundle))
+    assert "2 facts" in ok(tmp_path / "b.db", "log", "import", str(bundle))
+
+
+def test_a_file_that_cannot_be_a_report_is_refused_unread(path: Path, tmp_path: Path) -> None:
+    huge = tmp_path / "huge.trf"
+    with huge.open("wb") as file:
+        file.truncate(65 * 2**20)
+    with zipfile.ZipFile(tmp_path / "huge.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(huge, "huge.trf")
+
+    for words in (
+        ("check", huge),
+        ("check", tmp_path / "huge.zip"),
+        ("trf", "import", huge),
+        ("tiebreaks", huge),
+    ):
+        assert "huge.trf has more than 64 MiB" in refused(path, *map(str, words))
 
 
 def test_the_stand_alone_verifier_runs_without_paircard(path: Path, tmp_path: Path) -> None:

@@ -159,13 +159,14 @@ def notes_of(log: "list[Recorded]", now: "History", round: int) -> tuple[str, ..
 
 def of_report(path: Path, round: int | None, edition: str | None, latin_1: bool) -> Asked:
     """A round of a report file: a paired one, or the next."""
+    from paircard.cli.files import LARGEST_REPORT, read_bytes
     from paircard.cli.pages import Heading
     from paircard.pairing.check import boards_of, uncoloured
     from paircard.projections.snapshot import snapshot
     from paircard.projections.trf import TrfError, decode, parse, read
 
     try:
-        report = parse(decode(path.read_bytes(), "latin-1" if latin_1 else "utf-8"))
+        report = parse(decode(read_bytes(path, LARGEST_REPORT), "latin-1" if latin_1 else "utf-8"))
         reading = read(report)
     except TrfError as refusal:
         raise click.ClickException(f"{path}: {refusal}") from None

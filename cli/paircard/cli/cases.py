@@ -8,6 +8,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from paircard.cli.files import LARGEST_REPORT, read_bytes, within
 from paircard.pairing.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.tiebreaks.errors import StandingsError
@@ -16,8 +17,6 @@ from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.reading import format_of
 
 DEFAULT = "dutch-2026"
-LARGEST = 64 * 1024 * 1024
-"""Bytes; a report of 9,999 players and 20 rounds has 3 MB."""
 
 ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])
 """Formats that can say what results are worth: 162, XXS and BB*."""
@@ -65,10 +64,9 @@ def cases(path: Path) -> Iterator[Case]:
     elif path.suffix == ".zip":
         yield from zipped(path)
     else:
-        if path.stat().st_size > LARGEST:
-            raise click.ClickException(f"{path} has more than {LARGEST} bytes, a report has fewer")
         answer = path.with_suffix(".pairs")
-        yield Case(str(path), path.read_bytes(), answer.read_bytes() if answer.is_file() else None)
+        report = read_bytes(path, LARGEST_REPORT)
+        yield Case(str(path), report, read_bytes(answer, LARGEST_REPORT) if answer.is_file() else None)
 
 
 def zipped(path: Path) -> Iterator[Case]:
@@ -77,16 +75,17 @@ def zipped(path: Path) -> Iterator[Case]:
         with zipfile.ZipFile(path) as archive:
             names = sorted(archive.namelist())
             known = set(names)
+
+            def inside(name: str) -> bytes:
+                with archive.open(name) as file:
+                    return within(LARGEST_REPORT, f"{path}:{name}", file.read(LARGEST_REPORT + 1))
+
             reports = [name for name in names if PurePath(name).suffix in (".trf", ".trfx")]
             if not reports:
                 raise click.ClickException(f"{path} holds no .trf file")
             for name in reports:
-                if archive.getinfo(name).file_size > LARGEST:
-                    raise click.ClickException(f"{path}:{name} has more than {LARGEST} bytes")
                 answer = str(PurePath(name).with_suffix(".pairs"))
-                yield Case(
-                    f"{path}:{name}", archive.read(name), archive.read(answer) if answer in known else None
-                )
+                yield Case(f"{path}:{name}", inside(name), inside(answer) if answer in known else None)
     except zipfile.BadZipFile:
         raise click.ClickException(f"{path} is no zip archive") from None
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 
 from paircard.cli.cases import DEFAULT, Case, Verdict, cases, count, judge
+from paircard.domain.regulations import EDITIONS
 from paircard.domain.text import counted
 
-EDITIONS = ("dutch-2026", "dutch-2017")
 AHEAD = 64
 """Tournaments handed to the processes beyond the one awaited, so that a long list stays out of memory."""
 
@@ -119,9 +119,7 @@ def in_turn(work: "partial[Verdict]", listed: Iterable[Case], jobs: int) -> Iter
 
 def show(verdict: Verdict) -> None:
     """Lines for people: discrepancies on standard output, files that cannot be read on standard error."""
-    for line in verdict.error.splitlines():
-        click.echo(f"paircard: {verdict.name}: {line}", err=True)
-    for line in (*verdict.adjustments, *([verdict.note] if verdict.note else [])):
+    for line in (*verdict.error.splitlines(), *verdict.adjustments, *verdict.note.splitlines()):
         click.echo(f"paircard: {verdict.name}: {line}", err=True)
     if verdict.undeclared:
         words = f"the points fit only {verdict.undeclared}, which the file does not announce"

@@ -17,6 +17,7 @@ import msgspec
 
 from paircard.cli.cases import answered
 from paircard.cli.text import LEFT, RIGHT, show_table
+from paircard.domain.regulations import EDITIONS
 from paircard.pairing import pair
 from paircard.pairing.check import Boards
 from paircard.pairing.compare import KINDS, OURS, THEIRS, Broken, Duel, Unpaired, duel, settings_for
@@ -70,7 +71,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 @click.option(
     "--folder", type=click.Path(path_type=Path, file_okay=False), default="compare", show_default=True
 )
-@click.option("--edition", type=click.Choice(["dutch-2026", "dutch-2017"]), default="dutch-2026")
+@click.option("--edition", type=click.Choice(EDITIONS), default="dutch-2026")
 @click.option("--players", callback=span, metavar="A-B", help="Size of the fields.")
 @click.option("--rounds", callback=span, metavar="A-B")
 @click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only these; repeatable.")

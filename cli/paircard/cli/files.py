@@ -10,7 +10,11 @@ from typing import Final
 
 import click
 
-MOST_BYTES: Final = 20_000_000
+LARGEST_LIST: Final = 20 * 2**20
+LARGEST_REPORT: Final = 64 * 2**20
+"""Bytes; a report of 9,999 players and 20 rounds has 3 MB."""
+LARGEST_BUNDLE: Final = 256 * 2**20
+"""The log of such a tournament has some 50 MB."""
 COLUMNS: Final = (
     "name", "sex", "title", "rating", "federation", "fide_id", "birth", "club",
     "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "national_id",
@@ -20,9 +24,10 @@ COLUMNS: Final = (
 
 def read_text(path: str) -> str:
     """The text of a file, or of standard input for ``-``; refused unless it is UTF-8."""
-    raw = sys.stdin.buffer.read(MOST_BYTES + 1) if path == "-" else read_bytes(Path(path))
-    if len(raw) > MOST_BYTES:
-        raise click.ClickException(f"{path}: more than {MOST_BYTES // 1_000_000} MB, too large for a list")
+    if path == "-":
+        raw = within(LARGEST_LIST, path, sys.stdin.buffer.read(LARGEST_LIST + 1))
+    else:
+        raw = read_bytes(Path(path), LARGEST_LIST)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
@@ -34,9 +39,19 @@ def read_text(path: str) -> str:
         ) from None
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, most: int) -> bytes:
+    """The bytes of a file, which is refused if it has more than what is wanted can have."""
     with path.open("rb") as file:
-        return file.read(MOST_BYTES + 1)
+        return within(most, path, file.read(most + 1))
+
+
+def within(most: int, path: str | Path, raw: bytes) -> bytes:
+    """What was read, if that is all."""
+    if len(raw) > most:
+        raise click.ClickException(
+            f"{path} has more than {most >> 20} MiB: that is not what is asked for here"
+        )
+    return raw
 
 
 def player_rows(path: str) -> Iterator[tuple[int, dict[str, str]]]:

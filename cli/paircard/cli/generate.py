@@ -8,7 +8,7 @@ import click
 
 from paircard.domain.errors import Invalid
 from paircard.domain.players import HIGHEST_RATING
-from paircard.domain.regulations import check_scoring
+from paircard.domain.regulations import EDITIONS, check_scoring
 from paircard.domain.results import Scoring
 from paircard.domain.text import counted
 from paircard.pairing import pair
@@ -110,7 +110,7 @@ def whole(text: str) -> int:
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--count", type=click.IntRange(1), default=1, help="How many; then TARGET is a folder.")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Same seed and settings, same tournament.")
-@click.option("--edition", type=click.Choice(["dutch-2026", "dutch-2017"]), default="dutch-2026")
+@click.option("--edition", type=click.Choice(EDITIONS), default="dutch-2026")
 @click.option("--players", type=click.IntRange(2, 9999))
 @click.option("--rounds", type=click.IntRange(1, 99))
 @click.option("--ratings", callback=listed, help="Given ratings, 2400,2350,…; as many players.")

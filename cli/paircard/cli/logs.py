@@ -158,12 +158,12 @@ def import_(desk: Desk, file: Path) -> None:
     Example:
       paircard log import open.bundle --db club.db
     """
-    from paircard.cli.files import read_bytes
+    from paircard.cli.files import LARGEST_BUNDLE, read_bytes
     from paircard.domain.bundles import read_bundle, take_in
     from paircard.domain.keptnotes import keep_checkpoint
     from paircard.pairing.verification import verify
 
-    bundle = read_bundle(read_bytes(file))
+    bundle = read_bundle(read_bytes(file, LARGEST_BUNDLE))
     id = bundle.heading.tournament
     report = verify(id, bundle.rows, kept=bundle.checkpoints)
     if not report.whole:

@@ -63,13 +63,7 @@ def by_number(numbers: Numbering, number: int) -> int:
     id = numbers.id_of(number)
     if not id:
         many = len(numbers.by_id)
-        known = (
-            "nobody has one yet"
-            if not many
-            else "only 1 is assigned"
-            if many == 1
-            else f"they are 1 to {many}"
-        )
+        known = {0: "nobody has one yet", 1: "only 1 is assigned"}.get(many, f"they are 1 to {many}")
         raise Unknown(f"no player has the pairing number {number}: {known}")
     return id
 

@@ -58,6 +58,7 @@ def tiebreaks(
     Example:
       paircard tiebreaks open.trf --list BH/C1,BH,SB,DE --explain 12
     """
+    from paircard.cli.files import LARGEST_REPORT, read_bytes
     from paircard.projections.standings import explanations, standings
     from paircard.projections.tiebreaks.codes import headings, parse_list
     from paircard.projections.tiebreaks.errors import StandingsError
@@ -67,7 +68,7 @@ def tiebreaks(
     from paircard.projections.trf import TrfError, decode, parse, read
 
     try:
-        report = parse(decode(path.read_bytes(), "latin-1" if latin_1 else "utf-8"))
+        report = parse(decode(read_bytes(path, LARGEST_REPORT), "latin-1" if latin_1 else "utf-8"))
         reading = read(report)
         table = reading.table
         predetermined = round_robin or is_predetermined(report)

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 import click
 
 from paircard.cli.desk import Desk, in_a_line, opens, reads
+from paircard.domain.regulations import EDITIONS
 from paircard.domain.text import counted
 
 if TYPE_CHECKING:
     from paircard.domain.commands import Command, Meta, OpenTournament
     from paircard.projections.history import History
     from paircard.projections.trf import Reading, Report
-
-LARGEST = 64 * 1024 * 1024
 
 
 @click.group()
@@ -30,7 +29,7 @@ def trf() -> None:
 @trf.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--name", default="", help="Name of the tournament, if the file has none.")
-@click.option("--edition", type=click.Choice(["dutch-2026", "dutch-2017"]), help="Rules; else record 192.")
+@click.option("--edition", type=click.Choice(EDITIONS), help="Rules; else record 192.")
 @click.option("--latin-1", is_flag=True, help="Read an old file that is not UTF-8.")
 @opens
 def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: bool) -> None:
@@ -44,13 +43,12 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
     Example:
       paircard trf import open.trf --edition dutch-2017
     """
+    from paircard.cli.files import LARGEST_REPORT, read_bytes
     from paircard.domain.errors import NeedsAcknowledgement, Refused, Warning
     from paircard.projections.trf import TrfError, decode, parse, read
     from paircard.projections.trf.remarks import IMPORT
 
-    if file.stat().st_size > LARGEST:
-        raise click.ClickException(f"{file} has more than {LARGEST} bytes, a report has fewer")
-    data = file.read_bytes()
+    data = read_bytes(file, LARGEST_REPORT)
     try:
         report = parse(decode(data, "latin-1" if latin_1 else "utf-8"))
         reading = read(report)

@@ -105,11 +105,11 @@ def verified_bundle(
     path: str, notes: Sequence[str], trusted: "Sequence[Verifier]", heads: Sequence[str]
 ) -> "tuple[Report, int, bool]":
     """The report on a bundle, how many checkpoints lay in it, and whether it is a pseudonymous copy."""
-    from paircard.cli.files import read_bytes
+    from paircard.cli.files import LARGEST_BUNDLE, read_bytes
     from paircard.domain.bundles import read_bundle
     from paircard.pairing.verification import verify as check
 
-    bundle = read_bundle(read_bytes(Path(path)))
+    bundle = read_bundle(read_bytes(Path(path), LARGEST_BUNDLE))
     report = check(bundle.heading.tournament, bundle.rows, notes, trusted, heads, kept=bundle.checkpoints)
     return report, len(bundle.checkpoints), bundle.heading.pseudonymous
 

@@ -6,6 +6,7 @@ import click
 
 from paircard.cli.desk import Desk, reads, with_options
 from paircard.cli.text import show_json
+from paircard.domain.regulations import EDITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +20,7 @@ REPORT = (
     click.option("--round", type=int, help="Round of a report file; the last one unless told."),
     click.option(
         "--edition",
-        type=click.Choice(["dutch-2026", "dutch-2017"]),
+        type=click.Choice(EDITIONS),
         help="Rules for a report file; else its record 192, else dutch-2026.",
     ),
     click.option("--latin-1", is_flag=True, help="Read an old report file that is not UTF-8."),
@@ -227,13 +228,13 @@ def changed(meant: "Asked", boards: "tuple[Board, ...]", pab: int) -> list[str]:
 
 def tell(desk: Desk, meant: "Asked", data: dict[str, Any], lines: list[str]) -> None:
     """Sentences, or the same as data for programs."""
-    from paircard.pairing.explain.rules import EDITIONS
+    from paircard.pairing.explain.rules import EDITIONS as TEXTS
 
     state = meant.snapshot
     if not desk.json:
         from textwrap import fill
 
-        for line in (*lines, f"({EDITIONS[state.edition]}.)"):
+        for line in (*lines, f"({TEXTS[state.edition]}.)"):
             deep = " " * (len(line) - len(line.lstrip()) + 2)
             click.echo(fill(line, 100, subsequent_indent=deep, break_on_hyphens=False))
         return

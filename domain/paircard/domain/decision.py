@@ -112,9 +112,7 @@ def player_of(state: Tournament, id: int) -> Player:
 
 def ids_of(players: int) -> str:
     """Which ids there are, among so many players."""
-    if not players:
-        return "nobody is registered"
-    return "#1 is the only one" if players == 1 else f"ids are #1 to #{players}"
+    return {0: "nobody is registered", 1: "#1 is the only one"}.get(players, f"ids are #1 to #{players}")
 
 
 def called(player: Player) -> str:
@@ -144,6 +142,6 @@ def board_of(round: Round, board: int) -> tuple[int, int]:
     """White and Black of a board."""
     if not 1 <= board <= len(round.boards):
         many = len(round.boards)
-        known = "no boards" if not many else "one board, 1" if many == 1 else f"boards 1 to {many}"
+        known = {0: "no boards", 1: "one board, 1"}.get(many, f"boards 1 to {many}")
         raise Unknown(f"round {round.number} has {known}, not {board}")
     return round.boards[board - 1]
