@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from paircard.domain.commands import Command, Meta, OpenTournament
     from paircard.domain.errors import IdTaken, Refused
     from paircard.domain.events import Event, Recorded
+    from paircard.domain.headlines import Listed
     from paircard.domain.state import Tournament
-    from paircard.domain.store import Answer, Listed, Tournaments
+    from paircard.domain.store import Answer, Tournaments
     from paircard.projections.history import History
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -10,8 +10,7 @@ import os
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
@@ -25,7 +24,6 @@ from paircard.domain.envelope import (
     missing,
     name_in,
     opened,
-    seal,
 )
 from paircard.domain.errors import (
     CorruptFile,
@@ -38,26 +36,23 @@ from paircard.domain.errors import (
     Unreachable,
 )
 from paircard.domain.eventlog import LATEST, EventLog, Label, Lost, Overtaken, Row, rows_of
-from paircard.domain.events import Recorded, TournamentClosed, TournamentDetailsChanged, TournamentOpened
+from paircard.domain.events import Recorded
+from paircard.domain.known import Known, advanced, decided, grown
 from paircard.domain.places import Address, address_of, is_address, parsed_address
-from paircard.domain.regulations import Regulations, changed
 from paircard.domain.sqlitefile import add_missing, need_file
-from paircard.domain.stages import Stage, stages
-from paircard.domain.state import NOTHING, Tournament, accept, fold, remember
+from paircard.domain.state import NOTHING, Tournament
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from paircard.domain.commands import Command
+    from paircard.domain.headlines import Listed
+    from paircard.domain.stages import Stage
 
 LONGEST_PAUSE: Final = 0.25
 """Seconds between two attempts to reach a database that went away."""
 CACHED: Final = 64
 """Tournaments whose state is kept in memory."""
-
-
-Rows = Callable[[str, int, int], list[Row]]
-"""How facts of a tournament are read: those after a version, up to another."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -69,35 +64,13 @@ class Answer(msgspec.Struct, frozen=True):
     repeated: bool = False
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
-    """One tournament of the file."""
-
-    id: str
-    regulations: Regulations
-    opened: str
-    """When."""
-    version: int
-    closed: bool
-
-    @property
-    def name(self) -> str:
-        return self.regulations.name
-
-
-class _Kept(msgspec.Struct, frozen=True):
-    state: Tournament
-    head: str
-    answers: dict[str, list[int]] = msgspec.field(default_factory=dict)
-    """Versions of the facts of each command: only ever added to, so older states may share it."""
-
-
 class Tournaments:
     """All tournaments of one place: open it, ask, read, close. Use it as a context manager."""
 
     def __init__(self, location: "str | Path", *, create: bool = False, patience: float = 5.0) -> None:
         self._log: Final = opened_log(location, create=create, patience=patience)
         self._patience: Final = patience
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._kept: OrderedDict[str, Known] = OrderedDict()
 
     @property
     def place(self) -> str:
@@ -171,10 +144,10 @@ class Tournaments:
 
     def _decide_alone(
         self, tournament: str, commands: "Sequence[Command]"
-    ) -> tuple[tuple[Recorded, ...], _Kept]:
+    ) -> tuple[tuple[Recorded, ...], Known]:
         """Decide on the newest facts while nobody else may write."""
         with self._log.alone() as alone:
-            kept = self._kept.get(tournament) or _Kept(NOTHING, GENESIS)
+            kept = self._kept.get(tournament) or Known()
             kept = grown(tournament, kept, alone.rows(tournament, kept.state.version))
             recorded, after = decided(tournament, kept, commands, alone.rows)
             if recorded:
@@ -187,7 +160,7 @@ class Tournaments:
         if version is None:
             state = self._forward(tournament).state
         else:
-            state = grown(tournament, _Kept(NOTHING, GENESIS), self._log.rows(tournament, 0, version)).state
+            state = grown(tournament, Known(), self._log.rows(tournament, 0, version)).state
         if not state.version or (version is not None and state.version != version):
             raise Unknown(
                 _no_such(tournament) if not state.version else f"{tournament} has no version {version}"
@@ -208,7 +181,7 @@ class Tournaments:
         rows = self._log.rows(tournament, len(known))
         since = checked(tournament, rows, len(known), known[-1].hash if known else GENESIS)
         facts = [*known, *since]
-        kept = self._kept.get(tournament) or _Kept(NOTHING, GENESIS)
+        kept = self._kept.get(tournament) or Known()
         self._keep(tournament, advanced(kept, facts[kept.state.version :]))
         return facts
 
@@ -281,35 +254,16 @@ class Tournaments:
         """Kept checkpoints as their rows are: of all tournaments, or of one."""
         return self._log.notes(tournament)
 
-    def tournaments(self) -> list[Listed]:
+    def tournaments(self) -> "list[Listed]":
         """Every tournament, the oldest first, without reading its whole log."""
-        versions = dict(self._log.versions())
-        found: dict[str, tuple[int, Listed]] = {}
-        for position, id, version, topic, stored in self._log.headlines():
-            recorded = opened(id, version, topic, stored, position)
-            match recorded.fact:
-                case TournamentOpened(regulations=regulations):
-                    listed = Listed(
-                        id=id,
-                        regulations=regulations,
-                        opened=recorded.when,
-                        version=versions.get(id, version),
-                        closed=False,
-                    )
-                    found[id] = recorded.position, listed
-                case TournamentDetailsChanged(changes=changes) if id in found:
-                    place, listed = found[id]
-                    regulations = changed(listed.regulations, changes)
-                    found[id] = place, msgspec.structs.replace(listed, regulations=regulations)
-                case TournamentClosed() if id in found:
-                    place, listed = found[id]
-                    found[id] = place, msgspec.structs.replace(listed, closed=True)
-                case _:
-                    pass
-        return [listed for _, listed in sorted(found.values(), key=lambda item: item[0])]
+        from paircard.domain.headlines import listed
 
-    def stages(self) -> dict[str, Stage]:
+        return listed(self._log.headlines(), dict(self._log.versions()))
+
+    def stages(self) -> "dict[str, Stage]":
         """How far each tournament has come, without reading its log but where a round was just taken back."""
+        from paircard.domain.stages import stages
+
         found = stages(self._log.milestones(), self._log.registrations())
         for id, stage in found.items():
             if stage.taken_back:
@@ -337,20 +291,20 @@ class Tournaments:
         """Places of a tournament's facts in the order of all, the first fact first."""
         return self._log.positions(tournament)
 
-    def _forward(self, tournament: str) -> _Kept:
-        kept = self._kept.get(tournament) or _Kept(NOTHING, GENESIS)
+    def _forward(self, tournament: str) -> Known:
+        kept = self._kept.get(tournament) or Known()
         kept = grown(tournament, kept, self._log.rows(tournament, kept.state.version))
         self._keep(tournament, kept)
         return kept
 
-    def _keep(self, tournament: str, kept: _Kept) -> None:
+    def _keep(self, tournament: str, kept: Known) -> None:
         self._kept[tournament] = kept
         self._kept.move_to_end(tournament)
         if len(self._kept) > CACHED:
             self._kept.popitem(last=False)
 
     def _first_answer(
-        self, tournament: str, kept: _Kept, commands: "Sequence[Command]"
+        self, tournament: str, kept: Known, commands: "Sequence[Command]"
     ) -> tuple[Recorded, ...]:
         versions = [version for command in commands for version in kept.answers[command.meta.command_id]]
         between = self.log(tournament, min(versions) - 1, max(versions))
@@ -380,75 +334,6 @@ def prepare(location: "str | Path") -> bool:
     there = address.exists() and address.stat().st_size > 0
     need_file(address, create=True)
     return not there or add_missing(address)
-
-
-def grown(tournament: str, kept: _Kept, rows: Sequence[Row]) -> _Kept:
-    """The state with the facts that came since, each checked against the chain."""
-    return advanced(kept, checked(tournament, rows, kept.state.version, kept.head))
-
-
-def advanced(kept: _Kept, facts: Sequence[Recorded]) -> _Kept:
-    """The state with the next facts."""
-    if not facts:
-        return kept
-    for fact in facts:
-        kept.answers.setdefault(fact.command_id, []).append(fact.version)
-    state = fold([fact.fact for fact in facts], kept.state)
-    return _Kept(remember(state, [fact.command_id for fact in facts]), facts[-1].hash, kept.answers)
-
-
-def decided(
-    tournament: str, kept: _Kept, commands: "Sequence[Command]", rows: Rows
-) -> tuple[tuple[Recorded, ...], _Kept]:
-    """The sealed facts these commands give, and the state after them; those carried out before give none."""
-    from paircard.domain.decider import weigh  # here, for whoever only reads
-    from paircard.domain.decision import settle
-    from paircard.domain.repeats import need_same
-
-    state, head = kept.state, kept.head
-    facts: list[Recorded] = []
-    begun: dict[str, Tournament] = {}
-    for command in commands:
-        meta = command.meta
-        id = meta.command_id
-        decision = weigh(state, command)
-        if id in begun:
-            need_same(command, [one for one in facts if one.command_id == id], partial(begun.__getitem__, id))
-        elif state.knows(id):
-            need_same(command, *first_time(tournament, kept.answers[id], rows))
-        else:
-            begun[id] = state
-        acknowledged = settle(decision, meta)
-        for fact in decision.events:
-            draft = Recorded(
-                tournament=tournament,
-                version=state.version + 1,
-                fact=fact,
-                who=meta.who,
-                when=meta.when,
-                why=meta.why,
-                command_id=id,
-                acknowledged=acknowledged,
-                previous=head,
-                hash="",
-            )
-            recorded, _ = seal(draft, head)
-            state, head = accept(state, recorded), recorded.hash
-            facts.append(recorded)
-    return tuple(facts), _Kept(state, head, kept.answers)
-
-
-def first_time(
-    tournament: str, versions: Sequence[int], rows: Rows
-) -> tuple[list[Recorded], Callable[[], Tournament]]:
-    """The facts a command gave, and how to come by the state it met."""
-    start = min(versions) - 1
-    first = [opened(tournament, *row) for row in rows(tournament, start, max(versions))]
-
-    def before() -> Tournament:
-        return fold(opened(tournament, *row).fact for row in rows(tournament, 0, start))
-
-    return first, before
 
 
 def need_id(tournament: str) -> None:
