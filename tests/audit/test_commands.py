@@ -117,7 +117,9 @@ def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path)
     assert "next pairing: round 3 is still being played" in told
     assert "  round 3 stands as it was paired (C.04.2:4.3)" in told
     assert any(line.startswith("report: ### Correction @ Round 2: ") for line in told)
-    assert told[-1] == "nothing was written; to do it, leave out --preview and add --ack correction"
+    assert (
+        told[-1] == "nothing was written; to do it, leave out --preview and add --why TEXT --ack correction"
+    )
     assert ok(path, "log") == before
 
     late = ok(path, "correct", "1", "1", "0-1", "--preview", "--as", "Anna")

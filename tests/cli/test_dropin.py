@@ -385,3 +385,12 @@ def test_a_generated_file_names_its_system_as_bbp_does(tmp_path: Path) -> None:
         lines = (tmp_path / name).read_text().splitlines()
         assert "192 FIDE_DUTCH" in lines
         assert "162  Z 0.5" in lines
+
+
+@pytest.mark.parametrize("word", ["-h", "--help"])
+def test_whoever_asks_for_help_gets_the_usage(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([word]) == 0
+
+    printed = capsys.readouterr()
+    assert printed.out.startswith("usage:\npaircard-engine")
+    assert printed.err == ""

@@ -21,7 +21,7 @@ def test_another_command_under_a_used_id_is_refused_with_what_the_id_did(playing
         told = playing.refused(*words, "--id", "sms-1")
         assert told.startswith("id sms-1 was used for another command (fact "), told
         assert "round 1 board 1: Ada – Cleo 1-0): send this one under an id of its own" in told
-    assert playing.ok("result", "1", "1", "1-0", "--id", "sms-1") == BEFORE
+    assert playing.ok("result", "1", "1", "1-0", "--id", "sms-1").startswith(BEFORE)
 
 
 def test_a_part_of_a_command_is_not_that_command(playing: Terminal) -> None:
@@ -34,8 +34,8 @@ def test_an_id_that_looks_like_that_of_a_part_is_one_of_its_own(playing: Termina
     playing.ok("result", "1", "1", "1-0", "--id", "sms")
     playing.ok("result", "1", "2", "0-1", "--id", "sms-2", "--as", "Bo")
 
-    assert playing.ok("result", "1", "1", "1-0", "--id", "sms") == BEFORE
-    assert playing.ok("result", "1", "2", "0-1", "--id", "sms-2") == BEFORE
+    assert playing.ok("result", "1", "1", "1-0", "--id", "sms").startswith(BEFORE)
+    assert playing.ok("result", "1", "2", "0-1", "--id", "sms-2").startswith(BEFORE)
 
 
 def test_a_command_sent_again_means_what_it_meant_the_first_time(registered: Terminal) -> None:
@@ -55,14 +55,14 @@ def test_a_command_sent_again_means_what_it_meant_the_first_time(registered: Ter
         registered.ok(*step, "--id", f"step-{at}")
 
     for at, step in enumerate(steps):
-        assert registered.ok(*step, "--id", f"step-{at}") == BEFORE
+        assert registered.ok(*step, "--id", f"step-{at}").startswith(BEFORE)
 
 
 def test_lots_are_not_drawn_anew_by_a_command_sent_again(terminal: Terminal) -> None:
     terminal.ok("new", "Open", "--rounds", "3")
     first = terminal.ok("draw", "--id", "lot")
 
-    assert [terminal.ok("draw", "--id", "lot") for _ in range(3)] == [BEFORE] * 3
+    assert [terminal.ok("draw", "--id", "lot") for _ in range(3)] == [BEFORE + first] * 3
     wrong = "black" if "White" in first else "white"
     assert "lot drawn: number 1 begins with" in terminal.refused("draw", "--colour", wrong, "--id", "lot")
 
@@ -71,7 +71,7 @@ def test_a_tournament_is_opened_under_an_id_another_tournament_has_used(playing:
     playing.ok("result", "1", "1", "1-0", "--id", "one")
 
     assert playing.ok("new", "Rapid", "--rounds", "3", "--id", "one").startswith("Rapid opened")
-    assert playing.ok("new", "Rapid", "--rounds", "3", "--id", "one") == BEFORE
+    assert playing.ok("new", "Rapid", "--rounds", "3", "--id", "one").startswith(BEFORE)
     assert "Rapid opened: 3 rounds" in playing.refused("new", "Blitz", "--rounds", "3", "--id", "one")
 
 
@@ -80,7 +80,7 @@ def test_a_file_that_was_changed_since_is_another_command(terminal: Terminal, ot
     terminal.ok("new", "Open", "--rounds", "3")
     terminal.write("players.csv", "name,rating\nAda,2100\nBen,2000\n")
     terminal.ok("player", "import", "players.csv", "--id", "csv")
-    assert terminal.ok("player", "import", "players.csv", "--id", "csv") == BEFORE
+    assert terminal.ok("player", "import", "players.csv", "--id", "csv").startswith(BEFORE)
 
     terminal.write("players.csv", other)
 
@@ -93,7 +93,7 @@ def test_an_import_sent_again_opens_one_tournament(playing: Terminal) -> None:
     playing.ok("trf", "export", "-o", "one.trf")
     playing.ok("trf", "import", "one.trf", "--id", "in", "--ack", "3")
 
-    assert playing.ok("trf", "import", "one.trf", "--id", "in", "--ack", "3") == BEFORE
+    assert playing.ok("trf", "import", "one.trf", "--id", "in", "--ack", "3").startswith(BEFORE)
     assert "was used for another command" in playing.refused(
         "trf", "import", "one.trf", "--name", "Other", "--edition", "dutch-2017", "--id", "in", "--ack", "3"
     )

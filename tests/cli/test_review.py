@@ -144,14 +144,14 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
     eight.ok("pair", "--ack", "2")
     eight.ok("publish")
     assert "adjourned" not in eight.ok("trf", "export", "--round", "1")
-    assert "games without a result: 1.1, 2.1" in eight.refused("lots")
+    assert "games without a result: round 1 board 1, round 2 boards 1, 2, 3, 4;" in eight.refused("lots")
     eight.ok("result", "2", "1", "½-½", "2", "½-½", "3", "½-½", "4", "½-½")
 
     for words in (("trf", "export"), ("trf", "export", "--for", "rating"), ("trf", "export", "--round", "2")):
-        assert "games have no result: 1.1 (round.board)" in eight.refused(*words)
-    assert "games without a result: 1.1 (round.board)" in eight.refused("lots")
+        assert "games have no result: round 1 board 1; the final" in eight.refused(*words)
+    assert "games without a result: round 1 board 1; enter" in eight.refused("lots")
     assert "games without a result" in eight.refused("lots", "P1", "P2")
-    assert "games without a result: 1.1" in eight.refused("close")
+    assert "games without a result: round 1 board 1" in eight.refused("close")
 
     eight.ok("result", "1", "1", "0-1", "--ack", "3")
     told = eight.ok("correct", "1", "1", "1-0", "--why", "read from the wrong side")

@@ -172,7 +172,7 @@ def test_an_expelled_player_is_out_of_the_standings_in_export_check_and_import(
     capsys.readouterr()
 
     assert run(["check", "out.trf"]) == 0
-    assert "no place for players 1" in capsys.readouterr().err
+    assert "no place for player 1" in capsys.readouterr().err
 
     assert run(["trf", "import", "out.trf", "--name", "Again", "--db", "again.db"]) == 0
     assert run(["trf", "export", "-o", "again.trf", "--db", "again.db"]) == 0

@@ -174,7 +174,7 @@ def test_who_was_not_to_be_paired_gets_an_answer(club: Desk) -> None:
     )
     assert club.ok("why", "1", "Fay").startswith("Fay entered after round 1 was paired.\n")
     assert club.ok("why", "1", "Cleo").startswith("Cleo (3) has the pairing-allocated bye in round 1.\n")
-    assert "Not to be paired: Dag (a half-point bye), Eve (absent)." in club.ok("explain", "1")
+    assert "Not to be paired: Dag (a half-point bye), Eve (withdrawn)." in club.ok("explain", "1")
 
 
 def test_a_round_altered_by_hand_is_said_to_be_so(club: Desk, tmp_path: Path) -> None:

@@ -70,8 +70,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
         if not found:
             raise Unknown(f"no player is called {text[:60]!r}")
         if len(found) > 1:
-            may = ", ".join(str(self.people[id]) for id in found[:5])
-            raise Unknown(f"{text[:60]!r} may be {may}: name one by number or #id")
+            may = ", ".join(f"{self.people[id]} #{id}" for id in found[:5])
+            more = f" or {len(found) - 5} more" if len(found) > 5 else ""
+            raise Unknown(f"{text[:60]!r} may be {may}{more}: name one by number or #id")
         return found[0]
 
     def late(self, id: int) -> bool:

@@ -193,8 +193,8 @@ def game_text(history: "History", game: "Game") -> str:
     return f"{pair} {spell(Outcome(game.white_letter, game.black_letter))}"
 
 
-def preview_correction(desk: Desk, command: "CorrectResult | CorrectColours") -> None:
-    """Print what a correction would do."""
+def preview_correction(desk: Desk, command: "CorrectResult | CorrectColours", reason: str) -> None:
+    """Print what a correction would do, and what it needs besides to be done."""
     from paircard.pairing.previews import preview
 
     found = preview(desk.log(), command)
@@ -218,5 +218,7 @@ def preview_correction(desk: Desk, command: "CorrectResult | CorrectColours") ->
         say(f"  round {each.round} stands as it was paired (C.04.2:4.3)")
     for remark in found.remarks:
         say(f"report: ### {remark}")
-    codes = " ".join(f"--ack {warning.code}" for warning in found.warnings)
-    say(f"nothing was written; to do it, leave out --preview{' and add ' + codes if codes else ''}")
+    missing = [] if reason.strip() else ["--why TEXT"]
+    missing += [f"--ack {warning.code}" for warning in found.warnings]
+    more = f" and add {' '.join(missing)}" if missing else ""
+    say(f"nothing was written; to do it, leave out --preview{more}")

@@ -275,19 +275,20 @@ class Desk:
             place = refused_at(self.store().state(self.chosen) if there else NOTHING, commands)
             raise click.ClickException(": ".join(filter(None, (place, in_a_line(refusal))))) from None
         if not quiet or answer.repeated:
-            self.tell(answer)
+            self.tell(answer, quiet=quiet)
 
-    def tell(self, answer: "Answer") -> None:
-        """One line per new fact, in words; a command sent again ends here."""
+    def tell(self, answer: "Answer", *, quiet: bool = False) -> None:
+        """One line per new fact, in words; a command sent again gets those of its first time and ends."""
         from paircard.projections.log import log_lines
 
         if answer.repeated:
             click.echo(NOTHING_NEW)
-            click.get_current_context().exit()
         ours = {fact.version for fact in answer.recorded}  # somebody else may have been faster to write more
-        for line in log_lines(self.log(), after=min(ours) - 1):
-            if line.version in ours:
+        for line in log_lines(self.facts_of(self.chosen), after=min(ours) - 1):
+            if line.version in ours and not quiet:
                 click.echo(line.text)
+        if answer.repeated:
+            click.get_current_context().exit()
 
 
 def new_id(command_id: str) -> str:

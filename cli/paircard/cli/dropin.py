@@ -47,6 +47,7 @@ class Request:
 
     def __init__(self) -> None:
         self.info = False
+        self.help = False
         self.edition = ""
         self.task = ""
         """``p``, ``c``, ``g``, or empty if only the version is asked for."""
@@ -85,6 +86,8 @@ def run(arguments: list[str]) -> int:
         request = understood(arguments)
         if request.info:
             print(version())
+        if request.help:
+            print(USAGE)
         if request.task == "p":
             pair_next(request)
         elif request.task:
@@ -126,6 +129,9 @@ def understood(arguments: list[str]) -> Request:
         rest = rest[1:]
         if not rest:
             return request
+    if rest[0] in ("-h", "--help"):
+        request.help = True
+        return request
     if rest[0] == "--dutch":
         rest = rest[1:]
     elif rest[0].startswith("--"):

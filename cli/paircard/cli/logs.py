@@ -87,7 +87,7 @@ def line_text(line: "LogLine") -> str:
     return f"{line.version:>5}  {line.when}  {line.who}: {line.text}{why}{noted}"
 
 
-@log.command("export")
+@log.command("export", short_help="Write a tournament into one file, a bundle.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--pseudonymous", is_flag=True, help="Replace personal data; pairings stay as they are.")
 @click.option(
@@ -145,7 +145,7 @@ def covered_copy(desk: Desk) -> bytes:
     return write_bundle(copy[0].tournament, rows)
 
 
-@log.command("import")
+@log.command("import", short_help="Take a tournament from a bundle, verified.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @files
 def import_(desk: Desk, file: Path) -> None:

@@ -121,7 +121,15 @@ def print_boards(history: "History", round: int) -> None:
         title=f"Round {round} of {history.regulations.rounds}, {data['state']}{notes}",
     )
     for absent in data["absent"]:
-        say(f"not playing: {absent['name']} ({BYE_WORDS[absent['letter']]})")
+        say(f"not playing: {absent['name']} ({why_absent(history, round, absent['id'], absent['letter'])})")
+
+
+def why_absent(history: "History", round: int, id: int, letter: str) -> str:
+    """A bye; or withdrawn or expelled, of whoever is gone and had no bye in the round."""
+    player = history.state.players[id - 1]
+    if letter == "Z" and player.status and round not in dict(player.byes):
+        return player.status
+    return BYE_WORDS[letter]
 
 
 @click.command()

@@ -254,8 +254,8 @@ def run(args: Sequence[str]) -> int:
         click.echo(empty.format_message(), err=True)
         return 2
     except click.UsageError as wrong:
-        path = wrong.ctx.command_path if wrong.ctx else "paircard"
-        return refuse(f"{without_stop(wrong.format_message())} (see {path} --help)", 2)
+        path = wrong.ctx.command_path if wrong.ctx else command_of(args)
+        return refuse(f"{in_our_words(wrong)} (see {path} --help)", 2)
     except (click.Abort, KeyboardInterrupt):
         return refuse("interrupted", 130)
     except BrokenPipeError:
@@ -276,9 +276,26 @@ def refuse(message: str, code: int) -> int:
     return code
 
 
-def without_stop(message: str) -> str:
+def command_of(args: Sequence[str]) -> str:
+    """The command these words ask for, where click does not say which one it was reading."""
+    path: list[str] = ["paircard"]
+    group: click.Group = cli
+    for word in args:
+        command = group.get_command(click.Context(group), word)
+        if command is not None:
+            path.append(word)
+            if not isinstance(command, click.Group):
+                break
+            group = command
+    return " ".join(path)
+
+
+def in_our_words(wrong: click.UsageError) -> str:
     """A usage message of click's in the manner of the house: no capital, no full stop."""
-    message = message.removesuffix(".")
+    if isinstance(wrong, click.NoSuchOption):
+        near = " or ".join(wrong.possibilities or ())
+        return f"no such option {wrong.option_name!r}{f', did you mean {near}?' if near else ''}"
+    message = wrong.format_message().removesuffix(".")
     return message[:1].lower() + message[1:]
 
 

@@ -34,7 +34,8 @@ def find_player(history: History, text: str) -> int:
     if not found:
         empty = "nobody is registered" if not players else "paircard player list shows them"
         raise Unknown(f"no player is called {text[:60]!r}: {empty}")
-    raise Unknown(f"{text[:60]!r} may be {listed(history, numbers, found)}: name one by number or #id")
+    by = "#id" if numbers.state == "provisional" else "number or #id"
+    raise Unknown(f"{text[:60]!r} may be {listed(history, numbers, found)}: name one by {by}")
 
 
 def not_numbered(history: History, numbers: Numbering, number: int) -> str:
@@ -69,11 +70,14 @@ def by_number(numbers: Numbering, number: int) -> int:
 
 
 def listed(history: History, numbers: Numbering, ids: Iterable[int]) -> str:
-    """At most five players, with number and id."""
-    shown = [
-        f"{history.state.players[id - 1].details.name} ({numbers.by_id.get(id, 'no number')}, #{id})"
-        for id in ids
-    ]
+    """At most five players, with id, and number once it is one to call them by."""
+
+    def calls(id: int) -> str:
+        if numbers.state == "provisional":
+            return f"#{id}"
+        return f"{numbers.by_id.get(id, 'no number')}, #{id}"
+
+    shown = [f"{name_of(history, id)} ({calls(id)})" for id in ids]
     more = f" or {len(shown) - 5} more" if len(shown) > 5 else ""
     return ", ".join(shown[:5]) + more
 

@@ -202,6 +202,7 @@ def crosstable(desk: Desk, round: int | None, rating: bool, form: str | None) ->
     Example:
       paircard crosstable
     """
+    from paircard.projections.crosstable import who_came
     from paircard.projections.ranking import announced, outside_values, tie_orders
     from paircard.projections.standings import standings as ranked
     from paircard.projections.views import table_after, table_for_rating
@@ -210,7 +211,7 @@ def crosstable(desk: Desk, round: int | None, rating: bool, form: str | None) ->
     after = chosen_round(history, round)
     if rating and after != history.paired:
         raise click.UsageError("the rating report has all rounds: leave out --round")
-    table = table_for_rating(history) if rating else table_after(history, after)
+    table = who_came(table_for_rating(history) if rating else table_after(history, after))
     if form is None and desk.json:
         show_json(table)
         return

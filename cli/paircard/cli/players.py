@@ -149,7 +149,7 @@ def correct(desk: Desk, who: str, **changes: Any) -> None:
         say("pairing numbers stand as they are: paircard number ranks the players anew")
 
 
-@player.command()
+@player.command(short_help="Enter the rating a player has from a round on.")
 @click.argument("who")
 @click.argument("rating", type=int)
 @click.option("--from", "first", type=int, required=True, metavar="ROUND", help="First round it belongs to.")

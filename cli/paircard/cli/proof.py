@@ -19,7 +19,7 @@ def key() -> None:
     """Make and show keys that sign checkpoints."""
 
 
-@key.command("new")
+@key.command("new", short_help="Make a key, a private file and a public line.")
 @click.argument("name")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File [NAME.key].")
 def new_key(name: str, output: Path | None) -> None:

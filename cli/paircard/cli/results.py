@@ -94,8 +94,9 @@ def correct(desk: Desk, round: int, board: int, result: str | None, colours: boo
 
     if (result is None) == (not colours):
         raise click.UsageError("give the right RESULT, or --colours")
+    reason = desk.why
     if preview:
-        desk.why = desk.why or "preview"
+        desk.why = reason or "preview"
     elif desk.json:
         raise click.UsageError("--json is for --preview")
     command: CorrectColours | CorrectResult
@@ -106,6 +107,6 @@ def correct(desk: Desk, round: int, board: int, result: str | None, colours: boo
     if preview:
         from paircard.cli.branches import preview_correction
 
-        preview_correction(desk, command)
+        preview_correction(desk, command, reason)
     else:
         desk.do(command)

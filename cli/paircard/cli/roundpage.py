@@ -6,11 +6,11 @@ from html import escape
 from importlib.resources import files
 
 from paircard.cli.pages import Heading, page
-from paircard.cli.story import due, floats, met
+from paircard.cli.story import NOBODY, absentees, due, floats, met
 from paircard.domain.text import counted
 from paircard.pairing.explain.rules import COLOURS, EDITIONS
 from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story
-from paircard.pairing.explain.words import ABSENCES, Words, plural, points
+from paircard.pairing.explain.words import Words, plural, points
 from paircard.pairing.outcome import Board
 
 SMALL = 12
@@ -31,8 +31,9 @@ def style() -> str:
 class Page:
     """Writes the page of one round."""
 
-    def __init__(self, story: Story, words: Words) -> None:
+    def __init__(self, story: Story, words: Words, gone: Mapping[int, str]) -> None:
         self.story = story
+        self.gone = gone
         self.words = words
         self.seats: Mapping[int, Seat] = {seat.id: seat for seat in story.players}
         self.brought: dict[int, int] = {}
@@ -179,8 +180,7 @@ class Page:
     def absent(self) -> str:
         if not self.story.absent:
             return ""
-        gone = ", ".join(f"{self.words.who(id)} ({ABSENCES[letter]})" for id, letter in self.story.absent)
-        return f'<p class="why">Not to be paired: {escape(gone)}.</p>\n'
+        return f'<p class="why">{escape(absentees(self.story, self.words, self.gone))}</p>\n'
 
     def key(self) -> str:
         """What the signs mean, and the criteria that failed somewhere."""
@@ -206,9 +206,15 @@ class Page:
         )
 
 
-def round_page(heading: Heading, story: Story, words: Words, notes: Sequence[str]) -> str:
-    """The page of a round."""
+def round_page(
+    heading: Heading,
+    story: Story,
+    words: Words,
+    notes: Sequence[str],
+    gone: Mapping[int, str] = NOBODY,
+) -> str:
+    """The page of a round; ``gone`` are those who had withdrawn or were expelled."""
     what = f"Round {story.round} of {story.rounds}, explained"
     rules = EDITIONS[story.edition]
     above = Heading(name=heading.name, facts=(*heading.facts, rules))
-    return page(above, what, notes, Page(story, words).body(), css=style(), foot=f"Pairing by {rules}.")
+    return page(above, what, notes, Page(story, words, gone).body(), css=style(), foot=f"Pairing by {rules}.")

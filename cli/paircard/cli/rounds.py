@@ -215,7 +215,7 @@ def alter() -> None:
     """Pair a round by hand, or alter one: begin, then end with the boards that shall stand."""
 
 
-@alter.command()
+@alter.command(short_help="Take a round into the arbiter's hands.")
 @click.argument("round", type=int)
 @writes
 def begin(desk: Desk, round: int) -> None:
@@ -230,7 +230,7 @@ def begin(desk: Desk, round: int) -> None:
     desk.do(BeginManualPairing(round=round, meta=desk.meta()))
 
 
-@alter.command()
+@alter.command(short_help="End the manual pairing with these boards.")
 @click.argument("round", type=int)
 @click.option("--boards", "file", help="Boards of the round: WHITE BLACK per line, bye as N 0.")
 @click.option("--give-up", is_flag=True, help="End without boards: a round not yet paired stays unpaired.")

@@ -1,9 +1,10 @@
 """A round, explained in lines of text: bracket by bracket from the top."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
-from paircard.domain.text import counted
+from paircard.domain.text import counted, enumerated
 from paircard.pairing.explain.colours import Preference
 from paircard.pairing.explain.measures import Value
 from paircard.pairing.explain.why import BracketStory, Seat, Story
@@ -38,8 +39,11 @@ def tagged(seat: Seat) -> str:
     return f"{seat.number}{due(seat.preference)}{floats(seat)}"
 
 
-def lines_of(story: Story, words: Words) -> list[str]:
-    """The whole round."""
+NOBODY: Mapping[int, str] = MappingProxyType({})
+
+
+def lines_of(story: Story, words: Words, gone: Mapping[int, str] = NOBODY) -> list[str]:
+    """The whole round; ``gone`` are those who had withdrawn or were expelled."""
     seats = {seat.id: seat for seat in story.players}
     lines = [f"Round {story.round} of {story.rounds}: {counted(len(story.boards), 'board')}"]
     if story.pab:
@@ -47,9 +51,14 @@ def lines_of(story: Story, words: Words) -> list[str]:
     for number, bracket in enumerate(story.brackets):
         lines += ["", *bracket_lines(story, number, bracket, seats, words)]
     if story.absent:
-        gone = ", ".join(f"{words.who(id)} ({ABSENCES[letter]})" for id, letter in story.absent)
-        lines += ["", f"Not to be paired: {gone}."]
+        lines += ["", absentees(story, words, gone)]
     return [*lines, "", KEY]
+
+
+def absentees(story: Story, words: Words, gone: Mapping[int, str]) -> str:
+    """Who was not to be paired, and why."""
+    named = (f"{words.who(id)} ({gone.get(id) or ABSENCES[letter]})" for id, letter in story.absent)
+    return f"Not to be paired: {enumerated(named)}."
 
 
 def bracket_lines(

@@ -5,15 +5,10 @@ from collections.abc import Iterable, Sequence
 
 import click
 
+from paircard.domain.results import points as points
+
 LEFT, RIGHT, CENTRE = "left", "right", "center"
-
-
-def points(tenths: int) -> str:
-    """Points as chess players write them: 35 is 3½, 33 is 3.3."""
-    sign, whole, rest = "-" if tenths < 0 else "", abs(tenths) // 10, abs(tenths) % 10
-    if rest == 5:
-        return f"{sign}{whole or ''}½"
-    return f"{sign}{whole}.{rest}" if rest else f"{sign}{whole}"
+WIDEST = 100
 
 
 def show_table(
@@ -58,6 +53,15 @@ def aligned(cell: str, width: int, side: str) -> str:
     if side == RIGHT:
         return cell.rjust(width)
     return cell.center(width) if side == CENTRE else cell.ljust(width)
+
+
+def line_width() -> int:
+    """How long a line of prose may be: 100 characters, or as many as the terminal has."""
+    if not sys.stdout.isatty():
+        return WIDEST
+    from shutil import get_terminal_size
+
+    return min(WIDEST, max(40, get_terminal_size().columns))
 
 
 def say(message: str) -> None:

@@ -253,4 +253,5 @@ def show(desk: Desk) -> None:
     for name, value in values.items():
         if name not in shown and value:
             listed = ", ".join(map(str, value)) if isinstance(value, tuple) else value
+            listed = "yes" if value is True else listed
             say(f"  {name.replace('_', ' '):<16} {listed}")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from paircard.cli.desk import Desk, reads, with_options
-from paircard.cli.text import show_json
+from paircard.cli.text import line_width, show_json
 from paircard.domain.regulations import EDITIONS
 
 if TYPE_CHECKING:
@@ -140,11 +140,11 @@ def explain(
     if html:
         from paircard.cli.roundpage import round_page
 
-        click.echo(round_page(meant.heading, story, words(meant), notes), nl=False)
+        click.echo(round_page(meant.heading, story, words(meant), notes, meant.gone), nl=False)
         return
     from paircard.cli.story import lines_of
 
-    tell(desk, meant, {"notes": notes, "story": story}, [*notes, *lines_of(story, words(meant))])
+    tell(desk, meant, {"notes": notes, "story": story}, [*notes, *lines_of(story, words(meant), meant.gone)])
 
 
 def words(meant: "Asked") -> "Words":
@@ -222,7 +222,7 @@ def changed(meant: "Asked", boards: "tuple[Board, ...]", pab: int) -> list[str]:
         new.append(f"bye {people[pab].number}")
     same = len(boards) - sum((b.white, b.black) not in kept for b in boards)
     more = f", {len(new) - 24} more" if len(new) > 24 else ""
-    rest = f"; {same} boards as they are" if same else ""
+    rest = f"; {same} {'board as it is' if same == 1 else 'boards as they are'}" if same else ""
     return [f"That round: {', '.join(new[:24])}{more}{rest} (White first)."]
 
 
@@ -236,7 +236,7 @@ def tell(desk: Desk, meant: "Asked", data: dict[str, Any], lines: list[str]) -> 
 
         for line in (*lines, f"({TEXTS[state.edition]}.)"):
             deep = " " * (len(line) - len(line.lstrip()) + 2)
-            click.echo(fill(line, 100, subsequent_indent=deep, break_on_hyphens=False))
+            click.echo(fill(line, line_width(), subsequent_indent=deep, break_on_hyphens=False))
         return
     people = [{"id": id, "number": who.number, "name": who.name} for id, who in meant.people.items()]
     show_json({"round": state.round, "edition": state.edition, **data, "text": lines, "people": people})

@@ -121,7 +121,7 @@ def list_rating(state: Tournament, command: ListRating) -> Decision:
 
 
 def _twins(state: Tournament, details: Details, besides: int) -> tuple[Warning, ...]:
-    """Refuse a second entry of the same FIDE id; warn of the same name and birth."""
+    """Refuse a second entry of the same FIDE id; warn of the same name, unless birth or FIDE id differ."""
     name = details.name.casefold()
     warnings: tuple[Warning, ...] = ()
     for other in state.players:
@@ -130,9 +130,11 @@ def _twins(state: Tournament, details: Details, besides: int) -> tuple[Warning, 
             continue
         if details.fide_id and d.fide_id == details.fide_id:
             raise Duplicate(f"FIDE id {details.fide_id} belongs to {called(other)}: entered twice?")
-        if d.name.casefold() == name and d.birth == details.birth and not (d.fide_id and details.fide_id):
-            message = f"{called(other)} has the same name and birth"
-            warnings = (Warning(3, "same-person", message),)
+        if d.name.casefold() != name or (d.fide_id and details.fide_id):
+            continue
+        if d.birth[:4] == details.birth[:4] or not (d.birth and details.birth):
+            what = "the same name and birth" if d.birth and details.birth else "the same name"
+            warnings = (Warning(3, "same-person", f"{called(other)} has {what}"),)
     return warnings
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import Invalid
-from paircard.domain.results import STANDARD, Scoring
+from paircard.domain.results import STANDARD, Scoring, points
 from paircard.domain.text import checked_text, counted
 
 EDITIONS: Final = ("dutch-2026", "dutch-2017")
@@ -157,19 +157,19 @@ def check_regulations(regulations: Regulations) -> None:
 def check_scoring(s: Scoring) -> None:
     """Refuse point systems that FIDE does not allow in any event (VCL 74, 79, 81, 83)."""
     if not s.win >= s.draw >= s.loss or s.win <= s.loss:
-        raise Invalid(f"win {s.win}, draw {s.draw}, loss {s.loss} tenths: they must go down from win to loss")
+        of = f"win {points(s.win)}, draw {points(s.draw)}, loss {points(s.loss)}"
+        raise Invalid(f"{of}: they must go down from win to loss")
     if min(s.loss, s.absence, s.pab) < 0 or s.win > 990:
-        raise Invalid("points are 0 to 990 tenths")
+        raise Invalid("points are 0 to 99")
     if 2 * s.draw > s.win + s.loss:  # VCL 74
-        raise Invalid(
-            f"two draws ({2 * s.draw} tenths) would be worth more than a win and a loss ({s.win + s.loss})"
-        )
+        both = points(s.win + s.loss)
+        raise Invalid(f"two draws ({points(2 * s.draw)}) would be worth more than a win and a loss ({both})")
     if s.absence > s.draw:
-        raise Invalid(f"an absence worth {s.absence} tenths exceeds a draw: at most {s.draw}")
+        raise Invalid(f"an absence worth {points(s.absence)} exceeds a draw: at most {points(s.draw)}")
     if s.pab > s.win:  # VCL 81
-        raise Invalid(f"a pairing-allocated bye worth {s.pab} tenths exceeds a win: at most {s.win}")
+        raise Invalid(f"a pairing-allocated bye worth {points(s.pab)} exceeds a win: at most {points(s.win)}")
     if (s.win, s.draw, s.loss) == (10, 5, 0) and s.pab not in (10, 5, 0):  # VCL 83
-        raise Invalid(f"with 1, ½, 0 a pairing-allocated bye is worth 1, ½ or 0, not {s.pab} tenths")
+        raise Invalid(f"with 1, ½, 0 a pairing-allocated bye is worth 1, ½ or 0, not {points(s.pab)}")
 
 
 def check_choice(label: str, value: str, choices: tuple[str, ...]) -> None:

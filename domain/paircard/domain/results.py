@@ -115,3 +115,11 @@ def parse_outcome(text: str) -> Outcome:
 def spell(outcome: Outcome) -> str:
     """The canonical spelling, such as ½-½ or 1F-0F."""
     return _SPELLINGS[outcome.white, outcome.black]
+
+
+def points(tenths: int) -> str:
+    """Points as chess players write them: 35 is 3½, 33 is 3.3."""
+    sign, whole, rest = "-" if tenths < 0 else "", abs(tenths) // 10, abs(tenths) % 10
+    if rest == 5:
+        return f"{sign}{whole or ''}½"
+    return f"{sign}{whole}.{rest}" if rest else f"{sign}{whole}"

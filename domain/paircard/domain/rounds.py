@@ -208,8 +208,11 @@ def open_games(state: Tournament) -> list[tuple[int, int]]:
 
 
 def games_named(games: Iterable[tuple[int, int]]) -> str:
-    """1.3, 2.1 (round.board)."""
-    return f"{', '.join(f'{round}.{board}' for round, board in games)} (round.board)"
+    """round 1 board 3, round 2 boards 1, 4; by round."""
+    rounds: dict[int, list[int]] = {}
+    for round, board in games:
+        rounds.setdefault(round, []).append(board)
+    return ", ".join(f"round {round} {named('board', boards)}" for round, boards in rounds.items())
 
 
 def need_results(state: Tournament, deed: str) -> None:
@@ -341,7 +344,7 @@ def complete(state: Tournament, command: CompleteRound) -> Decision:
     if missing:
         boards = named("board", missing)
         raise RoundIncomplete(
-            f"round {round.number} has no result on {boards}: enter it, or enter the game as adjourned"
+            f"round {round.number} has no result on {boards}: enter what is missing, adjourned if it is so"
         )
     return Decision((RoundCompleted(round=round.number),))
 
@@ -358,7 +361,7 @@ def close(state: Tournament, command: CloseTournament) -> Decision:
     missing = missing_results(last)
     if missing:
         raise RoundIncomplete(
-            f"round {last.number} has no result on {named('board', missing)}: enter it first"
+            f"round {last.number} has no result on {named('board', missing)}: enter what is missing first"
         )
     need_results(state, "close the tournament")
     warnings: tuple[Warning, ...] = ()

@@ -57,7 +57,9 @@ def need_file(path: "str | Path", *, create: bool) -> None:
             header = file.read(100)
     except FileNotFoundError:
         if not create:
-            raise Unreachable(f"there is no file {path}: open a tournament to make it") from None
+            raise Unreachable(
+                f"there is no file {path}: name another, or open a tournament to make it"
+            ) from None
         return create_file(path)
     except IsADirectoryError:
         raise Unreachable(f"{path} is a folder: name a file in it") from None

@@ -54,6 +54,12 @@ def named(noun: str, numbers: Iterable[int]) -> str:
     return f"{noun}{'' if len(listed) == 1 else 's'} {', '.join(listed)}"
 
 
+def enumerated(names: Iterable[str]) -> str:
+    """Ada, Ben; or, where a comma belongs to the names, Rossi, Anna; Verdi, Paolo."""
+    listed = list(names)
+    return ("; " if any("," in name for name in listed) else ", ").join(listed)
+
+
 def checked_text(label: str, value: str, *, required: bool = False, limit: int = LONGEST) -> str:
     """The text itself, or a refusal that does not repeat what is unprintable in it."""
     if len(value) > limit:

@@ -4,6 +4,7 @@ It is made from the log of a tournament or from a report file, and knows neither
 """
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.results import STANDARD, Scoring
 
@@ -85,3 +86,16 @@ def rating_in(row: Row, round: int) -> int:
 def entry(row: Row, round: int) -> Entry:
     """The player's record of a round; a round not entered is an absence."""
     return row.entries[round - 1] if round <= len(row.entries) else ABSENT
+
+
+def never_came(row: Row) -> bool:
+    """Whether a player withdrew, never paired and without a point: no place, no line in a report."""
+    if row.status != "withdrawn" or row.number:
+        return False
+    return all(entry.letter == "Z" for entry in row.entries)
+
+
+def who_came(table: Crosstable) -> Crosstable:
+    """The table without those who withdrew before they ever took part."""
+    rows = tuple(row for row in table.rows if not never_came(row))
+    return table if len(rows) == len(table.rows) else replace(table, rows=rows)

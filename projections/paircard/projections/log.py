@@ -48,7 +48,7 @@ from paircard.domain.events import (
 from paircard.domain.players import Details
 from paircard.domain.regulations import given
 from paircard.domain.results import spell
-from paircard.domain.text import counted
+from paircard.domain.text import counted, enumerated
 
 EFFECTS: dict[Scope, str] = {
     "pairing-next": "counts for the standings of the round and the next pairing",
@@ -156,7 +156,7 @@ def in_words(fact: Event, names: Names, before: str) -> str:
             return f"bye of {names.of(player)} in round {round} revoked"
         case PairingProhibited(players=players, first=first, last=last):
             span = "" if (first, last) == (1, 999) else f" in rounds {first} to {last}"
-            return f"{', '.join(map(names.of, players))} must not meet{span}"
+            return f"{enumerated(map(names.of, players))} must not meet{span}"
         case InitialColourDrawn(colour=colour):
             return f"lot drawn: number 1 begins with {colour_name(colour)}"
         case PairingNumbersAssigned(order=order, cause=cause):
@@ -192,7 +192,7 @@ def in_words(fact: Event, names: Names, before: str) -> str:
             return f"round {round} completed"
         case LotsDrawn(players=players, method=method):
             how = "lots drawn" if method == "lots" else "ranked by hand"
-            return f"{how}: {', '.join(map(names.of, players))}"
+            return f"{how}: {enumerated(map(names.of, players))}"
         case ExternalTiebreakSet(player=player, name=name, value=value):
             return f"{name} of {names.of(player)} set to {value / 100:g}"
         case FideModeLeft(round=round):

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from paircard.projections.crosstable import Crosstable, Row
+from paircard.projections.crosstable import Crosstable, Row, who_came
 from paircard.projections.tiebreaks import encounter
 from paircard.projections.tiebreaks.codes import POINTS, TieBreak
 from paircard.projections.tiebreaks.errors import NotFinal
@@ -74,9 +74,11 @@ def standings(
     """The standings after a round. Those still tied share a place and stand in order of pairing number.
 
     The expelled come last without a place: their results still count for their opponents (VCL 197–198).
+    Who withdrew before ever taking part is not among them.
     ``predetermined`` is a round robin, where unplayed games are treated differently (C.07:15.2) and
     who left before half of the games counts for nothing (C.05:6.6).
     """
+    table = who_came(table)
     if predetermined:
         table = without_leavers(table, after)
     ledger = Ledger(table, after, predetermined=predetermined)

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from paircard.domain.events import Recorded
 from paircard.domain.numbering import order_in_force
-from paircard.domain.state import absences
-from paircard.projections.crosstable import Entry
+from paircard.domain.regulations import Regulations
+from paircard.domain.state import Player, absences
+from paircard.projections.crosstable import Entry, who_came
 from paircard.projections.history import History, history
 from paircard.projections.ranking import standings_after
 from paircard.projections.trf.filedratings import filing
@@ -23,22 +24,26 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
 
     An earlier round is reported from the log as it stood at its end: nothing later touches its
     standings (C.04.2:4.3), and the byes of the round to come are those known then. Everyone has a number
-    in a file, those not yet paired too: the place in the order numbers are counted from. The rating
-    report has all rounds, and the corrections that touch nothing else.
+    in a file, those not yet paired too: the place in the order numbers are counted from. Who withdrew
+    before ever taking part is not in it, and takes no number from others. The rating report has all
+    rounds, and the corrections that touch nothing else.
     """
     story = history(log)
     after = story.paired if round is None else round
     if after < story.paired and not for_rating:
         log = log[: end_of(story, log, after)]
         story = history(log)
-    table = table_for_rating(story) if for_rating else table_after(story, after)
-    numbers = {id: place for place, id in enumerate(order_in_force(story.state), 1)}
+    table = who_came(table_for_rating(story) if for_rating else table_after(story, after))
+    came = {row.id for row in table.rows}
+    players = tuple(player for player in story.state.players if player.id in came)
+    order = [id for id in order_in_force(story.state) if id in came]
+    numbers = {id: place for place, id in enumerate(order, 1)}
     away = absences(story.state, after + 1)
     kept = written(kept_in(log), numbers, story.state.players)
     described = {line.code: line.text[4:] for line in kept if line.code in DESCRIBED}
     extra = [line for line in kept if line.code not in ("###", *DESCRIBED)]
     used = {row.id: row.rating for row in table.rows}
-    ratings = filing(story.regulations, story.state.players, numbers, used, described.get("172", ""))
+    ratings = filing(story.regulations, players, numbers, used, described.get("172", ""))
     rows = [
         replace(
             row,
@@ -57,12 +62,12 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
             fide_id=str(player.details.fide_id or ""),
             birth=player.details.birth.replace("-", "/"),
         )
-        for player in story.state.players
+        for player in players
     }
     told = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
     report = report_of(
         replace(table, rows=tuple(rows)),
-        texts=texts(story, described | {"172": ratings.method}),
+        texts=texts(story.regulations, players, described | {"172": ratings.method}),
         edition=story.regulations.edition,
         remarks=list(dict.fromkeys(told)),
         places=places,
@@ -85,10 +90,8 @@ def coming(story: History, id: int, after: int, away: Mapping[int, str]) -> tupl
     return tuple(Entry(letter=known.get(round, "")) for round in range(after + 1, last + 1))
 
 
-def texts(story: History, kept: Mapping[str, str]) -> list[tuple[str, str]]:
+def texts(r: Regulations, players: Sequence[Player], kept: Mapping[str, str]) -> list[tuple[str, str]]:
     """Text records in file order; what is not known is left out."""
-    r = story.regulations
-    players = story.state.players
     rated = sum(player.details.rating > 0 for player in players)
     listed = [
         ("012", r.name),

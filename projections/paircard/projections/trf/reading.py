@@ -147,7 +147,8 @@ def _unplaced(players: list[PlayerLine], said: list[str]) -> frozenset[int]:
     without = [player.number for player in players if not player.place]
     if not without or len(without) == len(players):
         return frozenset()
-    said.append(f"no place for players {' '.join(map(str, without))}: taken as outside the standings")
+    noun = "player" if len(without) == 1 else "players"
+    said.append(f"no place for {noun} {' '.join(map(str, without))}: taken as outside the standings")
     return frozenset(without)
 
 

@@ -68,8 +68,8 @@ def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]
         return []
     found: dict[int, list[tuple[int, int]]] = {}
     for player in state.players:
-        for first, rating in player.ratings:
-            found.setdefault(first, []).append((numbers.get(player.id, 0), rating))
+        for first, rating in player.ratings if player.id in numbers else ():
+            found.setdefault(first, []).append((numbers[player.id], rating))
     return [
         f"{RATINGS}{first}: " + " ".join(f"{number}={rating}" for number, rating in sorted(listed))
         for first, listed in sorted(found.items())
@@ -110,8 +110,8 @@ def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tup
                 for name, new in given(changes).items()
                 if name not in DESCRIPTIVE
             ]
-        case RatingCorrected(player=player, rating=rating, was=old):
-            change = f"{numbers.get(player, 0)}: {old} => {rating}"
+        case RatingCorrected(player=player, rating=rating, was=old) if player in numbers:
+            change = f"{numbers[player]}: {old} => {rating}"
             return [(0, f"Rating correction @ Round {state.paired}: {change} (the number stays)")]
         case RoundPaired(round=round, absent=absent):
             return [

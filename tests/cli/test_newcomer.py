@@ -1,0 +1,149 @@
+"""What a new user meets in a first tournament: hints that lead on, and names with a comma in them."""
+
+import os
+import pty
+from pathlib import Path
+
+import pytest
+
+from paircard.cli.text import line_width
+from tests.cli.session import Terminal
+
+
+@pytest.fixture
+def sixteen(terminal: Terminal) -> Terminal:
+    """Names as federations write them; nothing is paired."""
+    terminal.ok("new", "Winter Open", "--rounds", "2")
+    terminal.write(
+        "players.csv",
+        'name,rating,birth\n"Rossi, Anna",2180,1990\n"Verdi, Paolo",2140,1970\n'
+        '"Neri, Sara",1650,2010\n"Gallo, Ugo",1700,1966\nRossi,2000,\n',
+    )
+    terminal.ok("player", "import", "players.csv")
+    terminal.ok("draw", "--colour", "white")
+    return terminal
+
+
+def test_names_with_a_comma_are_listed_so_that_they_can_be_told_apart(sixteen: Terminal) -> None:
+    assert sixteen.ok("prohibit", "Anna", "Verdi") == "Rossi, Anna; Verdi, Paolo must not meet\n"
+    assert sixteen.ok("lots", "Anna", "Rossi", "--by-hand", "--why", "agreed") == (
+        "ranked by hand: Rossi, Anna; Rossi\n"
+    )
+
+
+def test_before_round_1_players_of_like_names_are_told_apart_by_id_alone(sixteen: Terminal) -> None:
+    told = sixteen.refused("card", "ro")
+    assert told == "'ro' may be Rossi, Anna (#1), Rossi (#5): name one by #id"
+
+    sixteen.ok("player", "withdraw", "#5")
+    sixteen.ok("pair")
+    assert sixteen.refused("card", "ro").endswith("Rossi (no number, #5): name one by number or #id")
+    assert "Rossi #5: name one by number or #id" in sixteen.refused("why", "1", "ro")
+
+
+def test_a_second_entry_of_a_name_without_a_birth_is_asked_about(sixteen: Terminal) -> None:
+    told = sixteen.refused("player", "add", "Rossi, Anna")
+    assert told.startswith("player #1 (Rossi, Anna) has the same name (level 3): if that is meant, repeat")
+
+    assert "birth" in sixteen.refused("player", "add", "Rossi, Anna", "--birth", "1990-04-23")
+    sixteen.ok("player", "add", "Rossi, Anna", "--birth", "2001")
+
+
+def test_who_withdrew_before_ever_taking_part_is_in_no_standings_lots_or_report(sixteen: Terminal) -> None:
+    """Otherwise every number of the report would be another than on the pairing sheets."""
+    sixteen.ok("player", "add", "Typo")
+    sixteen.ok("player", "withdraw", "#5", "--why", "entered by mistake")
+    sixteen.ok("player", "withdraw", "Typo")
+    sheet = sixteen.ok("pair")
+    assert "not playing: Rossi (withdrawn)\n" in sheet
+    sixteen.ok("publish")
+    sixteen.ok("result", "1", "1", "1-0", "2", "½-½")
+
+    assert "Rossi " not in sixteen.ok("standings").replace("Rossi, Anna", "")
+    assert "Typo" not in sixteen.ok("crosstable") + sixteen.ok("crosstable", "--html")
+    assert sixteen.ok("standings", "--csv").count("\n") == 5
+    report = sixteen.ok("trf", "export").splitlines()
+    assert "062 4" in report
+    sheet_numbers = {line[3:].split()[0] + line[14:47].rstrip() for line in report if line.startswith("001")}
+    assert sheet_numbers == {"1Rossi, Anna", "2Verdi, Paolo", "3Gallo, Ugo", "4Neri, Sara"}
+    assert "Typo" in sixteen.ok("card", "Typo"), "who asks for them by name finds them"
+
+    sixteen.ok("pair")
+    sixteen.ok("publish")
+    sixteen.ok("result", "2", "1", "1-0", "2", "½-½")
+    assert "Typo" not in sixteen.run("lots").out
+
+
+def test_a_half_point_bye_keeps_a_place_for_whoever_withdraws_afterwards(sixteen: Terminal) -> None:
+    sixteen.ok("bye", "grant", "#5", "1")
+    sixteen.ok("pair")
+    sixteen.ok("player", "withdraw", "#5")
+
+    assert "withdrawn" in sixteen.ok("standings")
+    assert "062 5" in sixteen.ok("trf", "export")
+
+
+def test_points_are_refused_in_points(terminal: Terminal) -> None:
+    told = terminal.refused("new", "Open", "--rounds", "3", "--draw", "5")
+    assert told == "win 1, draw 5, loss 0: they must go down from win to loss"
+    assert "worth 1½ exceeds a win: at most 1" in terminal.refused(
+        "new", "Open", "--rounds", "3", "--pab", "1.5"
+    )
+
+
+def test_a_usage_refusal_names_the_help_of_the_command(terminal: Terminal) -> None:
+    told = terminal.refused("new", "Open", "--rounds", code=2)
+    assert told == "option '--rounds' requires an argument (see paircard new --help)"
+    told = terminal.refused("player", "add", "Ada", "--rating", code=2)
+    assert told.endswith("(see paircard player add --help)")
+    told = terminal.refused("new", "Open", "--rounds", "3", "--tiebrake", "BH", code=2)
+    assert told == "no such option '--tiebrake', did you mean --tiebreaks or --tiebreak-ratings? " + (
+        "(see paircard new --help)"
+    )
+
+
+def test_a_missing_file_is_refused_with_both_ways_out(terminal: Terminal) -> None:
+    assert terminal.refused("list").endswith(": name another, or open a tournament to make it")
+
+
+def test_the_preview_of_a_correction_tells_all_that_is_needed_to_do_it(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0", "2", "1-0")
+    told = playing.ok("correct", "1", "1", "0-1", "--preview").splitlines()
+    assert told[-1] == "nothing was written; to do it, leave out --preview and add --why TEXT"
+    told = playing.ok("correct", "1", "1", "0-1", "--preview", "--why", "sheet").splitlines()
+    assert told[-1] == "nothing was written; to do it, leave out --preview"
+
+
+def test_no_line_of_a_list_of_commands_is_cut_short(terminal: Terminal) -> None:
+    for group in ("player", "bye", "alter", "trf", "key", "log"):
+        listed = terminal.ok(group, "--help").partition("Commands:")[2]
+        assert listed, group
+        assert "..." not in listed
+
+
+def test_regulations_say_yes_not_true(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "3", "--rated")
+    assert "  rated            yes\n" in terminal.ok("show")
+
+
+def test_prose_is_as_wide_as_the_terminal_and_no_wider_than_100(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert line_width() == 100
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w") as screen:
+        monkeypatch.setattr("sys.stdout", screen)
+        for columns, wide in (("80", 80), ("200", 100), ("10", 40)):
+            monkeypatch.setenv("COLUMNS", columns)
+            assert line_width() == wide
+        monkeypatch.undo()
+    os.close(ours)
+
+
+def test_one_board_that_stays_is_one_board(terminal: Terminal, tmp_path: Path) -> None:
+    terminal.ok("new", "Open", "--rounds", "3")
+    names = "".join(f"P{n},{2300 - n}\n" for n in range(1, 7))
+    terminal.write("players.csv", f"name,rating\n{names}")
+    terminal.ok("player", "import", "players.csv")
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair")
+
+    assert "; 1 board as it is (White first)." in terminal.ok("why-not", "1", "1", "5")
