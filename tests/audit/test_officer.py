@@ -53,7 +53,7 @@ def slipped_in(location: str, fact: Recorded) -> None:
 
 
 def told_by_all(location: str) -> list[str]:
-    """What verify, verify --all and the doctor say is wrong."""
+    """What verify and verify --all say is wrong."""
     one, every = say(location, "verify", "-t", ID), say(location, "verify", "--all")
     assert (one.code, every.code) == (1, 1), (one, every)
     assert "internal error" not in one.err + every.err
@@ -79,7 +79,7 @@ FORGERIES: dict[str, tuple[Callable[[], Event], str]] = {
     ),
     "a result of a board there is not": (
         lambda: ResultRecorded(round=2, board=9, outcome=WIN),
-        "",
+        "was made up",
     ),
     "a correction that reaches back too far": (
         lambda: ResultCorrected(
@@ -99,7 +99,7 @@ FORGERIES: dict[str, tuple[Callable[[], Event], str]] = {
             was=Outcome("=", "="),
             scope="pairing-next",
         ),
-        "",
+        "it would have been recorded with another scope or value",
     ),
     "colours turned round": (
         lambda: ColoursCorrected(round=1, board=1, white=5, black=6, scope="pairing-next"),
@@ -136,6 +136,9 @@ SQLITE = [
     "CREATE TRIGGER quiet BEFORE INSERT ON stored_events WHEN NEW.topic='result-corrected/1' "
     "BEGIN SELECT RAISE(IGNORE); END",
     "CREATE VIEW other AS SELECT * FROM stored_events",
+    "CREATE TRIGGER gone AFTER INSERT ON stored_events "
+    "BEGIN DELETE FROM stored_events WHERE rowid=NEW.rowid; END",
+    "CREATE TRIGGER unkept BEFORE INSERT ON checkpoints BEGIN SELECT RAISE(IGNORE); END",
 ]
 POSTGRES = [
     "CREATE RULE quiet AS ON INSERT TO {}stored_events WHERE NEW.topic='result-corrected/1' "
@@ -149,8 +152,7 @@ POSTGRES = [
 
 @pytest.mark.parametrize("at", range(4))
 def test_what_stands_between_the_facts_and_their_readers_is_told(store: str, at: int) -> None:
-    statements = POSTGRES if "://" in store else SQLITE
-    by_hand(store, statements[at % len(statements)])
+    by_hand(store, (POSTGRES if "://" in store else SQLITE)[at])
 
     for said in told_by_all(store):
         assert "which paircard did not make" in said
