@@ -14,6 +14,7 @@ from paircard.domain.results import OUTCOMES, Outcome
 from paircard.domain.state import NOTHING, Round, Tournament
 from paircard.pairing import NoLegalRound, pair
 from paircard.projections.cards import cards
+from paircard.projections.crosstable import who_came
 from paircard.projections.history import RATING_REPORT, Game, history
 from paircard.projections.log import concerning, log_lines
 from paircard.projections.numbers import numbering
@@ -39,7 +40,7 @@ def test_every_beginning_of_any_log_has_all_its_views(seed: int) -> None:
     for end in range(1, len(log) + 1, 5):
         now = history(log[:end])
         table = table_after(now)
-        assert {line.id for line in standings_after(now)} == {row.id for row in table.rows}
+        assert {line.id for line in standings_after(now)} == {row.id for row in who_came(table).rows}
         assert cards(table, now.regulations.edition).keys() == {row.id for row in table.rows}
         assert {row.id: row.number for row in table.rows if row.number} == numbering(now).by_id
         assert [len(row.entries) for row in table_for_rating(now).rows] == [now.paired] * len(table.rows)
