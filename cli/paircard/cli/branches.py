@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import Desk, reads, reads_now
+from paircard.cli.desk import Desk
+from paircard.cli.options import reads, reads_now
 from paircard.cli.text import LEFT, RIGHT, points, say, show_json, show_table
 from paircard.domain.text import counted
 

@@ -2,7 +2,8 @@
 
 import click
 
-from paircard.cli.desk import Desk, writes
+from paircard.cli.desk import Desk
+from paircard.cli.options import writes
 
 
 @click.group()

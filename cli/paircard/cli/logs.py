@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import Desk, files, reads
+from paircard.cli.desk import Desk
+from paircard.cli.options import files, reads
 from paircard.cli.text import say, show_json
 from paircard.domain.text import counted
 

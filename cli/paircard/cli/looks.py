@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from paircard.cli.desk import Desk, reads
+from paircard.cli.desk import Desk
+from paircard.cli.options import reads
 from paircard.cli.text import CENTRE, LEFT, RIGHT, points, say, show_json, show_table
 
 if TYPE_CHECKING:

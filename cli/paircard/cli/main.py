@@ -3,7 +3,7 @@
 Exit codes: 0 done, 1 refused, 2 wrong usage. A refusal is one line on standard error.
 
 To add a command, write it in a module of its own (``@click.command()``, the docstring is its help and
-ends in an example; ``@reads`` or ``@writes`` of ``paircard.cli.desk`` give it the file and the tournament)
+ends in an example; ``@reads`` or ``@writes`` of ``paircard.cli.options`` give it the file and the tournament)
 and add one line to ``COMMANDS``: its name, where it is, and the first line of its help.
 """
 
@@ -19,8 +19,9 @@ from typing import NoReturn
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from paircard.cli.desk import ASKER, PLACE, Desk, with_options
+from paircard.cli.desk import Desk
 from paircard.cli.lazy import LazyGroup, Table
+from paircard.cli.options import ASKER, PLACE, with_options
 
 COMMANDS: Table = {
     "Tournament": {

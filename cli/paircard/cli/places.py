@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import Desk, reads, with_options
+from paircard.cli.desk import Desk
+from paircard.cli.options import reads, with_options
 from paircard.cli.text import LEFT, RIGHT, points, show_json, show_table
 
 if TYPE_CHECKING:

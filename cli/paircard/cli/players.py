@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from paircard.cli.desk import Desk, reads, writes
+from paircard.cli.desk import Desk
+from paircard.cli.options import reads, writes
 from paircard.cli.text import LEFT, RIGHT, say, show_json, show_table
 
 if TYPE_CHECKING:

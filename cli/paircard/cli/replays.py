@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from paircard.cli.desk import Desk, reads
+from paircard.cli.desk import Desk
+from paircard.cli.options import reads
 from paircard.cli.text import say, show_json
 from paircard.domain.text import counted
 

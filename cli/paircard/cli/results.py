@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import AS_DATA, Desk, with_options, writes
+from paircard.cli.desk import Desk
+from paircard.cli.options import AS_DATA, with_options, writes
 
 if TYPE_CHECKING:
     from paircard.domain.commands import Command

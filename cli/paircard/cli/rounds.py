@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import Desk, writes
+from paircard.cli.desk import Desk
+from paircard.cli.options import writes
 from paircard.cli.text import say
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import Desk, files, looks_over
+from paircard.cli.desk import Desk
+from paircard.cli.options import files, looks_over
 from paircard.cli.text import say, show_json
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.desk import Desk, files
+from paircard.cli.desk import Desk
+from paircard.cli.options import files
 from paircard.cli.text import say
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import with_options
+from paircard.cli.options import with_options
 from paircard.cli.places import FORMS, standings_csv, standings_data, values_of
 from paircard.cli.text import LEFT, RIGHT, show_json, show_table
 

@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
-from paircard.cli.desk import Desk, new_id, opens, reads, writes
+from paircard.cli.desk import Desk, new_id
+from paircard.cli.options import opens, reads, writes
 from paircard.cli.text import LEFT, RIGHT, points, say, show_json, show_table
 
 F = TypeVar("F", bound=Callable[..., Any])

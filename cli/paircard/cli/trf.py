@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import Desk, in_a_line, opens, reads
+from paircard.cli.desk import Desk, in_a_line
+from paircard.cli.options import opens, reads
 from paircard.domain.regulations import EDITIONS
 from paircard.domain.text import counted
 

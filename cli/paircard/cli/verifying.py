@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.desk import Desk, reads_now
+from paircard.cli.desk import Desk
+from paircard.cli.options import reads_now
 from paircard.cli.text import say, show_json
 from paircard.domain.text import counted
 

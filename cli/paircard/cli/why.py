@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from paircard.cli.desk import Desk, reads, with_options
+from paircard.cli.desk import Desk
+from paircard.cli.options import reads, with_options
 from paircard.cli.text import line_width, show_json
 from paircard.domain.regulations import EDITIONS
 
