@@ -147,3 +147,41 @@ def test_one_board_that_stays_is_one_board(terminal: Terminal, tmp_path: Path) -
     terminal.ok("pair")
 
     assert "; 1 board as it is (White first)." in terminal.ok("why-not", "1", "1", "5")
+
+
+def test_virtual_points_are_told_where_a_bracket_is_higher_than_the_sheet(terminal: Terminal) -> None:
+    """C.04.7:1.5"""
+    terminal.ok("new", "Open", "--rounds", "5", "--acceleration", "baku")
+    names = "".join(f"P{n},{2300 - n}\n" for n in range(1, 13))
+    terminal.write("players.csv", f"name,rating\n{names}")
+    terminal.ok("player", "import", "players.csv")
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair")
+    terminal.ok("publish")
+    terminal.ok("result", "1", *(word for board in range(1, 7) for word in (str(board), "1-0")))
+    sheet = terminal.ok("pair")
+
+    note = "Scores are those of the pairing: 1 virtual point (C.04.7) for numbers 1–6."
+    assert "P1 (1)" in sheet
+    assert "P1 (1), 2 points with 1 virtual (C.04.7), was paired in" in terminal.ok("why", "2", "1")
+    for words in (("why-not", "2", "1", "12"), ("explain", "2"), ("explain", "2", "--html")):
+        assert note in terminal.ok(*words)
+    assert "virtual" not in terminal.ok("why", "2", "12").partition("\n")[0]
+
+
+def test_the_points_of_a_crosstable_stay_in_sight_on_a_phone(sixteen: Terminal) -> None:
+    sixteen.ok("pair")
+    page = sixteen.ok("crosstable", "--html")
+
+    assert page.count('class="points end"') == 5
+    assert "right: -.75rem" in page or "right:-.75rem" in page
+
+
+def test_a_value_from_outside_is_called_so(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "2", "--tiebreaks", "BH,OTHER_PO")
+    assert "Po, from outside" in terminal.ok("standings", "--html")
+
+    terminal.ok("player", "add", "Ada")
+    assert terminal.refused("playoff", "Ada", "OTHER_X", "1").startswith(
+        "OTHER_X is not among the announced tie-breaks, only OTHER_PO: announce it before round 1,"
+    )

@@ -178,7 +178,7 @@ def crosstable_page(heading: Heading, table: Crosstable, after: int, lines: Sequ
     head = (
         '<tr><th>Place</th><th>No.</th><th class="left pin">Name</th><th class="wide">Rating</th>'
         + "".join(f"<th>{round}</th>" for round in range(1, after + 1))
-        + "<th>Points</th></tr>"
+        + '<th class="end">Points</th></tr>'
     )
     body = []
     for line in lines:
@@ -189,13 +189,14 @@ def crosstable_page(heading: Heading, table: Crosstable, after: int, lines: Sequ
         body.append(
             f'<tr{out}><td class="place">{line.rank or "–"}</td><td class="soft">{line.number or ""}</td>'
             f'<td class="who pin">{named(line)}</td><td class="wide">{line.rating or ""}</td>{cells}'
-            f'<td class="points">{points(line.points)}</td></tr>\n'
+            f'<td class="points end">{points(line.points)}</td></tr>\n'
         )
     what = f"Crosstable after round {after} of {table.rounds}"
     key = (
         '<dl><dt><span class="game w">12</span></dt><dd>White against number 12</dd>'
         '<dt><span class="game b">12</span></dt><dd>Black against number 12</dd>'
-        '<dt><span class="game unplayed">12</span> + −</dt><dd>not played: won or lost by forfeit</dd></dl>'
+        '<dt><span class="game unplayed">12</span> + −</dt><dd>not played: won or lost by forfeit</dd>'
+        "<dt>–</dt><dd>absent</dd></dl>"
     )
     whole = sheet(head, "".join(body), "cross") + key
     return page(heading, what, moment(table, after)[1], whole, landscape=after > 7)

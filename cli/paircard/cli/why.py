@@ -52,7 +52,7 @@ def why(desk: Desk, what: str, player: str, round: int | None, edition: str | No
     if not lines:
         try:
             data = reasons.why(meant.snapshot, id)
-            lines = words(meant).why(data, score_of(meant, id))
+            lines = words(meant).why(data, score_of(meant, id), virtual_of(meant, id))
             lines = [*made_by_hand(meant, data), *lines]
         except NoLegalRound as none:
             lines = [*meant.notes, f"The rules give no round here: {none}."]
@@ -141,7 +141,10 @@ def explain(
     if html:
         from paircard.cli.roundpage import round_page
 
-        click.echo(round_page(meant.heading, story, words(meant), notes, meant.gone), nl=False)
+        click.echo(
+            round_page(meant.heading, story, words(meant), [*notes, *accelerated(meant)], meant.gone),
+            nl=False,
+        )
         return
     from paircard.cli.story import lines_of
 
@@ -157,6 +160,25 @@ def words(meant: "Asked") -> "Words":
 
 def score_of(meant: "Asked", id: int) -> int:
     return next(player.score for player in meant.snapshot.players if player.id == id)
+
+
+def virtual_of(meant: "Asked", id: int) -> int:
+    return next(player.score - player.points for player in meant.snapshot.players if player.id == id)
+
+
+def accelerated(meant: "Asked") -> list[str]:
+    """Whose scores are higher in this round than on the pairing sheet (C.04.7)."""
+    from paircard.pairing.explain.words import plural, points, ranges
+
+    having: dict[int, list[int]] = {}
+    for player in meant.snapshot.players:
+        if player.score > player.points and not player.absent:
+            having.setdefault(player.score - player.points, []).append(player.number)
+    return [
+        f"Scores are those of the pairing: {points(worth)} virtual {plural(worth)} (C.04.7) "
+        f"for {ranges(numbers)}."
+        for worth, numbers in sorted(having.items(), reverse=True)
+    ]
 
 
 def notices(meant: "Asked", id: int) -> list[str]:
@@ -232,6 +254,7 @@ def tell(desk: Desk, meant: "Asked", data: dict[str, Any], lines: list[str]) -> 
     from paircard.pairing.explain.rules import EDITIONS as TEXTS
 
     state = meant.snapshot
+    lines = [*lines, *accelerated(meant)]
     if not desk.json:
         from textwrap import fill
 

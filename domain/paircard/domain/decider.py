@@ -237,10 +237,10 @@ def set_tiebreak(state: Tournament, command: SetExternalTiebreak) -> Decision:
     checked_text("tie-break", command.name, required=True, limit=40)
     announced = [code.upper() for code in regulations.tiebreaks if code.upper().startswith("OTHER_")]
     if f"OTHER_{command.name.upper().removeprefix('OTHER_')}" not in announced:
-        known = f"only {', '.join(announced)}" if announced else "no value from outside, like OTHER_PLAYOFF"
+        known = f"only {', '.join(announced)}" if announced else "which take no value from outside"
         raise Invalid(
             f"{command.name} is not among the announced tie-breaks, {known}: "
-            "announce it before round 1, or rank the tied by hand"
+            "announce it before round 1, like OTHER_PLAYOFF, or rank the tied by hand"
         )
     if abs(command.value) >= 10**9:
         raise Invalid(f"tie-break value {command.value} is out of range")

@@ -1,6 +1,6 @@
 """Reasons as sentences, for a notice board: the rule, what it says, and by how much."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -281,7 +281,7 @@ class Words:
 
     # --- one player
 
-    def why(self, one: Why, score: int) -> list[str]:
+    def why(self, one: Why, score: int, virtual: int = 0) -> list[str]:
         """A player's board and the reasons for it."""
         me = self.who(one.player)
         if one.absent:
@@ -295,7 +295,10 @@ class Words:
             lines = [
                 f"{me} has {side} against {self.who(one.opponent)} in round {one.round}, board {one.board}."
             ]
-        inside = f"{me}, {points(score)} {plural(score)}, was paired in {self.bracket(one.bracket)}."
+        mine = f"{points(score)} {plural(score)}"
+        if virtual:
+            mine += f" with {points(virtual)} virtual (C.04.7)"
+        inside = f"{me}, {mine}, was paired in {self.bracket(one.bracket)}."
         if not one.pab:
             lines.append(inside)
         lines += [self.floated(each) for each in one.floats]
@@ -317,6 +320,18 @@ def points(tenths: int) -> str:
     if rest == 5:
         return f"{whole or ''}½"
     return f"{whole}.{rest}" if rest else str(whole)
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """numbers 1–6; numbers 1–3, 5 and so on: pairing numbers, put together where they follow each other."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1][1:] = [number]
+        else:
+            runs.append([number])
+    shown = ", ".join("–".join(map(str, run)) for run in runs)
+    return f"number{'s' if len(runs) > 1 or len(runs[0]) > 1 else ''} {shown}"
 
 
 def plural(tenths: int) -> str:

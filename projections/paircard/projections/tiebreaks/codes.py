@@ -121,6 +121,8 @@ class TieBreak(msgspec.Struct, frozen=True, kw_only=True):
     def title(self) -> str:
         """What the code means, for people."""
         words = [TITLES.get(self.name, self.name.removeprefix("OTHER_").replace("_", " ").capitalize())]
+        if self.kind == "external":
+            words.append("from outside")
         if self.high:
             words.append(f"median {self.high}")
         elif self.cut:
