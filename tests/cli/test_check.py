@@ -139,7 +139,7 @@ def test_an_old_file_that_cannot_announce_its_scoring_is_only_told_so(
     assert run(["check", str(tmp_path / "three.trf")]) == 0
 
     told = capsys.readouterr().err
-    assert "1 rounds: taken from the columns of the file" in told
+    assert "number of rounds 1: taken from the columns of the file" in told
     assert "initial colour White: taken from the first round" in told
     assert "PAB 0.5: taken from the points" in told
     assert "dutch-2026 assumed for 1 that name no edition" in told

@@ -64,7 +64,7 @@ def test_everything_an_old_file_leaves_open_is_told(folder: Path, capsys: pytest
     for line in (
         "round 2, player 3: 0000 - + read as U",
         "round 2, player 4: 0000 - - read as Z",
-        "2 rounds: taken from the dates of the file",
+        "number of rounds 2: taken from the dates of the file",
         "initial colour White: taken from the first round",
         "no tie-break list: ranked by points",
         "last day 'sometime' left out: not a day such as 2026/03/01",

@@ -169,8 +169,9 @@ def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
         fact = recorded.fact
         if not isinstance(fact, RoundPaired):
             continue
-        commands = {one.command_id for one in log[max(fact.based_on, 0) : recorded.version]}
-        if commands != {recorded.command_id}:  # none, or also others
+        own, based_on = recorded.command_id, max(fact.based_on, 0)
+        since = {one.command_id for one in log[based_on : recorded.version]}
+        if since != {own} or (based_on and log[based_on - 1].command_id == own):  # not where it was decided
             text = f"round {fact.round} claims to be paired at version {fact.based_on}"
             found.append(Finding("version", recorded.version, text))
         elif fact.origin == "engine" and not fact.snapshot:

@@ -85,7 +85,7 @@ def test_old_letters_are_upgraded_and_each_upgrade_is_told() -> None:
 
     assert [row.entries[0].letter for row in reading.table.rows] == ["U", "H", "Z"]
     assert "round 1, player 1: 0000 - + read as U" in reading.adjustments
-    assert "1 rounds: taken from the columns of the file" in reading.adjustments
+    assert "number of rounds 1: taken from the columns of the file" in reading.adjustments
 
 
 @pytest.mark.parametrize(

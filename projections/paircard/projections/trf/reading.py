@@ -243,7 +243,9 @@ def _rounds(report: Report, entries: dict[int, tuple[Entry, ...]], paired: int, 
             return record.rounds
     dates = len(report.text("132").split())
     rounds = max(dates, paired, *(len(row) for row in entries.values()))
-    said.append(f"{rounds} rounds: taken from the {'dates' if dates == rounds else 'columns'} of the file")
+    said.append(
+        f"number of rounds {rounds}: taken from the {'dates' if dates == rounds else 'columns'} of the file"
+    )
     return rounds
 
 
