@@ -453,7 +453,7 @@ def test_a_whole_archive_is_replayed_and_verified(tmp_path: Path) -> None:
     assert told.startswith("6 tournaments, ")
     assert told.endswith("0 tournaments not accounted for\n")
     assert json.loads(ok(path, "replay", "--all", "--json"))["not_accounted_for"] == []
-    assert ok(path, "verify", "--all").endswith("0 wrong, 0 stray, the file is sound\n")
+    assert ok(path, "verify", "--all").endswith("0 wrong, 0 stray, the store is sound\n")
     assert json.loads(ok(path, "verify", "--all", "--json"))["tournaments"] == 6
 
 
@@ -467,7 +467,7 @@ def test_whichever_database_keeps_the_log_it_is_replayed_verified_and_carried_aw
     ok(location, "checkpoint", "--key", str(key), "-o", str(held))
 
     assert "0 tournaments not accounted for" in ok(location, "replay", "--all")
-    assert "the file is sound" in ok(location, "verify", "--all")
+    assert "the store is sound" in ok(location, "verify", "--all")
     told = ok(location, "verify", "--checkpoint", str(held), "--trust", line)
     assert f"checkpoint of {len(log)} facts: the log begins with them, signed by arbiter7" in told
     ok(location, "log", "export", str(bundle), "--checkpoint", str(held))

@@ -40,4 +40,4 @@ def test_an_archive_of_a_thousand_tournaments_replays_identically(
     with capsys.disabled():
         print(f"\n{MANY} tournaments, {found['facts']} facts, {found['rounds']} rounds in {seconds:.1f} s:")
         print(found["verdicts"], dict(kinds.most_common()))
-    assert ok(path, "verify", "--all").endswith("0 wrong, 0 stray, the file is sound\n")
+    assert ok(path, "verify", "--all").endswith("0 wrong, 0 stray, the store is sound\n")

@@ -117,8 +117,8 @@ def test_nothing_can_be_asked_before_the_tournament_is_opened() -> None:
         ({"scoring": Scoring(win=10, draw=6)}, "two draws .* more than a win and a loss"),
         ({"scoring": Scoring(win=0, draw=0, pab=0)}, "go down from win to loss"),
         ({"scoring": Scoring(pab=11)}, "exceeds a win"),
-        ({"scoring": Scoring(pab=7)}, "worth 1, ½ or 0, not 7"),
-        ({"scoring": Scoring(loss=-1)}, "0 to 990"),
+        ({"scoring": Scoring(pab=7)}, "worth 1, ½ or 0, not 0.7"),
+        ({"scoring": Scoring(loss=-1)}, "points are 0 to 99$"),
         ({"scoring": Scoring(absence=6)}, "exceeds a draw"),
         ({"scoring": Scoring(win=30, draw=10, pab=30), "acceleration": "baku"}, "worth two draws"),
     ],
@@ -268,7 +268,10 @@ def test_a_tiebreak_value_can_come_from_outside() -> None:
 
 
 def test_a_tiebreak_value_from_outside_has_a_name_that_was_announced() -> None:
-    for announced, told in (((), "no value from outside"), (("OTHER_BLITZ", "BH"), "only OTHER_BLITZ")):
+    for announced, told in (
+        ((), "which take no value from outside"),
+        (("OTHER_BLITZ", "BH"), "only OTHER_BLITZ"),
+    ):
         state = registered(tiebreaks=announced)
         for name in ("PLAYOFF", "BH"):
             with pytest.raises(Invalid, match=f"{name} is not among the announced tie-breaks, {told}"):

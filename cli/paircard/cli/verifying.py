@@ -136,7 +136,7 @@ def tell(report: "Report", name: str, *, held_elsewhere: int, kept: int) -> None
         where = f"fact {finding.version}: " if finding.matter in ("clock", "version", "round") else ""
         say(f"  {'WRONG' if finding.grave else 'note'}: {where}{finding.text}")
     if not held_elsewhere:
-        only = "; the checkpoints in the file prove nothing against its owner" if kept else ""
+        only = "; those kept beside the log prove nothing against its owner" if kept else ""
         say(
             "  no checkpoint from elsewhere was held against it: "
             f"a cut end or a wholly rewritten log would not show{only}"
@@ -180,7 +180,7 @@ def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
         say(f"WRONG: the file itself: {broken}")
     say(
         f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: "
-        f"{len(wrong)} wrong, {len(strays)} stray, the file is {'damaged' if broken else 'sound'}"
+        f"{len(wrong)} wrong, {len(strays)} stray, the store is {'damaged' if broken else 'sound'}"
     )
     return 1 if wrong or strays or orphans or broken else 0
 
