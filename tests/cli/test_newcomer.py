@@ -2,11 +2,12 @@
 
 import os
 import pty
+import select
 from pathlib import Path
 
 import pytest
 
-from paircard.cli.text import line_width
+from paircard.cli.text import LEFT, RIGHT, line_width, show_table
 from tests.cli.session import Terminal
 
 
@@ -185,3 +186,46 @@ def test_a_value_from_outside_is_called_so(terminal: Terminal) -> None:
     assert terminal.refused("playoff", "Ada", "OTHER_X", "1").startswith(
         "OTHER_X is not among the announced tie-breaks, only OTHER_PO: announce it before round 1,"
     )
+
+
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: int, rows: list[tuple[object, ...]]) -> str:
+    """Standings as a terminal of this width gets them."""
+    headings = (("Place", RIGHT), ("Title", LEFT), ("Name", LEFT), ("Fed", LEFT), ("BH", RIGHT), ("", LEFT))
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w", encoding="utf-8") as screen:
+        monkeypatch.setattr("sys.stdout", screen)
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setenv("NO_COLOR", "1")
+        show_table(headings, rows, title="Open: standings", spare=("Fed", "Title"))
+        screen.flush()
+        shown = b""
+        while select.select([ours], [], [], 0.5)[0]:  # a terminal hands out what it has, not all at once
+            shown += os.read(ours, 100_000)
+        monkeypatch.undo()
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_no_name_is_lost_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[tuple[object, ...]] = [(1, "GM", "Polgar, Judit", "HUN", "12.5", "withdrawn")]
+
+    whole = on_a_terminal(monkeypatch, 80, rows)
+    assert "HUN" in whole
+    assert "───" in whole
+    assert "left out" not in whole
+
+    narrow = on_a_terminal(monkeypatch, 45, rows)
+    assert "left out, for a wider terminal: Fed\n" in narrow
+    assert "HUN" not in narrow
+    assert "GM" in narrow
+    assert "Polgar, Judit" in narrow
+
+    tiny = on_a_terminal(monkeypatch, 20, rows)
+    assert "Open: standings\nPlace  Name             BH\n    1  Polgar, Judit  12.5  withdrawn\n" in tiny
+    assert tiny.endswith("left out, for a wider terminal: Fed, Title\n")
+
+
+def test_a_column_with_nothing_in_it_is_left_out_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[tuple[object, ...]] = [(1, "", "Polgar, Judit", "", "12.5", "")]
+
+    assert "left out" not in on_a_terminal(monkeypatch, 30, rows)

@@ -188,6 +188,7 @@ def print_standings(
             for line in lines
         ],
         title=f"{history.regulations.name}: {moment}{note}{outside_fide(history)}",
+        spare=("Fed", "Title", "Rating", *(("Decided by",) if several else ())),
     )
 
 
@@ -277,4 +278,5 @@ def print_crosstable(table: "Crosstable", after: int, lines: "Sequence[Standing]
             )
             for row in table.rows
         ],
+        spare=("Rating",),
     )
