@@ -108,7 +108,7 @@ def test_settings_that_make_no_sense_are_wrong_usage(options: tuple[str, ...], t
         (("--prohibited", "67"), "there are 66"),
         (("--apart", "4,4"), "two or more different numbers"),
         (("--apart", "1,4", "--prohibited", "3"), "give one of the two"),
-        (("--scoring", "1-1-0"), "two draws (20 tenths) would be worth more"),
+        (("--scoring", "1-1-0"), "two draws (2) would be worth more"),
         (("--scoring", "1-0.5-0-9"), "exceeds a win"),
         (("--scoring", "3-1-0-2-0-7"), "is no scoring"),
         (("--tiebreaks", "FOO"), "'--tiebreaks': 'FOO' is no tie-break"),

@@ -173,7 +173,7 @@ def test_lots_for_all_shared_places_wait_for_the_last_round(eight: Terminal) -> 
 def test_a_value_from_outside_needs_a_name_that_was_announced(eight: Terminal) -> None:
     told = eight.refused("playoff", "P1", "PLAYOFF", "1.5")
 
-    assert told.startswith("PLAYOFF is not among the announced tie-breaks, no value from outside")
+    assert told.startswith("PLAYOFF is not among the announced tie-breaks, which take no value from outside")
 
 
 def test_the_end_of_a_round_is_the_round_completed(eight: Terminal) -> None:

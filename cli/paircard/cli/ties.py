@@ -40,7 +40,7 @@ def lots(desk: Desk, who: tuple[str, ...], by_hand: bool) -> None:
 def tied(desk: Desk) -> list[list[int]]:
     """Ids of those who share a place, place by place."""
     from paircard.domain.errors import NotNow
-    from paircard.domain.rounds import need_results
+    from paircard.domain.unfinished import need_results
     from paircard.projections.ranking import ties_left
 
     history = desk.history()

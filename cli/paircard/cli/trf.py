@@ -224,7 +224,7 @@ def need_final(story: "History", *, for_rating: bool) -> None:
     While the last round is being played its report shows who plays whom; a rating report is final.
     """
     from paircard.domain.errors import RoundIncomplete
-    from paircard.domain.rounds import adjourned_games, games_named, open_games
+    from paircard.domain.unfinished import adjourned_games, games_named, open_games
 
     if story.paired < story.regulations.rounds:
         return

@@ -68,6 +68,7 @@ from paircard.domain.regulations import (
 )
 from paircard.domain.state import Tournament, accept, evolve, fold
 from paircard.domain.text import LONGEST_LINE, checked_text
+from paircard.domain.unfinished import need_results
 
 LONGEST_ADJUSTMENT: Final = 200_000
 """Characters: a round of 9,999 players told board by board, twice."""
@@ -205,7 +206,7 @@ def draw_lots(state: Tournament, command: DrawLots) -> Decision:
     """
     regulations = need_running(state)
     if state.paired >= regulations.rounds:
-        rounds.need_results(state, "draw lots")
+        need_results(state, "draw lots")
     for id in command.players:
         player_of(state, id)
     if len(command.players) < 2 or len(set(command.players)) != len(command.players):

@@ -1,7 +1,5 @@
 """Deciding about rounds: pairing, publishing, the arbiter's hand, completing, closing."""
 
-from collections.abc import Iterable
-
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
@@ -58,8 +56,9 @@ from paircard.domain.numbering import (
 )
 from paircard.domain.regulations import Regulations
 from paircard.domain.results import spell
-from paircard.domain.state import ADJOURNED, Round, Tournament, absences, participants
+from paircard.domain.state import ADJOURNED, Tournament, absences, participants
 from paircard.domain.text import checked_text, counted, named
+from paircard.domain.unfinished import adjourned_games, games_named, missing_results, need_results
 
 
 def draw_colour(state: Tournament, command: DrawInitialColour) -> Decision:
@@ -180,45 +179,6 @@ def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[W
     if not last.completed:
         events += (RoundCompleted(round=last.number),)
     return events, warnings
-
-
-def missing_results(round: Round) -> list[int]:
-    """Boards without a result and not adjourned."""
-    return [board for board, outcome in enumerate(round.outcomes, start=1) if outcome is None]
-
-
-def adjourned_games(state: Tournament) -> list[tuple[int, int]]:
-    """Round and board of every game whose result is still to come."""
-    return [
-        (round.number, board)
-        for round in state.rounds
-        for board, outcome in enumerate(round.outcomes, start=1)
-        if outcome == ADJOURNED
-    ]
-
-
-def open_games(state: Tournament) -> list[tuple[int, int]]:
-    """Round and board of every game without a result, adjourned or not over."""
-    return [
-        (round.number, board)
-        for round in state.rounds
-        for board, outcome in enumerate(round.outcomes, start=1)
-        if outcome is None or outcome == ADJOURNED
-    ]
-
-
-def games_named(games: Iterable[tuple[int, int]]) -> str:
-    """round 1 board 3, round 2 boards 1, 4; by round."""
-    rounds: dict[int, list[int]] = {}
-    for round, board in games:
-        rounds.setdefault(round, []).append(board)
-    return ", ".join(f"round {round} {named('board', boards)}" for round, boards in rounds.items())
-
-
-def need_results(state: Tournament, deed: str) -> None:
-    """Refuse what makes standings final while a game of the event is open (VCL 161, 169)."""
-    if waiting := open_games(state):
-        raise RoundIncomplete(f"games without a result: {games_named(waiting)}; enter them, then {deed}")
 
 
 def unpair(state: Tournament, command: UnpairRound) -> Decision:

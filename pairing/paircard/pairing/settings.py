@@ -56,6 +56,7 @@ LABELS = {
     "late": "late entries",
     "withdrawals": "withdrawals",
 }
+"""What refusals call the settings that are amounts."""
 
 
 def check_settings(settings: Settings) -> None:

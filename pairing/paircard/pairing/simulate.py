@@ -11,7 +11,7 @@ import msgspec
 
 from paircard.pairing.check import Pair, Paired
 from paircard.pairing.outcome import NoLegalRound
-from paircard.pairing.settings import Amount, ImpossibleSettings, Settings, check_settings
+from paircard.pairing.settings import LABELS, Amount, ImpossibleSettings, Settings, check_settings
 from paircard.projections.acceleration import last_of_group_a, virtual_by_round
 from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.snapshot import snapshot
@@ -108,8 +108,8 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
         for round in range(1, full.rounds + 1)
         for board in range((len(strength) - len(absences[round])) // 2)
     }
-    forfeits = happenings("forfeits", full.forfeits or (), free, chance)
-    odd = happenings("odd results", full.odd_results or (), free - forfeits, chance)
+    forfeits = happenings(LABELS["forfeits"], full.forfeits or (), free, chance)
+    odd = happenings(LABELS["odd_results"], full.odd_results or (), free - forfeits, chance)
     prohibitions = drawn_prohibitions(full, numbers, chance)
     virtual = virtual_points(full, numbers, absences)
     entries: dict[int, list[Entry]] = {number: [] for number in numbers}
@@ -201,8 +201,8 @@ def planned_byes(
     assert settings.rounds is not None
     planned: dict[int, dict[int, str]] = {round: {} for round in range(1, settings.rounds + 1)}
     for label, amounts, from_start in (
-        ("late entries", settings.late, True),
-        ("withdrawals", settings.withdrawals, False),
+        (LABELS["late"], settings.late, True),
+        (LABELS["withdrawals"], settings.withdrawals, False),
     ):
         for amount in amounts:
             players = [(0, number) for number in numbers]
@@ -212,9 +212,9 @@ def planned_byes(
                 for round in rounds:
                     planned[round][number] = "Z"
     for letter, label, byes in (
-        ("F", "full-point byes", settings.full_point_byes),
-        ("H", "half-point byes", settings.half_point_byes),
-        ("Z", "zero-point byes", settings.zero_point_byes),
+        ("F", LABELS["full_point_byes"], settings.full_point_byes),
+        ("H", LABELS["half_point_byes"], settings.half_point_byes),
+        ("Z", LABELS["zero_point_byes"], settings.zero_point_byes),
     ):
         for amount in byes or ():
             places = [
