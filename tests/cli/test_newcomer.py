@@ -77,6 +77,7 @@ def test_who_withdrew_before_ever_taking_part_is_in_no_standings_lots_or_report(
 
 def test_a_half_point_bye_keeps_a_place_for_whoever_withdraws_afterwards(sixteen: Terminal) -> None:
     sixteen.ok("bye", "grant", "#5", "1")
+    assert "half-point bye in round 1\n" in sixteen.ok("player", "list")
     sixteen.ok("pair")
     sixteen.ok("player", "withdraw", "#5")
 

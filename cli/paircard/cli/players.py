@@ -228,6 +228,7 @@ def list_(desk: Desk) -> None:
     import msgspec
 
     from paircard.domain.text import counted
+    from paircard.projections.log import BYES
     from paircard.projections.numbers import numbering
 
     history = desk.history()
@@ -274,7 +275,7 @@ def list_(desk: Desk) -> None:
                     [
                         *([p.status] if p.status else []),
                         *([f"missed {p.missed}"] if p.missed else []),
-                        *(f"{bye} in {round}" for round, bye in p.byes),
+                        *(f"{BYES[bye]} in round {round}" for round, bye in p.byes),
                         *(f"{rating} from round {first}" for first, rating in p.ratings),
                     ]
                 ),
