@@ -126,6 +126,8 @@ def test_no_line_of_a_list_of_commands_is_cut_short(terminal: Terminal) -> None:
 def test_regulations_say_yes_not_true(terminal: Terminal) -> None:
     terminal.ok("new", "Open", "--rounds", "3", "--rated")
     assert "  rated            yes\n" in terminal.ok("show")
+    assert terminal.ok("change", "--unrated") == "regulations changed: rated no\n"
+    assert "  rated            no\n" in terminal.ok("show")
 
 
 def test_prose_is_as_wide_as_the_terminal_and_no_wider_than_100(monkeypatch: pytest.MonkeyPatch) -> None:

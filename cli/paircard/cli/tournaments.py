@@ -252,7 +252,7 @@ def show(desk: Desk) -> None:
     say(f"  initial order    {', '.join(regulations.initial_order)}")
     shown = {"name", "rounds", "edition", "acceleration", "scoring", "tiebreaks", "initial_order"}
     for name, value in values.items():
-        if name not in shown and value:
+        if name not in shown and (value or value is False):
             listed = ", ".join(map(str, value)) if isinstance(value, tuple) else value
-            listed = "yes" if value is True else listed
+            listed = ("yes" if value else "no") if isinstance(value, bool) else listed
             say(f"  {name.replace('_', ' '):<16} {listed}")

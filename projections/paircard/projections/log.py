@@ -229,6 +229,8 @@ def listed(values: dict[str, object]) -> str:
 
 
 def plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, tuple):
         return "/".join(map(str, value)) or "none"
     return str(value) if value != "" else "none"
