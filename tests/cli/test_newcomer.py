@@ -232,3 +232,13 @@ def test_a_column_with_nothing_in_it_is_left_out_without_a_word(monkeypatch: pyt
     rows: list[tuple[object, ...]] = [(1, "", "Polgar, Judit", "", "12.5", "")]
 
     assert "left out" not in on_a_terminal(monkeypatch, 30, rows)
+
+
+@pytest.mark.parametrize("words", [["show"], ["new", "Open", "--rounds", "3"], ["doctor"]])
+def test_the_address_of_another_kind_of_database_is_no_file_name(
+    terminal: Terminal, words: list[str]
+) -> None:
+    told = terminal.refused("--db", "mysql://host/chess", *words)
+
+    assert told == "mysql:// is not known: give the name of a file, or postgresql://…"
+    assert not list(terminal.folder.iterdir())

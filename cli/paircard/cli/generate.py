@@ -131,7 +131,13 @@ def whole(text: str) -> int:
 @click.option("--scoring", callback=scoring, help="win-draw-loss[-PAB[-absence]], such as 3-1-0.")
 @click.option("--initial-colour", type=click.Choice(["white", "black"]))
 @click.option("--tiebreaks", help="List such as BH/C1,BH,SB; drawn if not given.")
-@click.option("--for", "dialect", type=click.Choice(["trf26", "bbp"]), default="trf26", help="Dialect.")
+@click.option(
+    "--for",
+    "dialect",
+    type=click.Choice(["trf26", "bbp"]),
+    default="trf26",
+    help="bbp: as bbpPairings 6.0.0 reads it.",
+)
 def generate(
     target: Path, count: int, seed: int | None, tiebreaks: str | None, dialect: str, **given: Any
 ) -> None:

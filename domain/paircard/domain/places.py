@@ -31,8 +31,15 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def is_address(location: "str | Path") -> bool:
-    """Whether a location means a database and not a file."""
-    return str(location).startswith(("postgres:", "postgresql:"))
+    """Whether a location means a database and not a file; the address of any other kind is refused."""
+    text = str(location)
+    if text.startswith(("postgres:", "postgresql:")):
+        return True
+    if "://" in text:
+        raise Unreachable(
+            f"{text.split('://', 1)[0][:20]}:// is not known: give the name of a file, or postgresql://…"
+        )
+    return False
 
 
 def address_of(location: "str | Path") -> "Address | Path":
