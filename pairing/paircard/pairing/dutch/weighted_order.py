@@ -6,7 +6,8 @@ Slower than asking a graph of tight edges, and always exact: at most three weigh
 from collections.abc import Callable
 
 from paircard.pairing.dutch.exchange import prices
-from paircard.pairing.dutch.model import Model, tight_edges
+from paircard.pairing.dutch.model import Model
+from paircard.pairing.matching.bits import bits, mask_of
 from paircard.pairing.matching.cardinality import maximise
 from paircard.pairing.matching.weighted import Solver
 
@@ -28,29 +29,28 @@ def nothing(u: int, v: int) -> int:
 
 def _best(model: Model, adjacent: list[int], extra: Extra, room: int) -> list[int]:
     """Mates of a perfect matching with the least penalty, ``extra`` (below 2**room) deciding ties."""
-    kind = list(range(model.size)) + [model.size + k for k in model.kind[model.size :]]
-    weights = _refined(model, extra, room)
+    n = len(adjacent)
+    weights = [_row(model, adjacent, u, extra, room) for u in range(n)]
     y = [-model.duals[k] << room for k in model.kind]
-    mate = [-1] * len(adjacent)
-    everyone = (1 << len(adjacent)) - 1
-    maximise(tight_edges(adjacent, kind, weights, y), mate, everyone)
-    Solver(adjacent, kind, weights, y, mate).solve()
+    tight = [
+        mask_of(v for v, weight in row.items() if y[u] + y[v] == weight) for u, row in enumerate(weights)
+    ]
+    mate = [-1] * n
+    maximise(tight, mate, (1 << n) - 1)
+    Solver(adjacent, list(range(n)), weights, y, mate).solve()
     return mate
 
 
-def _refined(model: Model, extra: Extra, room: int) -> list[list[int]]:
-    size, kind, cost = model.size, model.kind, model.cost
-    rows = []
-    for u in range(size):
-        row = cost[kind[u]]
-        inner = [-2 * ((row[kind[v]] << room) + (extra(u, v) if u != v else 0)) for v in range(size)]
-        leaving = extra(u, -1)
-        rows.append(inner + [-2 * ((price << room) + leaving) for price in row])
-    leave = [extra(v, -1) for v in range(size)]
-    for row in cost:
-        inner = [-2 * ((row[kind[v]] << room) + leave[v]) for v in range(size)]
-        rows.append(inner + [-2 * (price << room) for price in row])
-    return rows
+def _row(model: Model, adjacent: list[int], u: int, extra: Extra, room: int) -> dict[int, int]:
+    """Weights of the edges of a vertex."""
+    size, kind = model.size, model.kind
+    cost = model.cost[kind[u]]
+    row = {}
+    for v in bits(adjacent[u]):
+        one, other = (u, v) if u < size else (v, u)
+        below = 0 if one >= size else extra(one, other if other < size else -1)
+        row[v] = -2 * ((cost[kind[v]] << room) + below)
+    return row
 
 
 def _moved_down(model: Model, adjacent: list[int]) -> list[int]:

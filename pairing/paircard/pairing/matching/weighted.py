@@ -15,6 +15,7 @@ Proof obligations, re-checked by ``verify``:
   z >= 0
 """
 
+from collections.abc import Sequence
 from heapq import heappop, heappush
 
 from paircard.pairing.matching.bits import bits, lowest, mask_of
@@ -42,7 +43,7 @@ class Solver:
         self,
         adjacent: list[int],
         kind: list[int],
-        weights: list[list[int]],
+        weights: Sequence[list[int]] | Sequence[dict[int, int]],
         duals: list[int],
         mate: list[int],
     ) -> None:
@@ -96,6 +97,7 @@ class Solver:
         for v, alike in enumerate(zip(self.y, self.kind, strict=True)):
             groups[alike] = groups.get(alike, 0) | 1 << v
         self.groups = list(groups.items())
+        self.nearest: dict[int, int] = {}
         self._become_outer(root, (-1, -1))
         while self.heap:
             key, what, u, v = heappop(self.heap)
@@ -189,11 +191,21 @@ class Solver:
         row, seen = self.weights[kind[u]], self.adjacent[u]
         base = y[u] + shift
         near = seen & self.untouched
-        if near:
+        if near.bit_count() > len(self.groups):
             for (theirs, k), members in self.groups:
                 found = near & members
                 if found:
                     heappush(heap, (base + theirs - row[k], GROW, u, found))
+        else:  # hardly any two are alike
+            nearest = self.nearest
+            while near:
+                low = near & -near
+                near ^= low
+                v = low.bit_length() - 1
+                key = base + y[v] - row[kind[v]]
+                if key < nearest.get(v, key + 1):  # only the nearest edge to v can be the first to be tight
+                    nearest[v] = key
+                    heappush(heap, (key, GROW, u, low))
         closing = seen & self.outer & ~self.mask[self.top[u]]
         while closing:
             low = closing & -closing
