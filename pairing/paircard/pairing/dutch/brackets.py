@@ -8,9 +8,10 @@ from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.floaters import Floaters
 from paircard.pairing.dutch.listing import MOST, first_of_list
-from paircard.pairing.dutch.model import Gap, ahead_model, bracket_model, whole_model
+from paircard.pairing.dutch.model import Gap, ahead_model, apart, bracket_model, graph_of, whole_model
 from paircard.pairing.dutch.order import first_candidate
 from paircard.pairing.matching.bits import bits, mask_of
+from paircard.pairing.matching.cardinality import maximise
 
 Pairs = list[tuple[int, int]]
 
@@ -151,7 +152,7 @@ class Round:
             mate = first_of_list(field, criteria, members, moved_down, sets) if sets else None
             return (mate, "listed") if mate else None
         try:
-            return first_candidate(bracket_model(field, criteria, members, moved_down, floaters))
+            return first_candidate(bracket_model(field, criteria, members, moved_down, floaters, size % 2))
         except Gap:
             return None
 
@@ -199,9 +200,14 @@ class Round:
         outside = [*members, *range(end, next_end)]
         return mate, route, [outside[u] for u in range(len(outside)) if mate[u] >= total]
 
-    def alone(self, members: list[int], moved_down: int, end: int) -> tuple[list[int], str]:
-        """Mates of a bracket by itself, whatever follows; or ``Gap`` if many would have to float."""
-        return self._ahead(members, moved_down, end, end, False, PLACES)[:2]
+    def alone(self, members: list[int], moved_down: int) -> tuple[list[int], str]:
+        """Mates of a bracket by itself, whatever follows: as few float as can be [C6]."""
+        field, size = self.field, len(members)
+        everyone = (1 << size) - 1
+        graph = apart(graph_of(field.adjacent, members, moved_down, [], 0), moved_down)
+        many = len(maximise(graph, [-1] * size, everyone))
+        criteria = Criteria(field, [field.score[i] for i in members], [], size + many, nines=False)
+        return first_candidate(bracket_model(field, criteria, members, moved_down, everyone, many))
 
     # --- edition 2026, the rest
 

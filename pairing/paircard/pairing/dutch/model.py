@@ -206,24 +206,23 @@ class Kinds:
 
 
 def bracket_model(
-    field: Field, criteria: Criteria, members: list[int], moved_down: int, floaters: int
+    field: Field, criteria: Criteria, members: list[int], moved_down: int, floaters: int, many: int
 ) -> Model:
-    """The members alone, and if their number is odd one vertex for the downfloater, open to ``floaters``."""
+    """The members alone, and a vertex for each of so ``many`` downfloaters, open to ``floaters``."""
     size = len(members)
     graph = apart(graph_of(field.adjacent, members, moved_down, [], 0), moved_down)
-    odd = size % 2 == 1
-    kinds = Kinds(field, criteria, members, moved_down, [FLOAT] * odd, floaters if odd else 0)
-    if odd:
-        gone = 1 << size
-        for u in bits(floaters):
-            graph[u] |= gone
-        graph.append(floaters)
+    kinds = Kinds(field, criteria, members, moved_down, [FLOAT] * many, floaters if many else 0)
     cost = kinds.cost()
     never = criteria.never
     for a in range(kinds.moved):
         for b in range(kinds.moved):
             cost[a][b] = never
-    if odd:
+    if many:
+        gone = ((1 << many) - 1) << size
+        for u in bits(floaters):
+            graph[u] |= gone
+        graph += [floaters] * many
+        cost[-1][-1] = never
         for a, mask in enumerate(kinds.masks[:-1]):
             if not floaters & mask:
                 cost[-1][a] = cost[a][-1] = never

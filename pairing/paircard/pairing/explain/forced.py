@@ -221,7 +221,7 @@ class Forced:
             return None  # [C9] may have a say
         engine = Round(field, self.completion, first=len(field.groups))
         try:
-            mate, route = engine.alone(real.members, real.moved_down, end)
+            mate, route = engine.alone(real.members, real.moved_down)
         except Gap:
             return None
         made = paired_by(real, mate, route)
