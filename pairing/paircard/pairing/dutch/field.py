@@ -14,6 +14,8 @@ BARS_THE_PAB = {
 }
 PLAYED = frozenset("1=0WDL?")
 OPPOSITE = {"w": "b", "b": "w"}
+NO_GAMES = dict.fromkeys(map(ord, PLAYED))
+"""Takes the played games out of a player's letters."""
 
 FLOATS = frozenset("du-")
 DOWN, DOWN_BEFORE, UP, UP_BEFORE, ANY_FLOAT = 1, 2, 4, 8, 15
@@ -135,7 +137,8 @@ def check(snapshot: Snapshot) -> None:
             raise _other_length(snapshot, player)
         if not FLOATS.issuperset(player.floats):
             raise PairingError(f"player {player.id} has floats {player.floats!r}: only d, u and - are known")
-    _check_games(snapshot.players)
+    if not told_alike(snapshot.players):
+        find_contradiction(snapshot.players)
     for a, b in snapshot.prohibited:
         for id in (a, b):
             if id not in players:
@@ -152,8 +155,45 @@ def _other_length(snapshot: Snapshot, player: Player) -> PairingError:
     )
 
 
-def _check_games(players: Sequence[Player]) -> None:
-    """Every game is told by both its players alike, and one player at most has the bye of a round."""
+def told_alike(players: Sequence[Player]) -> bool:
+    """Whether every game is told by both its players alike, and one at most has the bye of a round.
+
+    It is enough to ask White: if all of them have a Black of their own, and Blacks are as many, all games are
+    told; what is left has no colour, and is no game.
+    """
+    of = {player.id: player for player in players}
+    excess = 0
+    byes: set[int] = set()
+    for me, player in of.items():
+        colours, letters = player.colours, player.letters
+        whites, blacks, neither = colours.count("w"), colours.count("b"), colours.count("-")
+        if whites + blacks + neither != len(colours):
+            return False
+        if neither and len(letters.translate(NO_GAMES)) != neither:
+            return False
+        excess += whites - blacks
+        at = -1
+        for _ in range(whites):
+            at = colours.index("w", at + 1)
+            black = of.get(player.opponents[at])
+            if (
+                black is None
+                or black.opponents[at] != me
+                or black.colours[at] != "b"
+                or black.letters[at] not in PLAYED
+                or letters[at] not in PLAYED
+            ):
+                return False
+        if "U" in letters:
+            given = {at for at, letter in enumerate(letters) if letter == "U"}
+            if given & byes:
+                return False
+            byes |= given
+    return not excess
+
+
+def find_contradiction(players: Sequence[Player]) -> None:
+    """Refuse the first game that its players do not tell alike, or the second bye of a round."""
     ids = [p.id for p in players]
     rounds = zip(
         zip(*[p.opponents for p in players], strict=True),
