@@ -6,8 +6,8 @@ left than A has members, some group must keep a player without an opponent.
 
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.field import PLAYED, Field
-from paircard.pairing.dutch.preferences import ABSOLUTE
-from paircard.pairing.matching.bits import bits
+from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
+from paircard.pairing.matching.bits import bits, mask_of
 from paircard.pairing.matching.cardinality import augment
 from paircard.pairing.outcome import NoLegalRound
 
@@ -36,8 +36,7 @@ def explain_obstacle(field: Field, completion: Completion) -> NoLegalRound:
         company = "only among themselves" + (f" and with {_names(field, helpers)}" if helpers else "")
     over = f"; however that is done, {many} of them must go without an opponent" if not one else ""
     bye = ", and the bye may not go where it would help (C2)" if n % 2 else ""
-    pairs = ((a, b) for k, a in enumerate(stuck[:60]) for b in stuck[k + 1 : 60])
-    reasons = sorted({reason for a, b in pairs for reason in _apart(field, a, b)})
+    reasons = sorted(_apart(field, stuck))
     why = f"; what keeps players apart: {', '.join(reasons)}" if reasons else ""
     return NoLegalRound(
         f"{_names(field, stuck)} can be paired {company}{over}{bye}{why}",
@@ -52,17 +51,25 @@ def _names(field: Field, places: list[int]) -> str:
     return f"number {shown}" if len(numbers) == 1 else f"numbers {shown}{more}"
 
 
-def _apart(field: Field, a: int, b: int) -> list[str]:
-    """The rules that keep two players apart."""
-    if field.adjacent[a] >> b & 1:
-        return []
-    one, other = field.players[a], field.players[b]
-    met = any(
-        opponent == other.id and letter in PLAYED
-        for opponent, letter in zip(one.opponents, one.letters, strict=True)
-    )
-    if met:
-        return ["they have met (C1)"]
-    if field.strength[a] == ABSOLUTE == field.strength[b] and field.due[a] == field.due[b]:
-        return ["the same absolute colour preference (C3)"]
-    return ["a prohibited pairing"]
+def _apart(field: Field, places: list[int]) -> set[str]:
+    """The rules that keep some of these players apart."""
+    together = mask_of(places)
+    absolute = {
+        due: mask_of([i for i in places if field.strength[i] == ABSOLUTE and field.due[i] == due])
+        for due in (WHITE, BLACK)
+    }
+    reasons = set()
+    for i in places:
+        player = field.players[i]
+        games = zip(player.opponents, player.letters, strict=True)
+        met = mask_of([field.place[id] for id, letter in games if letter in PLAYED and id in field.place])
+        apart = together & ~field.adjacent[i] & ~(1 << i)
+        if apart & met:
+            reasons.add("they have met (C1)")
+        apart &= ~met
+        same = absolute[field.due[i]] if field.strength[i] == ABSOLUTE else 0
+        if apart & same:
+            reasons.add("the same absolute colour preference (C3)")
+        if apart & ~same:
+            reasons.add("a prohibited pairing")
+    return reasons
