@@ -42,7 +42,7 @@ from tests.bench.peers import (  # noqa: E402
 )
 
 PYTHON = sys.executable
-PAIRCARD = (PYTHON, "-c", "from paircard.cli.main import main; main()")
+PAIRCARD = (PYTHON, "-c", "from paircard.cli.start import main; main()")
 ENGINE = (PYTHON, "-c", "from paircard.cli.dropin import main; main()")
 EDITION = "dutch-2026"
 IMPORTS = """

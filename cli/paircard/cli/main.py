@@ -8,7 +8,6 @@ and add one line to ``COMMANDS``: its name, where it is, and the first line of i
 """
 
 import contextlib
-import gc
 import io
 import os
 import sys
@@ -191,10 +190,6 @@ COMMANDS: Table = {
 }
 
 
-AT_ONCE = 200_000
-"""Objects made before Python looks for some to collect: more than most commands ever make."""
-
-
 def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Print the installed version and stop."""
     if wanted:
@@ -231,7 +226,6 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     Most commands end before there is anything to collect, and taking down what they imported would take
     as long as what they did; the log is closed by then and its facts are on the disk.
     """
-    gc.set_threshold(AT_ONCE)
     code = run(sys.argv[1:] if args is None else list(args))
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
