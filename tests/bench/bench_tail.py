@@ -5,9 +5,10 @@
 
 Every history (``tests/pairing/histories.py``) of 10 to 130 players is paired by both engines, edition 2026
 beside bbpPairings 6, edition 2017 beside bbpPairings 5. Compared is processor time: ours from a snapshot
-to the paired round, theirs as a process less its start-up, the least of some repeats on both sides. A
-difference smaller than the scatter of the start-up itself says nothing, so theirs is taken as at least
-that. Cases beyond the target are timed again with more repeats before they are listed. Answers are
+to the paired round, theirs as a process less its start-up, the least of some repeats on both sides. The
+start-up is the least that was seen beside any case, since machines are faster at one time than at another. A
+difference smaller than the scatter of the start-up itself says nothing, so theirs is taken as at least that.
+Cases beyond the target are timed again with more repeats before they are listed. Answers are
 compared too. Last comes one scoregroup as large as ``--group`` says.
 """
 
@@ -48,7 +49,7 @@ EDITIONS = ("dutch-2026", "dutch-2017")
 CLASSES = (10, 20, 40, 80, 131)
 """Sizes at which a class of cases begins."""
 SLOWER, FROM_MEDIAN = 2.0, 20.0
-REPEAT, AGAIN = 2, 7
+REPEAT, AGAIN = 2, 15
 LISTED = 15
 """Slow cases told at length."""
 
@@ -61,7 +62,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     players: int
     ours: float
     theirs: float = 0.0
-    """Less start-up, at least the scatter."""
+    """Less start-up, at least the scatter; before that is known, the whole process."""
     stopped: bool = False
     """The peer used up its time."""
     none: bool = False
@@ -75,13 +76,6 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def ratio(self) -> float:
         return self.ours / self.theirs if self.theirs else 0.0
-
-
-class Base(msgspec.Struct, frozen=True):
-    """What a peer takes without pairing anything."""
-
-    least: float
-    scatter: float
 
 
 def paired(state: Snapshot) -> Boards | None:
@@ -102,10 +96,22 @@ def our_time(state: Snapshot, repeat: int) -> float:
     return min(took)
 
 
-def base_of(peer: Peer, folder: Path) -> Base:
-    """The start-up of a peer and how far it scatters: from the least to the median."""
-    runs = [startup(peer, folder, 1).cpu for _ in range(41)]
-    return Base(min(runs), statistics.median(runs) - min(runs))
+class Base:
+    """What a peer takes without pairing anything, and how far that scatters."""
+
+    def __init__(self, peer: Peer, folder: Path) -> None:
+        self.peer, self.folder = peer, folder
+        runs = [startup(peer, folder, 1).cpu for _ in range(41)]
+        self.least = min(runs)
+        self.scatter = statistics.median(runs) - self.least
+
+    def again(self) -> None:
+        """Look whether the machine is faster by now."""
+        self.least = min(self.least, startup(self.peer, self.folder, 1).cpu)
+
+    def net(self, case: Case) -> Case:
+        """The case without the start-up."""
+        return replace(case, theirs=max(case.theirs - self.least, self.scatter))
 
 
 def one_case(
@@ -114,12 +120,11 @@ def one_case(
     table: Crosstable,
     edition: str,
     peer: Peer | None,
-    base: Base,
     path: Path,
     repeat: int,
     limit: float = 0,
 ) -> Case:
-    """Time and compare one history."""
+    """Time and compare one history; the peer's time is that of the whole process."""
     state = snapshot(table, table.paired + 1, edition)
     answer = paired(state)
     mine = our_time(state, repeat)
@@ -135,31 +140,39 @@ def one_case(
     differs = ""
     if (None if found is None else set(found)) != (None if answer is None else set(answer)):
         differs = classify(state, answer, found)
-    return replace(case, theirs=max(run.cpu - base.least, base.scatter), differs=differs)
+    return replace(case, theirs=run.cpu, differs=differs)
 
 
 def edition_run(
     edition: str, peer: Peer | None, seeds: range, group: int, limit: float, folder: Path
 ) -> None:
     """All cases of an edition, and what came of them."""
-    base = base_of(peer, folder) if peer else Base(0, 0)
+    base = Base(peer, folder) if peer else None
     path = folder / "case.trf"
+
+    def timed(seed: int, repeat: int) -> Case:
+        return one_case(seed, kind_of(seed), history(seed), edition, peer, path, repeat)
+
     cases = []
     for seed in seeds:
-        table = history(seed)
-        case = one_case(seed, kind_of(seed), table, edition, peer, base, path, REPEAT)
-        if case.ratio > SLOWER:
-            case = one_case(seed, case.kind, table, edition, peer, base, path, AGAIN)
-        cases.append(case)
+        if base:
+            base.again()
+        cases.append(timed(seed, REPEAT))
+    if base:
+        cases = [
+            base.net(timed(case.seed, AGAIN)) if base.net(case).ratio > SLOWER else base.net(case)
+            for case in cases
+        ]
     print(f"\nedition {edition}, {len(cases)} cases, {load()}")
-    if peer:
-        print(f"{peer.name}: start-up {seconds(base.least)}, scatter {seconds(base.scatter)}")
+    if base:
+        print(f"{base.peer.name}: start-up {seconds(base.least)}, scatter {seconds(base.scatter)}")
     show(cases, peer)
     sys.stdout.flush()
     if group:
         gc.collect()
         table = one_scoregroup(group, seed=1)
-        case = one_case(1, "one scoregroup", table, edition, peer, base, path, 2, limit)
+        case = one_case(1, "one scoregroup", table, edition, peer, path, 2, limit)
+        case = base.net(case) if base else case
         cut = "> " if case.stopped else ""
         beside = f", {peer.name} {cut}{seconds(case.theirs)}, ratio {case.ratio:.3g}" if peer else ""
         print(f"one scoregroup of {group}: {seconds(case.ours)}{beside} {case.differs}".rstrip())
