@@ -12,13 +12,14 @@ from paircard.pairing.dutch import (
     completion,
     exchange,
     field,
-    floaters,
     listing,
     order,
     pairing,
     preferences,
 )
+from paircard.pairing.dutch.candidates import Candidates
 from paircard.pairing.dutch.criteria import Criteria, Key
+from paircard.pairing.dutch.ideal import Ideal
 from paircard.pairing.matching import bipartite
 from paircard.projections import floats
 from paircard.projections.snapshot import Snapshot
@@ -46,13 +47,14 @@ def without(*names: str) -> Switch:
 def pairs_for_nothing(patch: pytest.MonkeyPatch) -> None:
     """[C6] As many pairs as it happens."""
     without("C6")(patch)
-    made = floaters.fewest_first
+    made = Candidates.numbers
 
-    def two_more_first(least: int, most: int) -> list[int]:
-        numbers = list(made(least, most))
+    def two_more_first(self: Candidates) -> list[int]:
+        numbers = list(dict.fromkeys(made(self)))
         return numbers[1:2] + numbers[:1] + numbers[2:]
 
-    patch.setattr(floaters, "fewest_first", two_more_first)
+    patch.setattr(Candidates, "numbers", two_more_first)
+    patch.setattr(Candidates, "alone", lambda self: [])
 
 
 def name_of(key: Key) -> str:
@@ -102,9 +104,8 @@ def no_topscorers(patch: pytest.MonkeyPatch) -> None:
 def no_completion(patch: pytest.MonkeyPatch) -> None:
     """[C4, 2026] Each bracket for itself."""
 
-    def common(self: brackets.Round, k: int, members: list[int], moved_down: int, end: int, pab: bool) -> Any:
-        everyone = (1 << len(members)) - 1
-        return self.bracket(members, moved_down, everyone, nines=pab)
+    def common(self: brackets.Round, every: Candidates, k: int, pab: bool) -> Any:
+        return self.settle.bracket(every, (1 << every.size) - 1, nines=pab)
 
     patch.setattr(brackets.Round, "_common_2026", common)
 
@@ -161,7 +162,7 @@ def opponents_in_any_order(patch: pytest.MonkeyPatch) -> None:
         return None if found is None else [top - 1 - v for v in found]
 
     patch.setattr(order, "first_assignment", last)
-    listed_otherwise(patch, "transposition", lambda below: tuple(-v for _, v in sorted(below)))
+    listed_otherwise(patch, "transposition", lambda below: tuple(-v for _, v in below))
 
 
 def exchanges_by_number_only(patch: pytest.MonkeyPatch) -> None:
@@ -175,8 +176,8 @@ def exchanges_by_number_only(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(exchange, "prices", prices)
 
-    def moved(pairs: int, upper: list[int]) -> tuple[int, ...]:
-        up = [place for place in upper if place >= pairs]
+    def moved(upper: list[int]) -> tuple[int, ...]:
+        up = [place for place in upper if place >= len(upper)]
         return len(up), -sum(upper)
 
     listed_otherwise(patch, "exchange", moved)
@@ -196,9 +197,9 @@ def moved_down_opponents_at_will(patch: pytest.MonkeyPatch) -> None:
 
 
 def listed_otherwise(patch: pytest.MonkeyPatch, key: str, other: Callable[..., tuple[int, ...]]) -> None:
-    """Another order for the candidates of small brackets, made anew and not kept."""
+    """Another order for the candidates of small brackets, whose ideal one is not looked for."""
     patch.setattr(listing, key, other)
-    patch.setattr(listing, "LISTS", {})
+    patch.setattr(Ideal, "mates", lambda self: None)
 
 
 def full_point_byes(bar: bool) -> Switch:

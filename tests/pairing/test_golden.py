@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from paircard.pairing import NoLegalRound, pair
-from paircard.pairing.dutch import brackets
 from paircard.pairing.literal import literal_pair
 from paircard.projections.crosstable import Crosstable
 from paircard.projections.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.mutants import SWITCHES
+from tests.pairing.ways import WAYS, no_quicker
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 CASES = sorted(GOLDEN.glob("*/*.trf"))
@@ -57,11 +57,10 @@ def test_every_rule_with_a_switch_has_a_case_in_its_edition() -> None:
     assert set(CASES) == wanted
 
 
-@pytest.fixture(params=["listed", "matched"])
+@pytest.fixture(params=WAYS)
 def _ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small brackets both ways: by listing their candidates, and like large ones as a matching problem."""
-    if request.param == "matched":
-        monkeypatch.setattr(brackets, "MOST", 0)
+    """Every way of settling a bracket."""
+    no_quicker(request.param, monkeypatch)
 
 
 @pytest.mark.usefixtures("_ways")

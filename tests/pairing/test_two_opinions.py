@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paircard.pairing import NoLegalRound, pair
-from paircard.pairing.dutch import brackets
 from paircard.pairing.literal import TooLarge, literal_pair
 from paircard.pairing.outcome import Board
 from paircard.projections.snapshot import Snapshot
 from tests.pairing.rounds import random_round
+from tests.pairing.ways import WAYS, no_quicker
 
 both = pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])
 
@@ -35,22 +35,14 @@ def literal(state: Snapshot) -> Opinion:
 
 
 @both
+@pytest.mark.parametrize("way", WAYS)
 @settings(max_examples=300, deadline=None)
 @given(st.randoms(use_true_random=False))
-def test_both_opinions_agree_on_random_small_rounds(edition: str, draw: Random) -> None:
-    state = random_round(draw, edition, most=11)
-
-    assert fast(state) == literal(state), state.canonical().decode()
-
-
-@both
-@settings(max_examples=300, deadline=None)
-@given(st.randoms(use_true_random=False))
-def test_they_agree_where_small_brackets_are_matched_like_large_ones(edition: str, draw: Random) -> None:
+def test_both_opinions_agree_on_random_small_rounds(edition: str, way: str, draw: Random) -> None:
     state = random_round(draw, edition, most=11)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(brackets, "MOST", 0)
+        no_quicker(way, patch)
 
         assert fast(state) == literal(state), state.canonical().decode()
 

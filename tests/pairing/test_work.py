@@ -1,19 +1,24 @@
 """How much work the engine does, counted and not timed: a change that makes a rare way common shows here.
 
-Most brackets must be settled by what costs next to nothing (``listed``, ``tight``, ``weighted``), on the
-bracket alone.
+Most brackets must be settled by what costs next to nothing (``ideal``, ``listed``, ``tight``, ``weighted``),
+on the bracket alone.
 ``ahead`` and ``whole`` take the next bracket or all that follow into the graph; ``ordered`` is the last
-resort. Stages of the weighted matching are counted too: each grows one search tree. The limits lie some
-way above what was found when they were set; raise one only with a reason.
+resort. Stages of the weighted matching are counted too: each grows one search tree; so are steps of the
+search for an ideal candidate, and candidates listed. The limits lie some way above what was found when they
+were set; raise one only with a reason.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from statistics import mean
 
 import msgspec
 import pytest
 
 from paircard.pairing import NoLegalRound, Pairing, pair
+from paircard.pairing.dutch import candidates
+from paircard.pairing.dutch.ideal import Ideal
+from paircard.pairing.dutch.listing import Pairs, listed
 from paircard.pairing.matching.weighted import Solver
 from paircard.pairing.settings import Settings
 from paircard.pairing.simulate import simulate
@@ -25,14 +30,14 @@ EDITIONS = ("dutch-2026", "dutch-2017")
 FIELDS = ((12, 9), (20, 9), (30, 9), (45, 9), (60, 9), (80, 9), (100, 9), (150, 9), (200, 9), (500, 7))
 """Players and rounds of ordinary tournaments."""
 HISTORIES = range(1, 141)
-CHEAP = ("listed", "tight", "weighted")
+CHEAP = ("ideal", "listed", "tight", "weighted")
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Shares are percent of all brackets."""
 
     straight: int
-    """Listed or tight, at least."""
+    """Ideal, listed or tight, at least."""
     cheap: int
     """At least, those counted in."""
     whole: int
@@ -42,10 +47,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Of the weighted matching, by round on average."""
     most_stages: int
     """In one round."""
+    steps: int
+    """Of the search for an ideal candidate, by bracket that is searched, on average."""
+    listed: int
+    """Candidates, by bracket whose candidates are listed, on average."""
 
 
-ORDINARY = Limits(straight=93, cheap=93, whole=5, ordered=1, stages=2, most_stages=35)
-WILD = Limits(straight=74, cheap=75, whole=20, ordered=4, stages=7, most_stages=80)
+ORDINARY = Limits(straight=98, cheap=98, whole=1, ordered=1, stages=1, most_stages=10, steps=15, listed=8)
+WILD = Limits(straight=92, cheap=92, whole=7, ordered=2, stages=3, most_stages=80, steps=25, listed=10)
 
 
 class Work:
@@ -54,6 +63,8 @@ class Work:
     def __init__(self) -> None:
         self.routes: Counter[str] = Counter()
         self.stages: list[int] = []
+        self.steps: list[int] = []
+        self.listed: list[int] = []
 
     def pair(self, state: Snapshot) -> Pairing:
         self.stages.append(0)
@@ -78,6 +89,20 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
             counted.stages[-1] += self.stages
 
     monkeypatch.setattr(Solver, "solve", counting)
+    mates = Ideal.mates
+
+    def searching(self: Ideal) -> list[int] | None:
+        found = mates(self)
+        counted.steps.append(self.steps)
+        return found
+
+    def listing(graph: Sequence[int], many: int) -> dict[int, list[Pairs]]:
+        found = listed(graph, many)
+        counted.listed.append(sum(map(len, found.values())))
+        return found
+
+    monkeypatch.setattr(Ideal, "mates", searching)
+    monkeypatch.setattr(candidates, "listed", listing)
     return counted
 
 
@@ -85,12 +110,14 @@ def need_within(work: Work, limits: Limits) -> None:
     """Fail with all that was counted."""
     rounds, stages = len(work.stages), sum(work.stages)
     told = f"{dict(work.routes)}, {stages} stages in {rounds} rounds, at most {max(work.stages)}"
-    assert work.share(lambda route: route in ("listed", "tight")) >= limits.straight, told
+    assert work.share(lambda route: route in ("ideal", "listed", "tight")) >= limits.straight, told
     assert work.share(lambda route: route in CHEAP) >= limits.cheap, told
     assert work.share(lambda route: route.startswith("whole")) <= limits.whole, told
     assert work.share(lambda route: route.endswith("ordered")) <= limits.ordered, told
-    assert 0 < stages <= limits.stages * rounds, told
+    assert stages <= limits.stages * rounds, told
     assert max(work.stages) <= limits.most_stages, told
+    assert 1 < mean(work.steps) <= limits.steps, f"{mean(work.steps)} steps"
+    assert 1 < mean(work.listed) <= limits.listed, f"{mean(work.listed)} candidates"
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -117,6 +144,7 @@ def test_histories_no_engine_would_produce_need_the_whole_field_seldom(edition: 
             unpaired += 1
 
     assert unpaired < len(HISTORIES) // 10
+    assert sum(work.stages) > 0
     need_within(work, WILD)
 
 

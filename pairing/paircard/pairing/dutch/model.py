@@ -51,12 +51,13 @@ class Model:
             reach.append(mask)
         return [row & reach[k] for row, k in zip(self.adjacent, self.kind, strict=True)]
 
-    def solve(self, mate: list[int]) -> tuple[list[int], int | None]:
+    def solve(self, mate: list[int]) -> tuple[list[int], list[int] | None]:
         """Go on from the bound with a weighted search, or ``Gap`` if no perfect matching exists.
 
         ``mate`` is a matching of tight edges to begin with, and a best candidate in the end. Answers a graph
-        that holds every best candidate, and the penalty to look for; None where each perfect matching of that
-        graph is a best candidate (no blossom binds).
+        that holds every best candidate. Where no blossom binds, each perfect matching of that graph is a best
+        candidate. Else the second answer are twice the duals of the vertices, each with half of those of its
+        blossoms: feasible without blossoms, and nearly tight.
         """
         kind = self.kind
         weights = [[-2 * price for price in row] for row in self.cost]
@@ -68,7 +69,13 @@ class Model:
             raise Gap from None
         binding = solver.binding()
         graph = tight_edges(self.adjacent, kind, weights, y, binding)
-        return graph, self.value(mate) if binding else None
+        if not binding:
+            return graph, None
+        twice = [dual + dual for dual in y]
+        for members, dual in binding:
+            for v in bits(members):
+                twice[v] += dual
+        return graph, twice
 
     def value(self, mate: list[int]) -> int:
         """Packed penalty of a perfect matching."""

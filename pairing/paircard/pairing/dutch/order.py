@@ -24,14 +24,14 @@ def first_candidate(model: Model) -> tuple[list[int], str]:
     try:
         return search.mates(), "tight"
     except Gap:
-        graph, best = model.solve(search.mate)
-    if best is None:
+        graph, duals = model.solve(search.mate)
+    if duals is None:
         return Search(model, graph, search.mate).mates(), "weighted"
     # The graph may hold worse matchings too. If its first one is a best one, it is the first of the best.
-    mate = Search(model, graph.copy(), search.mate).mates()
-    if model.value(mate) == best:
+    mate = Search(model, graph.copy(), search.mate.copy()).mates()
+    if model.value(mate) == model.value(search.mate):
         return mate, "blossom"
-    return first_by_weights(model, graph), "ordered"
+    return first_by_weights(model, graph, duals, search.mate), "ordered"
 
 
 class Search:

@@ -8,7 +8,6 @@ from paircard.pairing.dutch.colours import RULES, numbering, white_of
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import NAMES_2017, Criteria
 from paircard.pairing.dutch.field import Field, check
-from paircard.pairing.dutch.obstacle import explain_obstacle
 from paircard.pairing.dutch.preferences import BLACK, WHITE
 from paircard.pairing.outcome import Board, BracketTrace, Pairing
 from paircard.projections.snapshot import Snapshot
@@ -26,6 +25,8 @@ def pair(snapshot: Snapshot) -> Pairing:
     field = Field(snapshot)
     completion = Completion(field)
     if not completion.possible:
+        from paircard.pairing.dutch.obstacle import explain_obstacle  # seldom
+
         raise explain_obstacle(field, completion)
     done = Round(field, completion)
     last = done.brackets[-1].floaters if done.brackets else []

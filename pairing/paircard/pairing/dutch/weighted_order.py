@@ -15,23 +15,22 @@ Extra = Callable[[int, int], int]
 """Penalty below all criteria for an edge of two members; -1 stands for any vertex outside the bracket."""
 
 
-def first_by_weights(model: Model, graph: list[int]) -> list[int]:
-    """Mates of the first best candidate; ``graph`` holds all the best."""
+def first_by_weights(model: Model, graph: list[int], duals: list[int], mate: list[int]) -> list[int]:
+    """Mates of the first best candidate; ``graph`` holds all the best, ``mate`` is one of them.
+
+    ``duals`` are twice what is feasible for twice the penalties.
+    """
     adjacent = graph.copy()
-    mate = _moved_down(model, adjacent) if model.moved_down else _best(model, adjacent, nothing, 0)
-    return _remainder(model, adjacent, mate)
+    if model.moved_down:
+        mate = _moved_down(model, adjacent, duals)
+    return _remainder(model, adjacent, duals, mate)
 
 
-def nothing(u: int, v: int) -> int:
-    """No order below the criteria."""
-    return 0
-
-
-def _best(model: Model, adjacent: list[int], extra: Extra, room: int) -> list[int]:
+def _best(model: Model, adjacent: list[int], duals: list[int], extra: Extra, room: int) -> list[int]:
     """Mates of a perfect matching with the least penalty, ``extra`` (below 2**room) deciding ties."""
     n = len(adjacent)
     weights = [_row(model, adjacent, u, extra, room) for u in range(n)]
-    y = [-model.duals[k] << room for k in model.kind]
+    y = [dual << room - 1 for dual in duals]
     tight = [
         mask_of(v for v, weight in row.items() if y[u] + y[v] == weight) for u, row in enumerate(weights)
     ]
@@ -53,7 +52,7 @@ def _row(model: Model, adjacent: list[int], u: int, extra: Extra, room: int) -> 
     return row
 
 
-def _moved_down(model: Model, adjacent: list[int]) -> list[int]:
+def _moved_down(model: Model, adjacent: list[int], duals: list[int]) -> list[int]:
     """[4.4, 4.2] The first set of moved-down players, and their first opponents; fixed in ``adjacent``."""
     moved, size = model.moved_down, model.size
     digit = size.bit_length()
@@ -69,7 +68,7 @@ def _moved_down(model: Model, adjacent: list[int]) -> list[int]:
             return lost if v < 0 else lost + (1 << room + (moved - 1 - v))
         return (v - moved) << digit * (moved - 1 - u)
 
-    mate = _best(model, adjacent, extra, room + moved + 1)
+    mate = _best(model, adjacent, duals, extra, room + moved + 1)
     residents = ((1 << size) - 1) >> moved << moved
     for u in range(moved):
         v = mate[u]
@@ -84,7 +83,7 @@ def _moved_down(model: Model, adjacent: list[int]) -> list[int]:
     return mate
 
 
-def _remainder(model: Model, adjacent: list[int], mate: list[int]) -> list[int]:
+def _remainder(model: Model, adjacent: list[int], duals: list[int], mate: list[int]) -> list[int]:
     """[4.3, 4.2] The first exchange between S1 and S2 of the remainder, then the first transposition."""
     moved, size = model.moved_down, model.size
     players = [v for v in range(moved, size) if not 0 <= mate[v] < moved]
@@ -104,7 +103,7 @@ def _remainder(model: Model, adjacent: list[int], mate: list[int]) -> list[int]:
             return down[b]
         return up[a] if a >= pairs else 0
 
-    mate = _best(model, adjacent, exchange, room)
+    mate = _best(model, adjacent, duals, exchange, room)
     upper = {v: k for k, v in enumerate(v for v in players if v < mate[v] < size)}
     lower = {v: k for k, v in enumerate(v for v in players if v not in upper)}
     first, second = sum(1 << v for v in upper), sum(1 << v for v in lower)
@@ -123,4 +122,4 @@ def _remainder(model: Model, adjacent: list[int], mate: list[int]) -> list[int]:
             return lower[u] << digit * (pairs - 1 - upper[v])
         return 0
 
-    return _best(model, adjacent, transposition, digit * pairs + 1)
+    return _best(model, adjacent, duals, transposition, digit * pairs + 1)

@@ -23,6 +23,7 @@ from paircard.pairing.dutch.criteria import ONE_POINT
 from paircard.pairing.dutch.field import Field, check
 from paircard.pairing.dutch.model import Gap
 from paircard.pairing.dutch.obstacle import explain_obstacle
+from paircard.pairing.dutch.settling import Settling
 from paircard.pairing.explain.conditions import Condition, only, together
 from paircard.pairing.explain.measures import Value, end_of, for_itself, look_ahead, measured, paired_by
 from paircard.pairing.explain.order import generation_key
@@ -65,14 +66,10 @@ class Solved:
         """[2017] The best candidate of a bracket that pairs this player; completion is no concern of it."""
         bracket, field = self.brackets[index], self.field
         if len(bracket.members) % 2:
-            engine = Round(field, self.completion, first=len(field.groups))
+            engine = Settling(field, self.completion)
             able = [j for j in bracket.members if j != i]
-            any_score = engine.bracket(
-                bracket.members,
-                bracket.moved_down,
-                engine.places(bracket.members, mask_of(able)),
-                nines=False,
-            )
+            candidates = engine.candidates(bracket.members, bracket.moved_down)
+            any_score = engine.bracket(candidates, candidates.places(mask_of(able)), nines=False)
             if any_score is not None:
                 [gone] = paired_by(bracket, *any_score).floaters
                 able = [j for j in able if field.score[j] == field.score[gone]]
@@ -95,7 +92,7 @@ class Solved:
 
 
 def best_single(
-    engine: Round, true: Completion, bracket: Paired, able: list[int], end: int, nines: bool
+    engine: Settling, true: Completion, bracket: Paired, able: list[int], end: int, nines: bool
 ) -> Paired | None:
     """The best candidate from which one of these floats, by the look-ahead of the rules as they are.
 
@@ -103,20 +100,18 @@ def best_single(
     the bye, and the next bracket is the same for all.
     """
     field, members = engine.field, bracket.members
+    candidates = engine.candidates(members, bracket.moved_down)
     levels = [mask_of(able)]
     if not nines and end < field.n:
         group = next(k for k, (start, _) in enumerate(field.groups) if start == end)
         levels = [true.welcome(group, levels[0])]
         rest = [i for i in able if not levels[0] >> i & 1]
-        if (
-            not levels[0]
-            or engine.bracket(members, bracket.moved_down, engine.places(members, levels[0]), nines) is None
-        ):
+        if not levels[0] or engine.bracket(candidates, candidates.places(levels[0]), nines) is None:
             judged = sorted((look_ahead(field, true, [i], end), i) for i in rest)
             levels += [mask_of([i for _, i in same]) for _, same in groupby(judged, lambda item: item[0])]
     for mask in levels:
         if mask:
-            settled = engine.bracket(members, bracket.moved_down, engine.places(members, mask), nines)
+            settled = engine.bracket(candidates, candidates.places(mask), nines)
             if settled is not None:
                 return paired_by(bracket, *settled)
     return None
@@ -219,9 +214,9 @@ class Forced:
         field, pab = self.field, self.completion.pab_score
         if pab is not None and pab >= field.score[end - 1]:
             return None  # [C9] may have a say
-        engine = Round(field, self.completion, first=len(field.groups))
+        engine = Settling(field, self.completion)
         try:
-            mate, route = engine.alone(real.members, real.moved_down)
+            mate, route = engine.alone(engine.candidates(real.members, real.moved_down))
         except Gap:
             return None
         made = paired_by(real, mate, route)
@@ -263,7 +258,7 @@ class Forced:
             able = [
                 i for i in members if self.field.score[i] == score and self.completion.completes([i], end)
             ]
-            engine = Round(self.field, self.completion, first=len(self.field.groups))
+            engine = Settling(self.field, self.completion)
             return best_single(engine, self.real.completion, first, able, end, nines) or first
         best: tuple[tuple[object, ...], Paired] | None = None
         for level in self._levels(first, end):
