@@ -164,3 +164,27 @@ def test_an_assignment_is_the_first_in_lexicographic_order(seed: int) -> None:
             return None
 
         assert first_assignment(adjacent, left, sum(1 << v for v in rights)) == search(0, 0)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_long_assignment_is_that_of_asking_each_edge_whether_the_rest_can_follow(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(12):
+        m = rng.randint(20, 45)
+        few = rng.uniform(1.2, 4) / m
+        left, rights = list(range(m)), range(m, 2 * m)
+        adjacent = [sum(1 << v for v in rights if rng.random() < few) for _ in left]
+        for u, v in zip(left, rng.sample(rights, m), strict=True):
+            adjacent[u] |= 1 << v  # at least one complete assignment
+
+        both = adjacent + [sum(1 << u for u in left if adjacent[u] >> v & 1) for v in rights]
+        alive, wanted = (1 << 2 * m) - 1, []
+        for u in left:
+            for v in bits(adjacent[u] & alive):
+                without = alive & ~(1 << u | 1 << v)
+                if not maximise(both, [-1] * 2 * m, without):
+                    break
+            wanted.append(v)
+            alive = without
+
+        assert first_assignment(adjacent, left, sum(1 << v for v in rights)) == wanted

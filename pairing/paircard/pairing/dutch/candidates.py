@@ -53,12 +53,14 @@ class Candidates:
     def few(self) -> bool:
         """Whether it is worth while to list them: only where there are few legal pairs."""
         size = self.size
-        return size < 6 or (size <= MOST and sum([row.bit_count() for row in self.graph]) <= 5 * size + 6)
+        return size < 6 or (
+            size <= MOST and sum([row.bit_count() for row in self.graph]) <= 5 * size // 2 + 30
+        )
 
     @property
     def sparse(self) -> bool:
         """Whether there are hardly more legal pairs than members: then several float as a rule."""
-        return sum([row.bit_count() for row in self.graph]) < 2 * self.size
+        return self.size <= MOST and sum([row.bit_count() for row in self.graph]) < 2 * self.size
 
     def places(self, who: int) -> int:
         """A set of players of the field as a set of places in the bracket."""

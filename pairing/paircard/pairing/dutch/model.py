@@ -213,11 +213,18 @@ class Kinds:
 
 
 def bracket_model(
-    field: Field, criteria: Criteria, members: list[int], moved_down: int, floaters: int, many: int
+    field: Field,
+    criteria: Criteria,
+    members: list[int],
+    moved_down: int,
+    pairs: list[int],
+    floaters: int,
+    many: int,
 ) -> Model:
-    """The members alone, and a vertex for each of so ``many`` downfloaters, open to ``floaters``."""
+    """The members alone with their legal ``pairs``, and a vertex for each of so ``many`` downfloaters, open
+    to ``floaters``."""
     size = len(members)
-    graph = apart(graph_of(field.adjacent, members, moved_down, [], 0), moved_down)
+    graph = pairs.copy()
     kinds = Kinds(field, criteria, members, moved_down, [FLOAT] * many, floaters if many else 0)
     cost = kinds.cost()
     never = criteria.never

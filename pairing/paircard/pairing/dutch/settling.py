@@ -64,7 +64,9 @@ class Settling:
             else:
                 return (every.first_of_the_best(some, nines, collapsed), "listed") if some else None
         try:
-            return first_candidate(bracket_model(field, criteria, members, moved_down, floaters, size % 2))
+            return first_candidate(
+                bracket_model(field, criteria, members, moved_down, every.graph, floaters, size % 2)
+            )
         except Gap:
             return None
 
@@ -142,4 +144,6 @@ class Settling:
         many, _ = every.leave()
         criteria = Criteria(field, [field.score[i] for i in members], [], size + many, nines=False)
         everyone = (1 << size) - 1
-        return first_candidate(bracket_model(field, criteria, members, every.moved_down, everyone, many))
+        return first_candidate(
+            bracket_model(field, criteria, members, every.moved_down, every.graph, everyone, many)
+        )

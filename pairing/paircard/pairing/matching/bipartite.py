@@ -2,6 +2,9 @@
 
 from paircard.pairing.matching.bits import lowest
 
+REMEMBERED = 16
+"""Sets of holders that are out of reach."""
+
 
 def first_assignment(adjacent: list[int], left: list[int], right: int) -> list[int] | None:
     """For each left vertex its right one, lexicographically first among all complete assignments.
@@ -70,11 +73,20 @@ def _augment(
 def _improve(
     adjacent: list[int], left: list[int], mine: dict[int, int], taken: dict[int, int], right: int
 ) -> None:
-    """Turn a complete assignment into the first one."""
+    """Turn a complete assignment into the first one.
+
+    Holders reached in vain can reach nobody outside their own set, and never will: what is taken from now on
+    only makes it harder, and whoever swaps with one of them is one of them. So what they hold is out of
+    reach for everybody else.
+    """
     unfixed = right
+    closed: list[int] = []
     for u in left:
         held = mine[u]
         lower = adjacent[u] & unfixed & ((1 << held) - 1)
+        for apart in closed:
+            if not apart >> held & 1:
+                lower &= ~apart
         while lower:
             low = lower & -lower
             v = low.bit_length() - 1
@@ -82,6 +94,7 @@ def _improve(
             if not dead:
                 break
             lower &= ~dead
+            closed = [dead, *closed[: REMEMBERED - 1]]
         unfixed &= ~(1 << mine[u])
 
 
