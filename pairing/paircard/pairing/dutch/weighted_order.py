@@ -29,26 +29,33 @@ def first_by_weights(model: Model, graph: list[int], duals: list[int], mate: lis
 def _best(model: Model, adjacent: list[int], duals: list[int], extra: Extra, room: int) -> list[int]:
     """Mates of a perfect matching with the least penalty, ``extra`` (below 2**room) deciding ties."""
     n = len(adjacent)
-    weights = [_row(model, adjacent, u, extra, room) for u in range(n)]
+    prices = [[-2 * (price << room) for price in row] for row in model.cost]
+    weights = [_row(model, adjacent[u], u, extra, prices[model.kind[u]]) for u in range(n)]
     y = [dual << room - 1 for dual in duals]
-    tight = [
-        mask_of(v for v, weight in row.items() if y[u] + y[v] == weight) for u, row in enumerate(weights)
-    ]
+    tight = []
+    for mine, row in zip(y, weights, strict=True):
+        tight.append(mask_of([v for v, weight in row.items() if mine + y[v] == weight]))
     mate = [-1] * n
     maximise(tight, mate, (1 << n) - 1)
     Solver(adjacent, list(range(n)), weights, y, mate).solve()
     return mate
 
 
-def _row(model: Model, adjacent: list[int], u: int, extra: Extra, room: int) -> dict[int, int]:
+def _row(model: Model, near: int, u: int, extra: Extra, prices: list[int]) -> dict[int, int]:
     """Weights of the edges of a vertex."""
     size, kind = model.size, model.kind
-    cost = model.cost[kind[u]]
-    row = {}
-    for v in bits(adjacent[u]):
-        one, other = (u, v) if u < size else (v, u)
-        below = 0 if one >= size else extra(one, other if other < size else -1)
-        row[v] = -2 * ((cost[kind[v]] << room) + below)
+    row = {v: prices[kind[v]] for v in bits(near)}
+    inside = bits(near & (1 << size) - 1)
+    if u >= size:
+        for v in inside:
+            row[v] -= 2 * extra(v, -1)
+        return row
+    leaving = 2 * extra(u, -1)
+    if leaving:
+        for v in bits(near >> size):
+            row[v + size] -= leaving
+    for v in inside:
+        row[v] -= 2 * extra(u, v)
     return row
 
 
