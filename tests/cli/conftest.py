@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.session import Terminal
+from tests.cli.session import EIGHT, Terminal
 
 
 @pytest.fixture
@@ -46,3 +46,13 @@ def playing(first_round: Path, tmp_path: Path) -> Terminal:
     """Round 1 published: Ada – Cleo, Dag – Ben."""
     shutil.copytree(first_round, tmp_path, dirs_exist_ok=True)
     return Terminal(tmp_path)
+
+
+@pytest.fixture
+def eight(terminal: Terminal) -> Terminal:
+    """Eight players, the initial colour drawn."""
+    terminal.ok("new", "Eight", "--rounds", "5", "--tiebreaks", "ARO")
+    terminal.write("eight.csv", EIGHT)
+    terminal.ok("player", "import", "eight.csv")
+    terminal.ok("draw", "--colour", "white")
+    return terminal

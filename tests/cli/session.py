@@ -82,3 +82,14 @@ def logged(path: Path) -> bytes:
             return repr(db.execute("SELECT * FROM stored_events ORDER BY rowid").fetchall()).encode()
     except sqlite3.Error:
         return path.read_bytes()
+
+
+EIGHT = "name,rating\n" + "".join(f"P{k},{2000 - 10 * k}\n" for k in range(1, 9))
+"""Eight players, P1 the strongest."""
+
+
+def play(terminal: Terminal, round: int, *results: str) -> None:
+    """Pair a round, publish it and enter its results from board 1 on."""
+    terminal.ok("pair")
+    terminal.ok("publish")
+    terminal.ok("result", str(round), *(word for k, r in enumerate(results, 1) for word in (str(k), r)))

@@ -1,0 +1,57 @@
+"""What is said on the way: one is one, and mistakes are told as what they are."""
+
+from tests.cli.session import Terminal
+
+
+def test_a_board_given_twice_is_told_as_such(eight: Terminal) -> None:
+    eight.ok("pair")
+    eight.ok("publish")
+    eight.write("results.txt", "1 1-0\n2 =\n1 0-1\n")
+
+    told = "board 1 is given twice, 1-0 and 0-1: leave one out"
+    assert eight.refused("result", "1", "1", "1-0", "1", "0-1") == told
+    there = "results.txt: line 1, results.txt: line 3"
+    assert eight.refused("result", "1", "--file", "results.txt") == f"{there}: {told}"
+
+
+def test_one_is_one_in_every_message(terminal: Terminal) -> None:
+    assert terminal.ok("new", "Duel", "--rounds", "1").startswith("Duel opened: 1 round, ")
+    assert terminal.refused("pair") == "nobody is registered: enter the players first"
+    terminal.ok("player", "add", "Ada", "--rating", "2000")
+    assert terminal.refused("card", "#2") == "there is no player #2: #1 is the only one"
+    assert "nobody has missed one" in terminal.refused("player", "add", "Ben", "--missed", "H")
+    terminal.ok("bye", "grant", "Ada", "1")
+    assert terminal.refused("pair").startswith("nobody is there to play round 1: all have byes")
+    terminal.ok("bye", "revoke", "Ada", "1")
+    terminal.ok("player", "add", "Ben")
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair")
+    terminal.ok("publish")
+    assert terminal.refused("result", "1", "2", "1-0") == "round 1 has one board, 1, not 2"
+    assert terminal.refused("pair") == "the tournament has 1 round, there is no round 2"
+
+
+def test_a_tournament_opened_twice_by_mistake_is_told(terminal: Terminal) -> None:
+    terminal.ok("new", "Club Open", "--rounds", "5", "--id", "one")
+
+    told = terminal.refused("new", "Club Open", "--rounds", "5")
+
+    assert told.startswith("Club Open is in paircard.db already, ")
+    assert told.endswith("if that is meant, repeat with --ack same-name")
+    assert "carried out before" in terminal.ok("new", "Club Open", "--rounds", "5", "--id", "one")
+    terminal.ok("new", "Club Open", "--rounds", "5", "--ack", "same-name")
+    assert terminal.ok("list").count("Club Open") == 2
+
+
+def test_what_a_new_arbiter_is_told_on_the_way(eight: Terminal) -> None:
+    assert eight.ok("standings").startswith("Eight: before round 1\n")
+    eight.ok("pair")
+    eight.ok("alter", "begin", "1")
+    told = eight.refused("alter", "end", "2", "--give-up")
+    assert told == "round 2 is not being paired by hand: round 1 is"
+    assert eight.refused("publish") == "round 1 is being paired by hand: end that first, or give it up"
+    eight.ok("alter", "end", "1", "--give-up")
+    told = eight.ok("player", "correct", "P8", "--rating", "2500", "--why", "wrong list")
+    assert told.endswith("pairing numbers stand as they are: paircard number ranks the players anew\n")
+    eight.ok("player", "add", "Late", "--missed", "H")
+    assert "missed H" in eight.ok("player", "list")
