@@ -73,12 +73,15 @@ def test_the_round_is_the_agreed_one_and_so_says_the_literal_generator(path: Pat
     assert by_letter(state) == answer_of(path)
 
 
-@pytest.mark.usefixtures("_ways")
+@pytest.mark.parametrize("way", [way for way in WAYS if way != "ahead"])  # meant for what no bracket settles
 @pytest.mark.parametrize(("edition", "rule"), [(e, rule) for e, rules in SWITCHES.items() for rule in rules])
-def test_a_rule_switched_off_is_noticed(edition: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_switched_off_is_noticed(
+    edition: str, rule: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = file_of(edition, rule)
     table, round = table_of(path)
 
+    no_quicker(way, monkeypatch)
     SWITCHES[edition][rule](monkeypatch)
 
     assert by_engine(snapshot(table, round, edition)) != answer_of(path)

@@ -1,5 +1,6 @@
 """Two opinions on the same round: the fast engine and the literal generator, which share no code."""
 
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.literal import TooLarge, literal_pair
 from paircard.pairing.outcome import Board
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.projections.snapshot import Snapshot, snapshot
 from tests.pairing.rounds import random_round
 from tests.pairing.ways import WAYS, no_quicker
 
@@ -45,6 +47,33 @@ def test_both_opinions_agree_on_random_small_rounds(edition: str, way: str, draw
         no_quicker(way, patch)
 
         assert fast(state) == literal(state), state.canonical().decode()
+
+
+def test_the_bye_of_the_last_bracket_is_no_reason_to_float_more_than_need_be() -> None:
+    # [2017 C.5–C.7, A.9] Eight come down to five residents, four follow. Whoever floats by C.5 and C.6,
+    # nobody of the last bracket may have the bye: the round collapses, and no look-ahead sees to it instead.
+    above, residents, below = range(1, 9), range(9, 14), range(14, 18)
+    letters = {
+        **dict.fromkeys(above, "+FF"),
+        **dict.fromkeys(residents, "+FZ"),
+        **dict.fromkeys(below, "+ZZ"),
+    }
+    letters |= {8: "FFF", 10: "FFZ"}
+    apart = [*combinations(above, 2), *((a, b) for a in above for b in residents if (a == 8) != (b == 9))]
+    table = Crosstable(
+        rows=tuple(
+            Row(id=id, number=id, entries=tuple(Entry(0, "-", letter) for letter in told))
+            for id, told in letters.items()
+        ),
+        rounds=9,
+        paired=3,
+        initial_colour="w",
+        prohibitions=tuple(Prohibition(pair) for pair in apart),
+    )
+    state = snapshot(table, 4, "dutch-2017")
+
+    assert [bracket.role for bracket in pair(state).brackets][-2:] == ["PPB", "CLB"]
+    assert fast(state) == literal_pair(state, limit=13)
 
 
 @pytest.mark.soak

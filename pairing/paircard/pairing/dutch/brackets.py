@@ -245,7 +245,7 @@ class Round:
             return listed
         if len(members) % 2 == len(self.completion.exposed[end]) and end < field.n:
             able = every.places(self.completion.reach(end, mask_of(members)))
-            found = self.settle.bracket(every, able, nines=False, collapsed=collapsed)
+            found = self.settle.bracket(every, able, nines=False)
             if found is not None:
                 return found
         scores = [field.score[i] for i in members]

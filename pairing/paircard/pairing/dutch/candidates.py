@@ -138,7 +138,7 @@ class Candidates:
         """The players of several sets of one place each."""
         return mask_of([self.members[places.bit_length() - 1] for places in sets])
 
-    def first_of_the_best(self, some: list[Pairs], nines: bool, collapsed: bool) -> list[int]:
+    def first_of_the_best(self, some: list[Pairs], nines: bool, collapsed: bool = False) -> list[int]:
         """[C9–C21] Mates of the first best one of these; a downfloater's is ``size``."""
         size = self.size
         if len(some) > 1:

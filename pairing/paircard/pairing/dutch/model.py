@@ -278,7 +278,7 @@ def ahead_model(
     """The bracket, the next scoregroup, perhaps the bye, and ``places`` for those who float on from there.
 
     What becomes of those is not asked here. ``strict``: the next bracket is the last, and nobody may be left
-    there without the bye (2017 C.2); such ends are the worst, not forbidden.
+    there without the bye (2017 C.2); such ends are the worst, not forbidden, so the bye may go to nobody.
     """
     near = list(range(start, next_end)) + [field.n] * bye
     outside = [NEXT] * (next_end - start) + [BYE] * bye + [STUCK if strict else REST] * places
@@ -286,8 +286,9 @@ def ahead_model(
     graph = apart(graph_of(adjacent, members, moved_down, near, start), moved_down)
     total = len(graph)
     leave = ((1 << places) - 1) << total
-    anyone = (1 << total - bye) - 1
-    graph = [row | leave if u < total - bye else row for u, row in enumerate(graph)]
+    free = total if strict else total - bye
+    anyone = (1 << free) - 1
+    graph = [row | leave if u < free else row for u, row in enumerate(graph)]
     graph += [anyone | leave & ~(1 << total + k) for k in range(places)]
     return Model(len(members), moved_down, graph, kinds, kinds.cost(field.score[next_end - 1]))
 

@@ -54,10 +54,8 @@ def _names(field: Field, places: list[int]) -> str:
 def _apart(field: Field, places: list[int]) -> set[str]:
     """The rules that keep some of these players apart."""
     together = mask_of(places)
-    absolute = {
-        due: mask_of([i for i in places if field.strength[i] == ABSOLUTE and field.due[i] == due])
-        for due in (WHITE, BLACK)
-    }
+    barred = [i for i in places if field.strength[i] == ABSOLUTE and not field.topscorer[i]]
+    absolute = {due: mask_of([i for i in barred if field.due[i] == due]) for due in (WHITE, BLACK)}
     reasons = set()
     for i in places:
         player = field.players[i]
@@ -67,7 +65,7 @@ def _apart(field: Field, places: list[int]) -> set[str]:
         if apart & met:
             reasons.add("they have met (C1)")
         apart &= ~met
-        same = absolute[field.due[i]] if field.strength[i] == ABSOLUTE else 0
+        same = next((mask for mask in absolute.values() if mask >> i & 1), 0)
         if apart & same:
             reasons.add("the same absolute colour preference (C3)")
         if apart & ~same:

@@ -12,7 +12,7 @@ from paircard.pairing.dutch.preferences import BLACK, WHITE
 from paircard.pairing.outcome import Board, BracketTrace, Pairing
 from paircard.projections.snapshot import Snapshot
 
-ENGINE: Final = "paircard-dutch/1"
+ENGINE: Final = "paircard-dutch/2"
 """Stored with every round. It changes whenever any snapshot could be paired differently than before."""
 
 

@@ -42,14 +42,12 @@ class Settling:
                 return [1, 0], "tight"
         return [len(members)] * len(members), "tight"
 
-    def bracket(
-        self, every: Candidates, floaters: int, nines: bool, collapsed: bool = False
-    ) -> Settled | None:
+    def bracket(self, every: Candidates, floaters: int, nines: bool) -> Settled | None:
         """At most one player floats, one of the places ``floaters``; None where that is impossible."""
         members, moved_down, size = every.members, every.moved_down, every.size
         field = self.field
-        criteria = Criteria(field, [field.score[i] for i in members], [], size + 1, nines, collapsed)
-        if size <= SOON and not collapsed:
+        criteria = Criteria(field, [field.score[i] for i in members], [], size + 1, nines)
+        if size <= SOON:
             mate = Ideal(field, criteria, members, moved_down, every.graph, floaters).mates()
             if mate:
                 return mate, "ideal"
@@ -62,7 +60,7 @@ class Settling:
             except TooMany:
                 pass
             else:
-                return (every.first_of_the_best(some, nines, collapsed), "listed") if some else None
+                return (every.first_of_the_best(some, nines), "listed") if some else None
         try:
             return first_candidate(
                 bracket_model(field, criteria, members, moved_down, every.graph, floaters, size % 2)

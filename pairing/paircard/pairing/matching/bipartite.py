@@ -32,7 +32,6 @@ def first_assignment(adjacent: list[int], left: list[int], right: int) -> list[i
         for u in short:
             if not _augment(adjacent, mine, taken, u, right, free):
                 return None
-            free &= ~(1 << mine[u])
             free = right
             for v in taken:
                 free &= ~(1 << v)
