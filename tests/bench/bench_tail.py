@@ -101,13 +101,13 @@ class Base:
 
     def __init__(self, peer: Peer, folder: Path) -> None:
         self.peer, self.folder = peer, folder
-        runs = [startup(peer, folder, 1).cpu for _ in range(41)]
+        runs = [startup(peer, folder, 1, 0).cpu for _ in range(41)]
         self.least = min(runs)
         self.scatter = statistics.median(runs) - self.least
 
     def again(self) -> None:
         """Look whether the machine is faster by now."""
-        self.least = min(self.least, startup(self.peer, self.folder, 1).cpu)
+        self.least = min(self.least, startup(self.peer, self.folder, 1, 0).cpu)
 
     def net(self, case: Case) -> Case:
         """The case without the start-up."""
