@@ -10,6 +10,7 @@ is kept, and turned along an alternating path for every yes. Where blossoms bind
 """
 
 from paircard.pairing.dutch.exchange import ExchangeOrder
+from paircard.pairing.dutch.listing import TooMany, first_in_order, listed
 from paircard.pairing.dutch.model import Gap, Model
 from paircard.pairing.dutch.weighted_order import first_by_weights
 from paircard.pairing.matching.bipartite import first_assignment
@@ -27,11 +28,26 @@ def first_candidate(model: Model) -> tuple[list[int], str]:
         graph, duals = model.solve(search.mate)
     if duals is None:
         return Search(model, graph, search.mate).mates(), "weighted"
+    if len(graph) <= model.size + 1:
+        try:
+            return first_of_list(model, graph, model.value(search.mate)), "blossom"
+        except TooMany:
+            pass
     # The graph may hold worse matchings too. If its first one is a best one, it is the first of the best.
     mate = Search(model, graph.copy(), search.mate.copy()).mates()
     if model.value(mate) == model.value(search.mate):
         return mate, "blossom"
     return first_by_weights(model, graph, duals, search.mate), "ordered"
+
+
+def first_of_list(model: Model, graph: list[int], best: int) -> list[int]:
+    """Mates of the first candidate in the graph with this penalty; at most one vertex is outside."""
+    kind, cost = model.kind, model.cost
+    some = [pairs for pairs in listed(graph, 0)[0] if sum([cost[kind[u]][kind[v]] for u, v in pairs]) == best]
+    mate = [-1] * len(graph)
+    for u, v in first_in_order(some, model.size, model.moved_down):
+        mate[u], mate[v] = v, u
+    return mate
 
 
 class Search:
