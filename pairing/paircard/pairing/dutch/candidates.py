@@ -18,7 +18,6 @@ from paircard.pairing.matching.cardinality import augment, maximise
 Value = tuple[int, int, list[int]]
 """[C8] What a bracket leaves unpaired against the rules (2017 C.2), and in all, and with which scores."""
 
-
 MOST = 24
 """Members of the largest bracket whose candidates are listed."""
 SETS = 12
@@ -47,20 +46,19 @@ class Candidates:
         self.graph = apart(graph_of(field.adjacent, members, moved_down, [], 0), moved_down)
         self.by_set: dict[int, list[Pairs]] = {}
         """The candidates listed last, by the places of those they leave."""
+        self.legal = sum([row.bit_count() for row in self.graph]) if self.size <= MOST else 0
+        """Legal pairs, each counted for both; not counted in large brackets."""
         self._leave: tuple[int, int] | None = None
 
     @property
     def few(self) -> bool:
         """Whether it is worth while to list them: only where there are few legal pairs."""
-        size = self.size
-        return size < 6 or (
-            size <= MOST and sum([row.bit_count() for row in self.graph]) <= 5 * size // 2 + 30
-        )
+        return self.size < 6 or (self.size <= MOST and self.legal <= 5 * self.size // 2 + 30)
 
     @property
     def sparse(self) -> bool:
         """Whether there are hardly more legal pairs than members: then several float as a rule."""
-        return self.size <= MOST and sum([row.bit_count() for row in self.graph]) < 2 * self.size
+        return self.size <= MOST and self.legal < 2 * self.size
 
     def places(self, who: int) -> int:
         """A set of players of the field as a set of places in the bracket."""
@@ -153,27 +151,13 @@ class Candidates:
     def _cheapest(self, some: list[Pairs], nines: bool, collapsed: bool) -> list[Pairs]:
         """Those with the least penalty."""
         field, members, size = self.field, self.members, self.size
-        score, colour = field.score, field.clashes.of
-        criteria = Criteria(field, [score[i] for i in members], [], size + 1, nines, collapsed)
-        colours = criteria.prices()
-        prices: dict[tuple[int, int], int] = {}
-        totals = []
-        for pairs in some:
-            total = 0
-            for pair in pairs:
-                price = prices.get(pair)
-                if price is None:
-                    i, v = members[pair[0]], pair[1]
-                    if v == size:
-                        price = criteria.downfloat(i) + criteria.bye(i)
-                    else:
-                        j = members[v]
-                        price = colours[field.clashes.row(colour[i])[colour[j]]]
-                        if score[i] != score[j]:
-                            price += criteria.upfloat(i, j)
-                    prices[pair] = price
-                total += price
-            totals.append(total)
+        scores = [field.score[i] for i in members]
+        criteria = Criteria(field, scores, [], size + 1, nines, collapsed)
+        prices = {
+            (u, v): criteria.leaving(members[u]) if v == size else criteria.pair(members[u], members[v])
+            for u, v in {pair for pairs in some for pair in pairs}
+        }
+        totals = [sum([prices[pair] for pair in pairs]) for pairs in some]
         lowest = min(totals)
         return [pairs for pairs, total in zip(some, totals, strict=True) if total == lowest]
 

@@ -72,6 +72,7 @@ class Criteria:
         self.keys = keys
         self.width = max(size + 1, field.round + 1).bit_length() + 1
         self.unit: dict[Key, int] = dict(zip(keys, places(self.width, len(keys)), strict=True))
+        self._prices: list[int] = []
         self.never = 1 << self.width * (len(keys) + 2)
         """Dearer than any candidate: the price of what may not be."""
 
@@ -88,7 +89,8 @@ class Criteria:
 
     def pair(self, i: int, j: int) -> int:
         """Penalty of the pair i-j, i ranked above j."""
-        colours = self.prices()[self.field.clashes.between(i, j)]
+        self._prices = self._prices or self.prices()
+        colours = self._prices[self.field.clashes.between(i, j)]
         return colours + (self.upfloat(i, j) if self.field.score[i] != self.field.score[j] else 0)
 
     def prices(self) -> list[int]:
@@ -137,6 +139,10 @@ class Criteria:
     def bye(self, i: int) -> int:
         """[C9] Penalty of giving the bye to i, where one downfloater is sure to have it."""
         return self.unit["C9"] * self.field.unplayed[i] if self.nines else 0
+
+    def leaving(self, i: int) -> int:
+        """Penalty of a downfloater of whom nothing more is asked, with that of the bye if there is one."""
+        return self.downfloat(i) + self.bye(i)
 
     # --- the next bracket, seen from this one [C8]
 

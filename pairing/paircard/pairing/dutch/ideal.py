@@ -6,12 +6,17 @@ candidates are generated, stops at the first. Where no such candidate exists, or
 answer is left to others.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from paircard.pairing.dutch.candidates import Candidates
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.listing import exchange
 from paircard.pairing.dutch.preferences import BLACK, STRONG, WHITE
+from paircard.pairing.matching.bits import mask_of
+
+Then = Callable[[int, int], bool]
+"""What is asked of those who are left, and of what may still be spent."""
 
 SOON = 24
 """Members of the largest bracket that is searched."""
@@ -63,36 +68,20 @@ def clashes_at_least(field: Field, criteria: Criteria, members: Sequence[int]) -
 
 
 class Ideal:
-    """The search in one bracket; ``graph`` are its legal pairs, ``floaters`` the places that may float."""
+    """The search in one bracket; ``floaters`` are the places that may float."""
 
-    def __init__(
-        self,
-        field: Field,
-        criteria: Criteria,
-        members: list[int],
-        moved_down: int,
-        graph: list[int],
-        floaters: int,
-    ) -> None:
-        self.size = len(members)
-        self.moved_down = moved_down
-        self.residents = ((1 << self.size) - 1) >> moved_down << moved_down
+    def __init__(self, every: Candidates, criteria: Criteria, floaters: int) -> None:
+        self.size, self.moved_down, self.graph = every.size, every.moved_down, every.graph
+        self.residents = ((1 << self.size) - 1) >> self.moved_down << self.moved_down
         self.steps = 0
         self.mate = [self.size] * self.size
-        self.prices = self._prices(field, criteria, members)
-        self.least = clashes_at_least(field, criteria, members)
-        self.graph = graph
+        self.prices = self._prices(every.field, criteria, every.members)
+        self.least = clashes_at_least(every.field, criteria, every.members)
         self.floaters = 0
         if self.size % 2:
-            costs = {
-                u: criteria.downfloat(members[u]) + criteria.bye(members[u])
-                for u in range(self.size)
-                if floaters >> u & 1
-            }
+            costs = {u: criteria.leaving(i) for u, i in enumerate(every.members) if floaters >> u & 1}
             cheapest = min(costs.values(), default=0)
-            for u, cost in costs.items():
-                if cost == cheapest:
-                    self.floaters |= 1 << u
+            self.floaters = mask_of([u for u, cost in costs.items() if cost == cheapest])
 
     def _prices(self, field: Field, criteria: Criteria, members: list[int]) -> list[list[int]]:
         """Penalties of the pairs, less what a moved-down player costs with anyone (2017 C.6)."""
@@ -116,14 +105,17 @@ class Ideal:
         """Mates of the first such candidate, the downfloater's being ``size``."""
         if self.size % 2 and not self.floaters & self.residents:
             return None
-        return self.mate if self._moved_down(0, self.residents, self.least) else None
+        moved = list(range(self.moved_down))
+        found = self._opponents(moved, self.residents, self.least, self._remainder)
+        return self.mate if found else None
 
-    def _moved_down(self, u: int, rest: int, budget: int) -> bool:
-        """[4.2] Their lowest opponents, one after the other; then the remainder."""
-        if u == self.moved_down:
-            return self._remainder(rest, budget)
+    def _opponents(self, upper: list[int], rest: int, budget: int, then: Then) -> bool:
+        """[4.2] The lowest opponents of these, one after the other, so that what comes then succeeds."""
+        if not upper:
+            return then(rest, budget)
+        u, *others = upper
         prices = self.prices[u]
-        choice = self.graph[u] & rest
+        choice = self.graph[u] & rest & -(1 << u)
         while choice and self.steps < STEPS:
             low = choice & -choice
             choice ^= low
@@ -131,7 +123,7 @@ class Ideal:
             left = budget - prices[v]
             if left >= 0:
                 self.steps += 1
-                if self._moved_down(u + 1, rest ^ low, left):
+                if self._opponents(others, rest ^ low, left, then):
                     self.mate[u], self.mate[v] = v, u
                     return True
         return False
@@ -141,10 +133,7 @@ class Ideal:
         players = [v for v in range(self.moved_down, self.size) if rest >> v & 1]
         for upper in exchanges(len(players), len(players) // 2):
             s1 = [players[place] for place in upper]
-            s2 = rest
-            for u in s1:
-                s2 ^= 1 << u
-            if self._opponents(s1, 0, s2, budget):
+            if self._opponents(s1, rest & ~mask_of(s1), budget, self._left):
                 return True
             if self.steps >= STEPS:
                 return False
@@ -152,21 +141,6 @@ class Ideal:
             self.steps = STEPS  # an exchange comes before other opponents of the moved-down: give up
         return False
 
-    def _opponents(self, s1: list[int], at: int, s2: int, budget: int) -> bool:
-        """[4.2] The lowest opponents of S1, one after the other; who is left at the end floats."""
-        if at == len(s1):
-            return not s2 or bool(s2 & self.floaters)
-        u = s1[at]
-        prices = self.prices[u]
-        choice = self.graph[u] & s2 & -(1 << u)
-        while choice and self.steps < STEPS:
-            low = choice & -choice
-            choice ^= low
-            v = low.bit_length() - 1
-            left = budget - prices[v]
-            if left >= 0:
-                self.steps += 1
-                if self._opponents(s1, at + 1, s2 ^ low, left):
-                    self.mate[u], self.mate[v] = v, u
-                    return True
-        return False
+    def _left(self, rest: int, _: int) -> bool:
+        """Whoever is left at the end floats."""
+        return not rest or bool(rest & self.floaters)

@@ -94,7 +94,7 @@ def values(field: Field, bracket: Paired, completion: Completion) -> dict[str, i
     )
     criteria = Criteria(field, scores, [], len(scores) + 1, nines, collapsed=bracket.role == "CLB")
     total = sum(criteria.pair(i, j) for i, j in bracket.pairs)
-    total += sum(criteria.downfloat(i) + criteria.bye(i) for i in bracket.floaters)
+    total += sum(criteria.leaving(i) for i in bracket.floaters)
     found = criteria.values(total)
     if field.old:
         return {NAMES_2017[name]: value for name, value in found.items() if name in NAMES_2017}

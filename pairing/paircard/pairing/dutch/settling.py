@@ -48,7 +48,7 @@ class Settling:
         field = self.field
         criteria = Criteria(field, [field.score[i] for i in members], [], size + 1, nines)
         if size <= SOON:
-            mate = Ideal(field, criteria, members, moved_down, every.graph, floaters).mates()
+            mate = Ideal(every, criteria, floaters).mates()
             if mate:
                 return mate, "ideal"
             least, who = every.leave()
