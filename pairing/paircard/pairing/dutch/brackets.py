@@ -1,7 +1,7 @@
 """Article 3 and 1.9 (2017: A.9 and section B): the round, bracket by bracket from the top."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from paircard.pairing.dutch.candidates import Candidates
 from paircard.pairing.dutch.completion import Completion
@@ -77,6 +77,14 @@ class Round:
         self.work[route] += 1
         return floaters
 
+    def _quickly(
+        self, every: Candidates, k: int, common: Callable[[], Settled | None], nines: bool = False
+    ) -> Settled | None:
+        """The common case, that at most one floats, or all candidates; where pairs are rare, these first."""
+        if every.sparse:
+            return self.settle.listed(every, k + 1, nines) or common()
+        return common() or self.settle.listed(every, k + 1, nines)
+
     # --- edition 2026
 
     def _pair_2026(self) -> None:
@@ -94,12 +102,8 @@ class Round:
     ) -> Settled:
         """A bracket of three or more."""
         every = self.settle.candidates(members, moved_down, complete=True)
-        if every.sparse:
-            found = self.settle.listed(every, k + 1, pab_here) or self._common_2026(every, k, pab_here)
-        else:
-            found = self._common_2026(every, k, pab_here) or self.settle.listed(every, k + 1, pab_here)
         return (
-            found
+            self._quickly(every, k, lambda: self._common_2026(every, k, pab_here), nines=pab_here)
             or (not pab_here and self.settle.one_floats(every, k + 1))
             or self._uncommon_2026(every, next_end, pab_here)
         )
@@ -113,7 +117,7 @@ class Round:
         if not odd:
             return self.settle.bracket(every, 0, nines=False)
         able = completion.reach(end, mask_of(members))
-        # Where the bye is given here, the downfloater has it, and the next bracket is the same for every.
+        # Where the bye is given here, the downfloater has it, and the next bracket is the same for all.
         fits = able if pab_here or end == self.field.n else completion.welcome(k + 1, able)
         found = self.settle.bracket(every, every.places(fits), nines=pab_here)
         if found is None or fits == able:
@@ -188,11 +192,11 @@ class Round:
         if few:
             return few
         every = self.settle.candidates(members, moved_down)
-        if every.sparse:
-            found = self.settle.listed(every, k + 1) or self._common_2017(every, k)
-        else:
-            found = self._common_2017(every, k) or self.settle.listed(every, k + 1)
-        return found or self.settle.one_floats(every, k + 1) or self._uncommon_2017(every, next_end)
+        return (
+            self._quickly(every, k, lambda: self._common_2017(every, k))
+            or self.settle.one_floats(every, k + 1)
+            or self._uncommon_2017(every, next_end)
+        )
 
     def collapse(self, members: list[int], moved_down: int, end: int) -> None:
         """[A.9] The PPB, paired again so that the rest can be paired, and the rest as one bracket."""
