@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from paircard.domain.store import prepare
+from paircard.domain.log.store import prepare
 from tests.postgres import Server, Unavailable, running
 
 # The same examples everywhere, so that a failure is a change of the code; HYPOTHESIS_PROFILE=search looks

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-LAYERS = ("domain", "projections", "pairing", "cli")
+from tests.roots import LAYERS, ROOT
 
 
 def imported_modules(path: Path) -> set[str]:
@@ -34,7 +33,7 @@ def test_the_dutch_kernel_sees_the_snapshot_and_nothing_else_of_ours() -> None:
     for path in (ROOT / "pairing/paircard/pairing/dutch").rglob("*.py"):
         for name in imported_modules(path):
             if name.startswith("paircard.") and not name.startswith("paircard.pairing"):
-                assert name == "paircard.projections.snapshot", f"{path} imports {name}"
+                assert name == "paircard.projections.round.snapshot", f"{path} imports {name}"
 
 
 @pytest.mark.parametrize("layer", LAYERS)

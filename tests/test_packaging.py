@@ -4,12 +4,10 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-LAYERS = ("domain", "projections", "pairing", "cli")
+from tests.roots import LAYERS, ROOT
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +26,7 @@ def test_the_wheel_holds_nothing_but_the_package_and_its_licence(wheel: zipfile.
     assert any(name.endswith("licenses/LICENSE") for name in wheel.namelist())
 
 
-def test_the_wheel_holds_every_module_of_the_four_layers(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_holds_every_module_of_every_layer(wheel: zipfile.ZipFile) -> None:
     modules = {
         str(path.relative_to(ROOT / layer)) for layer in LAYERS for path in (ROOT / layer).rglob("*.py")
     }

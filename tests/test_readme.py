@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.main import cli
-from tests.cli.session import SOURCES
+from tests.roots import PYTHONPATH
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,7 +36,7 @@ def test_the_session_prints_what_the_readme_says(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PAIRCARD_")}
     environment |= {
         "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": SOURCES,
+        "PYTHONPATH": PYTHONPATH,
         "PYTHONUTF8": "1",
     }
 

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import psycopg
 
-from paircard.domain.places import Address, address_of
+from paircard.domain.log.location import Address, address_of
 
 
 def by_hand(location: str, statement: str, *values: object) -> None:

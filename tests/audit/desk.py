@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from paircard.cli.main import run
-from paircard.domain.bundles import take_in
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.bundles import take_in
 from tests.audit.lives import Row
 
 

@@ -9,18 +9,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from paircard.domain import commands as c
-from paircard.domain.decider import weigh
-from paircard.domain.decision import settle
-from paircard.domain.envelope import GENESIS, seal, stored_bytes, topic_of
+from paircard.domain.deciding.decider import weigh
+from paircard.domain.deciding.decision import settle
 from paircard.domain.errors import Refused
 from paircard.domain.events import Board, Recorded
-from paircard.domain.players import TITLES, Changes, Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.results import OUTCOMES, Outcome, Scoring
+from paircard.domain.log.chain import GENESIS, seal, stored_bytes, topic_of
 from paircard.domain.state import NOTHING, Tournament, accept
+from paircard.domain.values.players import TITLES, Changes, Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import OUTCOMES, Outcome, Scoring
 from paircard.pairing import ENGINE, NoLegalRound, pair
 from paircard.projections.history import history
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 from paircard.projections.views import snapshot_now
 
 BEGIN = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)

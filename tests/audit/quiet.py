@@ -5,11 +5,11 @@ from functools import cache
 import msgspec
 
 from paircard.cli import verify_bundle
-from paircard.domain.bundles import write_bundle
-from paircard.domain.checkpoints import Checkpoint, Signer
-from paircard.domain.envelope import GENESIS, seal
 from paircard.domain.events import Recorded
-from paircard.pairing.verification import Report
+from paircard.domain.log.chain import GENESIS, seal
+from paircard.domain.proof.bundles import write_bundle
+from paircard.domain.proof.checkpoints import Checkpoint, Signer
+from paircard.service.review.verify import Report
 from tests.audit.lives import Life, rows
 
 FEDERATION = Signer("fsi.it", bytes(range(32)))

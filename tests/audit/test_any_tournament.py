@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from paircard.domain import commands as c
-from paircard.domain.decider import weigh
+from paircard.domain.deciding.decider import weigh
 from paircard.domain.events import (
     Board,
     ColoursCorrected,
@@ -24,12 +24,12 @@ from paircard.domain.events import (
     RoundUnpaired,
     TournamentClosed,
 )
-from paircard.domain.results import Outcome
-from paircard.pairing.branches import Supposed, what_if
-from paircard.pairing.replay import paired_again, replay
+from paircard.domain.values.results import Outcome
 from paircard.projections.history import history
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 from paircard.projections.views import seen_by, snapshot_now, snapshot_of
+from paircard.service.review.replay import paired_again, replay
+from paircard.service.review.what_if import Supposed, what_if
 from tests.audit.desk import grow, ok
 from tests.audit.lives import life, rows
 

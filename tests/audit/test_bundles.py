@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from paircard.cli import verify_bundle
-from paircard.domain.bundles import Bundle, read_bundle, write_bundle
-from paircard.domain.checkpoints import Checkpoint, parse_verifier
-from paircard.domain.envelope import GENESIS, chained
 from paircard.domain.errors import CorruptFile, Invalid, Refused
-from paircard.domain.eventlog import Row
-from paircard.pairing.verification import verify
+from paircard.domain.log.backends.base import Row
+from paircard.domain.log.chain import GENESIS, chained
+from paircard.domain.proof.bundles import Bundle, read_bundle, write_bundle
+from paircard.domain.proof.checkpoints import Checkpoint, parse_verifier
 from paircard.projections.pseudonyms import pseudonymous
+from paircard.service.review.verify import verify
 from tests.audit.lives import rows
 from tests.audit.quiet import (
     ARBITER,

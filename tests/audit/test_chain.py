@@ -6,11 +6,11 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 import msgspec
 import pytest
 
-from paircard.domain.envelope import GENESIS, chained, check_chain, check_link, seal, stored_bytes, topic_of
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import PlayerRegistered, RoundCompleted
-from paircard.domain.players import Details
-from paircard.pairing.verification import verify
+from paircard.domain.log.chain import GENESIS, chained, check_chain, check_link, seal, stored_bytes, topic_of
+from paircard.domain.values.players import Details
+from paircard.service.review.verify import verify
 from tests.audit.quiet import END, HASHES, ID, LOG, ROWS, graves
 
 

@@ -9,7 +9,9 @@ import msgspec
 import pytest
 
 from paircard.cli import verify_bundle
-from paircard.domain.checkpoints import (
+from paircard.domain.errors import Invalid, LibraryMissing, Refused
+from paircard.domain.log.chain import GENESIS
+from paircard.domain.proof.checkpoints import (
     Checkpoint,
     Note,
     Signature,
@@ -24,9 +26,7 @@ from paircard.domain.checkpoints import (
     printed,
     signed_by,
 )
-from paircard.domain.envelope import GENESIS
-from paircard.domain.errors import Invalid, LibraryMissing, Refused
-from paircard.pairing.verification import verify
+from paircard.service.review.verify import verify
 from tests.audit.lives import rows
 from tests.audit.quiet import (
     ARBITER,

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.commands import Meta, OpenTournament
-from paircard.domain.regulations import Regulations
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
+from paircard.domain.values.regulations import Regulations
 from tests.audit.desk import grow, ok, refused, say
 from tests.audit.lives import life, rows
+from tests.roots import PYTHONPATH
 
 ROOT = Path(__file__).parent.parent.parent
 PLAYERS = "name,rating,fide_id,birth,club\n" + "".join(
@@ -187,7 +188,7 @@ def test_what_the_correction_of_a_result_would_have_changed_is_what_supposing_it
 
 
 def rows_of(path: Path) -> tuple[str, list[tuple[int, str, bytes]]]:
-    from paircard.domain.store import Tournaments
+    from paircard.domain.log.store import Tournaments
 
     with Tournaments(path) as store:
         [one] = store.tournaments()
@@ -480,10 +481,9 @@ def test_whichever_database_keeps_the_log_it_is_replayed_verified_and_carried_aw
 
 def test_signatures_without_the_library_say_how_to_get_it(path: Path, tmp_path: Path) -> None:
     script = "import sys; sys.modules['cryptography'] = None; from paircard.cli.main import main; main()"
-    layers = os.pathsep.join(str(ROOT / layer) for layer in ("domain", "projections", "pairing", "cli"))
     done = subprocess.run(
         [sys.executable, "-c", script, "key", "new", "x", "-o", str(tmp_path / "x.key")],
-        env=os.environ | {"PYTHONPATH": layers},
+        env=os.environ | {"PYTHONPATH": PYTHONPATH},
         capture_output=True,
         text=True,
         timeout=600,

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from paircard.domain.checkpoints import Checkpoint
-from paircard.domain.doctor import BAD, CARE, examine
-from paircard.domain.keptnotes import keep_checkpoint, kept_checkpoints
-from paircard.domain.store import Tournaments, prepare
+from paircard.domain.log.store import Tournaments, prepare
+from paircard.domain.proof.checkpoints import Checkpoint
+from paircard.domain.proof.doctor.checkup import BAD, CARE, examine
+from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
 from tests.audit.byhand import by_hand
 from tests.audit.desk import grow, ok, say
 from tests.audit.lives import life, rows

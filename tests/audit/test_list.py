@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from paircard.cli.desk import Desk
+from paircard.cli.session import Desk
 from paircard.cli.summaries import summary
 from paircard.domain import commands as c
-from paircard.domain.regulations import RegulationChanges
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
+from paircard.domain.values.regulations import RegulationChanges
 from paircard.pairing import ENGINE
 from tests.audit.desk import grow, ok
 from tests.audit.lives import Life, life, rows

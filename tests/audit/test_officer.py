@@ -9,8 +9,6 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from paircard.domain.doctor import BAD, examine
-from paircard.domain.envelope import seal, stored_bytes, topic_of
 from paircard.domain.events import (
     ColoursCorrected,
     Event,
@@ -18,8 +16,10 @@ from paircard.domain.events import (
     ResultCorrected,
     ResultRecorded,
 )
-from paircard.domain.lawful import unlawful
-from paircard.domain.results import Outcome
+from paircard.domain.log.chain import seal, stored_bytes, topic_of
+from paircard.domain.proof.doctor.checkup import BAD, examine
+from paircard.domain.proof.forgeries import unlawful
+from paircard.domain.values.results import Outcome
 from tests.audit.byhand import by_hand
 from tests.audit.desk import grow, ok, say
 from tests.audit.lives import life

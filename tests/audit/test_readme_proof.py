@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.cli.session import SOURCES
+from tests.roots import PYTHONPATH
 from tests.test_readme import README, timeless, typed
 
 
@@ -29,7 +29,7 @@ def test_the_demo_of_the_proof_prints_what_the_readme_says(tmp_path: Path) -> No
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PAIRCARD_")}
     environment |= {
         "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": SOURCES,
+        "PYTHONPATH": PYTHONPATH,
         "PYTHONUTF8": "1",
     }
 

@@ -7,8 +7,6 @@ import msgspec
 import pytest
 
 from paircard.cli import verify_bundle
-from paircard.domain.bundles import sensible, write_bundle
-from paircard.domain.envelope import GENESIS, chained
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import (
     GameAdjourned,
@@ -18,8 +16,10 @@ from paircard.domain.events import (
     RoundPaired,
     RoundPublished,
 )
-from paircard.domain.results import Outcome
-from paircard.pairing.verification import verify
+from paircard.domain.log.chain import GENESIS, chained
+from paircard.domain.proof.bundles import sensible, write_bundle
+from paircard.domain.values.results import Outcome
+from paircard.service.review.verify import verify
 from tests.audit.lives import rows
 from tests.audit.quiet import END, ID, LOG, ROWS, graves, resealed
 

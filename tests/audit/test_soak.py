@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from paircard.domain.bundles import take_in
 from paircard.domain.events import tag_of
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.bundles import take_in
 from tests.audit.desk import ok
 from tests.audit.lives import life, rows
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from paircard.domain.checkpoints import Checkpoint, Signer, consistent, printed
-from paircard.domain.envelope import GENESIS, seal
 from paircard.domain.events import Recorded
-from paircard.pairing.verification import verify
+from paircard.domain.log.chain import GENESIS, seal
+from paircard.domain.proof.checkpoints import Checkpoint, Signer, consistent, printed
+from paircard.service.review.verify import verify
 from tests.audit.desk import grow, ok, say
 from tests.audit.lives import life, rows
 from tests.audit.quiet import LOG

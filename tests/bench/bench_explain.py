@@ -13,13 +13,13 @@ from random import Random
 from statistics import median
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / name) for name in ("domain", "projections", "pairing", "cli")]
+sys.path[:0] = [str(ROOT / name) for name in ("domain", "projections", "pairing", "service", "cli")]
 
 from paircard.pairing import pair  # noqa: E402
 from paircard.pairing.explain import explain, why, why_not  # noqa: E402
-from paircard.pairing.settings import Settings  # noqa: E402
-from paircard.pairing.simulate import simulate  # noqa: E402
-from paircard.projections.snapshot import snapshot  # noqa: E402
+from paircard.pairing.lab.settings import Settings  # noqa: E402
+from paircard.pairing.lab.simulate import simulate  # noqa: E402
+from paircard.projections.round.snapshot import snapshot  # noqa: E402
 
 QUESTIONS = 15
 

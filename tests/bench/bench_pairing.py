@@ -25,17 +25,20 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT), *(str(ROOT / name) for name in ("domain", "projections", "pairing", "cli"))]
+sys.path[:0] = [
+    str(ROOT),
+    *(str(ROOT / name) for name in ("domain", "projections", "pairing", "service", "cli")),
+]
 
 import msgspec  # noqa: E402
 
 from paircard.pairing import ENGINE, NoLegalRound, pair  # noqa: E402
-from paircard.pairing.check import Boards, Paired  # noqa: E402
-from paircard.pairing.compare import boards_from  # noqa: E402
-from paircard.pairing.settings import Settings  # noqa: E402
-from paircard.pairing.simulate import simulate  # noqa: E402
-from paircard.projections.crosstable import Crosstable  # noqa: E402
-from paircard.projections.snapshot import Snapshot, snapshot  # noqa: E402
+from paircard.pairing.lab.check import Boards, Paired  # noqa: E402
+from paircard.pairing.lab.compare import boards_from  # noqa: E402
+from paircard.pairing.lab.settings import Settings  # noqa: E402
+from paircard.pairing.lab.simulate import simulate  # noqa: E402
+from paircard.projections.round.crosstable import Crosstable  # noqa: E402
+from paircard.projections.round.snapshot import Snapshot, snapshot  # noqa: E402
 from paircard.projections.trf import crosstable, parse  # noqa: E402
 from tests.bench.peers import (  # noqa: E402
     ENVIRONMENT,
@@ -68,7 +71,7 @@ import resource, sys
 from itertools import pairwise
 from pathlib import Path
 from paircard.pairing import pair
-from paircard.projections.snapshot import snapshot
+from paircard.projections.round.snapshot import snapshot
 from paircard.projections.trf import crosstable, parse
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -18,17 +18,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT), *(str(ROOT / name) for name in ("domain", "projections", "pairing", "cli"))]
+sys.path[:0] = [
+    str(ROOT),
+    *(str(ROOT / name) for name in ("domain", "projections", "pairing", "service", "cli")),
+]
 
-from paircard.cli.cases import cases  # noqa: E402
+from paircard.cli.report_sources import cases  # noqa: E402
 from paircard.pairing import NoLegalRound, pair  # noqa: E402
-from paircard.pairing.check import Paired  # noqa: E402
-from paircard.pairing.settings import Settings  # noqa: E402
-from paircard.pairing.simulate import simulate  # noqa: E402
-from paircard.projections.crosstable import Crosstable  # noqa: E402
-from paircard.projections.snapshot import snapshot  # noqa: E402
+from paircard.pairing.lab.check import Paired  # noqa: E402
+from paircard.pairing.lab.settings import Settings  # noqa: E402
+from paircard.pairing.lab.simulate import simulate  # noqa: E402
+from paircard.projections.round.crosstable import Crosstable  # noqa: E402
+from paircard.projections.round.snapshot import snapshot  # noqa: E402
 from paircard.projections.trf import render  # noqa: E402
-from paircard.projections.trf.writing import report_of  # noqa: E402
+from paircard.projections.trf.writing.report import report_of  # noqa: E402
 from tests.bench.peers import (  # noqa: E402
     ENVIRONMENT,
     Run,
@@ -43,14 +46,16 @@ from tests.bench.peers import (  # noqa: E402
 
 PYTHON = sys.executable
 PAIRCARD = (PYTHON, "-c", "from paircard.cli.start import main; main()")
-ENGINE = (PYTHON, "-c", "from paircard.cli.dropin import main; main()")
+ENGINE = (PYTHON, "-c", "from paircard.cli.engine.main import main; main()")
 EDITION = "dutch-2026"
 IMPORTS = """
 import gc, os
 gc.disable()
-import paircard.cli.main, paircard.cli.rounds, paircard.cli.looks, paircard.cli.engine, paircard.pairing
-import paircard.domain.store, paircard.domain.sqlitelog, paircard.domain.recorder, paircard.domain.decider
-import paircard.domain.repeats, paircard.projections.views, paircard.projections.log
+import paircard.cli.main, paircard.cli.commands.rounds, paircard.cli.commands.boards
+import paircard.cli.engine_round, paircard.pairing, paircard.domain.log.store
+import paircard.domain.log.backends.sqlite, paircard.domain.log.backends.recorder
+import paircard.domain.deciding.decider
+import paircard.domain.log.retry, paircard.projections.views, paircard.projections.log_lines
 os._exit(0)
 """
 """What ``paircard pair`` imports, in its way; most of it is msgspec, click, sqlite3 and the recorder."""

@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-LAYERS = ("domain", "projections", "pairing", "cli")
+LAYERS = ("domain", "projections", "pairing", "service", "cli")
 RUNS = 20
 
 
@@ -65,7 +65,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         environment = dict(os.environ) | {"PYTHONPATH": str(installed(folder / "site"))}
-        start = "from paircard.cli.dropin import main; main()"
+        start = "from paircard.cli.engine.main import main; main()"
         print(f"Python {platform.python_version()}, {platform.machine()}; milliseconds of processor time")
         empty = milliseconds([sys.executable, "-c", "pass"], environment)
         print(f"{'python -c pass':<40}{empty:8.1f}")

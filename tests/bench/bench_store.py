@@ -22,10 +22,10 @@ from paircard.domain.commands import (
     RecordResult,
     RegisterPlayer,
 )
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.results import OUTCOMES
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import OUTCOMES
 
 PLAYERS = 100
 WHO = Meta(who="bench", when="2026-11-16T09:30:00Z", command_id="")

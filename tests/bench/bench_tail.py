@@ -21,16 +21,19 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT), *(str(ROOT / name) for name in ("domain", "projections", "pairing", "cli"))]
+sys.path[:0] = [
+    str(ROOT),
+    *(str(ROOT / name) for name in ("domain", "projections", "pairing", "service", "cli")),
+]
 
 import msgspec  # noqa: E402
 from msgspec.structs import replace  # noqa: E402
 
 from paircard.pairing import NoLegalRound, pair  # noqa: E402
-from paircard.pairing.check import Boards  # noqa: E402
-from paircard.pairing.compare import boards_from, classify  # noqa: E402
-from paircard.projections.crosstable import Crosstable  # noqa: E402
-from paircard.projections.snapshot import Snapshot, snapshot  # noqa: E402
+from paircard.pairing.lab.check import Boards  # noqa: E402
+from paircard.pairing.lab.compare import boards_from, classify  # noqa: E402
+from paircard.projections.round.crosstable import Crosstable  # noqa: E402
+from paircard.projections.round.snapshot import Snapshot, snapshot  # noqa: E402
 from tests.bench.peers import (  # noqa: E402
     Peer,
     add_peers,

@@ -20,14 +20,14 @@ from pathlib import Path
 from time import perf_counter
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [str(ROOT / name) for name in ("domain", "projections", "pairing", "cli")]
+SOURCES = [str(ROOT / name) for name in ("domain", "projections", "pairing", "service", "cli")]
 sys.path[:0] = SOURCES
 
-from paircard.projections.crosstable import Entry  # noqa: E402
-from paircard.projections.standings import standings  # noqa: E402
-from paircard.projections.tiebreaks.codes import parse_list  # noqa: E402
+from paircard.projections.round.crosstable import Entry  # noqa: E402
+from paircard.projections.standings.standings import standings  # noqa: E402
+from paircard.projections.standings.tiebreaks.codes import parse_list  # noqa: E402
 from paircard.projections.trf import PlayerLine, Report, crosstable, parse, render  # noqa: E402
-from paircard.projections.trf.records import Line, Rounds  # noqa: E402
+from paircard.projections.trf.format.records import Line, Rounds  # noqa: E402
 
 TWELVE = "BH/C1,BH,BH/M1,FB,SB,SB/C1,DE,WIN,PS,AOB,ARO,TPR"
 

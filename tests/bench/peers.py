@@ -19,15 +19,15 @@ from pathlib import Path
 
 import msgspec
 
-from paircard.cli.cases import answered
-from paircard.domain.results import Scoring
-from paircard.pairing.check import Boards
-from paircard.projections.crosstable import Crosstable, Row
+from paircard.cli.report_sources import answered
+from paircard.domain.values.results import Scoring
+from paircard.pairing.lab.check import Boards
+from paircard.projections.round.crosstable import Crosstable, Row
 from paircard.projections.trf import PlayerLine, Report, render
-from paircard.projections.trf.dialect import trfx
+from paircard.projections.trf.writing.dialect import trfx
 
 ROOT = Path(__file__).parents[2]
-SOURCES = os.pathsep.join(str(ROOT / name) for name in ("domain", "projections", "pairing", "cli"))
+SOURCES = os.pathsep.join(str(ROOT / name) for name in ("domain", "projections", "pairing", "service", "cli"))
 ENVIRONMENT = {**os.environ, "PYTHONPATH": SOURCES}
 ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled
 ENVIRONMENT.pop("PYTHONUNBUFFERED", None)  # for logs of services; nobody's terminal has it

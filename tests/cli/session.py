@@ -7,8 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-ROOT = Path(__file__).parent.parent.parent
-SOURCES = os.pathsep.join(str(ROOT / layer) for layer in ("domain", "projections", "pairing", "cli"))
+from tests.roots import PYTHONPATH
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -26,7 +25,7 @@ class Terminal:
         self.folder = folder
         self.environment = {
             key: value for key, value in os.environ.items() if not key.startswith(("PAIRCARD_", "COLUMNS"))
-        } | {"PYTHONPATH": SOURCES, "PAIRCARD_AS": "Anna Arbiter", "PYTHONUTF8": "1", "COLUMNS": "100"}
+        } | {"PYTHONPATH": PYTHONPATH, "PAIRCARD_AS": "Anna Arbiter", "PYTHONUTF8": "1", "COLUMNS": "100"}
 
     def run(self, *words: str, input: str | bytes = b"", **environment: str) -> Done:
         """Run a command and wait for its end."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
 from tests.cli.session import Terminal
 
 

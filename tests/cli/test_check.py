@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli.cases import Case, answered, cases, count, judge
 from paircard.cli.main import run
+from paircard.cli.report_sources import Case, answered, cases, count, judge
 from paircard.pairing.outcome import NoLegalRound
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 
 FOUR = """012 Four friends
 XXR 3

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from paircard.cli.desk import Desk
+from paircard.cli.session import Desk
 from paircard.domain.errors import CorruptFile
 from tests.cli.session import Terminal
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli.checklist import preference
-from paircard.cli.dropin import Stop, published, run, understood
-from paircard.cli.lean import Struct, install
-from tests.cli.session import SOURCES
+from paircard.cli.engine.checklist import preference
+from paircard.cli.engine.lean import Struct, install
+from paircard.cli.engine.main import Stop, published, run, understood
+from tests.roots import PYTHONPATH
 
 FOUR = """012 Four friends
 XXR 3
@@ -285,14 +285,18 @@ def test_a_wrong_configuration_ends_in_exit_code_3(line: str, tmp_path: Path) ->
 def test_the_engine_runs_as_a_process_and_imports_no_more_than_it_needs(tmp_path: Path) -> None:
     (tmp_path / "in.trf").write_text(FOUR)
     code = (
-        "import sys\nfrom paircard.cli.dropin import run\n"
+        "import sys\nfrom paircard.cli.engine.main import run\n"
         f"code = run([{str(tmp_path / 'in.trf')!r}, '-p'])\n"
         "heavy = {'click', 'rich', 'eventsourcing', 'sqlite3', 'sqlite_utils'} & set(sys.modules)\n"
         "sys.exit(code or len(heavy))"
     )
 
     done = subprocess.run(
-        [sys.executable, "-c", code], env={"PYTHONPATH": SOURCES}, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": PYTHONPATH},
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert (done.returncode, done.stderr) == (0, "")
@@ -301,8 +305,8 @@ def test_the_engine_runs_as_a_process_and_imports_no_more_than_it_needs(tmp_path
 
 def engine(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "paircard.cli.dropin", *words],
-        env={"PYTHONPATH": SOURCES, **environment},
+        [sys.executable, "-m", "paircard.cli.engine.main", *words],
+        env={"PYTHONPATH": PYTHONPATH, **environment},
         capture_output=True,
         text=True,
         check=False,

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
-from paircard.cli.files import board_lines, player_rows, result_lines
+from paircard.cli.input_files import board_lines, player_rows, result_lines
 
 
 def players(tmp_path: Path, content: bytes) -> list[tuple[int, dict[str, str]]]:

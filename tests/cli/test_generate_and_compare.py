@@ -9,7 +9,7 @@ import pytest
 
 from paircard.cli.main import run
 from paircard.projections.trf import crosstable, parse, read
-from tests.cli.session import SOURCES
+from tests.roots import PYTHONPATH
 
 
 def generated(path: Path, *options: str) -> str:
@@ -157,12 +157,12 @@ def test_a_field_too_small_for_its_rounds_is_said_to_end_early(
 
 
 Compare = Callable[..., tuple[int, str, str]]
-OTHER = f"{sys.executable} -m paircard.cli.dropin"
+OTHER = f"{sys.executable} -m paircard.cli.engine.main"
 
 
 @pytest.fixture
 def compare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Compare:
-    monkeypatch.setenv("PYTHONPATH", SOURCES)
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
 
     def play(count: int, *options: str, engine: str = OTHER) -> tuple[int, str, str]:
         code = run(
@@ -219,7 +219,7 @@ def test_a_folder_belongs_to_one_comparison(compare: Compare) -> None:
 def test_differences_are_judged_and_their_files_kept(compare: Compare, tmp_path: Path) -> None:
     other = tmp_path / "other.py"
     other.write_text(
-        "import sys\nfrom paircard.cli.dropin import run\ncode = run(sys.argv[1:])\n"
+        "import sys\nfrom paircard.cli.engine.main import run\ncode = run(sys.argv[1:])\n"
         "path = sys.argv[-1]\nlines = open(path).read().split('\\n')\n"
         "white, black = lines[1].split()\nlines[1] = f'{black} {white}'\n"
         "open(path, 'w').write('\\n'.join(lines))\nsys.exit(code)\n"

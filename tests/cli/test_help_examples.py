@@ -12,7 +12,8 @@ import click
 import pytest
 
 from paircard.cli.main import COMMANDS, cli
-from tests.cli.session import ROOT, Terminal
+from tests.cli.session import Terminal
+from tests.roots import ROOT
 
 PLAYERS = """name,rating
 "Polgar, Judit",2675
@@ -149,7 +150,7 @@ def test_help_imports_nothing_but_click_and_the_table_of_commands(tmp_path: Path
 
     imported = {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if "|" in line}
     assert "click" in imported
-    assert not imported & {"eventsourcing", "msgspec", "rich", "sqlite_utils", "paircard.domain.store"}
+    assert not imported & {"eventsourcing", "msgspec", "rich", "sqlite_utils", "paircard.domain.log.store"}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 
-from paircard.cli.text import points
+from paircard.cli.output import points
 from tests.cli.session import Terminal
 from tests.signals import interruptible
 

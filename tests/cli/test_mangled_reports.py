@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli import dropin
+from paircard.cli.engine import main as engine
 from paircard.cli.main import run
 from paircard.projections.trf import TrfError, decode, parse, read, render
 
@@ -118,8 +118,8 @@ def test_a_mangled_report_is_refused_or_understood_and_never_breaks_anything(
     ):
         assert run(words) in (0, 1)
     imported = (tmp_path / "paircard.db").exists()
-    assert dropin.run(["in.trf", "-p"]) in (0, 1, 3)
-    assert dropin.run(["in.trf", "-c"]) in (0, 3)
+    assert engine.run(["in.trf", "-p"]) in (0, 1, 3)
+    assert engine.run(["in.trf", "-c"]) in (0, 3)
     shown = capsys.readouterr()
     assert "internal error" not in shown.err
     assert "Traceback" not in shown.err

@@ -2,7 +2,7 @@
 
 import pytest
 
-from paircard.cli.names import find_player
+from paircard.cli.who import find_player
 from paircard.domain.errors import NotNow, Unknown
 from paircard.domain.events import (
     Event,
@@ -11,8 +11,8 @@ from paircard.domain.events import (
     RoundPaired,
     TournamentOpened,
 )
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
 from paircard.projections.history import History, history
 from tests.projections.conftest import enveloped
 

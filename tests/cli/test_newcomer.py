@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli.text import LEFT, RIGHT, line_width, show_table
+from paircard.cli.output import LEFT, RIGHT, line_width, show_table
 from tests.cli.session import Terminal
 
 

@@ -13,13 +13,14 @@ import pytest
 from paircard.cli.main import run
 from paircard.domain.commands import RegisterPlayer
 from paircard.domain.errors import Busy, Unreachable
-from paircard.domain.players import Details
-from paircard.domain.postgres import MOST
-from paircard.domain.postgreslog import PostgresLog
-from paircard.domain.store import Tournaments
-from tests.cli.session import ROOT, Terminal
+from paircard.domain.log.backends.postgres import PostgresLog
+from paircard.domain.log.backends.postgres_database import MOST
+from paircard.domain.log.store import Tournaments
+from paircard.domain.values.players import Details
+from tests.cli.session import Terminal
 from tests.domain.scenes import ask
 from tests.postgres import DATABASE, PASSWORD, USER, Server
+from tests.roots import ROOT
 
 Capture = pytest.CaptureFixture[str]
 

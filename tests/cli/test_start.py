@@ -43,10 +43,13 @@ def modules_in(told: str) -> set[str]:
 def test_who_only_looks_loads_no_part_of_the_library_that_records(playing: Terminal, command: str) -> None:
     modules = imported(playing, command)
 
-    assert "paircard.domain.store" in modules
+    assert "paircard.domain.log.store" in modules
     assert (
         modules
-        & (NEVER | {"eventsourcing", "pathlib", "random", "paircard.domain.decider", "paircard.pairing"})
+        & (
+            NEVER
+            | {"eventsourcing", "pathlib", "random", "paircard.domain.deciding.decider", "paircard.pairing"}
+        )
         == set()
     )
 
@@ -75,7 +78,7 @@ def test_the_engine_pairs_a_report_with_little_more_than_the_interpreter(termina
             "-X",
             "importtime",
             "-c",
-            "from paircard.cli.dropin import main; main()",
+            "from paircard.cli.engine.main import main; main()",
             "in.trf",
             "-p",
         ],

@@ -6,10 +6,10 @@ from typing import NoReturn
 
 import pytest
 
-from paircard.cli.cases import Case, judge
 from paircard.cli.main import run
+from paircard.cli.report_sources import Case, judge
 from paircard.pairing.outcome import NoLegalRound
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "tiebreaks"
 FOUR = """012 Four friends

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.main import run
-from paircard.projections.crosstable import Crosstable, Entry, Row
+from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.trf import crosstable, parse, read, render
-from paircard.projections.trf.importing import unlike
-from paircard.projections.trf.writing import report_of
+from paircard.projections.trf.importing.commands import unlike
+from paircard.projections.trf.writing.report import report_of
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 

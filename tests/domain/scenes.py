@@ -15,12 +15,12 @@ from paircard.domain.commands import (
     RecordResult,
     RegisterPlayer,
 )
-from paircard.domain.decider import decide, fold
+from paircard.domain.deciding.decider import decide, fold
 from paircard.domain.events import Board, Event
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.results import parse_outcome
 from paircard.domain.state import NOTHING, Tournament
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import parse_outcome
 
 DIGEST = "a" * 64
 _ids = itertools.count(1)

@@ -29,11 +29,11 @@ from paircard.domain.errors import (
     Unknown,
 )
 from paircard.domain.events import PlayerRegistered, TournamentOpened
-from paircard.domain.players import Details
-from paircard.domain.regulations import RegulationChanges, Regulations
-from paircard.domain.results import OUTCOMES
+from paircard.domain.log.store import CACHED, Tournaments
 from paircard.domain.state import Tournament, fold
-from paircard.domain.store import CACHED, Tournaments
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import OUTCOMES
 from tests.domain.scenes import DIGEST, C, ask
 from tests.domain.test_laws import life
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.commands import OpenTournament, RegisterPlayer
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
 from tests.domain.scenes import ask
 from tests.domain.writer import BATCH
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from paircard.domain.events import EVENT_TYPES
-from paircard.domain.sqlitefile import APPLICATION_ID, FORMAT
+from paircard.domain.log.backends.sqlite_file import APPLICATION_ID, FORMAT
 
 DOMAIN = Path(__file__).parent.parent.parent / "domain"
 README = (DOMAIN / "README.md").read_text(encoding="utf-8")
@@ -17,7 +17,7 @@ def section(title: str) -> str:
 
 def warnings_in_the_code() -> set[tuple[int, str]]:
     found = set()
-    for path in (DOMAIN / "paircard/domain").glob("*.py"):
+    for path in (DOMAIN / "paircard/domain").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(
@@ -54,6 +54,6 @@ def test_the_file_is_documented() -> None:
 
 
 def test_every_module_is_on_the_map() -> None:
-    modules = {path.stem for path in (DOMAIN / "paircard/domain").glob("*.py")} - {"__init__"}
+    modules = {path.stem for path in (DOMAIN / "paircard/domain").rglob("*.py")} - {"__init__"}
 
-    assert modules <= set(re.findall(r"`([a-z]+)`", README.split("\n## ")[0]))
+    assert modules <= set(re.findall(r"`([a-z_]+)`", README.split("\n## ")[0]))

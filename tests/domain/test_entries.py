@@ -22,7 +22,8 @@ from paircard.domain.commands import (
     UnpairRound,
     WithdrawPlayer,
 )
-from paircard.domain.decider import decide
+from paircard.domain.deciding.decider import decide
+from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import (
     Duplicate,
     Invalid,
@@ -47,10 +48,9 @@ from paircard.domain.events import (
     RatingCorrected,
     RatingListed,
 )
-from paircard.domain.numbering import numbers_in_force
-from paircard.domain.players import TITLES, Changes, Details
-from paircard.domain.regulations import Regulations
 from paircard.domain.state import NOTHING, Tournament, absences
+from paircard.domain.values.players import TITLES, Changes, Details
+from paircard.domain.values.regulations import Regulations
 from tests.domain.scenes import (
     ROUND_ROBIN,
     after,

@@ -17,7 +17,7 @@ from paircard.domain.commands import (
     RegisterPlayer,
     SetExternalTiebreak,
 )
-from paircard.domain.decider import decide
+from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import (
     Duplicate,
     Invalid,
@@ -37,10 +37,10 @@ from paircard.domain.events import (
     TournamentImported,
     TournamentOpened,
 )
-from paircard.domain.players import Details
-from paircard.domain.regulations import RegulationChanges, Regulations
-from paircard.domain.results import Scoring
 from paircard.domain.state import NOTHING
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import Scoring
 from tests.domain.scenes import ROUND_ROBIN, after, ask, opened, paired, played, ready, registered, when
 
 REGULATIONS = Regulations(name="Trentino Open", rounds=5)

@@ -10,12 +10,12 @@ import msgspec
 import pytest
 
 from paircard.domain import events as e
-from paircard.domain.envelope import GENESIS, check_chain, opened, payload_of, seal, stored_bytes, topic_of
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import EVENT_TYPES, Event, Recorded
-from paircard.domain.players import Changes, Details
-from paircard.domain.regulations import RegulationChanges, Regulations
-from paircard.domain.results import Outcome, Scoring
+from paircard.domain.log.chain import GENESIS, check_chain, opened, payload_of, seal, stored_bytes, topic_of
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import Outcome, Scoring
 
 GOLDEN = Path(__file__).parent / "golden_events.jsonl"
 TOURNAMENT = "0123456789abcdef0123456789abcdef"

@@ -12,16 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paircard.domain import commands as c
-from paircard.domain.decider import decide, evolve, fold, weigh
-from paircard.domain.decision import settle
-from paircard.domain.envelope import GENESIS, check_chain, contents, seal, stored_bytes, topic_of
+from paircard.domain.deciding.decider import decide, evolve, fold, weigh
+from paircard.domain.deciding.decision import settle
+from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import Refused
 from paircard.domain.events import Board, Event, PairingNumbersFrozen, Recorded, RoundPaired
-from paircard.domain.numbering import numbers_in_force
-from paircard.domain.players import TITLES, Changes, Details
-from paircard.domain.regulations import RegulationChanges, Regulations
-from paircard.domain.results import OUTCOMES, PLAYED, Outcome
+from paircard.domain.log.chain import GENESIS, check_chain, contents, seal, stored_bytes, topic_of
 from paircard.domain.state import ADJOURNED, NOTHING, Tournament, absences, accept
+from paircard.domain.values.players import TITLES, Changes, Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import OUTCOMES, PLAYED, Outcome
 from tests.domain.scenes import DIGEST, meta
 
 seeds = st.integers(0, 2**32)

@@ -2,7 +2,7 @@
 
 from paircard.domain.commands import CloseTournament, RegisterPlayer
 from paircard.domain.events import TournamentClosed
-from paircard.domain.players import Details
+from paircard.domain.values.players import Details
 from tests.domain.scenes import ROUND_ROBIN, ask, played, ready, when
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import eventsourcing
 import pytest
 
-from tests.cli.session import SOURCES
+from tests.roots import PYTHONPATH
 
 
 def python(code: str, before: str = "") -> str:
     """What a fresh interpreter prints; ``before`` are folders it looks in first."""
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={"PYTHONPATH": before + SOURCES},
+        env={"PYTHONPATH": before + PYTHONPATH},
         capture_output=True,
         text=True,
         check=True,
@@ -26,17 +26,19 @@ def python(code: str, before: str = "") -> str:
 
 def test_the_recorder_is_imported_without_the_aggregates() -> None:
     told = python(
-        "import sys, paircard.domain.recorder as r\n"
+        "import sys, paircard.domain.log.backends.recorder as r\n"
         "print(r.SQLiteApplicationRecorder.__module__, [n for n in sys.modules if n.startswith('events')])"
     )
 
     assert told == "eventsourcing.sqlite []"
 
 
-@pytest.mark.parametrize("first", ["paircard.domain.recorder", "eventsourcing.domain", "eventsourcing.utils"])
+@pytest.mark.parametrize(
+    "first", ["paircard.domain.log.backends.recorder", "eventsourcing.domain", "eventsourcing.utils"]
+)
 def test_whoever_uses_the_library_besides_gets_the_whole_of_it(first: str) -> None:
     told = python(
-        f"import {first}, paircard.domain.recorder\n"
+        f"import {first}, paircard.domain.log.backends.recorder\n"
         "from eventsourcing.domain import Aggregate, EventSourcingError\n"
         "from eventsourcing.persistence import PersistenceError\n"
         "from eventsourcing.application import Application\n"
@@ -61,9 +63,9 @@ def test_with_a_release_whose_recorder_wants_more_the_whole_library_is_imported(
         recorder.write(f"\n{line}\n")
 
     told = python(
-        "import paircard.domain.recorder, eventsourcing.persistence as p\n"
+        "import paircard.domain.log.backends.recorder, eventsourcing.persistence as p\n"
         "from eventsourcing.domain import EventSourcingError\n"
-        "print(p.__file__, paircard.domain.recorder.StoredEvent is p.StoredEvent,\n"
+        "print(p.__file__, paircard.domain.log.backends.recorder.StoredEvent is p.StoredEvent,\n"
         "      issubclass(p.PersistenceError, EventSourcingError))",
         before=f"{tmp_path}{os.pathsep}",
     )
@@ -73,7 +75,7 @@ def test_with_a_release_whose_recorder_wants_more_the_whole_library_is_imported(
 
 def test_nothing_of_the_short_import_hangs_on_a_part_that_was_there_before() -> None:
     told = python(
-        "import eventsourcing, paircard.domain.recorder\n"
+        "import eventsourcing, paircard.domain.log.backends.recorder\n"
         "from eventsourcing import persistence\n"
         "from eventsourcing.domain import EventSourcingError\n"
         "print(issubclass(persistence.PersistenceError, EventSourcingError))"

@@ -3,7 +3,7 @@
 import pytest
 
 from paircard.domain.errors import Invalid
-from paircard.domain.results import OUTCOMES, Outcome, parse_outcome, spell
+from paircard.domain.values.results import OUTCOMES, Outcome, parse_outcome, spell
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from paircard.domain.commands import (
     UnpairRound,
     WithdrawPlayer,
 )
-from paircard.domain.decider import decide
+from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import (
     Duplicate,
     IllegalPairing,
@@ -48,10 +48,10 @@ from paircard.domain.events import (
     RoundUnpaired,
     TournamentClosed,
 )
-from paircard.domain.players import Changes, Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.results import Outcome
 from paircard.domain.state import ADJOURNED, NOTHING, Tournament
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import Outcome
 from tests.domain.scenes import (
     DIGEST,
     ROUND_ROBIN,

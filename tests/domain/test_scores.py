@@ -13,7 +13,7 @@ from paircard.domain.commands import (
     RecordResult,
     UnpairRound,
 )
-from paircard.domain.decider import decide
+from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import (
     Duplicate,
     Invalid,
@@ -29,8 +29,8 @@ from paircard.domain.events import (
     ResultCorrected,
     ResultRecorded,
 )
-from paircard.domain.results import OUTCOMES, Outcome
 from paircard.domain.state import ADJOURNED, Tournament
+from paircard.domain.values.results import OUTCOMES, Outcome
 from tests.domain.scenes import (
     ROUND_ROBIN,
     after,

@@ -17,11 +17,11 @@ from paircard.domain.errors import (
     NewerFile,
     Unreachable,
 )
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.sqlitefile import APPLICATION_ID, create_file, refusal
-from paircard.domain.sqlitelog import SQLiteLog
-from paircard.domain.store import Tournaments
+from paircard.domain.log.backends.sqlite import SQLiteLog
+from paircard.domain.log.backends.sqlite_file import APPLICATION_ID, create_file, refusal
+from paircard.domain.log.store import Tournaments
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
 from tests.domain.scenes import ask
 
 ONE, TWO = "1" * 32, "2" * 32

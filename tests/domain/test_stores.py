@@ -15,15 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from paircard.domain.checkpoints import Checkpoint, new_signer
 from paircard.domain.commands import OpenTournament, RegisterPlayer
-from paircard.domain.doctor import BAD, examine
 from paircard.domain.errors import Duplicate, Invalid, Unknown, Unreachable
-from paircard.domain.keptnotes import keep_checkpoint, kept_checkpoints
-from paircard.domain.moving import back_up, copy
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.store import Tournaments, prepare
+from paircard.domain.log.store import Tournaments, prepare
+from paircard.domain.proof.checkpoints import Checkpoint, new_signer
+from paircard.domain.proof.copies import back_up, copy
+from paircard.domain.proof.doctor.checkup import BAD, examine
+from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
 from tests.cli.session import Terminal
 from tests.domain.scenes import ask
 from tests.domain.writer import batch
@@ -230,7 +230,7 @@ def test_a_read_only_file_is_reported_and_nothing_is_lost() -> None:
 FULL = """
 import resource, sys
 from paircard.domain.errors import Unreachable
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
 from tests.domain.writer import batch
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
 with Tournaments(sys.argv[1]) as store:

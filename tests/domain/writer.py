@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from paircard.domain.commands import Command, Meta, SetExternalTiebreak
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
 
 BATCH = 7
 

@@ -1,6 +1,6 @@
 """Mutants of the verifier: how many wrong verifiers would the tests let through?
 
-    PYTHONPATH=domain:projections:pairing:cli:. python tests/mutation/run.py [--jobs N]
+    PYTHONPATH=domain:projections:pairing:service:cli:. python tests/mutation/run.py [--jobs N]
 
 Each mutant is one small mistake in a module that verifies: a comparison turned round, a condition held
 true or false, a refusal left out, a constant off by one. The quick tests of ``TESTS``
@@ -31,14 +31,14 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "paircard.cli.verify_bundle": (
         "read_bundle", "check_chain", "read_note", "decoded", "read_key", "signers", "check_note", "verify",
     ),
-    "paircard.domain.checkpoints": (
+    "paircard.domain.proof.checkpoints": (
         "new_signer", "parse_signer", "parse_verifier", "parse_note", "signed_by", "parse_printed",
         "consistent", "_parse_signature", "_key_bytes", "_decoded", "printed", "text", "key_id", "line",
         "sign",
     ),
-    "paircard.domain.bundles": ("write_bundle", "read_bundle", "is_marked", "sensible"),
-    "paircard.domain.envelope": ("chained", "check_link", "check_chain", "chain_of"),
-    "paircard.pairing.verification": (
+    "paircard.domain.proof.bundles": ("write_bundle", "read_bundle", "is_marked", "sensible"),
+    "paircard.domain.log.chain": ("chained", "check_link", "check_chain", "chain_of"),
+    "paircard.service.review.verify": (
         "verify", "chain", "history_of", "clocks", "decided_on_old", "checkpoint", "on_paper", "whole",
     ),
 }  # fmt: skip

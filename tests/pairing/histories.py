@@ -9,8 +9,8 @@ from random import Random
 
 import msgspec
 
-from paircard.domain.results import STANDARD, Scoring
-from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.domain.values.results import STANDARD, Scoring
+from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
 
 KINDS = ("mixed", "dense", "absent", "one colour", "last round", "collapse", "apart")
 """What a history is rich in; by seed they take turns."""

@@ -21,8 +21,8 @@ from paircard.pairing.dutch.candidates import Candidates
 from paircard.pairing.dutch.criteria import Criteria, Key
 from paircard.pairing.dutch.ideal import Ideal
 from paircard.pairing.matching import bipartite
-from paircard.projections import floats
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round import floats
+from paircard.projections.round.snapshot import Snapshot
 
 Switch = Callable[[pytest.MonkeyPatch], None]
 

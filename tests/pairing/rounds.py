@@ -7,10 +7,10 @@ from random import Random
 
 import msgspec
 
-from paircard.domain.results import STANDARD, Scoring
-from paircard.pairing.check import Boards, boards_of
-from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
-from paircard.projections.snapshot import Player, Snapshot, snapshot
+from paircard.domain.values.results import STANDARD, Scoring
+from paircard.pairing.lab.check import Boards, boards_of
+from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 
 

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from paircard.pairing.check import Discrepancy, boards_of, check_round, check_rounds, check_stopped
+from paircard.pairing.lab.check import Discrepancy, boards_of, check_round, check_rounds, check_stopped
 from paircard.pairing.outcome import Board, NoLegalRound
-from paircard.projections.crosstable import Crosstable, Entry, Row
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.round.snapshot import Snapshot
 
 
 class Answer(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Two engines on one tournament: every difference is judged by the text, not by the engine on trial."""
 
-from paircard.pairing.check import Boards, Paired
-from paircard.pairing.compare import (
+from paircard.pairing.lab.check import Boards, Paired
+from paircard.pairing.lab.compare import (
     KINDS,
     Answer,
     Broken,
@@ -12,10 +12,10 @@ from paircard.pairing.compare import (
     generation_key,
     settings_for,
 )
+from paircard.pairing.lab.settings import Settings
 from paircard.pairing.literal import literal_pair
-from paircard.pairing.settings import Settings
-from paircard.projections.crosstable import Crosstable, Entry, Row
-from paircard.projections.snapshot import Snapshot, snapshot
+from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.round.snapshot import Snapshot, snapshot
 
 
 def pair(state: Snapshot) -> Paired:

@@ -10,7 +10,7 @@ from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.pairing.explain import BYE, Contrast, Story, explain, why, why_not
 from paircard.pairing.literal.field import Field, TooLarge
 from paircard.pairing.outcome import BracketTrace
-from paircard.projections.snapshot import Snapshot, snapshot
+from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.alternatives import Alternatives, together
 from tests.pairing.rounds import Case, agreed, before_round, who
@@ -222,7 +222,7 @@ def forced(state: Snapshot, a: int, b: int) -> Field:
 
 def legal(state: Snapshot, answer: Contrast, a: int, b: int) -> None:
     """The round shown is complete, legal and has the two together."""
-    from paircard.pairing.compare import illegal
+    from paircard.pairing.lab.compare import illegal
 
     boards = tuple((board.white, board.black) for board in answer.boards)
     assert {a, b} in [set(board) for board in boards]

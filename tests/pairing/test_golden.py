@@ -6,8 +6,8 @@ import pytest
 
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.literal import literal_pair
-from paircard.projections.crosstable import Crosstable
-from paircard.projections.snapshot import Snapshot, snapshot
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.mutants import SWITCHES
 from tests.pairing.ways import WAYS, no_quicker

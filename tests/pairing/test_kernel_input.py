@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.pairing.dutch.field import find_contradiction, told_alike
-from paircard.projections.snapshot import Player, Snapshot
+from paircard.projections.round.snapshot import Player, Snapshot
 from tests.pairing.rounds import random_round
 
 ONE = Player(id=1, number=1, score=10, points=10, opponents=(2,), colours="w", letters="1", floats="-")

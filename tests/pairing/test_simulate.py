@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from paircard.domain.results import Scoring
-from paircard.pairing.check import Paired, check_rounds
-from paircard.pairing.compare import Answer
+from paircard.domain.values.results import Scoring
+from paircard.pairing.lab.check import Paired, check_rounds
+from paircard.pairing.lab.compare import Answer
+from paircard.pairing.lab.settings import Amount, Settings
+from paircard.pairing.lab.simulate import by_rules, result, simulate
 from paircard.pairing.literal import literal_pair
-from paircard.pairing.settings import Amount, Settings
-from paircard.pairing.simulate import by_rules, result, simulate
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 
 
 def pair(snapshot: Snapshot) -> Paired:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.literal import TooLarge, literal_pair
 from paircard.pairing.outcome import Board
-from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
-from paircard.projections.snapshot import Snapshot, snapshot
+from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.projections.round.snapshot import Snapshot, snapshot
 from tests.pairing.rounds import random_round
 from tests.pairing.ways import WAYS, no_quicker
 

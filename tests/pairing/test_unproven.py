@@ -5,11 +5,11 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from paircard.cli.pages import Heading
-from paircard.cli.roundpage import round_page
+from paircard.cli.html.round import round_page
+from paircard.cli.html.standings import Heading
 from paircard.pairing.explain import explain, why_not
 from paircard.pairing.explain.words import Who, Words
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 from tests.pairing.rounds import who
 
 TOP, HUBS = 14, 4

@@ -7,7 +7,7 @@ import pytest
 
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.outcome import Board
-from paircard.projections.snapshot import Player, Snapshot, snapshot
+from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 from tests.pairing.histories import KINDS, drawn, shape
 from tests.pairing.ways import WAYS, no_quicker
 

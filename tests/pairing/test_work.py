@@ -19,11 +19,11 @@ from paircard.pairing import NoLegalRound, Pairing, pair
 from paircard.pairing.dutch import candidates
 from paircard.pairing.dutch.ideal import Ideal
 from paircard.pairing.dutch.listing import Pairs, listed
+from paircard.pairing.lab.settings import Settings
+from paircard.pairing.lab.simulate import simulate
 from paircard.pairing.matching.weighted import Solver
-from paircard.pairing.settings import Settings
-from paircard.pairing.simulate import simulate
-from paircard.projections.crosstable import Crosstable
-from paircard.projections.snapshot import Snapshot, snapshot
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.round.snapshot import Snapshot, snapshot
 from tests.pairing.histories import history
 
 EDITIONS = ("dutch-2026", "dutch-2017")

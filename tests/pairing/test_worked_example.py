@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from paircard.pairing import BracketTrace, Pairing, pair
-from paircard.pairing.check import boards_of
-from paircard.projections.snapshot import snapshot
+from paircard.pairing.lab.check import boards_of
+from paircard.projections.round.snapshot import snapshot
 from paircard.projections.trf import crosstable, parse
 
 FILE = Path(__file__).parent.parent / "corpus" / "six-rounds-baku-2016.trf"

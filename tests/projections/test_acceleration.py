@@ -2,8 +2,8 @@
 
 import pytest
 
-from paircard.domain.results import Scoring
-from paircard.projections.acceleration import group_a, group_a_size, last_of_group_a, virtual_by_round
+from paircard.domain.values.results import Scoring
+from paircard.projections.round.acceleration import group_a, group_a_size, last_of_group_a, virtual_by_round
 
 
 @pytest.mark.parametrize(

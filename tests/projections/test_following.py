@@ -8,11 +8,11 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from paircard.domain.doctor import BAD, CARE, GOOD
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.doctor.checkup import BAD, CARE, GOOD
 from paircard.projections.tables import catch_up, follow, how_far, position_of
-from tests.cli.session import SOURCES
 from tests.projections.test_tables import contents, opening, two_tournaments
+from tests.roots import PYTHONPATH
 from tests.signals import interruptible
 
 
@@ -60,7 +60,7 @@ def test_the_command_follows_until_it_is_interrupted(tmp_path: Path) -> None:
         process = subprocess.Popen(
             [sys.executable, "-m", "paircard.cli", "tables", "read.db", "--follow", "--db", "log.db"],
             cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": SOURCES, "PYTHONUNBUFFERED": "1"},
+            env=os.environ | {"PYTHONPATH": PYTHONPATH, "PYTHONUNBUFFERED": "1"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -23,14 +23,14 @@ from paircard.domain.events import (
     Scope,
     TournamentOpened,
 )
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.results import Outcome
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import Outcome
 from paircard.pairing import pair
-from paircard.projections.crosstable import Crosstable, Entry
 from paircard.projections.history import history
-from paircard.projections.numbers import numbering
-from paircard.projections.standings import standings
+from paircard.projections.round.crosstable import Crosstable, Entry
+from paircard.projections.round.numbers import numbering
+from paircard.projections.standings.standings import standings
 from paircard.projections.views import (
     crosstable_from_log,
     snapshot_now,

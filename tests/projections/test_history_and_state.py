@@ -16,12 +16,12 @@ from paircard.domain.commands import (
     RecordResult,
     RegisterPlayer,
 )
-from paircard.domain.decider import decide
+from paircard.domain.deciding.decider import decide
 from paircard.domain.events import Event, Recorded
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.results import Outcome, parse_outcome
 from paircard.domain.state import NOTHING, Tournament, evolve
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import Outcome, parse_outcome
 from paircard.projections.history import RATING_REPORT, Game, History, history
 from tests.domain.scenes import ROUND_ROBIN, ask, pairing
 from tests.domain.test_laws import life

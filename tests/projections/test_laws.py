@@ -6,20 +6,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paircard.domain import commands as c
-from paircard.domain.decider import decide, fold
+from paircard.domain.deciding.decider import decide, fold
 from paircard.domain.events import Event, Recorded, RoundPaired
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.results import OUTCOMES, Outcome
 from paircard.domain.state import NOTHING, Round, Tournament
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import OUTCOMES, Outcome
 from paircard.pairing import NoLegalRound, pair
-from paircard.projections.cards import cards
-from paircard.projections.crosstable import who_came
 from paircard.projections.history import RATING_REPORT, Game, history
-from paircard.projections.log import concerning, log_lines
-from paircard.projections.numbers import numbering
-from paircard.projections.ranking import standings_after
-from paircard.projections.scoregroups import points_before
+from paircard.projections.log_lines import concerning, log_lines
+from paircard.projections.round.cards import cards
+from paircard.projections.round.crosstable import who_came
+from paircard.projections.round.numbers import numbering
+from paircard.projections.round.scoregroups import points_before
+from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now, snapshot_of, table_after, table_for_rating
 from tests.domain.scenes import ask
 from tests.domain.test_laws import life

@@ -35,10 +35,10 @@ from paircard.domain.events import (
     TournamentImported,
     TournamentOpened,
 )
-from paircard.domain.players import Changes, Details
-from paircard.domain.regulations import RegulationChanges, Regulations
-from paircard.domain.results import Outcome
-from paircard.projections.log import concerning, log_lines
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import Outcome
+from paircard.projections.log_lines import concerning, log_lines
 from tests.projections.conftest import enveloped
 
 WON, LOST = Outcome("1", "0"), Outcome("0", "1")

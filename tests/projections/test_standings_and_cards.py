@@ -1,9 +1,9 @@
 """Standings by points and pairing cards, over crosstables made by hand."""
 
-from paircard.projections.cards import cards
-from paircard.projections.crosstable import Crosstable, Entry, Row
-from paircard.projections.standings import standings
-from paircard.projections.tiebreaks.codes import parse_list
+from paircard.projections.round.cards import cards
+from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.standings.standings import standings
+from paircard.projections.standings.tiebreaks.codes import parse_list
 
 TWO_ROUNDS = Crosstable(
     rounds=3,

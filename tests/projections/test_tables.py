@@ -29,14 +29,14 @@ from paircard.domain.commands import (
     RegisterPlayer,
 )
 from paircard.domain.errors import CorruptFile, ForeignFile, Invalid, Unreachable
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.results import parse_outcome
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import parse_outcome
 from paircard.projections.tables import SCHEMA, catch_up
-from tests.cli.session import SOURCES
 from tests.domain.scenes import ask
 from tests.domain.test_laws import life
+from tests.roots import PYTHONPATH
 
 
 def opening(name: str, players: int, rounds: int = 3) -> list[Command]:
@@ -171,7 +171,7 @@ def killed_while_catching_up(tmp_path: Path, kills: int, players: int, seed: int
         two_tournaments(log, players)
         last = log.last_position()
     words = [sys.executable, "-m", "paircard.cli", "tables", "read.db", "--db", "log.db", "--batch", "1"]
-    environment = os.environ | {"PYTHONPATH": SOURCES}
+    environment = os.environ | {"PYTHONPATH": PYTHONPATH}
     done = 0
     while done < kills:
         before = position(tmp_path / "read.db")

@@ -2,19 +2,19 @@
 
 import pytest
 
-from paircard.cli.worked import ABSENT, FINAL, PLAYERS, ROUNDS
+from paircard.cli.demo_data import ABSENT, FINAL, PLAYERS, ROUNDS
 from paircard.domain import commands as c
-from paircard.domain.decider import decide, fold
+from paircard.domain.deciding.decider import decide, fold
 from paircard.domain.events import Event, Recorded
-from paircard.domain.players import Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.results import parse_outcome
 from paircard.domain.state import NOTHING
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import parse_outcome
 from paircard.pairing import pair
-from paircard.projections.cards import cards
 from paircard.projections.history import history
-from paircard.projections.numbers import numbering
-from paircard.projections.ranking import standings_after
+from paircard.projections.round.cards import cards
+from paircard.projections.round.numbers import numbering
+from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now, snapshot_of, table_after
 from tests.domain.scenes import ask
 from tests.projections.conftest import enveloped

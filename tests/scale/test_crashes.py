@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from paircard.domain.doctor import BAD, examine
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.doctor.checkup import BAD, examine
 from paircard.projections.tables import SCHEMA, catch_up, follow
 from tests.domain.writer import BATCH, batch
 from tests.postgres import Server
@@ -171,7 +171,7 @@ def test_a_server_that_stops_dead_loses_nothing(server: Server, tmp_path: Path) 
 
 
 def prepared(server: Server) -> str:
-    from paircard.domain.store import prepare
+    from paircard.domain.log.store import prepare
 
     url = server.fresh()
     prepare(url)

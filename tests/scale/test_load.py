@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from paircard.domain.commands import RecordResult
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
 from tests.scale.children import Child, Say, percentile
 from tests.scale.events import next_round, opening, sendings
 

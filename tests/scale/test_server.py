@@ -11,8 +11,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.cli.session import ROOT, SOURCES
 from tests.postgres import PREFIX, Server, Unavailable, begun, program, running, sweep
+from tests.roots import PYTHONPATH, ROOT
 
 SCRIPT = """
 import sys, time
@@ -33,7 +33,7 @@ def there(server: Server) -> Server:
 
 def test_a_server_that_a_killed_run_left_behind_is_stopped_by_the_next(there: Server) -> None:
     home = there.folder  # short enough for a socket, and removed at the end
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((SOURCES, str(ROOT)))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((PYTHONPATH, str(ROOT)))}
     words = [sys.executable, "-c", SCRIPT, str(home)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, env=environment, cwd=ROOT, text=True) as run:
         assert run.stdout is not None

@@ -9,16 +9,16 @@ import msgspec
 import psycopg
 import pytest
 
-from paircard.cli.desk import Desk
+from paircard.cli.session import Desk
 from paircard.cli.summaries import summaries, summary
-from paircard.domain.envelope import GENESIS, seal, topic_of
-from paircard.domain.eventlog import Row
 from paircard.domain.events import Recorded, TournamentOpened
-from paircard.domain.places import Address, address_of
-from paircard.domain.store import Tournaments
+from paircard.domain.log.backends.base import Row
+from paircard.domain.log.chain import GENESIS, seal, topic_of
+from paircard.domain.log.location import Address, address_of
+from paircard.domain.log.store import Tournaments
 from paircard.pairing import pair
 from paircard.projections.history import history
-from paircard.projections.ranking import standings_after
+from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now
 from tests.cli.session import Terminal
 from tests.scale.events import next_round, opening, result
@@ -124,7 +124,7 @@ def test_one_tournament_among_many_is_as_quick_as_among_ten(tmp_path: Path) -> N
 def test_one_tournament_among_five_thousand_is_as_quick_as_among_ten(
     location: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    from paircard.domain.store import prepare
+    from paircard.domain.log.store import prepare
 
     def where(name: str) -> str:
         if "://" not in location:

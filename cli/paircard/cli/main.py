@@ -18,174 +18,192 @@ from typing import NoReturn
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from paircard.cli.desk import Desk
 from paircard.cli.lazy import LazyGroup, Table
 from paircard.cli.options import ASKER, PLACE, with_options
+from paircard.cli.session import Desk
 
 COMMANDS: Table = {
     "Tournament": {
-        "new": ("paircard.cli.tournaments:new", "Open a tournament."),
-        "list": ("paircard.cli.tournaments:list_", "List the tournaments of a file."),
+        "new": ("paircard.cli.commands.tournaments:new", "Open a tournament."),
+        "list": ("paircard.cli.commands.tournaments:list_", "List the tournaments of a file."),
         "show": (
-            "paircard.cli.tournaments:show",
+            "paircard.cli.commands.tournaments:show",
             "Show a tournament: its regulations and how far it has come.",
         ),
-        "change": ("paircard.cli.tournaments:change", "Change the regulations of a tournament."),
+        "change": ("paircard.cli.commands.tournaments:change", "Change the regulations of a tournament."),
         "leave-fide-mode": (
-            "paircard.cli.tournaments:leave_fide_mode",
+            "paircard.cli.commands.tournaments:leave_fide_mode",
             "Leave FIDE mode for good, to do what FIDE's rules forbid.",
         ),
     },
     "Players": {
         "player": (
-            "paircard.cli.players:player",
+            "paircard.cli.commands.players:player",
             "Enter players, put their data right, let them go and come back.",
         ),
-        "bye": ("paircard.cli.byes:bye", "Grant and revoke byes for rounds that are not paired yet."),
+        "bye": (
+            "paircard.cli.commands.byes:bye",
+            "Grant and revoke byes for rounds that are not paired yet.",
+        ),
         "prohibit": (
-            "paircard.cli.byes:prohibit",
+            "paircard.cli.commands.byes:prohibit",
             "Keep players apart, no two of them meet; announced before round 1 is paired.",
         ),
         "number": (
-            "paircard.cli.rounds:number",
+            "paircard.cli.commands.rounds:number",
             "Number the players again, after corrections; not once round 4 is paired (C.04.2:2.3).",
         ),
     },
     "Rounds": {
         "draw": (
-            "paircard.cli.rounds:draw",
+            "paircard.cli.commands.rounds:draw",
             "Draw lots for the initial colour of number 1 (C.04.3:5.1).",
         ),
-        "pair": ("paircard.cli.rounds:pair", "Pair the next round from what is known now."),
+        "pair": ("paircard.cli.commands.rounds:pair", "Pair the next round from what is known now."),
         "publish": (
-            "paircard.cli.rounds:publish",
+            "paircard.cli.commands.rounds:publish",
             "Publish a paired round; from then on results are entered.",
         ),
-        "unpair": ("paircard.cli.rounds:unpair", "Take back the last round while it is not published."),
+        "unpair": (
+            "paircard.cli.commands.rounds:unpair",
+            "Take back the last round while it is not published.",
+        ),
         "alter": (
-            "paircard.cli.rounds:alter",
+            "paircard.cli.commands.rounds:alter",
             "Pair a round by hand, or alter one: begin, then end with the boards that shall stand.",
         ),
-        "result": ("paircard.cli.results:result", "Enter results of a round: all that are given, or none."),
+        "result": (
+            "paircard.cli.commands.results:result",
+            "Enter results of a round: all that are given, or none.",
+        ),
         "correct": (
-            "paircard.cli.results:correct",
+            "paircard.cli.commands.results:correct",
             "Correct a result, or the colours of a board, that were recorded wrongly.",
         ),
         "complete": (
-            "paircard.cli.rounds:complete",
+            "paircard.cli.commands.rounds:complete",
             "End a round whose results are all in; corrections count from then on as C.04.2:4.3 says.",
         ),
         "lots": (
-            "paircard.cli.ties:lots",
+            "paircard.cli.commands.lots:lots",
             "Draw lots among tied players, once for all; or rank them by hand.",
         ),
         "playoff": (
-            "paircard.cli.ties:playoff",
+            "paircard.cli.commands.lots:playoff",
             "Enter a tie-break value from outside, such as a play-off, under the name it is announced by.",
         ),
         "close": (
-            "paircard.cli.rounds:close",
+            "paircard.cli.commands.rounds:close",
             "Close the tournament: final standings stand, only rating corrections are still recorded.",
         ),
     },
     "Looking": {
-        "boards": ("paircard.cli.looks:boards", "Show the boards of a round, the last one unless told."),
+        "boards": (
+            "paircard.cli.commands.boards:boards",
+            "Show the boards of a round, the last one unless told.",
+        ),
         "standings": (
-            "paircard.cli.places:standings",
+            "paircard.cli.commands.standings:standings",
             "Show the standings, by points and the announced tie-breaks.",
         ),
         "crosstable": (
-            "paircard.cli.places:crosstable",
+            "paircard.cli.commands.standings:crosstable",
             "Show the crosstable: opponent, colour and result of every player's rounds.",
         ),
         "why": (
-            "paircard.cli.why:why",
+            "paircard.cli.commands.why:why",
             "Say why a player has this opponent and this colour.",
         ),
         "why-not": (
-            "paircard.cli.why:why_not",
+            "paircard.cli.commands.why:why_not",
             "Say why two players do not meet: the rule that forbids it, or what would get worse.",
         ),
         "explain": (
-            "paircard.cli.why:explain",
+            "paircard.cli.commands.why:explain",
             "Explain a round bracket by bracket, the last one unless told.",
         ),
         "card": (
-            "paircard.cli.looks:card",
+            "paircard.cli.commands.boards:card",
             "Show a player's pairing card: opponent, colour, float, result and score of each round.",
         ),
         "log": (
-            "paircard.cli.logs:log",
+            "paircard.cli.commands.log:log",
             "Show the log: every fact in order, who recorded it, when and why.",
         ),
         "tables": (
-            "paircard.cli.tables:tables",
+            "paircard.cli.commands.tables:tables",
             "Write read tables of all tournaments of the file, for Datasette and SQL.",
         ),
     },
     "Proof": {
         "verify": (
-            "paircard.cli.verifying:verify",
+            "paircard.cli.commands.verify:verify",
             "Check the log: chain, versions, snapshots, every round, and all that others hold of it.",
         ),
         "checkpoint": (
-            "paircard.cli.proof:checkpoint",
+            "paircard.cli.commands.keys:checkpoint",
             "Sign how long the log is and with which hash it ends, for others to hold.",
         ),
-        "key": ("paircard.cli.proof:key", "Make and show keys that sign checkpoints."),
+        "key": ("paircard.cli.commands.keys:key", "Make and show keys that sign checkpoints."),
         "replay": (
-            "paircard.cli.replays:replay",
+            "paircard.cli.commands.replay:replay",
             "Make every recorded round again from the log alone, and compare.",
         ),
         "what-if": (
-            "paircard.cli.branches:what_if",
+            "paircard.cli.commands.what_if:what_if",
             "Suppose other results, pair each later round again and tell the first that would have differed.",
         ),
         "diff": (
-            "paircard.cli.branches:diff",
+            "paircard.cli.commands.what_if:diff",
             "Show what changed between two moments: facts, boards, results, numbers, standings.",
         ),
     },
     "Stores": {
         "init": (
-            "paircard.cli.stores:init",
+            "paircard.cli.commands.stores:init",
             "Make a store for tournaments: the tables of a PostgreSQL database, or an empty file.",
         ),
         "move": (
-            "paircard.cli.stores:move",
+            "paircard.cli.commands.stores:move",
             "Copy tournaments from one store to another, byte by byte, and check the copies.",
         ),
         "backup": (
-            "paircard.cli.stores:backup",
+            "paircard.cli.commands.stores:backup",
             "Copy the whole file while others work with it, and check the copy.",
         ),
         "doctor": (
-            "paircard.cli.stores:doctor",
+            "paircard.cli.commands.stores:doctor",
             "Look over a store: say what is wrong with it, and what to do.",
         ),
     },
     "Files and engines": {
-        "check": ("paircard.cli.check:check", "Pair every round of published tournaments again."),
+        "check": ("paircard.cli.commands.check:check", "Pair every round of published tournaments again."),
         "tiebreaks": (
-            "paircard.cli.tiebreaks:tiebreaks",
+            "paircard.cli.commands.tiebreaks:tiebreaks",
             "Compute the tie-breaks of a report file (C.07, 2026).",
         ),
-        "generate": ("paircard.cli.generate:generate", "Play random tournaments and write their reports."),
+        "generate": (
+            "paircard.cli.commands.generate:generate",
+            "Play random tournaments and write their reports.",
+        ),
         "trf": (
-            "paircard.cli.trf:trf",
+            "paircard.cli.commands.trf:trf",
             "Read and write Tournament Report Files (TRF26, TRF16, TRF06, TRF(x)).",
         ),
         "compare": (
-            "paircard.cli.compare:compare",
+            "paircard.cli.commands.compare:compare",
             "Play tournaments against another engine and judge every difference.",
         ),
     },
     "Help": {
         "demo": (
-            "paircard.cli.demo:demo",
+            "paircard.cli.commands.demo:demo",
             "Play the worked example: six rounds, a wrong result, its correction and what that changes.",
         ),
-        "completion": ("paircard.cli.completion:completion", "Print the completion script of a shell."),
+        "completion": (
+            "paircard.cli.commands.completion:completion",
+            "Print the completion script of a shell.",
+        ),
     },
 }
 
@@ -296,10 +314,10 @@ def in_our_words(wrong: click.UsageError) -> str:
 
 def explained(trouble: Exception) -> str:
     """What is so, for a person; a traceback only where PAIRCARD_DEBUG asks for one."""
-    from paircard.cli.desk import in_a_line
+    from paircard.cli.session import in_a_line
     from paircard.domain.errors import Refused
     from paircard.pairing.outcome import NoLegalRound
-    from paircard.projections.tiebreaks.errors import StandingsError
+    from paircard.projections.standings.tiebreaks.errors import StandingsError
 
     if isinstance(trouble, Refused):
         return in_a_line(trouble)

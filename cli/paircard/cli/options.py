@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from paircard.cli.desk import Desk
+from paircard.cli.session import Desk
 
 F = TypeVar("F", bound=Callable[..., Any])
 

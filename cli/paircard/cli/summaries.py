@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from paircard.cli.desk import Desk
+from paircard.cli.session import Desk
 
 if TYPE_CHECKING:
     from paircard.projections.history import History
@@ -43,7 +43,7 @@ def summary(history: "History") -> Summary:
 
 def summaries(desk: Desk) -> list[Summary]:
     """Every tournament of the file, the oldest first, without reading their logs."""
-    from paircard.domain.stages import NOT_BEGUN
+    from paircard.domain.log.progress import NOT_BEGUN
 
     stages = desk.store().stages()
     found = []

@@ -8,9 +8,9 @@ from typing import TypeAlias
 import msgspec
 
 from paircard.domain.events import Board, Origin
-from paircard.domain.players import Changes, Details
-from paircard.domain.regulations import RegulationChanges, Regulations
-from paircard.domain.results import Outcome
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import Outcome
 
 
 class Meta(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,9 +11,9 @@ from typing import Final, Literal, TypeAlias, get_args
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from paircard.domain.players import Changes, Details
-from paircard.domain.regulations import RegulationChanges, Regulations
-from paircard.domain.results import Outcome
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import Outcome
 
 Scope: TypeAlias = Literal["pairing-next", "pairing-after-next", "rating-report-only"]
 """What a correction may still touch (C.04.2:4.3): the standings of its round and the next pairing; the

@@ -48,9 +48,9 @@ from paircard.domain.events import (
     TournamentImported,
     TournamentOpened,
 )
-from paircard.domain.players import Changes, Details, corrected
-from paircard.domain.regulations import Regulations, changed
-from paircard.domain.results import Outcome
+from paircard.domain.values.players import Changes, Details, corrected
+from paircard.domain.values.regulations import Regulations, changed
+from paircard.domain.values.results import Outcome
 
 ADJOURNED: Final = Outcome("?", "?")
 """Stands in a board's place until the result is known; a draw for pairing (C.04.2:3.1)."""

@@ -6,10 +6,10 @@ import msgspec
 
 from paircard.domain.events import Recorded
 from paircard.projections.history import CURRENT, RATING_REPORT, Game, History, history
-from paircard.projections.log import LogLine, log_lines
-from paircard.projections.numbers import numbering
-from paircard.projections.ranking import standings_after
-from paircard.projections.standings import Standing
+from paircard.projections.log_lines import LogLine, log_lines
+from paircard.projections.round.numbers import numbering
+from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import Standing
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,8 +31,8 @@ from paircard.domain.events import (
     Scope,
     TournamentClosed,
 )
-from paircard.domain.regulations import Regulations
 from paircard.domain.state import NOTHING, Tournament, fold
+from paircard.domain.values.regulations import Regulations
 
 CURRENT: Final = 999_999
 """The view of now: it sees every correction but those for the rating report alone."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from paircard.domain.decision import round_of
+from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import Recorded
 from paircard.projections.history import history

@@ -13,8 +13,6 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.bundles import MARK
-from paircard.domain.envelope import GENESIS, seal
 from paircard.domain.events import (
     Event,
     PlayerDetailsCorrected,
@@ -24,8 +22,10 @@ from paircard.domain.events import (
     TournamentImported,
     TournamentOpened,
 )
-from paircard.domain.players import Changes, Details
-from paircard.domain.regulations import RegulationChanges, Regulations, given
+from paircard.domain.log.chain import GENESIS, seal
+from paircard.domain.proof.bundles import MARK
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations, given
 
 NAME: Final = "Pseudonymous copy"
 WITHHELD: Final = "withheld"

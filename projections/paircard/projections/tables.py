@@ -15,15 +15,15 @@ from typing import Any, Final
 import msgspec
 from sqlite_utils import Database
 
-from paircard.domain.doctor import BAD, CARE, GOOD, Finding
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, Refused, Unreachable
 from paircard.domain.events import Recorded
-from paircard.domain.results import Outcome, spell
-from paircard.domain.store import Tournaments
+from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.doctor.checkup import BAD, CARE, GOOD, Finding
+from paircard.domain.values.results import Outcome, spell
 from paircard.projections.history import RATING_REPORT, History, history
-from paircard.projections.log import log_lines
-from paircard.projections.numbers import numbering
-from paircard.projections.ranking import standings_after
+from paircard.projections.log_lines import log_lines
+from paircard.projections.round.numbers import numbering
+from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import table_after
 
 APPLICATION_ID: Final = 0x50435254

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
 from paircard.domain.state import Player, absences
-from paircard.domain.text import counted
-from paircard.projections.acceleration import groups_by_round, virtual_by_round
-from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.domain.values.text import counted
 from paircard.projections.history import RATING_REPORT, History, Round, history
-from paircard.projections.numbers import numbering, numbers_for_pairing
-from paircard.projections.snapshot import Snapshot, snapshot
+from paircard.projections.round.acceleration import groups_by_round, virtual_by_round
+from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.projections.round.numbers import numbering, numbers_for_pairing
+from paircard.projections.round.snapshot import Snapshot, snapshot
 
 
 def table_after(history: History, round: int | None = None) -> Crosstable:

@@ -1,7 +1,7 @@
 """Remarks on a list of tie-breaks."""
 
-from paircard.projections.tiebreaks.advice import advice
-from paircard.projections.tiebreaks.codes import parse_list
+from paircard.projections.standings.tiebreaks.advice import advice
+from paircard.projections.standings.tiebreaks.codes import parse_list
 
 
 def test_nothing_is_said_about_a_list_that_fits() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from paircard.projections.crosstable import Crosstable
-from paircard.projections.standings import standings
-from paircard.projections.tiebreaks.codes import TieBreak, parse_list
-from paircard.projections.tiebreaks.ledger import DUMMY, Ledger
-from paircard.projections.tiebreaks.values import decimals, shown, values
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.standings import standings
+from paircard.projections.standings.tiebreaks.codes import TieBreak, parse_list
+from paircard.projections.standings.tiebreaks.ledger import DUMMY, Ledger
+from paircard.projections.standings.tiebreaks.values import decimals, shown, values
 from paircard.projections.trf import crosstable, parse
 
 HERE = Path(__file__).parents[2] / "corpus" / "tiebreaks"

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from paircard.projections.crosstable import Crosstable, Entry, Row
-from paircard.projections.standings import TieOrder, explanations, final_standings, standings
-from paircard.projections.tiebreaks.codes import parse_list
-from paircard.projections.tiebreaks.errors import NotFinal
-from paircard.projections.tiebreaks.explain import text
+from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.standings.standings import TieOrder, explanations, final_standings, standings
+from paircard.projections.standings.tiebreaks.codes import parse_list
+from paircard.projections.standings.tiebreaks.errors import NotFinal
+from paircard.projections.standings.tiebreaks.explain import text
 
 NAMES = ("Ada", "Ben", "Cleo", "Dag")
 TIED = Crosstable(

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from paircard.projections.crosstable import Crosstable, Entry, Row
-from paircard.projections.standings import explanations, standings
-from paircard.projections.tiebreaks.codes import parse_code, parse_list
-from paircard.projections.tiebreaks.ledger import Ledger
-from paircard.projections.tiebreaks.values import Values, values
+from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.standings.standings import explanations, standings
+from paircard.projections.standings.tiebreaks.codes import parse_code, parse_list
+from paircard.projections.standings.tiebreaks.ledger import Ledger
+from paircard.projections.standings.tiebreaks.values import Values, values
 
 EVERYTHING = parse_list(
     "DE,BH,BH/C1,BH/C2,BH/M1,BH/P,FB,FB/C1,SB,SB/C1,SB/C2,AOB,AOB/F,KS,WIN,WON,BPG,BWG,PS,PS/C1,REP,STD,"

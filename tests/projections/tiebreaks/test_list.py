@@ -2,8 +2,14 @@
 
 import pytest
 
-from paircard.projections.tiebreaks.codes import MODIFIERS, TieBreak, parse_code, parse_list, render_list
-from paircard.projections.tiebreaks.errors import BadTieBreak
+from paircard.projections.standings.tiebreaks.codes import (
+    MODIFIERS,
+    TieBreak,
+    parse_code,
+    parse_list,
+    render_list,
+)
+from paircard.projections.standings.tiebreaks.errors import BadTieBreak
 
 MANDATORY = [
     *("DE", "DE/P", "BPG", "BWG", "REP", "STD", "WIN", "WON", "PS", "PS/C1", "PS/C2", "TPN", "TPN/R"),

@@ -2,12 +2,12 @@
 
 import pytest
 
-from paircard.domain.results import STANDARD, Scoring
-from paircard.projections.crosstable import Crosstable, Entry, Row
-from paircard.projections.standings import standings
-from paircard.projections.tiebreaks.codes import parse_list
-from paircard.projections.tiebreaks.ledger import Ledger
-from paircard.projections.tiebreaks.values import decimals, shown
+from paircard.domain.values.results import STANDARD, Scoring
+from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.standings.standings import standings
+from paircard.projections.standings.tiebreaks.codes import parse_list
+from paircard.projections.standings.tiebreaks.ledger import Ledger
+from paircard.projections.standings.tiebreaks.values import decimals, shown
 
 
 def event(

@@ -25,20 +25,20 @@ from paircard.domain.commands import (
     UnpairRound,
     WithdrawPlayer,
 )
-from paircard.domain.decider import decide, fold
+from paircard.domain.deciding.decider import decide, fold
 from paircard.domain.events import Event, Recorded
-from paircard.domain.players import Changes, Details
-from paircard.domain.regulations import Regulations
-from paircard.domain.results import parse_outcome
 from paircard.domain.state import NOTHING
-from paircard.projections.crosstable import Entry
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import parse_outcome
 from paircard.projections.history import history
-from paircard.projections.ranking import standings_after
-from paircard.projections.standings import standings
-from paircard.projections.tiebreaks.codes import parse_list
-from paircard.projections.tiebreaks.report import misplaced
+from paircard.projections.round.crosstable import Entry
+from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import standings
+from paircard.projections.standings.tiebreaks.codes import parse_list
+from paircard.projections.standings.tiebreaks.report import misplaced
 from paircard.projections.trf import crosstable, parse, read, render
-from paircard.projections.trf.export import export
+from paircard.projections.trf.writing.export import export
 from tests.domain.scenes import DIGEST, ask
 
 

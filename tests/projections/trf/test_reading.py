@@ -2,10 +2,10 @@
 
 import pytest
 
-from paircard.domain.results import Scoring
-from paircard.projections.crosstable import ABSENT, Entry, Prohibition
+from paircard.domain.values.results import Scoring
+from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition
 from paircard.projections.trf import TrfError, crosstable, parse, read, render
-from paircard.projections.trf.reading import format_of
+from paircard.projections.trf.reading.report import format_of
 
 
 def player(number: int, points: str, *rounds: str, name: str = "") -> str:

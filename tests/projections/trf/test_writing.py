@@ -1,11 +1,11 @@
 """A crosstable becomes a TRF26 report, and the same in the words of bbpPairings."""
 
-from paircard.domain.results import Scoring
-from paircard.projections.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.domain.values.results import Scoring
+from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.trf import crosstable, parse, read, render
-from paircard.projections.trf.dialect import for_bbp
-from paircard.projections.trf.records import Acceleration, Byes, ScoringLine
-from paircard.projections.trf.writing import acceleration_records, report_of
+from paircard.projections.trf.format.records import Acceleration, Byes, ScoringLine
+from paircard.projections.trf.writing.dialect import for_bbp
+from paircard.projections.trf.writing.report import acceleration_records, report_of
 
 TABLE = Crosstable(
     rows=(

@@ -2,7 +2,7 @@
 
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 
 RULES = {
     "dutch-2026": ("5.2.1", "5.2.2", "5.2.3", "5.2.4", "5.2.5"),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, colour_classes, preference
 from paircard.pairing.outcome import PairingError
-from paircard.projections.snapshot import Player, Snapshot
+from paircard.projections.round.snapshot import Player, Snapshot
 
 EDITIONS = ("dutch-2026", "dutch-2017")
 

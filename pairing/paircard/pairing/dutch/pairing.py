@@ -10,7 +10,7 @@ from paircard.pairing.dutch.criteria import NAMES_2017, Criteria
 from paircard.pairing.dutch.field import Field, check
 from paircard.pairing.dutch.preferences import BLACK, WHITE
 from paircard.pairing.outcome import Board, BracketTrace, Pairing
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 
 ENGINE: Final = "paircard-dutch/2"
 """Stored with every round. It changes whenever any snapshot could be paired differently than before."""

@@ -12,7 +12,7 @@
 
 Players are ids, scores are tenths, names of criteria are those of the edition.
 
->>> from paircard.projections.snapshot import Player, Snapshot
+>>> from paircard.projections.round.snapshot import Player, Snapshot
 >>> four = tuple(Player(id=i, number=i, score=0, points=0) for i in (1, 2, 3, 4))
 >>> round_one = Snapshot(edition="dutch-2026", round=1, rounds=3, players=four)
 >>> answer = why_not(round_one, 1, 4)

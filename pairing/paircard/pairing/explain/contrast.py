@@ -14,7 +14,7 @@ from paircard.pairing.explain.forced import Forced, Solved
 from paircard.pairing.explain.measures import Value, first_difference, measured, name_of
 from paircard.pairing.explain.order import ARTICLES, step_between
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 
 BYE: Final = 0
 """In the place of an opponent: the pairing-allocated bye."""

@@ -28,7 +28,7 @@ from paircard.pairing.explain.conditions import Condition, only, together
 from paircard.pairing.explain.measures import Value, end_of, for_itself, look_ahead, measured, paired_by
 from paircard.pairing.explain.order import generation_key
 from paircard.pairing.matching.bits import mask_of
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 
 SETS: Final = 600
 """Sets of downfloaters tried one by one; beyond that the engine's own look-ahead decides, and it is told."""

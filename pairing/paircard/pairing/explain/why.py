@@ -18,7 +18,7 @@ from paircard.pairing.explain.contrast import (
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.natural import Natural, natural_of
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 
 
 class Floated(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
-from paircard.domain.results import PLAYED
-from paircard.projections.snapshot import Player, Snapshot
+from paircard.domain.values.results import PLAYED
+from paircard.projections.round.snapshot import Player, Snapshot
 
 NONE: Final = 0
 MILD: Final = 1

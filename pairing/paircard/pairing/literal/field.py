@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from paircard.pairing.literal.cards import ABSOLUTE, STRONG, Card, cards
 from paircard.pairing.literal.colours import allocate
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 
 PATIENCE = 200_000
 """Sets of players one completion search may look at before it gives up."""

@@ -19,7 +19,7 @@ from paircard.pairing.literal.downfloaters import (
 from paircard.pairing.literal.field import Field, TooLarge, as_set, ranks
 from paircard.pairing.literal.order import Pairs
 from paircard.pairing.outcome import Board, NoLegalRound, PairingError
-from paircard.projections.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot
 
 LIMIT: Final = 12
 """Players in one bracket up to which all candidates are generated."""

@@ -1,0 +1,180 @@
+"""Looking at a tournament: ``boards card``. Nothing here writes."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from paircard.cli.options import reads
+from paircard.cli.output import CENTRE, LEFT, RIGHT, points, say, show_json, show_table
+from paircard.cli.session import Desk
+
+if TYPE_CHECKING:
+    from paircard.projections.history import Game, History
+
+BYE_WORDS = {"H": "half-point bye", "F": "full-point bye", "Z": "absent"}
+
+
+@click.command()
+@click.argument("round", type=int, required=False)
+@reads
+def boards(desk: Desk, round: int | None) -> None:
+    """Show the boards of a round, the last one unless told.
+
+    Numbers are the pairing numbers the round was paired with, scores those before it.
+
+    \b
+    Example:
+      paircard boards 1
+    """
+    history = desk.history()
+    number = history.paired if round is None else round
+    if desk.json:
+        show_json(boards_as_data(history, number))
+    else:
+        print_boards(history, number)
+
+
+def need_round(history: "History", round: int) -> None:
+    """Refuse a round that is not paired."""
+    from paircard.domain.deciding.decision import round_of
+
+    round_of(history.state, round)
+
+
+def boards_as_data(history: "History", round: int) -> dict[str, Any]:
+    """A round as plain values."""
+    from paircard.domain.values.results import Outcome, spell
+
+    need_round(history, round)
+    paired = history.rounds[round - 1]
+    numbers = dict(paired.numbers)
+
+    def who(id: int) -> dict[str, Any]:
+        return {"id": id, "number": numbers.get(id), "name": history.state.players[id - 1].details.name}
+
+    def result(game: "Game") -> str | None:
+        if game.white_letter in ("", "?"):
+            return "adjourned" if game.white_letter else None
+        return spell(Outcome(game.white_letter, game.black_letter))
+
+    return {
+        "round": round,
+        "state": round_state(history, round),
+        "edition": paired.fact.edition,
+        "engine": paired.fact.engine,
+        "snapshot": paired.fact.snapshot,
+        "boards": [
+            {"board": at, "white": who(game.white), "black": who(game.black), "result": result(game)}
+            for at, game in enumerate(paired.games(), start=1)
+        ],
+        "pab": who(paired.pab) if paired.pab else None,
+        "absent": [who(id) | {"letter": letter} for id, letter in paired.absent],
+    }
+
+
+def round_state(history: "History", round: int) -> str:
+    """How far a paired round has come."""
+    paired = history.rounds[round - 1]
+    if history.state.manual == round:
+        return "in the arbiter's hands"
+    if paired.completed:
+        return "completed"
+    if not paired.published:
+        return "not published"
+    waiting = len(paired.open_boards())
+    return f"{waiting} to play" if waiting else "all results in"
+
+
+def outside_fide(history: "History") -> str:
+    """The sign that no sheet may lack once FIDE mode is left (VCL 46)."""
+    return "" if history.state.fide_mode else ", OUT OF FIDE MODE"
+
+
+def print_boards(history: "History", round: int) -> None:
+    """A round as a pairing sheet."""
+    from paircard.projections.round.scoregroups import points_before
+    from paircard.projections.views import table_after
+
+    data = boards_as_data(history, round)
+    before = points_before(table_after(history, round - 1), round)
+
+    def side(one: dict[str, Any]) -> str:
+        player = history.state.players[one["id"] - 1].details
+        return f"{player.title} {player.name}".strip() + f" ({points(before[one['id']])})"
+
+    rows = [
+        (
+            b["board"],
+            b["white"]["number"],
+            side(b["white"]),
+            b["result"] or "–",
+            side(b["black"]),
+            b["black"]["number"],
+        )
+        for b in data["boards"]
+    ]
+    if data["pab"]:
+        rows.append(("", data["pab"]["number"], side(data["pab"]), "bye", "", ""))
+    notes = (", altered by hand" if history.rounds[round - 1].altered else "") + outside_fide(history)
+    show_table(
+        (("Bd", RIGHT), ("No", RIGHT), ("White", LEFT), ("Result", CENTRE), ("Black", LEFT), ("No", RIGHT)),
+        rows,
+        title=f"Round {round} of {history.regulations.rounds}, {data['state']}{notes}",
+    )
+    for absent in data["absent"]:
+        say(f"not playing: {absent['name']} ({why_absent(history, round, absent['id'], absent['letter'])})")
+
+
+def why_absent(history: "History", round: int, id: int, letter: str) -> str:
+    """A bye; or withdrawn or expelled, of whoever is gone and had no bye in the round."""
+    player = history.state.players[id - 1]
+    if letter == "Z" and player.status and round not in dict(player.byes):
+        return player.status
+    return BYE_WORDS[letter]
+
+
+@click.command()
+@click.argument("who")
+@reads
+def card(desk: Desk, who: str) -> None:
+    """Show a player's pairing card: opponent, colour, float, result and score of each round.
+
+    \b
+    Example:
+      paircard card 1
+    """
+    from paircard.projections.round.cards import cards
+    from paircard.projections.views import table_after
+
+    history = desk.history()
+    table = table_after(history)
+    mine = cards(table, history.regulations.edition)[desk.player(who)]
+    if desk.json:
+        show_json(mine)
+        return
+    rows = {row.id: row for row in table.rows}
+    words = [mine.title, mine.name, str(mine.rating or "unrated"), mine.federation, mine.status]
+    show_table(
+        (
+            ("Round", RIGHT),
+            ("No", RIGHT),
+            ("Opponent", LEFT),
+            ("Colour", CENTRE),
+            ("Float", CENTRE),
+            ("Result", CENTRE),
+            ("Score", RIGHT),
+        ),
+        [
+            (
+                line.round,
+                rows[line.opponent].number if line.opponent else "",
+                rows[line.opponent].name if line.opponent else BYE_WORDS.get(line.letter, "bye"),
+                {"w": "white", "b": "black"}.get(line.colour, ""),
+                {"d": "↓", "u": "↑"}.get(line.float, ""),
+                line.letter.replace("=", "½") or "–",
+                points(line.score),
+            )
+            for line in mine.lines
+        ],
+        title=f"{mine.number or '–'}  {' '.join(word for word in words if word)}",
+    )

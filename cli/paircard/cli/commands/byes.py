@@ -1,0 +1,64 @@
+"""Byes and prohibited pairings: ``bye grant revoke``, ``prohibit``."""
+
+import click
+
+from paircard.cli.options import writes
+from paircard.cli.session import Desk
+
+
+@click.group()
+def bye() -> None:
+    """Grant and revoke byes for rounds that are not paired yet."""
+
+
+@bye.command()
+@click.argument("who")
+@click.argument("round", type=int)
+@click.option("--half", "letter", flag_value="H", default="H", help="Half a point (the default).")
+@click.option("--zero", "letter", flag_value="Z", help="No point: a known absence.")
+@click.option("--full", "letter", flag_value="F", help="A full point, which FIDE deprecates.")
+@writes
+def grant(desk: Desk, who: str, round: int, letter: str) -> None:
+    """Grant a player a bye in a round.
+
+    \b
+    Example:
+      paircard bye grant Polgar 3 --zero --why "wedding"
+    """
+    from paircard.domain.commands import GrantBye
+
+    desk.do(GrantBye(player=desk.player(who), round=round, letter=letter, meta=desk.meta()))
+
+
+@bye.command()
+@click.argument("who")
+@click.argument("round", type=int)
+@writes
+def revoke(desk: Desk, who: str, round: int) -> None:
+    """Revoke a bye: the player will play after all.
+
+    \b
+    Example:
+      paircard bye revoke Polgar 3
+    """
+    from paircard.domain.commands import RevokeBye
+
+    desk.do(RevokeBye(player=desk.player(who), round=round, meta=desk.meta()))
+
+
+@click.command()
+@click.argument("who", nargs=-1, required=True)
+@click.option("--from", "first", type=int, default=1, show_default=True, help="First round it holds for.")
+@click.option("--to", "last", type=int, default=999, help="Last round it holds for; to the end unless told.")
+@writes
+def prohibit(desk: Desk, who: tuple[str, ...], first: int, last: int) -> None:
+    """Keep players apart, no two of them meet; announced before round 1 is paired.
+
+    \b
+    Example:
+      paircard prohibit "Polgar, Judit" "Polgar, Susan" --to 3
+    """
+    from paircard.domain.commands import ProhibitPairing
+
+    ids = tuple(desk.player(one) for one in who)
+    desk.do(ProhibitPairing(players=ids, first=first, last=last, meta=desk.meta()))

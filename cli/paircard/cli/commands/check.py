@@ -1,0 +1,128 @@
+"""``paircard check``: pair published rounds again and say where they differ."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+
+import click
+
+from paircard.cli.report_sources import DEFAULT, Case, Verdict, cases, count, judge
+from paircard.domain.values.regulations import EDITIONS
+from paircard.domain.values.text import counted
+
+AHEAD = 64
+"""Tournaments handed to the processes beyond the one awaited, so that a long list stays out of memory."""
+
+
+@click.command()
+@click.argument(
+    "paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="PATH..."
+)
+@click.option(
+    "--edition", type=click.Choice(EDITIONS), help="Rules to check against; else record 192, else dutch-2026."
+)
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work.")
+@click.option("--latin-1", is_flag=True, help="Read old files that are not UTF-8.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
+def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool, as_json: bool) -> int:
+    """Pair every round of published tournaments again.
+
+    PATH is a TRF file, a folder of them or a zip. Where NAME.pairs lies beside NAME.trf, it is the
+    answer for the one round after the report. Where the report announces tie-breaks (202, 212), places
+    are checked as well. Prints what differs and a closing line; what was repaired, upgraded or inferred
+    while reading goes to standard error. Exit code 0 if nothing differs, 1 if something does or a file
+    cannot be read. Points that fit only a scoring the file does not announce are a difference.
+
+    \b
+    Example:
+      paircard check rounds/ --edition dutch-2017 --jobs 2
+    """
+    if edition is None:
+        for path in paths:
+            ask_for_edition(path)
+    encoding = "latin-1" if latin_1 else "utf-8"
+    work = partial(judge_one, edition=edition or "", encoding=encoding)
+    listed = chain.from_iterable(map(cases, paths))
+    total = sum(map(count, paths))
+    tournaments = rounds = discrepancies = errors = assumed = 0
+    found: list[Verdict] = []
+    with click.progressbar(
+        in_turn(work, listed, jobs),
+        length=total,
+        label="checking",
+        file=sys.stderr,
+        hidden=not sys.stderr.isatty(),
+    ) as verdicts:
+        for verdict in verdicts:
+            tournaments += 1
+            rounds += verdict.rounds
+            discrepancies += len(verdict.discrepancies) + len(verdict.misplaced) + bool(verdict.undeclared)
+            errors += bool(verdict.error)
+            assumed += verdict.assumed
+            if as_json:
+                if verdict != Verdict(verdict.name, verdict.rounds, assumed=verdict.assumed):
+                    found.append(verdict)
+            else:
+                show(verdict)
+    if as_json:
+        import msgspec
+
+        summary = {
+            "tournaments": tournaments,
+            "rounds": rounds,
+            "discrepancies": discrepancies,
+            "unreadable": errors,
+            "edition_assumed": assumed,
+            "cases": found,
+        }
+        click.echo(msgspec.json.encode(summary).decode())
+    else:
+        if assumed:
+            click.echo(
+                f"paircard: {DEFAULT} assumed for {assumed} that name no edition of the rules", err=True
+            )
+        differing = f"{discrepancies} {'discrepancy' if discrepancies == 1 else 'discrepancies'}"
+        click.echo(f"{counted(tournaments, 'tournament')}, {counted(rounds, 'round')}, {differing}")
+    return 1 if discrepancies or errors else 0
+
+
+def ask_for_edition(path: Path) -> None:
+    """A folder named after an older edition must not be judged by the newest one unasked."""
+    for part in path.resolve().parts:
+        stem, _, year = part.removesuffix(".zip").rpartition("-")
+        if stem in ("dutch", "histories") and year in ("2012", "2017"):
+            raise click.UsageError(f"{path} looks like edition {year}: name the rules with --edition")
+
+
+def judge_one(case: Case, edition: str, encoding: str) -> Verdict:
+    """Judge with our engine; imported here, in the process that does the work."""
+    from paircard.pairing import pair
+
+    return judge(case, edition, encoding, pair)
+
+
+def in_turn(work: "partial[Verdict]", listed: Iterable[Case], jobs: int) -> Iterator[Verdict]:
+    """Verdicts in the order of the cases."""
+    if jobs == 1:
+        yield from map(work, listed)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        rest = iter(listed)
+        waiting = [pool.submit(work, case) for case in islice(rest, AHEAD)]
+        while waiting:
+            yield waiting.pop(0).result()
+            waiting += [pool.submit(work, case) for case in islice(rest, 1)]
+
+
+def show(verdict: Verdict) -> None:
+    """Lines for people: discrepancies on standard output, files that cannot be read on standard error."""
+    for line in (*verdict.error.splitlines(), *verdict.adjustments, *verdict.note.splitlines()):
+        click.echo(f"paircard: {verdict.name}: {line}", err=True)
+    if verdict.undeclared:
+        words = f"the points fit only {verdict.undeclared}, which the file does not announce"
+        click.echo(f"{verdict.name}: {words} (162, XXS or BB*)")
+    for difference in (*verdict.discrepancies, *verdict.misplaced):
+        click.echo(f"{verdict.name}: {difference}")

@@ -1,0 +1,255 @@
+"""``paircard compare``: our engine against another one, over many tournaments."""
+
+import json
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import click
+import msgspec
+
+from paircard.cli.output import LEFT, RIGHT, show_table
+from paircard.cli.report_sources import answered
+from paircard.domain.values.regulations import EDITIONS
+from paircard.pairing import pair
+from paircard.pairing.lab.check import Boards
+from paircard.pairing.lab.compare import KINDS, OURS, THEIRS, Broken, Duel, Unpaired, duel, settings_for
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.trf import render
+from paircard.projections.trf.writing.dialect import trfx
+
+AHEAD = 32
+PATIENCE = 120
+"""Seconds the other engine has for one round."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a comparison plays; a folder belongs to one plan."""
+
+    engine: str
+    edition: str
+    seed: int
+    kinds: tuple[str, ...]
+    players: tuple[int, int] | None
+    rounds: tuple[int, int] | None
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """One finished tournament, as a line of ``results.jsonl``."""
+
+    index: int
+    seed: int
+    leader: str
+    kind: str
+    rounds: int
+    verdicts: tuple[tuple[int, str], ...] = ()
+    """Round and verdict of each difference."""
+    broken: str = ""
+
+
+def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """``40`` or ``10-60``."""
+    if value is None:
+        return None
+    low, _dash, high = value.partition("-")
+    if not low.isdecimal() or (high and not high.isdecimal()) or int(high or low) < int(low) or int(low) < 1:
+        raise click.BadParameter(f"{value!r} is no range: write 40 or 10-60")
+    return int(low), int(high or low)
+
+
+@click.command()
+@click.option("--engine", required=True, help="Command that takes IN -p OUT, e.g. 'bbpPairings --dutch'.")
+@click.option("--count", type=click.IntRange(1), required=True, help="Tournaments, half led by each engine.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="First seed.")
+@click.option(
+    "--folder", type=click.Path(path_type=Path, file_okay=False), default="compare", show_default=True
+)
+@click.option("--edition", type=click.Choice(EDITIONS), default="dutch-2026")
+@click.option("--players", callback=span, metavar="A-B", help="Size of the fields.")
+@click.option("--rounds", callback=span, metavar="A-B")
+@click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only these; repeatable.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1)
+def compare(
+    engine: str,
+    count: int,
+    seed: int,
+    folder: Path,
+    edition: str,
+    players: tuple[int, int] | None,
+    rounds: tuple[int, int] | None,
+    kinds: tuple[str, ...],
+    jobs: int,
+) -> int:
+    """Play tournaments against another engine and judge every difference.
+
+    Half of them are led by our engine, half by the other; each round is paired by both. The folder
+    keeps one line per tournament and the files of every difference (.trf before the round, .ours and
+    .theirs). Started again with the same settings it goes on where it stopped. Exit code 1 if there is
+    a difference.
+
+    \b
+    Example:
+      paircard compare --engine 'bbpPairings --dutch' --count 5000 --seed 1 --jobs 2
+    """
+    plan = Plan(
+        engine=engine, edition=edition, seed=seed, kinds=kinds or KINDS, players=players, rounds=rounds
+    )
+    done = resumed(folder, plan)
+    missing = [index for index in range(count) if index not in done]
+    work = partial(play, plan=plan, folder=folder)
+    with (
+        (folder / "results.jsonl").open("a", encoding="utf-8") as results,
+        click.progressbar(
+            in_turn(work, missing, jobs),
+            length=len(missing),
+            label="comparing",
+            file=sys.stderr,
+            hidden=not sys.stderr.isatty(),
+        ) as finished,
+    ):
+        for one in finished:
+            results.write(msgspec.json.encode(one).decode() + "\n")
+            results.flush()
+            done[one.index] = one
+    shown = [one for index, one in sorted(done.items()) if index < count]
+    show(shown)
+    return 1 if any(one.verdicts or one.broken for one in shown) else 0
+
+
+def resumed(folder: Path, plan: Plan) -> dict[int, Done]:
+    """What the folder has already; it must be of the same plan."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stated = folder / "plan.json"
+    ours = msgspec.json.encode(plan)
+    if stated.exists() and stated.read_bytes() != ours:
+        before = json.loads(stated.read_bytes())
+        changed = [name for name, value in json.loads(ours).items() if before.get(name) != value]
+        raise click.ClickException(
+            f"{folder} holds a comparison with another {' and '.join(changed)}: choose another --folder"
+        )
+    stated.write_bytes(ours)
+    done: dict[int, Done] = {}
+    path = folder / "results.jsonl"
+    if path.exists():
+        whole = path.read_bytes()
+        complete = whole[: whole.rfind(b"\n") + 1]
+        if len(complete) < len(whole):  # a run that was cut off in the middle of a line
+            path.write_bytes(complete)
+        for line in complete.splitlines():
+            one = msgspec.json.decode(line, type=Done)
+            done[one.index] = one
+    return done
+
+
+def play(index: int, plan: Plan, folder: Path) -> Done:
+    """One tournament; keeps the files of its differences."""
+    seed = plan.seed + index  # never one seed for both directions: engines that agree would play it twice
+    leader = (OURS, THEIRS)[index % 2]
+    kind = plan.kinds[(index // 2) % len(plan.kinds)]
+    settings = settings_for(kind, seed, plan.edition, plan.players, plan.rounds)
+    with tempfile.TemporaryDirectory(prefix="paircard-") as scratch:
+        other = partial(call, command=shlex.split(plan.engine), scratch=Path(scratch))
+        played = duel(settings, seed, leader, kind, pair, other)
+    keep(played, folder / "differences")
+    return Done(
+        index=index,
+        seed=seed,
+        leader=leader,
+        kind=kind,
+        rounds=played.rounds,
+        verdicts=tuple((difference.round, difference.verdict) for difference in played.differences),
+        broken=played.broken,
+    )
+
+
+def call(table: Crosstable, round: int, command: list[str], scratch: Path) -> Boards:
+    """Ask the other engine for a round."""
+    source, target = scratch / "in.trf", scratch / "out.txt"
+    source.write_text(render(trfx(table, f"round {round}")), encoding="utf-8")
+    target.unlink(missing_ok=True)
+    try:
+        run = subprocess.run(
+            [*command, str(source), "-p", str(target)],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except FileNotFoundError:
+        raise click.ClickException(f"no such engine: {command[0]}") from None
+    except subprocess.TimeoutExpired:
+        raise Broken(f"round {round}: no answer within {PATIENCE} seconds") from None
+    if run.returncode == 1:
+        raise Unpaired
+    if run.returncode or not target.exists():
+        said = " ".join((run.stderr or run.stdout).split())[:300]
+        raise Broken(f"round {round}: exit code {run.returncode}: {said}")
+    try:
+        boards = answered(target.read_text(encoding="utf-8", errors="replace"))
+    except ValueError:
+        raise Broken(f"round {round}: the output is no pairing") from None
+    if boards is None:
+        raise Unpaired
+    return boards
+
+
+def keep(played: Duel, folder: Path) -> None:
+    """Write the state before each difference, and both answers."""
+    for difference in played.differences:
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = f"{played.kind}-{played.seed}-{played.leader}-round-{difference.round}"
+        name = f"{stem}: {difference.verdict}"
+        (folder / f"{stem}.trf").write_text(render(trfx(difference.state, name)), encoding="utf-8")
+        for side, boards in ((OURS, difference.ours), (THEIRS, difference.theirs)):
+            (folder / f"{stem}.{side}").write_text(pairs_text(boards), encoding="utf-8")
+
+
+def pairs_text(boards: Boards | None) -> str:
+    """A pairing file; ``none`` where no legal round exists."""
+    if boards is None:
+        return "none\n"
+    return "".join([f"{len(boards)}\n", *(f"{white} {black}\n" for white, black in boards)])
+
+
+def in_turn(work: "partial[Done]", indexes: list[int], jobs: int) -> Iterator[Done]:
+    """Finished tournaments in order."""
+    if jobs == 1:
+        yield from map(work, indexes)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        rest = iter(indexes)
+        waiting = [pool.submit(work, index) for index in islice(rest, AHEAD)]
+        while waiting:
+            yield waiting.pop(0).result()
+            waiting += [pool.submit(work, index) for index in islice(rest, 1)]
+
+
+def show(done: list[Done]) -> None:
+    """The table: tournaments and rounds by kind and leader, then each verdict with its count."""
+    rows = []
+    for kind in dict.fromkeys(one.kind for one in done):
+        for leader in (OURS, THEIRS):
+            some = [one for one in done if (one.kind, one.leader) == (kind, leader)]
+            rounds = sum(one.rounds for one in some)
+            differing = sum(len(one.verdicts) for one in some)
+            rows.append((kind, leader, len(some), rounds, differing, sum(bool(one.broken) for one in some)))
+    total = [sum(int(row[at]) for row in rows) for at in range(2, 6)]
+    columns = (
+        ("kind", LEFT), ("led by", LEFT), ("tournaments", RIGHT), ("rounds", RIGHT), ("differ", RIGHT),
+        ("engine failed", RIGHT),
+    )  # fmt: skip
+    show_table(columns, [*rows, ("all", "", *total)])
+    verdicts = Counter(verdict for one in done for _, verdict in one.verdicts)
+    if verdicts:
+        click.echo()
+        show_table((("verdict", LEFT), ("rounds", RIGHT)), verdicts.most_common())
+    for one in done:
+        if one.broken:
+            click.echo(f"seed {one.seed}, led by {one.leader}: {one.broken}", err=True)

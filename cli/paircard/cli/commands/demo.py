@@ -1,0 +1,150 @@
+"""``paircard demo``: the worked example, played with the commands an arbiter would type."""
+
+import contextlib
+import io
+import shlex
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from paircard.cli.demo_data import ABSENT, FINAL, PLAYERS, ROUNDS
+from paircard.cli.output import points, say
+
+NAME = "Six rounds by the book"
+WRONG = (3, 4, "1-0")
+"""Round, board and result that is entered wrongly, to be corrected before it does harm."""
+
+
+@click.command()
+@click.option("--db", metavar="FILE", help="Keep the tournament in this file, which must be new.")
+def demo(db: str | None) -> None:
+    """Play the worked example: six rounds, a wrong result, its correction and what that changes.
+
+    Fourteen players under the Dutch rules of Baku 2016, paired by the engine and compared with the
+    published boards round by round.
+
+    \b
+    Example:
+      paircard demo --db demo.db
+    """
+    if db and Path(db).exists():
+        raise click.ClickException(f"{db} is there already: the demo needs a new file")
+    with tempfile.TemporaryDirectory(prefix="paircard-") as folder:
+        Stage(Path(folder), Path(db) if db else Path(folder) / "demo.db").play()
+    say(f"\nThe tournament is in {db}." if db else "\nTo keep the tournament: paircard demo --db demo.db")
+
+
+class Stage:
+    """Types commands and shows what they print."""
+
+    def __init__(self, folder: Path, db: Path) -> None:
+        self.folder = folder
+        self.db = db
+
+    def play(self) -> None:
+        """The whole example."""
+        self.register()
+        for round in range(1, len(ROUNDS) + 1):
+            heading(f"Round {round}")
+            self.pair_round(round)
+            self.enter_results(round)
+        self.finish()
+
+    def register(self) -> None:
+        heading("Fourteen players, six rounds, the Dutch rules of Baku 2016")
+        self.types("new", NAME, "--rounds", str(len(ROUNDS)), "--edition", "dutch-2017")
+        lines = ["name,title,rating,sex", *(",".join(map(str, player)) for player in PLAYERS)]
+        self.types("player", "import", self.file("players.csv", lines))
+        self.types("draw", "--colour", "white")
+
+    def pair_round(self, round: int) -> None:
+        for absent_in, name in ABSENT:
+            if absent_in == round:
+                self.types("bye", "grant", name, str(round), "--zero", "--why", "told the arbiter")
+        self.types("pair", str(round))
+        if round == WRONG[0] + 1:
+            self.correct_before_harm()
+        numbers = [(one["white"]["number"], one["black"]["number"]) for one in self.boards(round)]
+        same = numbers == [(white, black) for white, black, _ in ROUNDS[round - 1]]
+        say(f"  {'' if same else 'NOT '}as in the published example")
+
+    def enter_results(self, round: int) -> None:
+        self.types("publish", str(round), shown=False)
+        results = [result for _, _, result in ROUNDS[round - 1]]
+        if round == WRONG[0]:
+            results[WRONG[1] - 1] = WRONG[2]
+        lines = [f"{board} {result}" for board, result in enumerate(results, start=1)]
+        self.types("result", str(round), "--file", self.file(f"round{round}.txt", lines), shown=False)
+        say(f"  {len(lines)} results: {', '.join(results)}")
+
+    def correct_before_harm(self) -> None:
+        """The wrong result was paired on; it is noticed and corrected, and the round is another one."""
+        round, board, _ = WRONG
+        right = ROUNDS[round - 1][board - 1][2]
+        before = self.pairs(round + 1)
+        white, black = self.pairs(round)[board - 1].split(" – ")
+        heading(f"{black} comes to the desk: the game against {white} was entered the wrong way round")
+        self.types("unpair", str(round + 1))
+        self.types("correct", str(round), str(board), right, "--why", "both score sheets say so")
+        self.types("pair", str(round + 1))
+        after = self.pairs(round + 1)
+        say(f"  gone from round {round + 1}: {', '.join(pair for pair in before if pair not in after)}")
+        say(f"  new in round {round + 1}:    {', '.join(pair for pair in after if pair not in before)}")
+
+    def finish(self) -> None:
+        heading("The end")
+        self.types("close")
+        self.types("standings")
+        expected = {name: points(tenths) for name, tenths in FINAL.items()}
+        same = all(self.points_of(name) == score for name, score in expected.items())
+        say(f"  {'' if same else 'NOT '}the scores of the published example")
+        heading("A year later somebody finds that Carla – Giorgia in round 5 was a draw")
+        words = ("correct", "5", "4", "½-½", "--why", "found in the archive", "--ack", "rating-report-only")
+        self.types(*words)
+        self.types("card", "Giorgia")
+        say("  the standings keep the result they were made with (C.04.2:4.3), and the log keeps both:")
+        self.types("log", "--last", "3")
+
+    def boards(self, round: int) -> list[dict[str, Any]]:
+        import msgspec
+
+        sheet = msgspec.json.decode(self.heard("boards", str(round), "--json"))
+        return list(sheet["boards"])
+
+    def pairs(self, round: int) -> list[str]:
+        return [f"{one['white']['name']} – {one['black']['name']}" for one in self.boards(round)]
+
+    def points_of(self, name: str) -> str:
+        import msgspec
+
+        lines = msgspec.json.decode(self.heard("standings", "--json"))["standings"]
+        return next(points(line["points"]) for line in lines if line["name"] == name)
+
+    def file(self, name: str, lines: list[str]) -> str:
+        """A file as somebody would hand it in; its name."""
+        (self.folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return name
+
+    def types(self, *words: str, shown: bool = True) -> None:
+        """Type a command; show what it prints, or only that it was typed."""
+        say(f"$ paircard {shlex.join(words)}")
+        printed = self.heard(*words)
+        if shown:
+            click.echo(printed, nl=False)
+
+    def heard(self, *words: str) -> str:
+        """What a command prints."""
+        from paircard.cli.main import run
+
+        words = tuple(str(self.folder / word) if word.endswith((".csv", ".txt")) else word for word in words)
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            code = run(["--db", str(self.db), "--as", "Demo Arbiter", *words])
+        if code:
+            raise click.ClickException(f"the demo stopped at: paircard {shlex.join(words)}")
+        return out.getvalue()
+
+
+def heading(text: str) -> None:
+    say(f"\n{text}\n{'─' * len(text)}")

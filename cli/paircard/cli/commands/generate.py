@@ -1,0 +1,228 @@
+"""``paircard generate``: random tournaments that follow the rules."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import click
+
+from paircard.domain.errors import Invalid
+from paircard.domain.values.players import HIGHEST_RATING
+from paircard.domain.values.regulations import EDITIONS, check_scoring
+from paircard.domain.values.results import Scoring
+from paircard.domain.values.text import counted
+from paircard.pairing import pair
+from paircard.pairing.lab.settings import Amount, ImpossibleSettings, Settings
+from paircard.pairing.lab.simulate import Played, by_rules, simulate
+from paircard.projections.standings.standings import standings
+from paircard.projections.standings.tiebreaks.codes import parse_list, render_list
+from paircard.projections.standings.tiebreaks.errors import BadTieBreak
+from paircard.projections.trf import Report, render
+from paircard.projections.trf.format.columns import points_text, tenths
+from paircard.projections.trf.writing.dialect import for_bbp
+from paircard.projections.trf.writing.report import report_of
+
+LARGEST_SEED = 2**31 - 1
+LISTS = ("BH/C1,BH,SB,WIN", "BH/C1,BH,DE,WIN,BWG", "DE,WIN,BH/C1", "PS,BH,TPN")
+"""Tie-break lists of which one is drawn if none is given."""
+
+
+def amounts(_: click.Context, param: click.Parameter, value: str | None) -> tuple[Amount, ...] | None:
+    """``12`` (in all), ``2.5%`` (of players or games), ``3:2`` (two in round 3), parted by commas."""
+    if value is None:
+        return None
+    try:
+        return tuple(amount(piece) for piece in value.split(",") if piece.strip())
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is no amount: write 12, 2.5% (up to 100%), or 3:2,5:10% by round"
+        ) from None
+
+
+def scoring(_: click.Context, param: click.Parameter, value: str | None) -> Scoring:
+    """``3-1-0``, ``3-1-0-2`` with the PAB, ``3-1-0-2-0`` with the absence too."""
+    if value is None:
+        return Scoring()
+    try:
+        win, draw, loss, *more = map(tenths, value.split("-"))
+        if len(more) > 2:
+            raise ValueError(value)
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is no scoring: write win-draw-loss[-PAB[-absence]], such as 3-1-0"
+        ) from None
+    pab = more[0] if more else win
+    made = Scoring(win=win, draw=draw, loss=loss, pab=pab, absence=more[1] if len(more) > 1 else 0)
+    try:
+        check_scoring(made)
+    except Invalid as refusal:
+        raise click.BadParameter(str(refusal)) from None
+    return made
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Whole numbers parted by commas."""
+    try:
+        return tuple(int(piece) for piece in text.split(","))
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no list of numbers: write 2400,2350,2210") from None
+
+
+def listed(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
+    """Ratings, none if none are given."""
+    ratings = numbers(value) if value else ()
+    for rating in ratings:
+        if not 1 <= rating <= HIGHEST_RATING:
+            raise click.BadParameter(f"{rating} is no rating: 1 to {HIGHEST_RATING} are")
+    if len(ratings) == 1:
+        raise click.BadParameter("one rating is given: a tournament has at least two players")
+    return ratings
+
+
+def several(_: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """Lists of numbers."""
+    return tuple(map(numbers, value))
+
+
+def amount(text: str) -> Amount:
+    """One amount."""
+    before, colon, rest = text.strip().partition(":")
+    round, size = (whole(before), rest.strip()) if colon else (0, before)
+    if colon and not round:
+        raise ValueError(text)
+    if not size.endswith("%"):
+        return Amount(number=whole(size), round=round)
+    percent, _, tenth = size[:-1].partition(".")
+    share = 10 * whole(percent) + (whole(tenth) if tenth else 0)
+    if share > 1000 or len(tenth) > 1:
+        raise ValueError(text)
+    return Amount(share=share, round=round)
+
+
+def whole(text: str) -> int:
+    """A number of up to six digits."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 6):
+        raise ValueError(text)
+    return int(text)
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--count", type=click.IntRange(1), default=1, help="How many; then TARGET is a folder.")
+@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Same seed and settings, same tournament.")
+@click.option("--edition", type=click.Choice(EDITIONS), default="dutch-2026")
+@click.option("--players", type=click.IntRange(2, 9999))
+@click.option("--rounds", type=click.IntRange(1, 99))
+@click.option("--ratings", callback=listed, help="Given ratings, 2400,2350,…; as many players.")
+@click.option("--highest", type=click.IntRange(100, 3500), help="Highest rating.")
+@click.option("--lowest", type=click.IntRange(100, 3500), help="Lowest rating.")
+@click.option("--gap", type=click.IntRange(0, 500), help="Points from one rating to the next.")
+@click.option("--draws", type=click.IntRange(0, 100), help="Percent of games between equals.")
+@click.option("--full-point-byes", callback=amounts, metavar="AMOUNT")
+@click.option("--half-point-byes", callback=amounts, metavar="AMOUNT")
+@click.option("--zero-point-byes", callback=amounts, metavar="AMOUNT")
+@click.option("--forfeits", callback=amounts, metavar="AMOUNT", help="Games won by default, some by nobody.")
+@click.option("--odd-results", callback=amounts, metavar="AMOUNT", help="½-0, 0-½ and 0-0.")
+@click.option("--late", callback=amounts, metavar="AMOUNT", default="", help="Players who enter later.")
+@click.option("--withdrawals", callback=amounts, metavar="AMOUNT", default="")
+@click.option("--baku", is_flag=True, help="Baku acceleration (C.04.7).")
+@click.option("--prohibited", type=click.IntRange(0, 999), default=0, help="Prohibited pairs, drawn.")
+@click.option("--apart", callback=several, multiple=True, help="Numbers of whom no two may meet; repeatable.")
+@click.option("--scoring", callback=scoring, help="win-draw-loss[-PAB[-absence]], such as 3-1-0.")
+@click.option("--initial-colour", type=click.Choice(["white", "black"]))
+@click.option("--tiebreaks", help="List such as BH/C1,BH,SB; drawn if not given.")
+@click.option(
+    "--for",
+    "dialect",
+    type=click.Choice(["trf26", "bbp"]),
+    default="trf26",
+    help="bbp: as bbpPairings 6.0.0 reads it.",
+)
+def generate(
+    target: Path, count: int, seed: int | None, tiebreaks: str | None, dialect: str, **given: Any
+) -> None:
+    """Play random tournaments and write their reports.
+
+    Whatever is not given is drawn. AMOUNT is a number in all (12), a share (2.5%) or either by round
+    (3:2,5:10%). Results follow the FIDE rating table. Without a seed two runs differ; the seed stands
+    in the file.
+
+    \b
+    Example:
+      paircard generate random.trf --players 60 --rounds 9 --half-point-byes 3% --baku
+    """
+    settings = settings_of(given)
+    chosen = random.SystemRandom().randint(0, LARGEST_SEED) if seed is None else seed
+    try:
+        breaks = tiebreaks if tiebreaks is None else render_list(parse_list(tiebreaks))
+    except BadTieBreak as refusal:
+        raise click.BadParameter(str(refusal), param_hint="'--tiebreaks'") from None
+    if count > 1:
+        target.mkdir(parents=True, exist_ok=True)
+    stopped = 0
+    for index in range(count):
+        this = (chosen + index) % (LARGEST_SEED + 1)
+        try:
+            played = simulate(settings, this, by_rules(pair))
+        except ImpossibleSettings as refusal:
+            raise click.UsageError(str(refusal)) from None
+        stopped += bool(played.stopped)
+        report = report_on(played, this, breaks or LISTS[this % len(LISTS)])
+        path = target / f"{this:010}.trf" if count > 1 else target
+        path.write_text(render(for_bbp(report) if dialect == "bbp" else report), encoding="utf-8", newline="")
+    ended = f", {stopped} ended early: no legal round was left" if stopped else ""
+    click.echo(f"{counted(count, 'tournament')}, seed {chosen}{ended}", err=True)
+
+
+def settings_of(given: dict[str, Any]) -> Settings:
+    """Settings from the options; limits that contradict each other are wrong usage."""
+    apart = given.pop("apart")
+    colour = given.pop("initial_colour") or ""
+    if apart and given["prohibited"]:
+        raise click.UsageError("--prohibited draws pairs, --apart names them: give one of the two")
+    given["prohibited"] = apart or given["prohibited"]
+    settings = Settings(**given, initial_colour=colour[:1])
+    size = len(settings.ratings) or settings.players
+    if settings.ratings and settings.players not in (None, len(settings.ratings)):
+        raise click.UsageError(f"{len(settings.ratings)} ratings are given for {settings.players} players")
+    if settings.highest and settings.lowest and settings.highest < settings.lowest:
+        raise click.UsageError(f"the highest rating {settings.highest} is below the lowest {settings.lowest}")
+    if settings.ratings and any(
+        value is not None for value in (settings.highest, settings.lowest, settings.gap)
+    ):
+        raise click.UsageError("--ratings are given one by one: leave out --highest, --lowest and --gap")
+    if any(not 1 <= number <= (size or 9999) for numbers in apart for number in numbers):
+        raise click.UsageError(f"--apart takes numbers of 1 to {size or 9999}")
+    if any(len(set(numbers)) < 2 for numbers in apart):
+        raise click.UsageError("--apart takes two or more different numbers, such as 1,4")
+    points = settings.scoring
+    if settings.baku and (points.win != 2 * points.draw or points.loss):
+        raise click.UsageError(
+            "Baku acceleration needs a win worth two draws and a loss worth nothing (C.04.7)"
+        )
+    return settings
+
+
+def report_on(played: Played, seed: int, tiebreaks: str) -> Report:
+    """The report of a played tournament, with its seed, its settings and its final places."""
+    table = played.table
+    places = {line.id: line.rank for line in standings(table, table.paired, parse_list(tiebreaks))}
+    name = f"Random tournament {seed}"
+    if played.stopped:
+        name += f" STOPPED at round {played.stopped} (no legal pairing)"
+    rated = sum(row.rating > 0 for row in table.rows)
+    texts = [
+        ("012", name),
+        ("062", str(len(table.rows))),
+        ("072", str(rated)),
+        ("092", "Individual: Swiss-System"),
+        ("182", "Paircard"),
+        ("202", tiebreaks),
+    ]
+    setting = played.settings
+    remarks = [
+        f"Seed {seed}",
+        f"Settings: {len(table.rows)} players, {table.rounds} rounds, draws {setting.draws}%, scoring "
+        f"{points_text(table.scoring.win)}-{points_text(table.scoring.draw)}-{points_text(table.scoring.loss)}",
+    ]
+    return report_of(table, texts=texts, edition=setting.edition, remarks=remarks, places=places)

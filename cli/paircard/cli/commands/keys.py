@@ -1,0 +1,146 @@
+"""Proof: ``key`` and ``checkpoint``, and what a publication leaves behind."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paircard.cli.options import reads_now
+from paircard.cli.output import say, show_json
+from paircard.cli.session import Desk
+from paircard.domain.values.text import counted
+
+if TYPE_CHECKING:
+    from paircard.domain.proof.checkpoints import Signer
+
+
+@click.group()
+def key() -> None:
+    """Make and show keys that sign checkpoints."""
+
+
+@key.command("new", short_help="Make a key, a private file and a public line.")
+@click.argument("name")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File [NAME.key].")
+def new_key(name: str, output: Path | None) -> None:
+    """Make a key: the private half goes to a file only you can read, the public line is printed.
+
+    Hand the line to whoever shall check your checkpoints; keep the file, and a copy of it, to yourself. A
+    file that is there is never overwritten. PAIRCARD_KEY names the file that publications are signed with.
+
+    \b
+    Example:
+      paircard key new fsi.it-arbiter7 -o arbiter.key
+    """
+    from paircard.domain.proof.checkpoints import new_signer
+
+    signer = new_signer(name)
+    path = output or Path(f"{name.replace('/', '-')}.key")
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise click.ClickException(
+            f"{path} is there already: keys are not overwritten, choose -o FILE"
+        ) from None
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(f"{signer.line()}\n")
+    say(signer.verifier().line())
+
+
+@key.command("show")
+@click.argument("file", type=click.Path(path_type=Path))
+def show_key(file: Path) -> None:
+    """Print the public line of a private key file.
+
+    \b
+    Example:
+      paircard key show arbiter.key
+    """
+    say(signer_of(file).verifier().line())
+
+
+def signer_of(path: Path) -> "Signer":
+    """The private key in a file."""
+    from paircard.cli.input_files import read_text
+    from paircard.domain.errors import Invalid
+    from paircard.domain.proof.checkpoints import parse_signer
+
+    try:
+        return parse_signer(read_text(str(path)))
+    except Invalid as wrong:
+        raise Invalid(f"{path}: {wrong}") from None
+
+
+KEY_FILE = click.option(
+    "--key", "key_file", type=click.Path(path_type=Path), help="Private key file [PAIRCARD_KEY]."
+)
+
+
+def chosen_key(given: str | Path | None) -> Path | None:
+    """The key file of the option, else of PAIRCARD_KEY."""
+    named = given or os.environ.get("PAIRCARD_KEY", "")
+    return Path(named) if named else None
+
+
+@click.command()
+@KEY_FILE
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; else printed.")
+@reads_now
+def checkpoint(desk: Desk, key_file: Path | None, output: Path | None) -> None:
+    """Sign how long the log is and with which hash it ends, for others to hold.
+
+    The text is a C2SP checkpoint. Give it to the federation, a second arbiter, a public page: who holds it
+    can prove later that the log still begins with what was signed. With PAIRCARD_KEY set, publish does it
+    by itself.
+
+    \b
+    Example:
+      paircard checkpoint --key arbiter.key -o round1.checkpoint
+    """
+    path = chosen_key(key_file)
+    if path is None:
+        raise click.UsageError("no key to sign with: --key FILE, or make one with paircard key new NAME")
+    if output is not None and output.exists():
+        raise click.ClickException(f"{output} is there already: checkpoints are not overwritten")
+    signer = signer_of(path)
+    note = signed(desk, signer)
+    if desk.json:
+        from paircard.domain.proof.checkpoints import parse_note
+
+        found = parse_note(note)
+        show_json({"checkpoint": found.checkpoint, "signed_by": signer.name, "note": note})
+    elif output is None:
+        click.echo(note, nl=False)
+    if output is not None:
+        output.write_text(note, encoding="utf-8", newline="")
+        if not desk.json:
+            say(f"{output} written: {counted(parse_size(note), 'fact')} signed by {signer.name}")
+
+
+def parse_size(note: str) -> int:
+    from paircard.domain.proof.checkpoints import parse_note
+
+    return parse_note(note).checkpoint.size
+
+
+def signed(desk: Desk, signer: "Signer") -> str:
+    """The checkpoint of the log as it is now, kept beside it as well."""
+    from paircard.domain.proof.checkpoints import Checkpoint
+    from paircard.domain.proof.kept_checkpoints import keep_checkpoint
+
+    length, head = desk.store().verify_chain(desk.chosen)
+    note = signer.sign(Checkpoint(desk.chosen, length, head))
+    keep_checkpoint(desk.store(), note)
+    return note
+
+
+def publication(desk: Desk, signer: "Signer | None") -> None:
+    """What a publication leaves behind: a head to print, and a signed checkpoint if there is a key."""
+    from paircard.domain.proof.checkpoints import printed
+
+    if signer is not None:
+        size = counted(parse_size(signed(desk, signer)), "fact")
+        say(f"checkpoint of {size} signed by {signer.name}: paircard log export carries it")
+    length, head = desk.store().verify_chain(desk.chosen)
+    say(f"for the pairing sheet: {printed(length, head)}")

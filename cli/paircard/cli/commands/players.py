@@ -1,0 +1,286 @@
+"""Players: ``player add import correct rating withdraw return expel list``."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from paircard.cli.options import reads, writes
+from paircard.cli.output import LEFT, RIGHT, say, show_json, show_table
+from paircard.cli.session import Desk
+
+if TYPE_CHECKING:
+    from paircard.domain.values.players import Details
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+NUMBERS = ("rating", "fide_id", "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "k_factor")
+"""Details that are numbers."""
+
+
+def detail_options(command: F) -> F:
+    """What may be said about a player, besides the name."""
+    for option in reversed(
+        (
+            click.option("--rating", type=int, help="Rating used in this tournament; 0 is unrated."),
+            click.option("--title", help="GM, IM, WGM, FM, WIM, CM, WFM or WCM."),
+            click.option("--sex", help="m or w."),
+            click.option("--federation", help="Code of the federation, like ITA."),
+            click.option("--fide-id", type=int, help="FIDE id."),
+            click.option("--birth", help="Year or day of birth, like 1990 or 1990-04-23."),
+            click.option("--club", help="Club."),
+            click.option("--fide-rating", type=int, help="Rating in FIDE's standard list."),
+            click.option("--rapid-rating", type=int, help="Rating in FIDE's rapid list."),
+            click.option("--blitz-rating", type=int, help="Rating in FIDE's blitz list."),
+            click.option("--national-rating", type=int, help="Rating in the national list."),
+            click.option("--national-id", help="Id in the national list."),
+            click.option("--rating-source", help="List the tournament rating comes from."),
+            click.option("--k-factor", type=int, help="K factor of the rating report."),
+            click.option(
+                "--half-byes/--no-half-byes", default=None, help="Whether half-point byes are allowed."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def given(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+@click.group()
+def player() -> None:
+    """Enter players, put their data right, let them go and come back.
+
+    A player is named by #id, by a part of the name that nobody else has, or by pairing number once round 1
+    is paired.
+    """
+
+
+@player.command()
+@click.argument("name")
+@detail_options
+@click.option("--missed", default="", help="A late entry's rounds so far, H or Z for each: HZ.")
+@writes
+def add(desk: Desk, name: str, missed: str, **details: Any) -> None:
+    """Register a player; after round 1 is paired this is a late entry.
+
+    Without --rating, the rating comes from the first list of the regulations that has one: standard,
+    rapid, blitz, or as the tempo or --rating-lists of the tournament say.
+
+    \b
+    Example:
+      paircard player add "Polgar, Judit" --title GM --rating 2675 --federation HUN
+    """
+    from paircard.domain.commands import RegisterPlayer
+    from paircard.domain.values.players import Details
+
+    desk.do(RegisterPlayer(details=Details(name=name, **given(details)), missed=missed, meta=desk.meta()))
+
+
+@player.command("import")
+@click.argument("file")
+@writes
+def import_(desk: Desk, file: str) -> None:
+    """Register players from a CSV file, all of them or none.
+
+    The first line names the columns: name, and any of sex, title, rating, federation, fide_id, birth,
+    club, fide_rating, rapid_rating, blitz_rating, national_rating and national_id. FILE may be - for
+    standard input.
+
+    \b
+    Example:
+      paircard player import players.csv
+    """
+    from paircard.cli.input_files import player_rows
+    from paircard.domain.commands import RegisterPlayer
+    from paircard.domain.values.text import counted
+
+    commands = [
+        (f"{file}: line {line}", RegisterPlayer(details=details_of(file, line, row), meta=desk.meta()))
+        for line, row in player_rows(file)
+    ]
+    if not commands:
+        raise click.ClickException(f"{file}: no players in it, only the heading line")
+    desk.do_all(commands, quiet=True)
+    say(f"{counted(len(commands), 'player')} registered")
+
+
+def details_of(file: str, line: int, row: dict[str, str]) -> "Details":
+    """One line of the file as a player."""
+    from paircard.domain.values.players import Details
+
+    values: dict[str, Any] = {}
+    for column, (name, value) in enumerate(row.items(), start=1):
+        if name in NUMBERS and value:
+            if not value.removeprefix("-").isdecimal() or len(value) > 12:
+                where = f"{file}: line {line}, column {column}"
+                raise click.ClickException(
+                    f"{where}: {name.replace('_', ' ')} {value[:40]!r} is not a number"
+                )
+            values[name] = int(value)
+        elif value or name == "name":
+            values[name] = value.upper() if name in ("title", "federation") else value
+    return Details(**values)
+
+
+@player.command()
+@click.argument("who")
+@click.option("--name", help="The right name.")
+@detail_options
+@writes
+def correct(desk: Desk, who: str, **changes: Any) -> None:
+    """Put a player's data right.
+
+    Until round 4 is paired `paircard number` can renumber the players for it.
+
+    \b
+    Example:
+      paircard player correct Polgar --rating 2680 --why "list of November"
+    """
+    from paircard.domain.commands import CorrectPlayer
+    from paircard.domain.values.players import Changes
+
+    if not given(changes):
+        raise click.UsageError("nothing to correct was given, for example --rating 2680")
+    desk.do(CorrectPlayer(player=desk.player(who), changes=Changes(**given(changes)), meta=desk.meta()))
+    state = desk.history().state
+    if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & set(given(changes)):
+        say("pairing numbers stand as they are: paircard number ranks the players anew")
+
+
+@player.command(short_help="Enter the rating a player has from a round on.")
+@click.argument("who")
+@click.argument("rating", type=int)
+@click.option("--from", "first", type=int, required=True, metavar="ROUND", help="First round it belongs to.")
+@writes
+def rating(desk: Desk, who: str, rating: int, first: int) -> None:
+    """Enter the rating a player has from a round on, in an event that outlasts a rating list.
+
+    Numbers and pairings keep the first rating. Rating tie-breaks go by the rating of each game's round if
+    the regulations say so: --tiebreak-ratings round.
+
+    \b
+    Example:
+      paircard player rating Polgar 2690 --from 2
+    """
+    from paircard.domain.commands import ListRating
+
+    desk.do(ListRating(player=desk.player(who), rating=rating, first=first, meta=desk.meta()))
+
+
+@player.command()
+@click.argument("who")
+@writes
+def withdraw(desk: Desk, who: str) -> None:
+    """Take a player out of the pairings from the next round on.
+
+    \b
+    Example:
+      paircard player withdraw Polgar --why "illness"
+    """
+    from paircard.domain.commands import WithdrawPlayer
+
+    desk.do(WithdrawPlayer(player=desk.player(who), meta=desk.meta()))
+
+
+@player.command("return")
+@click.argument("who")
+@writes
+def return_(desk: Desk, who: str) -> None:
+    """Bring a withdrawn player back from the next round on.
+
+    \b
+    Example:
+      paircard player return Polgar
+    """
+    from paircard.domain.commands import ReturnPlayer
+
+    desk.do(ReturnPlayer(player=desk.player(who), meta=desk.meta()))
+
+
+@player.command()
+@click.argument("who")
+@click.option("--ranked", is_flag=True, help="Leave the player in the standings.")
+@writes
+def expel(desk: Desk, who: str, ranked: bool) -> None:
+    """Expel a player; the results stay for the opponents.
+
+    \b
+    Example:
+      paircard player expel Polgar --why "mobile phone, third time"
+    """
+    from paircard.domain.commands import ExpelPlayer
+
+    desk.do(ExpelPlayer(player=desk.player(who), ranked=ranked, meta=desk.meta()))
+
+
+@player.command("list")
+@reads
+def list_(desk: Desk) -> None:
+    """List the players with their pairing numbers.
+
+    \b
+    Example:
+      paircard player list
+    """
+    import msgspec
+
+    from paircard.domain.values.text import counted
+    from paircard.projections.log_lines import BYES
+    from paircard.projections.round.numbers import numbering
+
+    history = desk.history()
+    numbers = numbering(history)
+    players = sorted(
+        history.state.players, key=lambda p: (p.id not in numbers.by_id, numbers.by_id.get(p.id, p.id))
+    )
+    if desk.json:
+        show_json(
+            {
+                "numbers": numbers.state,
+                "players": [
+                    {"number": numbers.by_id.get(p.id), "id": p.id, "status": p.status}
+                    | msgspec.to_builtins(p.details)
+                    | {"byes": [{"round": round, "letter": letter} for round, letter in p.byes]}
+                    | {"ratings": [{"from": first, "rating": rating} for first, rating in p.ratings]}
+                    for p in players
+                ],
+            }
+        )
+        return
+    if not players:
+        say("nobody is registered yet: paircard player add NAME")
+        return
+    show_table(
+        (
+            ("No", RIGHT),
+            ("Id", RIGHT),
+            ("Title", LEFT),
+            ("Name", LEFT),
+            ("Rating", RIGHT),
+            ("Fed", LEFT),
+            ("Remarks", LEFT),
+        ),
+        [
+            (
+                numbers.by_id.get(p.id, "–"),
+                f"#{p.id}",
+                p.details.title,
+                p.details.name,
+                p.details.rating or "–",
+                p.details.federation,
+                ", ".join(
+                    [
+                        *([p.status] if p.status else []),
+                        *([f"missed {p.missed}"] if p.missed else []),
+                        *(f"{BYES[bye]} in round {round}" for round, bye in p.byes),
+                        *(f"{rating} from round {first}" for first, rating in p.ratings),
+                    ]
+                ),
+            )
+            for p in players
+        ],
+    )
+    say(f"{counted(len(players), 'player')}, numbers {numbers.state}")

@@ -1,0 +1,192 @@
+"""``replay``: make recorded rounds again and compare, one tournament or a whole archive."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from paircard.cli.options import reads
+from paircard.cli.output import say, show_json
+from paircard.cli.session import Desk
+from paircard.domain.values.text import counted
+
+if TYPE_CHECKING:
+    from paircard.domain.events import Recorded
+    from paircard.service.review.replay import Replayed
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What the replay of one tournament came to."""
+
+    tournament: str
+    name: str
+    facts: int = 0
+    rounds: "tuple[Replayed, ...]" = ()
+    error: str = ""
+    """Why the log could not be read."""
+
+    @property
+    def accounted_for(self) -> bool:
+        return not self.error and all(each.accounted_for for each in self.rounds)
+
+
+@click.command()
+@click.option("--round", "round", type=click.IntRange(1), help="Only this round.")
+@click.option("--all", "whole", is_flag=True, help="Every tournament of the file.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work of --all.", metavar="N"
+)
+@reads
+def replay(desk: Desk, round: int | None, whole: bool, jobs: int) -> int:
+    """Make every recorded round again from the log alone, and compare.
+
+    The snapshot of each round is rebuilt as it was known then, its digest checked, the round paired by
+    the edition on record. Each is identical, or differs for a named reason (altered by hand, from a file,
+    another engine version), with both boards shown. Exit code 1 if a round is not accounted for.
+
+    \b
+    Example:
+      paircard replay --round 1
+    """
+    if whole:
+        if round is not None:
+            raise click.UsageError("--all replays every round: leave out --round")
+        if desk.at is not None:
+            raise click.UsageError("--all replays every log to its end: leave out --at")
+        return replay_all(desk, jobs)
+    from paircard.domain.deciding.decision import round_of
+    from paircard.projections.history import history
+    from paircard.service.review.replay import replay as replayed
+
+    log = desk.log()
+    now = history(log)
+    if round is not None:
+        round_of(now.state, round)
+    made = tuple(replayed(log, round))
+    outcome = Outcome(tournament=now.tournament, name=now.regulations.name, facts=len(log), rounds=made)
+    if desk.json:
+        show_json(as_data(outcome))
+    elif not made:
+        say("no round is paired: there is nothing to replay")
+    else:
+        for each in made:
+            tell(each, log)
+    return 0 if outcome.accounted_for else 1
+
+
+def as_data(outcome: Outcome) -> dict[str, object]:
+    """For programs, with the judgement said."""
+    return {"accounted_for": outcome.accounted_for, **msgspec.to_builtins(outcome)}
+
+
+def tell(each: "Replayed", log: "Sequence[Recorded]") -> None:
+    """One round for people: a line, and both boards where they differ."""
+    from paircard.service.review.replay import REASONS
+
+    back = ", taken back later" if each.taken_back else ""
+    engine = f", {each.engine}" if each.engine else ""
+    same = " and as the rules prescribe" if each.verdict in ("imported", "by-hand") and each.same else ""
+    say(
+        f"round {each.round}: {REASONS[each.verdict]}{same}{back} "
+        f"(fact {each.version}, {each.edition}{engine}, {counted(len(each.recorded.boards), 'board')})"
+    )
+    if each.note:
+        say(f"  replayed: {each.note}")
+    if each.replayed is None or each.recorded == each.replayed or same:
+        return
+    for label, mine, theirs in (
+        ("recorded", each.recorded, each.replayed),
+        ("replayed", each.replayed, each.recorded),
+    ):
+        seats = [f"{pair}" for pair in names_of(log, [b for b in mine.boards if b not in theirs.boards])]
+        if mine.pab != theirs.pab:
+            seats += [f"{bye} bye" for bye in names_of(log, [(mine.pab, 0)])] if mine.pab else ["no bye"]
+        say(f"  {label}: {'; '.join(seats) or 'the same boards in another order'}")
+
+
+def names_of(log: "Sequence[Recorded]", boards: "Sequence[tuple[int, int]]") -> list[str]:
+    """Boards by the names of those who sit there."""
+    from paircard.projections.log_lines import Names
+
+    names = Names()
+    for recorded in log:
+        names.learn(recorded.fact)
+    return [names.pair(board) if board[1] else names.of(board[0]) for board in boards]
+
+
+def replay_all(desk: Desk, jobs: int) -> int:
+    """Every tournament of the file, with progress; only what is not accounted for is told one by one."""
+    listed = desk.tournaments()
+    totals: dict[str, int] = {}
+    facts = rounds = 0
+    alarms: list[Outcome] = []
+    work = partial(replay_stored, desk.path)
+    with click.progressbar(
+        in_turn(work, [(one.id, one.name) for one in listed], jobs),
+        length=len(listed),
+        label="replaying",
+        file=sys.stderr,
+        hidden=not sys.stderr.isatty(),
+    ) as outcomes:
+        for outcome in outcomes:
+            facts += outcome.facts
+            rounds += len(outcome.rounds)
+            for each in outcome.rounds:
+                totals[each.verdict] = totals.get(each.verdict, 0) + 1
+            if not outcome.accounted_for:
+                alarms.append(outcome)
+    if desk.json:
+        show_json(
+            {
+                "tournaments": len(listed),
+                "facts": facts,
+                "rounds": rounds,
+                "verdicts": totals,
+                "not_accounted_for": [as_data(outcome) for outcome in alarms],
+            }
+        )
+        return 1 if alarms else 0
+    for outcome in alarms:
+        where = f"{outcome.name} ({outcome.tournament[:8]})"
+        if outcome.error:
+            say(f"{where}: {outcome.error}")
+        for each in outcome.rounds:
+            if not each.accounted_for:
+                say(
+                    f"{where}: round {each.round} {each.verdict}, see paircard replay -t {outcome.tournament}"
+                )
+    told = ", ".join(f"{number:,} {verdict}" for verdict, number in sorted(totals.items()))
+    say(
+        f"{counted(len(listed), 'tournament')}, {counted(facts, 'fact')}, {counted(rounds, 'round')}"
+        f"{': ' if told else ''}{told}; {counted(len(alarms), 'tournament')} not accounted for"
+    )
+    return 1 if alarms else 0
+
+
+def replay_stored(path: str, which: tuple[str, str]) -> Outcome:
+    """Replay one tournament of a file, in whatever process does the work."""
+    from paircard.domain.errors import Refused
+    from paircard.domain.log.store import Tournaments
+    from paircard.service.review.replay import replay as replayed
+
+    id, name = which
+    try:
+        with Tournaments(path) as store:
+            store.verify_chain(id)
+            log = store.log(id)
+        return Outcome(tournament=id, name=name, facts=len(log), rounds=tuple(replayed(log)))
+    except Refused as refusal:
+        return Outcome(tournament=id, name=name, error=str(refusal))
+
+
+def in_turn(work: "partial[Outcome]", which: Sequence[tuple[str, str]], jobs: int) -> Iterator[Outcome]:
+    """Outcomes in the order of the file."""
+    if jobs == 1 or len(which) < 2:
+        yield from map(work, which)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(work, which, chunksize=8)

@@ -1,0 +1,113 @@
+"""Results: ``result`` and ``correct``."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from paircard.cli.options import AS_DATA, with_options, writes
+from paircard.cli.session import Desk
+
+if TYPE_CHECKING:
+    from paircard.domain.commands import Command
+
+ADJOURNED = ("?", "adj", "adjourned")
+
+
+@click.command()
+@click.argument("round", type=int)
+@click.argument("boards_and_results", nargs=-1, metavar="[BOARD RESULT]...")
+@click.option("--file", help="Read lines BOARD RESULT from a file, - for standard input.")
+@writes
+def result(desk: Desk, round: int, boards_and_results: tuple[str, ...], file: str | None) -> None:
+    """Enter results of a round: all that are given, or none.
+
+    A result is 1-0, ½-½ (also = or 1/2), 0-1, ½-0, 0-½, 0-0, a forfeit 1F-0F, 0F-1F, 0F-0F, or unrated
+    W-L, D-D, L-W. A game to be finished later is "adjourned".
+
+    \b
+    Example:
+      paircard result 1 1 1-0 2 ½-½
+    """
+    from paircard.cli.input_files import result_lines
+
+    entries: list[tuple[str, int, str]] = []
+    if file:
+        entries += [(f"{file}: line {line}", board, text) for line, board, text in result_lines(file)]
+    if len(boards_and_results) % 2:
+        raise click.UsageError("boards and results come in pairs, like 1 1-0 2 ½-½")
+    for board, text in zip(boards_and_results[::2], boards_and_results[1::2], strict=True):
+        if not board.isdecimal():
+            raise click.UsageError(f"{board[:20]!r} is not a board number; boards and results come in pairs")
+        entries.append(("", int(board), text))
+    if not entries:
+        raise click.UsageError("no result was given, like 1 1-0")
+    need_once(entries)
+    desk.do_all([(where, entered(desk, where, round, board, text)) for where, board, text in entries])
+
+
+def need_once(entries: "list[tuple[str, int, str]]") -> None:
+    """Refuse a board that is given twice, whatever the results."""
+    seen: dict[int, tuple[str, str]] = {}
+    for where, board, text in entries:
+        if board in seen:
+            place, before = seen[board]
+            here = ", ".join(dict.fromkeys(filter(None, (place, where))))
+            told = f"board {board} is given twice, {before[:20]} and {text[:20]}: leave one out"
+            raise click.ClickException(f"{here}: {told}" if here else told)
+        seen[board] = where, text
+
+
+def entered(desk: Desk, where: str, round: int, board: int, text: str) -> "Command":
+    """The command that enters one result."""
+    from paircard.domain.commands import AdjournGame, RecordResult
+    from paircard.domain.errors import Invalid
+    from paircard.domain.values.results import parse_outcome
+
+    if text.lower() in ADJOURNED:
+        return AdjournGame(round=round, board=board, meta=desk.meta())
+    try:
+        outcome = parse_outcome(text)
+    except Invalid as wrong:
+        raise Invalid(f"{where}: {wrong}" if where else str(wrong)) from None
+    return RecordResult(round=round, board=board, outcome=outcome, meta=desk.meta())
+
+
+@click.command()
+@click.argument("round", type=int)
+@click.argument("board", type=int)
+@click.argument("result", required=False)
+@click.option("--colours", is_flag=True, help="White and Black of the board were the other way round.")
+@click.option("--preview", is_flag=True, help="Show what would change and what stands; write nothing.")
+@with_options(*AS_DATA)
+@writes
+def correct(desk: Desk, round: int, board: int, result: str | None, colours: bool, preview: bool) -> None:
+    """Correct a result, or the colours of a board, that were recorded wrongly.
+
+    What it touches follows C.04.2:4.3: the next pairing; if that is made, the one after it; once that
+    round has ended too, the rating report only. The answer says which.
+
+    \b
+    Example:
+      paircard correct 1 1 ½-½ --why "both players signed a draw"
+    """
+    from paircard.domain.commands import CorrectColours, CorrectResult
+    from paircard.domain.values.results import parse_outcome
+
+    if (result is None) == (not colours):
+        raise click.UsageError("give the right RESULT, or --colours")
+    reason = desk.why
+    if preview:
+        desk.why = reason or "preview"
+    elif desk.json:
+        raise click.UsageError("--json is for --preview")
+    command: CorrectColours | CorrectResult
+    if result is None:
+        command = CorrectColours(round=round, board=board, meta=desk.meta())
+    else:
+        command = CorrectResult(round=round, board=board, outcome=parse_outcome(result), meta=desk.meta())
+    if preview:
+        from paircard.cli.commands.what_if import preview_correction
+
+        preview_correction(desk, command, reason)
+    else:
+        desk.do(command)

@@ -1,0 +1,287 @@
+"""Standings and crosstable for people, spreadsheets, programs and web pages. Nothing here writes."""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from paircard.cli.options import reads, with_options
+from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
+from paircard.cli.session import Desk
+
+if TYPE_CHECKING:
+    from paircard.cli.html.standings import Heading
+    from paircard.projections.history import History
+    from paircard.projections.round.crosstable import Crosstable, Entry
+    from paircard.projections.standings.standings import Standing
+    from paircard.projections.standings.tiebreaks.codes import TieBreak
+
+FORMS = (
+    click.option("--csv", "form", flag_value="csv", help="Print comma-separated values for a spreadsheet."),
+    click.option(
+        "--html", "form", flag_value="html", help="Print a web page, to be read on screen or printed."
+    ),
+)
+
+
+@click.command()
+@click.option(
+    "--round", "--after", "round", type=int, help="Standings after this round; the last one unless told."
+)
+@click.option("--final", is_flag=True, help="Refuse unless the event is over and no game is open.")
+@click.option("--explain", "who", metavar="PLAYER", help="Show the arithmetic of one player's values.")
+@with_options(*FORMS)
+@reads
+def standings(desk: Desk, round: int | None, final: bool, who: str | None, form: str | None) -> None:
+    """Show the standings, by points and the announced tie-breaks.
+
+    \b
+    Example:
+      paircard standings --round 1
+    """
+    from paircard.projections.standings.ranking import (
+        announced,
+        explained,
+        standings_after,
+        standings_at_the_end,
+    )
+    from paircard.projections.views import table_after
+
+    history = desk.history()
+    after = chosen_round(history, round)
+    if who is not None:
+        from paircard.projections.standings.tiebreaks.explain import text
+
+        made = explained(history, after, desk.player(who))
+        if desk.json:
+            show_json(made)
+        else:
+            click.echo("\n\n".join(text(one) for one in made))
+        return
+    if final and round not in (None, history.paired):
+        raise click.UsageError("final standings are those after the last round: leave out --round")
+    listed, table = announced(history), table_after(history, after)
+    lines = standings_at_the_end(history) if final else standings_after(history, after)
+    if form == "csv":
+        click.echo(standings_csv(listed, lines), nl=False)
+    elif form == "html":
+        from paircard.cli.html.standings import standings_page
+
+        click.echo(standings_page(heading(history), table, after, listed, lines), nl=False)
+    elif desk.json:
+        show_json(standings_data(table, after, listed, lines))
+    else:
+        print_standings(history, table, after, listed, lines)
+
+
+def chosen_round(history: "History", round: int | None) -> int:
+    """The round meant, which must be paired."""
+    from paircard.domain.deciding.decision import round_of
+
+    after = history.paired if round is None else round
+    if after:
+        round_of(history.state, after)
+    return after
+
+
+def heading(history: "History") -> "Heading":
+    """What a page says above the table."""
+    from paircard.cli.html.standings import Heading
+
+    rules = history.regulations
+    days = " to ".join(dict.fromkeys(day for day in (rules.starts, rules.ends) if day))
+    arbiter = f"Chief arbiter {rules.chief_arbiter}" if rules.chief_arbiter else ""
+    facts = (rules.place, rules.federation, days, arbiter, rules.time_control)
+    return Heading(name=rules.name, facts=tuple(fact for fact in facts if fact))
+
+
+def values_of(line: "Standing", listed: "Sequence[TieBreak]", none: str = "-") -> list[str]:
+    """Points and tie-breaks of a line, in the order of the list."""
+    from paircard.projections.standings.tiebreaks.values import decimals, shown
+
+    values = iter(line.tiebreaks)
+    made = []
+    for each in listed:
+        value = line.points if each.kind == "points" else next(values)
+        made.append(none if value is None else shown(value, decimals(each)))
+    return made
+
+
+def standings_data(
+    table: "Crosstable", after: int, listed: "Sequence[TieBreak]", lines: "Sequence[Standing]"
+) -> dict[str, object]:
+    """The standings for programs: values are whole numbers, ``decimals`` says where their point belongs."""
+    from paircard.projections.standings.standings import open_games
+    from paircard.projections.standings.tiebreaks.values import decimals
+
+    rest = [each for each in listed if each.kind != "points"]
+    return {
+        "after": after,
+        "open_games": len(open_games(table, after)),
+        "tiebreaks": [each.code for each in rest],
+        "decimals": [decimals(each) for each in rest],
+        "standings": lines,
+    }
+
+
+def written(rows: Sequence[Sequence[object]]) -> str:
+    """Rows as CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def standings_csv(listed: "Sequence[TieBreak]", lines: "Sequence[Standing]") -> str:
+    """The standings as a spreadsheet takes them."""
+    codes = ["points" if each.kind == "points" else each.code for each in listed]
+    rows: list[list[object]] = [
+        ["place", "number", "title", "name", "federation", "rating", *codes, "decided_by", "status"]
+    ]
+    for line in lines:
+        who = [line.title, line.name, line.federation, line.rating or ""]
+        values = values_of(line, listed, none="")
+        rows.append([line.rank or "", line.number or "", *who, *values, line.parted_by, line.status])
+    return written(rows)
+
+
+def print_standings(
+    history: "History",
+    table: "Crosstable",
+    after: int,
+    listed: "Sequence[TieBreak]",
+    lines: "Sequence[Standing]",
+) -> None:
+    """The standings as a table for people, with what parted a player from the one above."""
+    from paircard.cli.commands.boards import outside_fide
+    from paircard.domain.values.text import counted
+    from paircard.projections.standings.standings import open_games
+
+    waiting = len(open_games(table, after))
+    note = f", {counted(waiting, 'game')} to finish" if waiting else ""
+    final = history.state.closed and after == history.paired
+    moment = "final standings" if final else f"standings after round {after}" if after else "before round 1"
+    several = len(listed) > 1
+    show_table(
+        (
+            ("Place", RIGHT),
+            ("No", RIGHT),
+            ("Title", LEFT),
+            ("Name", LEFT),
+            ("Rating", RIGHT),
+            ("Fed", LEFT),
+            *(("Points" if each.kind == "points" else each.code, RIGHT) for each in listed),
+            *((("Decided by", LEFT),) if several else ()),
+            ("", LEFT),
+        ),
+        [
+            (
+                line.rank or "–",
+                line.number or "–",
+                line.title,
+                line.name,
+                line.rating or "–",
+                line.federation,
+                *(
+                    points(line.points) if each.kind == "points" else value
+                    for each, value in zip(listed, values_of(line, listed), strict=True)
+                ),
+                *((line.parted_by.replace("PTS", "points"),) if several else ()),
+                line.status,
+            )
+            for line in lines
+        ],
+        title=f"{history.regulations.name}: {moment}{note}{outside_fide(history)}",
+        spare=("Fed", "Title", "Rating", *(("Decided by",) if several else ())),
+    )
+
+
+@click.command()
+@click.option("--round", "round", type=int, help="Crosstable after this round; the last one unless told.")
+@click.option("--rating", is_flag=True, help="As the rating report sees it, with corrections for it alone.")
+@with_options(*FORMS)
+@reads
+def crosstable(desk: Desk, round: int | None, rating: bool, form: str | None) -> None:
+    """Show the crosstable: opponent, colour and result of every player's rounds.
+
+    \b
+    Example:
+      paircard crosstable
+    """
+    from paircard.projections.round.crosstable import who_came
+    from paircard.projections.standings.ranking import announced, outside_values, tie_orders
+    from paircard.projections.standings.standings import standings as ranked
+    from paircard.projections.views import table_after, table_for_rating
+
+    history = desk.history()
+    after = chosen_round(history, round)
+    if rating and after != history.paired:
+        raise click.UsageError("the rating report has all rounds: leave out --round")
+    table = who_came(table_for_rating(history) if rating else table_after(history, after))
+    if form is None and desk.json:
+        show_json(table)
+        return
+    lines = ranked(
+        table, after, announced(history), outside=outside_values(history), orders=tie_orders(history)
+    )
+    if form == "html":
+        from paircard.cli.html.standings import crosstable_page
+
+        click.echo(crosstable_page(heading(history), table, after, lines), nl=False)
+    elif form == "csv":
+        click.echo(crosstable_csv(table, after, lines), nl=False)
+    else:
+        print_crosstable(table, after, lines)
+
+
+def entry_text(now: "Entry", numbers: dict[int, int]) -> str:
+    """A round of a player in a crosstable: ``12w1``, or the letter of a bye."""
+    return f"{numbers[now.opponent]}{now.colour}{now.letter}" if now.opponent else f"– {now.letter}"
+
+
+def crosstable_csv(table: "Crosstable", after: int, lines: "Sequence[Standing]") -> str:
+    """The crosstable as a spreadsheet takes it, in order of pairing number."""
+    from paircard.projections.round.crosstable import entry
+
+    numbers = {row.id: row.number for row in table.rows}
+    standing = {line.id: line for line in lines}
+    rounds = range(1, after + 1)
+    rows: list[list[object]] = [
+        ["number", "name", "rating", *(f"round_{n}" for n in rounds), "points", "place"]
+    ]
+    for row in table.rows:
+        mine = standing[row.id]
+        games = [entry_text(entry(row, n), numbers).removeprefix("– ") for n in rounds]
+        total = f"{mine.points // 10}.{mine.points % 10}"
+        rows.append([row.number or "", row.name, row.rating or "", *games, total, mine.rank or ""])
+    return written(rows)
+
+
+def print_crosstable(table: "Crosstable", after: int, lines: "Sequence[Standing]") -> None:
+    """The crosstable as a table for people, in order of pairing number."""
+    from paircard.projections.round.crosstable import entry
+
+    numbers = {row.id: row.number for row in table.rows}
+    total = {line.id: line.points for line in lines}
+    rounds = range(1, after + 1)
+    show_table(
+        (
+            ("No", RIGHT),
+            ("Name", LEFT),
+            ("Rating", RIGHT),
+            *((str(round), RIGHT) for round in rounds),
+            ("Points", RIGHT),
+        ),
+        [
+            (
+                row.number or "–",
+                row.name,
+                row.rating or "–",
+                *(entry_text(entry(row, round), numbers) for round in rounds),
+                points(total[row.id]),
+            )
+            for row in table.rows
+        ],
+        spare=("Rating",),
+    )

@@ -1,0 +1,136 @@
+"""Stores as a whole: ``init move backup doctor``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paircard.cli.options import files, looks_over
+from paircard.cli.output import say, show_json
+from paircard.cli.session import Desk
+
+if TYPE_CHECKING:
+    from paircard.domain.log.store import Tournaments
+    from paircard.domain.proof.doctor.checkup import Finding
+
+
+@click.command()
+@files
+def init(desk: Desk) -> None:
+    """Make a store for tournaments: the tables of a PostgreSQL database, or an empty file.
+
+    For PostgreSQL this is done once, by whoever may create tables there; a file is also made by new.
+    The tables are in the schema "paircard", or the one of ?schema= in the address.
+
+    \b
+    Example:
+      paircard init
+    """
+    from paircard.domain.log.store import prepare
+
+    made = prepare(desk.path)
+    say(f"{desk.place}: ready for tournaments" if made else f"{desk.place}: ready already, nothing changed")
+
+
+@click.command()
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+@click.option(
+    "-t", "--tournament", "wanted", multiple=True, metavar="NAME", help="Only this one; may be repeated."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> None:
+    """Copy tournaments from one store to another, byte by byte, and check the copies.
+
+    FROM and TO are files or postgresql:// addresses. FROM is left as it is. Run again, it copies only
+    what is new; a tournament that went on in both places is refused.
+
+    \b
+    Example:
+      paircard move paircard.db archive.db
+    """
+    from paircard.domain.log.store import Tournaments
+    from paircard.domain.proof.copies import copy
+    from paircard.domain.values.text import counted
+
+    with Tournaments(source) as here, Tournaments(target, create=True) as there:
+        names = dict(here.names())
+        ids = [found(here, text) for text in wanted] or list(names)
+        done = []
+        for id in ids:
+            copied = copy(id, here, there)
+            done.append(
+                {"id": id, "name": names[id], "facts": copied.length, "new": copied.new, "head": copied.head}
+            )
+            if not as_json:
+                new = counted(copied.new, "fact")
+                say(f"{names[id]} ({id[:8]}): {new} copied, {copied.length:,} there, chain whole")
+        if as_json:
+            show_json({"from": here.place, "to": there.place, "tournaments": done})
+        else:
+            say(
+                f"{counted(len(done), 'tournament')} of {here.place} in {there.place}, "
+                "each checked to its last fact"
+            )
+
+
+def found(store: "Tournaments", text: str) -> str:
+    """Id of the tournament meant."""
+    desk = Desk()
+    desk.tournament, desk.opened, desk.db = text, store, store.place
+    return desk.chosen
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@files
+def backup(desk: Desk, out: Path) -> None:
+    """Copy the whole file while others work with it, and check the copy.
+
+    The copy is of one moment and becomes visible only when it is whole. Never copy a file in use by other
+    means: a part of it may still be in the -wal file beside it. PostgreSQL has pg_dump for this.
+
+    \b
+    Example:
+      paircard backup monday.db
+    """
+    from paircard.domain.proof.copies import back_up
+    from paircard.domain.values.text import counted
+
+    copied = back_up(desk.path, out)
+    facts = sum(one.length for one in copied)
+    say(f"{out}: {counted(len(copied), 'tournament')} with {counted(facts, 'fact')}, every chain whole")
+
+
+@click.command()
+@click.option("--tables", type=click.Path(path_type=Path), help="Also look how far these read tables are.")
+@looks_over
+def doctor(desk: Desk, tables: Path | None) -> int:
+    """Look over a store: say what is wrong with it, and what to do.
+
+    Nothing is changed. Ends with code 1 if something is wrong.
+
+    \b
+    Example:
+      paircard doctor
+    """
+    from paircard.domain.proof.doctor.checkup import BAD, examine
+
+    found = []
+    for finding in examine(desk.path):
+        found.append(finding)
+        tell(desk, finding)
+    if tables is not None and not any(finding.state == BAD for finding in found):
+        from paircard.projections.tables import how_far
+
+        found.append(how_far(desk.store(), tables))
+        tell(desk, found[-1])
+    if desk.json:
+        show_json(found)
+    return 1 if any(finding.state == BAD for finding in found) else 0
+
+
+def tell(desk: Desk, finding: "Finding") -> None:
+    """One line, as soon as it is known: a large store takes its time."""
+    if not desk.json:
+        say(f"{finding.state:<6} {finding.about:<12} {finding.text}")

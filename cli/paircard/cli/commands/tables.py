@@ -1,0 +1,43 @@
+"""``paircard tables``: the log as plain SQL tables."""
+
+import contextlib
+import sys
+from pathlib import Path
+
+import click
+
+from paircard.cli.options import files
+from paircard.cli.output import say
+from paircard.cli.session import Desk
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--rebuild", is_flag=True, help="Make the tables anew from the first fact on.")
+@click.option(
+    "--batch", type=click.IntRange(1, 100_000), default=500, show_default=True, help="Facts per transaction."
+)
+@click.option("--follow", is_flag=True, help="Stay, and write new facts as they come, until interrupted.")
+@files
+def tables(desk: Desk, out: Path, rebuild: bool, batch: int, follow: bool) -> None:
+    """Write read tables of all tournaments of the file, for Datasette and SQL.
+
+    OUT is a database of its own. It is brought up to date where it left off; it may be deleted and
+    made again at any time. With --follow a fact is in the tables a moment after it was recorded.
+
+    \b
+    Example:
+      paircard tables read.db
+    """
+    from paircard.domain.values.text import counted
+    from paircard.projections.tables import catch_up
+    from paircard.projections.tables import follow as followed
+
+    log = desk.store()
+    new = catch_up(log, out, batch=batch, rebuild=rebuild)
+    say(f"{out}: {counted(new, 'new fact')}, now at {log.last_position()}")
+    if follow:
+        with contextlib.suppress(KeyboardInterrupt):
+            for new, position in followed(log, out, batch=batch):
+                say(f"{out}: {counted(new, 'new fact')}, now at {position}")
+                sys.stdout.flush()

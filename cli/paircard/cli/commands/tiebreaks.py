@@ -1,0 +1,139 @@
+"""``paircard tiebreaks``: the tie-breaks of a bare report file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paircard.cli.commands.standings import FORMS, standings_csv, standings_data, values_of
+from paircard.cli.options import with_options
+from paircard.cli.output import LEFT, RIGHT, show_json, show_table
+
+if TYPE_CHECKING:
+    from paircard.projections.standings.standings import Standing
+    from paircard.projections.standings.tiebreaks.codes import TieBreak
+
+NONE = "-0"
+"""A value that does not exist, as the checker of FIDE writes it."""
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE")
+@click.option(
+    "--list",
+    "wanted",
+    default="",
+    help="Tie-breaks in their order, like BH/C1,BH,SB; else record 202 or 212.",
+)
+@click.option(
+    "--round", "after", type=click.IntRange(min=1), help="Standings after this round; else all rounds paired."
+)
+@click.option("--round-robin", is_flag=True, help="Treat unplayed games as in a round robin (C.07:15.2).")
+@click.option(
+    "--explain", "number", type=int, metavar="NUMBER", help="Show the arithmetic of one player's values."
+)
+@click.option(
+    "--tsv", is_flag=True, help="Tab-separated values by starting number, one line for each player."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@with_options(*FORMS)
+@click.option("--latin-1", is_flag=True, help="Read an old file that is not UTF-8.")
+def tiebreaks(
+    path: Path,
+    wanted: str,
+    after: int | None,
+    round_robin: bool,
+    number: int | None,
+    tsv: bool,
+    as_json: bool,
+    form: str | None,
+    latin_1: bool,
+) -> None:
+    """Compute the tie-breaks of a report file (C.07, 2026).
+
+    Prints the standings; with --tsv a line for each starting number, as checkers compare them.
+
+    \b
+    Example:
+      paircard tiebreaks open.trf --list BH/C1,BH,SB,DE --explain 12
+    """
+    from paircard.cli.input_files import LARGEST_REPORT, read_bytes
+    from paircard.projections.standings.standings import explanations, standings
+    from paircard.projections.standings.tiebreaks.codes import headings, parse_list
+    from paircard.projections.standings.tiebreaks.errors import StandingsError
+    from paircard.projections.standings.tiebreaks.explain import text
+    from paircard.projections.standings.tiebreaks.report import announced, is_predetermined
+    from paircard.projections.standings.tiebreaks.roundrobin import remarks
+    from paircard.projections.trf import TrfError, decode, parse, read
+
+    try:
+        report = parse(decode(read_bytes(path, LARGEST_REPORT), "latin-1" if latin_1 else "utf-8"))
+        reading = read(report)
+        table = reading.table
+        predetermined = round_robin or is_predetermined(report)
+        if not wanted and not announced(report):
+            raise click.ClickException(f"{path} announces no tie-breaks (record 202): give them with --list")
+        asked = wanted or announced(report)
+        listed = parse_list(asked, predetermined=predetermined)
+    except TrfError as refusal:
+        raise click.ClickException(f"{path}: {refusal}") from None
+    except StandingsError as refusal:
+        raise click.ClickException(str(refusal)) from None
+    rounds = table.paired if after is None else after
+    if rounds > table.paired:
+        raise click.ClickException(
+            f"{path} has {table.paired} rounds, standings after round {rounds} do not exist yet"
+        )
+    left = remarks(table, rounds) if predetermined else []
+    for remark in (*reading.adjustments, *left):
+        click.echo(f"paircard: {path}: {remark}", err=True)
+    if number is not None:
+        row = next((row for row in table.rows if row.number == number), None)
+        if row is None:
+            raise click.ClickException(f"{path} has no player number {number}")
+        made = explanations(table, rounds, listed, row.id, predetermined=predetermined)
+        if as_json:
+            show_json(made)
+        else:
+            click.echo("\n\n".join(text(one) for one in made))
+        return
+    lines = standings(table, rounds, listed, predetermined=predetermined)
+    if as_json:
+        show_json(standings_data(table, rounds, listed, lines))
+    elif form == "csv":
+        click.echo(standings_csv(listed, lines), nl=False)
+    elif form == "html":
+        from paircard.cli.html.standings import Heading, standings_page
+
+        facts = tuple(fact for fact in map(report.text, ("022", "032", "042", "102")) if fact)
+        heading = Heading(name=report.text("012") or path.stem, facts=facts)
+        click.echo(standings_page(heading, table, rounds, listed, lines), nl=False)
+    elif tsv:
+        rows = [["StartNo", "Rank", *headings(asked, listed)]]
+        for line in sorted(lines, key=lambda line: line.number):
+            rows.append([str(line.number), str(line.rank), *values_of(line, listed, NONE)])
+        click.echo("\n".join("\t".join(row) for row in rows))
+    else:
+        show(lines, listed)
+
+
+def show(lines: "Sequence[Standing]", listed: "Sequence[TieBreak]") -> None:
+    """The standings as a table."""
+    columns = [("Place", RIGHT), ("No.", RIGHT), ("Name", LEFT), ("Rating", RIGHT)]
+    columns += [(each.code, RIGHT) for each in listed]
+    columns.append(("Decided by", LEFT))
+    show_table(
+        columns,
+        [
+            [
+                line.rank or "-",
+                line.number,
+                line.name,
+                line.rating or "",
+                *values_of(line, listed, ""),
+                line.parted_by,
+            ]
+            for line in lines
+        ],
+    )

@@ -1,0 +1,207 @@
+"""``verify``: is the log what it claims to be, a tournament, a bundle or a whole file?"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paircard.cli.options import reads_now
+from paircard.cli.output import say, show_json
+from paircard.cli.session import Desk
+from paircard.domain.values.text import counted
+
+if TYPE_CHECKING:
+    from paircard.domain.log.backends.base import Label
+    from paircard.domain.proof.checkpoints import Verifier
+    from paircard.service.review.verify import Report
+
+
+@click.command()
+@click.option("--checkpoint", "notes", multiple=True, metavar="FILE", help="A checkpoint that you hold.")
+@click.option("--trust", "keys", multiple=True, metavar="KEY", help="A public key you trust, or its file.")
+@click.option("--head", "heads", multiple=True, metavar="N:HEX", help="A head copied from a pairing sheet.")
+@click.option("--bundle", metavar="FILE", help="Verify a bundle instead of the database.")
+@click.option("--all", "whole", is_flag=True, help="Every tournament of the file, and the file itself.")
+@reads_now
+def verify(
+    desk: Desk,
+    notes: tuple[str, ...],
+    keys: tuple[str, ...],
+    heads: tuple[str, ...],
+    bundle: str | None,
+    whole: bool,
+) -> int:
+    """Check the log: chain, versions, snapshots, every round, and all that others hold of it.
+
+    Each fact is hashed together with the one before it, so an edit, a swap or a gap shows by itself. That
+    the end was cut off, or everything rewritten, shows against a checkpoint or a printed head: give those
+    you hold. Exit code 1 if anything does not hold.
+
+    \b
+    Example:
+      paircard verify --checkpoint round1.checkpoint
+    """
+    from paircard.cli.input_files import read_text
+
+    if whole and (notes or heads or bundle):
+        raise click.UsageError("--checkpoint, --head and --bundle are about one tournament: leave out --all")
+    trusted = [verifier_of(key) for key in keys]
+    if whole:
+        return verify_all(desk, trusted)
+    given = [read_text(file) for file in notes]
+    if bundle:
+        report, kept, copy = verified_bundle(bundle, given, trusted, heads)
+        name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
+    else:
+        store, id = desk.store(), desk.chosen
+        report, kept = verified(
+            desk, id, given, trusted, heads, labels=store.notes(id), meddling=store.meddling()
+        )
+        name = names_of(desk).get(desk.chosen, "")
+    if desk.json:
+        show_json({"whole": report.whole, **as_data(report)})
+    else:
+        tell(report, name, held_elsewhere=len(given) + len(heads), kept=kept)
+    return 0 if report.whole else 1
+
+
+def as_data(report: "Report") -> dict[str, object]:
+    import msgspec
+
+    data: dict[str, object] = msgspec.to_builtins(report)
+    return data
+
+
+def verified(
+    desk: Desk,
+    id: str,
+    notes: Sequence[str],
+    trusted: "Sequence[Verifier]",
+    heads: Sequence[str] = (),
+    *,
+    labels: "Sequence[Label]",
+    meddling: Sequence[str] = (),
+) -> "tuple[Report, int]":
+    """The report on a tournament of the file, and how many checkpoints lay in the file: ``labels``."""
+    from paircard.service.review.verify import verify as check
+
+    store = desk.store()
+    rows, places = store.raw_log(id), store.positions(id)
+    report = check(id, rows, notes, trusted, heads, labels=labels, positions=places, meddling=meddling)
+    return report, len(labels)
+
+
+def names_of(desk: Desk) -> dict[str, str]:
+    """Names by id, as far as the list of tournaments can be read at all."""
+    from paircard.domain.errors import Refused
+
+    try:
+        return dict(desk.store().names())
+    except Refused:
+        return {}
+
+
+def verified_bundle(
+    path: str, notes: Sequence[str], trusted: "Sequence[Verifier]", heads: Sequence[str]
+) -> "tuple[Report, int, bool]":
+    """The report on a bundle, how many checkpoints lay in it, and whether it is a pseudonymous copy."""
+    from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes
+    from paircard.domain.proof.bundles import read_bundle
+    from paircard.service.review.verify import verify as check
+
+    bundle = read_bundle(read_bytes(Path(path), LARGEST_BUNDLE))
+    report = check(bundle.heading.tournament, bundle.rows, notes, trusted, heads, kept=bundle.checkpoints)
+    return report, len(bundle.checkpoints), bundle.heading.pseudonymous
+
+
+def tell(report: "Report", name: str, *, held_elsewhere: int, kept: int) -> None:
+    """A report for people."""
+    from paircard.domain.proof.checkpoints import printed
+
+    graves = sum(finding.grave for finding in report.findings)
+    state = f"{graves} found to be wrong" if graves else "chain whole"
+    say(f"{name or 'tournament'} ({report.tournament[:8]}): {counted(report.length, 'fact')}, {state}")
+    if report.length:
+        say(f"  head {report.head} ({printed(report.length, report.head)})")
+    verdicts = [each.verdict for each in report.rounds]
+    if verdicts:
+        counts = ", ".join(f"{verdicts.count(kind)} {kind}" for kind in dict.fromkeys(verdicts))
+        say(f"  rounds replayed: {counts}")
+    for held in report.held:
+        by = f", signed by {', '.join(held.signed_by)}" if held.signed_by else ""
+        unsure = ", signature not checked (--trust KEY)" if held.what == "checkpoint" and not by else ""
+        say(f"  {held.what} of {counted(held.size, 'fact')}: the log begins with them{by}{unsure}")
+    for finding in report.findings:
+        where = f"fact {finding.version}: " if finding.matter in ("clock", "version", "round") else ""
+        say(f"  {'WRONG' if finding.grave else 'note'}: {where}{finding.text}")
+    if not held_elsewhere:
+        only = "; those kept beside the log prove nothing against its owner" if kept else ""
+        say(
+            "  no checkpoint from elsewhere was held against it: "
+            f"a cut end or a wholly rewritten log would not show{only}"
+        )
+
+
+def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
+    """Every tournament, what belongs to none, and SQLite's own check."""
+    from paircard.domain.proof.kept_checkpoints import by_tournament
+
+    ids, strays = openings(desk)
+    names = names_of(desk)
+    labels = by_tournament(desk.store().notes())
+    reports = {id: verified(desk, id, (), trusted, labels=labels.get(id, ())) for id in ids}
+    orphans = sorted(labels.keys() - set(ids))
+    broken = "; ".join(filter(None, (desk.store().damage(), *desk.store().meddling())))
+    wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
+    facts = sum(report.length for report, _ in reports.values())
+    if desk.json:
+        show_json(
+            {
+                "tournaments": len(reports),
+                "facts": facts,
+                "strays": strays,
+                "checkpoints_of_nothing": orphans,
+                "damage": broken,
+                "wrong": [as_data(report) for report, _ in wrong],
+            }
+        )
+        return 1 if wrong or strays or orphans or broken else 0
+    for report, kept in wrong:
+        tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=kept)
+    for stray in strays:
+        say(f"WRONG: facts under {stray[:40]!r} that belong to no log")
+    for orphan in orphans:
+        say(
+            f"WRONG: a checkpoint of tournament {orphan[:40]!r}, of which there are no facts: "
+            "they were taken out"
+        )
+    if broken:
+        say(f"WRONG: the file itself: {broken}")
+    say(
+        f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: "
+        f"{len(wrong)} wrong, {len(strays)} stray, the store is {'damaged' if broken else 'sound'}"
+    )
+    return 1 if wrong or strays or orphans or broken else 0
+
+
+def openings(desk: Desk) -> tuple[list[str], list[str]]:
+    """Ids of the tournaments, and what stands in the file and belongs to none of them."""
+    store = desk.store()
+    counts: dict[object, int] = {}
+    first: dict[object, tuple[object, str]] = {}
+    for id, version, topic, _ in store.everything():
+        counts[id] = counts.get(id, 0) + 1
+        first.setdefault(id, (version, topic))
+    ids = [id for id in first if isinstance(id, str) and first[id] == (1, "tournament-opened/1")]
+    strays = [str(id) for id in first if id not in ids]
+    strays += [id for id in ids if counts[id] != len(store.raw_log(id))]
+    return ids, strays
+
+
+def verifier_of(text: str) -> "Verifier":
+    """A public key given as its line or as a file with it."""
+    from paircard.cli.input_files import read_text
+    from paircard.domain.proof.checkpoints import parse_verifier
+
+    return parse_verifier(text if "+" in text else read_text(text))

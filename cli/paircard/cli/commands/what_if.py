@@ -1,0 +1,225 @@
+"""``what-if``, ``diff`` and the preview of a correction: the record beside what was, or might have been."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from paircard.cli.options import reads, reads_now
+from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
+from paircard.cli.session import Desk
+from paircard.domain.values.text import counted
+
+if TYPE_CHECKING:
+    from paircard.domain.commands import CorrectColours, CorrectResult
+    from paircard.projections.differences import Moved, ResultChange
+    from paircard.projections.history import Game, History
+    from paircard.service.review.replay import Sheet
+    from paircard.service.review.what_if import BranchRound, Supposed
+
+
+@click.command("what-if")
+@click.option(
+    "--result",
+    "results",
+    nargs=3,
+    multiple=True,
+    metavar="ROUND BOARD RESULT",
+    help="Suppose this result from the start; may be given several times.",
+)
+@click.option(
+    "--colours", nargs=2, type=int, multiple=True, metavar="ROUND BOARD", help="Suppose colours reversed."
+)
+@reads
+def what_if(
+    desk: Desk, results: tuple[tuple[str, str, str], ...], colours: tuple[tuple[int, int], ...]
+) -> None:
+    """Suppose other results, pair each later round again and tell the first that would have differed.
+
+    A branch in memory: nothing is written. Where others would have met, the branch ends, for nobody knows
+    how those games would have gone.
+
+    \b
+    Example:
+      paircard what-if --result 1 1 0-1
+    """
+    from paircard.service.review.what_if import Supposed
+    from paircard.service.review.what_if import what_if as branch
+
+    supposed = [*map(supposed_result, results)]
+    supposed += [Supposed(round=round, board=board, colours=True) for round, board in colours]
+    if not supposed:
+        raise click.UsageError("suppose something: --result ROUND BOARD RESULT")
+    log = desk.log()
+    found = branch(log, supposed)
+    if desk.json:
+        show_json(found)
+        return
+    history = desk.history()
+    for each in found.rounds:
+        tell_round(history, each)
+    last = found.rounds[-1].round if found.rounds else found.after
+    if found.unknown:
+        say(f"from round {found.unknown} on nothing can be said: games of round {last} were never played")
+    elif not found.differs:
+        say("no round would have been paired differently")
+    tell_moved(found.standings, f"standings after round {found.after}, the rounds as they were played")
+
+
+def supposed_result(words: tuple[str, str, str]) -> "Supposed":
+    """ROUND BOARD RESULT as a supposition."""
+    from paircard.domain.values.results import parse_outcome
+    from paircard.service.review.what_if import Supposed
+
+    round, board, text = words
+    if not (round.isdecimal() and board.isdecimal()):
+        raise click.UsageError(f"{' '.join(words)[:40]!r} is not a round, a board and a result, like 2 1 0-1")
+    return Supposed(round=int(round), board=int(board), outcome=parse_outcome(text))
+
+
+def tell_round(history: "History", each: "BranchRound") -> None:
+    """A round of the branch: the same, or what is different about it."""
+    if each.same:
+        say(f"round {each.round}: {'would be' if each.to_come else 'would have been'} the same")
+        return
+    say(f"round {each.round}: {'would be' if each.to_come else 'would have been'} different")
+    ours, theirs = seats(each.recorded), seats(each.branch)
+    say(f"  instead of: {named(history, [seat for seat in ours if seat not in theirs], each.recorded)}")
+    say(f"  paired:     {named(history, [seat for seat in theirs if seat not in ours], each.branch)}")
+
+
+def seats(sheet: "Sheet | None") -> list[tuple[int, int]]:
+    """Boards, and the bye as a board with nobody."""
+    if sheet is None:
+        return []
+    return [*sheet.boards, (sheet.pab, 0)] if sheet.pab else [*sheet.boards]
+
+
+def named(history: "History", boards: Sequence[tuple[int, int]], sheet: "Sheet | None" = None) -> str:
+    """Boards by name, in one line."""
+    if sheet is None and not boards:
+        return "no legal round"
+    players = history.state.players
+
+    def name(id: int) -> str:
+        return players[id - 1].details.name if id else "bye"
+
+    return "; ".join(f"{name(white)} – {name(black)}" for white, black in boards)
+
+
+def tell_moved(lines: "Sequence[Moved]", title: str) -> None:
+    """Standings that change: place and points before and after."""
+    visible = [line for line in lines if line.visible]
+    if not lines:
+        say(f"{title}: nothing changes")
+        return
+    if visible:
+        show_table(
+            (("Player", LEFT), ("Points", RIGHT), ("", LEFT), ("Place", RIGHT), ("", LEFT)),
+            [
+                (
+                    line.name,
+                    points(line.points[0]),
+                    f"-> {points(line.points[1])}" if line.points[0] != line.points[1] else "",
+                    line.place[0] or "–",
+                    f"-> {line.place[1] or '–'}" if line.place[0] != line.place[1] else "",
+                )
+                for line in visible
+            ],
+            title=title,
+        )
+    if others := len(lines) - len(visible):
+        say(f"tie-breaks alone change for {counted(others, 'more player' if visible else 'player')}")
+
+
+@click.command()
+@click.argument("first")
+@click.argument("second", default="now")
+@reads_now
+def diff(desk: Desk, first: str, second: str) -> None:
+    """Show what changed between two moments: facts, boards, results, numbers, standings.
+
+    A moment is r5 (the end of round 5), 'before r5', the number of a fact, or a time; the second is now
+    unless told. The earlier one comes first, in whichever order they are given.
+
+    \b
+    Example:
+      paircard diff "before r1" now
+    """
+    from paircard.cli.commands.log import line_text
+    from paircard.projections.differences import difference
+    from paircard.projections.moments import moment
+
+    log = desk.log()
+    lengths = moment(log, first), moment(log, second)
+    found = difference(log, *lengths)
+    if desk.json:
+        show_json(found)
+        return
+    history = desk.history()
+    if lengths[0] > lengths[1]:
+        say(f"{second} comes before {first}: shown from {second} to {first}")
+    new = found.second - found.first
+    say(f"from fact {found.first} to fact {found.second}: {new or 'nothing'} new")
+    for line in found.facts:
+        say(line_text(line))
+    for change in found.rounds:
+        if change.before:
+            say(f"round {change.round}, gone: {named(history, change.before)}")
+        say(f"round {change.round}, new: {named(history, change.after)}")
+    for result in found.results:
+        say(result_text(history, result))
+    for id, before, after in found.numbers:
+        say(f"{history.state.players[id - 1].details.name}: number {before or 'none'} -> {after or 'none'}")
+    tell_moved(found.standings, "standings")
+
+
+def result_text(history: "History", change: "ResultChange") -> str:
+    """A result that changed, in one line."""
+    only = " (rating report only)" if change.counts == "rating report" else ""
+    return (
+        f"round {change.round} board {change.board}{only}: {game_text(history, change.before)} "
+        f"-> {game_text(history, change.after)}"
+    )
+
+
+def game_text(history: "History", game: "Game") -> str:
+    """Who met, and the result."""
+    from paircard.domain.values.results import Outcome, spell
+
+    players = history.state.players
+    pair = f"{players[game.white - 1].details.name} – {players[game.black - 1].details.name}"
+    if game.white_letter in ("", "?"):
+        return f"{pair} {'adjourned' if game.white_letter else 'open'}"
+    return f"{pair} {spell(Outcome(game.white_letter, game.black_letter))}"
+
+
+def preview_correction(desk: Desk, command: "CorrectResult | CorrectColours", reason: str) -> None:
+    """Print what a correction would do, and what it needs besides to be done."""
+    from paircard.service.review.preview import preview
+
+    found = preview(desk.log(), command)
+    if desk.json:
+        show_json(found)
+        return
+    history = desk.history()
+    say(f"would record: {found.text}")
+    for round, lines in found.standings:
+        tell_moved(lines, f"standings after round {round}")
+    if not found.standings:
+        say("standings: nothing changes")
+    if found.kept:
+        tell_moved(found.kept, "had it been known in time; the standings keep what was used (C.04.2:4.3)")
+    if found.next_round is None:
+        say(f"next pairing: {found.next_note}")
+    else:
+        tell_round(history, found.next_round)
+    for each in found.stands:
+        tell_round(history, each)
+        say(f"  round {each.round} stands as it was paired (C.04.2:4.3)")
+    for remark in found.remarks:
+        say(f"report: ### {remark}")
+    missing = [] if reason.strip() else ["--why TEXT"]
+    missing += [f"--ack {warning.code}" for warning in found.warnings]
+    more = f" and add {' '.join(missing)}" if missing else ""
+    say(f"nothing was written; to do it, leave out --preview{more}")

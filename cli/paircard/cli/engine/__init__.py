@@ -1,0 +1,1 @@
+"""``paircard-engine``: the command line of other engines, for programs that call one."""

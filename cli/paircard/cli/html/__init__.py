@@ -1,0 +1,1 @@
+"""Pages for a browser and for paper."""

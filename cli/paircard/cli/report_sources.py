@@ -1,0 +1,154 @@
+"""Tournaments to be checked, from files, folders and zips."""
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from paircard.cli.input_files import LARGEST_REPORT, read_bytes, within
+from paircard.pairing.lab.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.tiebreaks.errors import StandingsError
+from paircard.projections.standings.tiebreaks.report import Misplaced, misplaced
+from paircard.projections.trf import TrfError, decode, parse, read
+from paircard.projections.trf.reading.report import format_of
+
+DEFAULT = "dutch-2026"
+
+ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])
+"""Formats that can say what results are worth: 162, XXS and BB*."""
+
+STOPPED = "STOPPED at round "
+"""In the name (012) of a corpus tournament: no legal pairing exists for that round."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One tournament: its report, and the answer for the round after it where one lies beside it."""
+
+    name: str
+    report: bytes
+    answer: bytes | None = None
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What the check of one tournament found."""
+
+    name: str
+    rounds: int = 0
+    discrepancies: tuple[Discrepancy, ...] = ()
+    error: str = ""
+    """Why the tournament could not be checked."""
+    misplaced: tuple[Misplaced, ...] = ()
+    """Places in the file that the tie-breaks it announces do not give."""
+    note: str = ""
+    """Why places could not be checked."""
+    undeclared: str = ""
+    """A scoring that explains the points, though the file announces it nowhere and could have."""
+    adjustments: tuple[str, ...] = ()
+    """Every repair, upgrade and inference made while reading."""
+    assumed: bool = False
+    """The file names no edition of the rules, nor did the caller."""
+
+
+def cases(path: Path) -> Iterator[Case]:
+    """The tournaments of a path: a report file, a folder of them (at any depth) or a zip."""
+    if path.is_dir():
+        inside = [p for p in sorted(path.rglob("*")) if p.suffix in (".trf", ".trfx", ".zip") and p.is_file()]
+        if not inside:
+            raise click.ClickException(f"{path} holds no .trf file")
+        for found in inside:
+            yield from cases(found)
+    elif path.suffix == ".zip":
+        yield from zipped(path)
+    else:
+        answer = path.with_suffix(".pairs")
+        report = read_bytes(path, LARGEST_REPORT)
+        yield Case(str(path), report, read_bytes(answer, LARGEST_REPORT) if answer.is_file() else None)
+
+
+def zipped(path: Path) -> Iterator[Case]:
+    """The tournaments of a zip."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = sorted(archive.namelist())
+            known = set(names)
+
+            def inside(name: str) -> bytes:
+                with archive.open(name) as file:
+                    return within(LARGEST_REPORT, f"{path}:{name}", file.read(LARGEST_REPORT + 1))
+
+            reports = [name for name in names if PurePath(name).suffix in (".trf", ".trfx")]
+            if not reports:
+                raise click.ClickException(f"{path} holds no .trf file")
+            for name in reports:
+                answer = str(PurePath(name).with_suffix(".pairs"))
+                yield Case(f"{path}:{name}", inside(name), inside(answer) if answer in known else None)
+    except zipfile.BadZipFile:
+        raise click.ClickException(f"{path} is no zip archive") from None
+
+
+def count(path: Path) -> int:
+    """How many tournaments a path holds, without reading them."""
+    if path.is_dir():
+        return sum(count(p) for p in path.rglob("*") if p.suffix in (".trf", ".trfx", ".zip") and p.is_file())
+    if path.suffix == ".zip" and zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            return sum(PurePath(name).suffix in (".trf", ".trfx") for name in archive.namelist())
+    return 1
+
+
+def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
+    """Pair every round of a tournament again; or, with an answer beside it, the round after its last."""
+    try:
+        report = parse(decode(case.report, encoding))
+        reading = read(report)
+        answer = None if case.answer is None else answered(case.answer.decode("ascii", "replace"))
+    except (TrfError, ValueError) as refusal:
+        return Verdict(case.name, error=str(refusal))
+    if reading.system and not reading.edition and not edition:
+        system = f"the tournament type is {reading.system}, checked is {DEFAULT} or dutch-2017"
+        return Verdict(case.name, error=f"{system}: name the rules with --edition to check it all the same")
+    table = reading.table
+    chosen = edition or reading.edition or DEFAULT
+    assumed = not edition and not reading.edition
+    undeclared = reading.undeclared if format_of(report) in ANNOUNCING else ""
+    if case.answer is not None:
+        results = [check_round(table, table.paired + 1, chosen, pair, answer)]
+    else:
+        results = list(check_rounds(table, chosen, pair))
+        stopped = stopped_at(report.text("012"), table)
+        if stopped:
+            results.append(check_stopped(table, stopped, chosen, pair))
+    verdict = Verdict(
+        case.name,
+        len(results),
+        tuple(result for result in results if result is not None),
+        undeclared=undeclared,
+        adjustments=reading.adjustments,
+        assumed=assumed,
+    )
+    if case.answer is not None:
+        return verdict
+    try:
+        return replace(verdict, misplaced=misplaced(report, table))
+    except StandingsError as refusal:
+        return replace(verdict, note=f"places are not checked: {refusal}")
+
+
+def stopped_at(name: str, table: Crosstable) -> int:
+    """The round after the last paired one, if the name says that no legal pairing exists for it."""
+    return table.paired + 1 if f"{STOPPED}{table.paired + 1} " in f"{name} " else 0
+
+
+def answered(text: str) -> tuple[tuple[int, int], ...] | None:
+    """Boards of a pairing file: a count, then ``white black`` lines, the bye as ``id 0``; or ``none``."""
+    words = text.split()
+    if words == ["none"]:
+        return None
+    if not words or not all(word.isdigit() for word in words) or len(words) != 2 * int(words[0]) + 1:
+        raise ValueError("the .pairs file holds no pairing: a count and as many lines of two numbers")
+    numbers = list(map(int, words[1:]))
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))

@@ -1,0 +1,259 @@
+"""Deciding: a state and a command give facts, or a refusal.
+
+``decide`` may refuse, ``evolve`` never does; both are pure. The parts are in ``entries`` (players),
+``rounds`` and ``scores`` (results); the event as a whole is decided here.
+"""
+
+from typing import Final, assert_never
+
+from msgspec import UNSET
+
+from paircard.domain.commands import (
+    AdjournGame,
+    AssignNumbers,
+    BeginManualPairing,
+    ChangeRegulations,
+    CloseTournament,
+    Command,
+    CompleteRound,
+    CorrectColours,
+    CorrectPlayer,
+    CorrectResult,
+    DrawInitialColour,
+    DrawLots,
+    EndManualPairing,
+    ExchangeNumbers,
+    ExpelPlayer,
+    GrantBye,
+    LeaveFideMode,
+    ListRating,
+    OpenTournament,
+    PairRound,
+    ProhibitPairing,
+    PublishRound,
+    RecordResult,
+    RegisterPlayer,
+    ReturnPlayer,
+    RevokeBye,
+    SetExternalTiebreak,
+    UnpairRound,
+    WithdrawPlayer,
+)
+from paircard.domain.deciding import players, results, rounds
+from paircard.domain.deciding.decision import (
+    Decision,
+    check_meta,
+    need_reason,
+    need_running,
+    player_of,
+    settle,
+)
+from paircard.domain.deciding.open_games import need_results
+from paircard.domain.errors import Duplicate, Invalid, RegulationsLocked, Warning
+from paircard.domain.events import (
+    Event,
+    ExternalTiebreakSet,
+    FideModeLeft,
+    LotsDrawn,
+    TournamentDetailsChanged,
+    TournamentImported,
+    TournamentOpened,
+)
+from paircard.domain.state import Tournament, accept, evolve, fold
+from paircard.domain.values.regulations import (
+    DESCRIPTIVE,
+    RegulationChanges,
+    changed,
+    check_announced,
+    check_regulations,
+    given,
+)
+from paircard.domain.values.text import LONGEST_LINE, checked_text
+
+LONGEST_ADJUSTMENT: Final = 200_000
+"""Characters: a round of 9,999 players told board by board, twice."""
+
+__all__ = ["accept", "decide", "evolve", "fold", "weigh"]
+
+
+def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
+    """The facts that follow; none if the same command was carried out before."""
+    decision = weigh(state, command)
+    settle(decision, command.meta)
+    return decision.events
+
+
+def weigh(state: Tournament, command: Command) -> Decision:
+    """The facts that would follow, with the warnings that must be accepted for it."""
+    check_meta(command.meta)
+    if state.knows(command.meta.command_id):
+        return Decision(())
+    match command:
+        case OpenTournament():
+            return open_tournament(state, command)
+        case ChangeRegulations():
+            return change_regulations(state, command)
+        case RegisterPlayer():
+            return players.register(state, command)
+        case CorrectPlayer():
+            return players.correct(state, command)
+        case ListRating():
+            return players.list_rating(state, command)
+        case WithdrawPlayer():
+            return players.withdraw(state, command)
+        case ReturnPlayer():
+            return players.bring_back(state, command)
+        case ExpelPlayer():
+            return players.expel(state, command)
+        case GrantBye():
+            return players.grant_bye(state, command)
+        case RevokeBye():
+            return players.revoke_bye(state, command)
+        case ProhibitPairing():
+            return players.prohibit(state, command)
+        case AssignNumbers():
+            return players.assign_numbers(state, command)
+        case ExchangeNumbers():
+            return players.exchange_numbers(state, command)
+        case DrawInitialColour():
+            return rounds.draw_colour(state, command)
+        case PairRound():
+            return rounds.pair(state, command)
+        case UnpairRound():
+            return rounds.unpair(state, command)
+        case PublishRound():
+            return rounds.publish(state, command)
+        case BeginManualPairing():
+            return rounds.begin_manual(state, command)
+        case EndManualPairing():
+            return rounds.end_manual(state, command)
+        case CompleteRound():
+            return rounds.complete(state, command)
+        case CloseTournament():
+            return rounds.close(state, command)
+        case RecordResult():
+            return results.record(state, command)
+        case AdjournGame():
+            return results.adjourn(state, command)
+        case CorrectResult():
+            return results.correct_result(state, command)
+        case CorrectColours():
+            return results.correct_colours(state, command)
+        case DrawLots():
+            return draw_lots(state, command)
+        case SetExternalTiebreak():
+            return set_tiebreak(state, command)
+        case LeaveFideMode():
+            return leave_fide_mode(state, command)
+        case _:
+            assert_never(command)
+
+
+def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
+    """Begin the record of a tournament, in FIDE mode (VCL 40, 56)."""
+    if state.regulations is not None:
+        raise Duplicate(f"{state.regulations.name} is open already: choose another id for a new tournament")
+    check_regulations(command.regulations)
+    opened = TournamentOpened(regulations=command.regulations)
+    if not command.source:
+        check_announced(command.regulations)
+        return Decision((opened,))
+    checked_text("source", command.source, limit=500)
+    checked_text("format", command.format, required=True, limit=40)
+    checked_text("digest", command.digest, limit=64)
+    for adjustment in command.adjustments:
+        checked_text("adjustment", adjustment, required=True, limit=LONGEST_ADJUSTMENT)
+    for line, _ in command.kept:
+        checked_text("line", line, required=True, limit=LONGEST_LINE)
+    imported = TournamentImported(
+        source=command.source,
+        format=command.format,
+        digest=command.digest,
+        adjustments=command.adjustments,
+        kept=command.kept or UNSET,
+    )
+    return Decision((opened, imported))
+
+
+def change_regulations(state: Tournament, command: ChangeRegulations) -> Decision:
+    """Change what was announced; once round 1 is paired only what no pairing depends on."""
+    before = need_running(state)
+    after = changed(before, command.changes)
+    check_regulations(after)
+    if not state.imported or "dates" in given(command.changes):
+        check_announced(after)
+    news = {name for name in given(command.changes) if getattr(after, name) != getattr(before, name)}
+    if not news:
+        raise Duplicate("the regulations say so already: nothing to change")
+    locked = sorted(news - DESCRIPTIVE)
+    if state.paired and locked:
+        raise RegulationsLocked(
+            f"round 1 is paired: {', '.join(locked).replace('_', ' ')} can no longer be changed"
+        )
+    latest = max((round for player in state.players for round, _ in player.byes), default=0)
+    if after.rounds < latest:
+        raise Invalid(
+            f"a bye is on record for round {latest}: revoke it before cutting to {after.rounds} rounds"
+        )
+    changes = RegulationChanges(**{name: getattr(after, name) for name in news})
+    return Decision((TournamentDetailsChanged(changes=changes),))
+
+
+def draw_lots(state: Tournament, command: DrawLots) -> Decision:
+    """Order tied players. What lots have once decided between two stays so (VCL 204–206).
+
+    After the last round they make the final standings, which wait for every result (VCL 161, 169).
+    """
+    regulations = need_running(state)
+    if state.paired >= regulations.rounds:
+        need_results(state, "draw lots")
+    for id in command.players:
+        player_of(state, id)
+    if len(command.players) < 2 or len(set(command.players)) != len(command.players):
+        raise Invalid("lots are drawn among two or more different players")
+    if command.by_hand:
+        need_reason(command.meta, "a ranking by hand")
+        return Decision((LotsDrawn(players=command.players, method="hand"),))
+    for drawn in state.lots:
+        if set(command.players) <= set(drawn):
+            ids = ", ".join(f"#{id}" for id in drawn)
+            raise Duplicate(f"lots were drawn among players {ids} already: lots are drawn once")
+    return Decision((LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
+
+
+def _as_drawn_before(lots: tuple[tuple[int, ...], ...], players: tuple[int, ...]) -> tuple[int, ...]:
+    """The new order, with those who were drawn together before in their old order on their places."""
+    order = list(players)
+    for drawn in reversed(lots):
+        places = [k for k, id in enumerate(order) if id in drawn]
+        for k, id in zip(places, [id for id in drawn if id in order], strict=True):
+            order[k] = id
+    return tuple(order)
+
+
+def set_tiebreak(state: Tournament, command: SetExternalTiebreak) -> Decision:
+    """Enter a tie-break value from outside, such as a play-off, that was announced (VCL 207)."""
+    regulations = need_running(state)
+    player = player_of(state, command.player)
+    checked_text("tie-break", command.name, required=True, limit=40)
+    announced = [code.upper() for code in regulations.tiebreaks if code.upper().startswith("OTHER_")]
+    if f"OTHER_{command.name.upper().removeprefix('OTHER_')}" not in announced:
+        known = f"only {', '.join(announced)}" if announced else "which take no value from outside"
+        raise Invalid(
+            f"{command.name} is not among the announced tie-breaks, {known}: "
+            "announce it before round 1, like OTHER_PLAYOFF, or rank the tied by hand"
+        )
+    if abs(command.value) >= 10**9:
+        raise Invalid(f"tie-break value {command.value} is out of range")
+    return Decision((ExternalTiebreakSet(player=player.id, name=command.name, value=command.value),))
+
+
+def leave_fide_mode(state: Tournament, command: LeaveFideMode) -> Decision:
+    """Leave FIDE mode for good (VCL 42–45)."""
+    need_running(state)
+    if not state.fide_mode:
+        raise Duplicate("FIDE mode was left already; it cannot be entered again")
+    need_reason(command.meta, "leaving FIDE mode")
+    message = "outside FIDE mode the tournament is no longer run by FIDE's rules, and there is no way back"
+    warning = Warning(4, "leave-fide-mode", message)
+    return Decision((FideModeLeft(round=state.paired),), (warning,))

@@ -1,0 +1,147 @@
+"""A decision: the facts that follow from a command, and the warnings to be accepted first.
+
+Here are also the questions every part of the decider asks: is there such a player, such a round,
+a reason, and is this allowed in FIDE mode.
+"""
+
+import re
+from datetime import datetime
+
+import msgspec
+
+from paircard.domain.commands import Meta
+from paircard.domain.errors import (
+    Invalid,
+    ManualSessionOpen,
+    NeedsAcknowledgement,
+    Prohibited,
+    ReasonMissing,
+    TournamentOver,
+    Unknown,
+    Warning,
+)
+from paircard.domain.events import Event
+from paircard.domain.state import Player, Round, Tournament
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.text import checked_text
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a command comes to."""
+
+    events: tuple[Event, ...]
+    warnings: tuple[Warning, ...] = ()
+
+
+def check_meta(meta: Meta) -> None:
+    """Refuse a command that does not say who asks, when, and under which id."""
+    checked_text("who asks", meta.who, required=True, limit=100)
+    checked_text("the reason", meta.why, limit=500)
+    checked_text("the command id", meta.command_id, required=True, limit=100)
+    if not is_utc(meta.when):
+        raise Invalid(f"the time {meta.when[:40]!r} is not UTC such as 2026-11-16T09:30:00Z")
+    if not 0 <= meta.accept_level <= 3:
+        raise Invalid(f"level {meta.accept_level} cannot be accepted as a whole: at most 3, level 4 by code")
+
+
+def is_utc(when: str) -> bool:
+    """Whether this is a moment as the log writes it."""
+    if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.[0-9]{1,6})?Z", when):
+        return False
+    try:
+        datetime.fromisoformat(when)
+    except ValueError:
+        return False
+    return True
+
+
+def settle(decision: Decision, meta: Meta) -> tuple[str, ...]:
+    """The warnings that were accepted, as ``level:code``; refuses if one was not (VCL §1.1)."""
+    open_warnings = tuple(
+        w for w in decision.warnings if w.code not in meta.acknowledge and w.level > meta.accept_level
+    )
+    if open_warnings:
+        raise NeedsAcknowledgement(open_warnings)
+    return tuple(f"{w.level}:{w.code}" for w in decision.warnings)
+
+
+def level_five(state: Tournament, code: str, message: str) -> Warning:
+    """Refused in FIDE mode; after leaving it, a warning of level 4."""
+    if state.fide_mode:
+        raise Prohibited(f"{message}: not allowed in FIDE mode (level 5)")
+    return Warning(4, code, message)
+
+
+def need_reason(meta: Meta, deed: str) -> None:
+    """Corrections and exceptions say why."""
+    if not meta.why:
+        raise ReasonMissing(f"{deed} needs a reason: say why")
+
+
+def regulations_of(state: Tournament) -> Regulations:
+    """The regulations of an open tournament."""
+    if state.regulations is None:
+        raise Unknown("there is no such tournament: open it first")
+    return state.regulations
+
+
+def need_running(state: Tournament) -> Regulations:
+    """The regulations, while facts other than rating corrections are still possible."""
+    regulations = regulations_of(state)
+    if state.closed:
+        raise TournamentOver(
+            f"{regulations.name} is closed: only corrections for the rating report are still recorded"
+        )
+    return regulations
+
+
+def need_no_session(state: Tournament) -> None:
+    """Nothing else happens to rounds while one is in the arbiter's hands."""
+    if state.manual:
+        raise ManualSessionOpen(
+            f"round {state.manual} is being paired by hand: end that first, or give it up"
+        )
+
+
+def player_of(state: Tournament, id: int) -> Player:
+    """The player with this id."""
+    if not 1 <= id <= len(state.players):
+        raise Unknown(f"there is no player #{id}: {ids_of(len(state.players))}")
+    return state.players[id - 1]
+
+
+def ids_of(players: int) -> str:
+    """Which ids there are, among so many players."""
+    return {0: "nobody is registered", 1: "#1 is the only one"}.get(players, f"ids are #1 to #{players}")
+
+
+def called(player: Player) -> str:
+    """How messages name a player."""
+    return f"player #{player.id} ({player.details.name})"
+
+
+def round_of(state: Tournament, number: int) -> Round:
+    """The paired round with this number."""
+    if not 1 <= number <= state.paired:
+        if not state.paired:
+            raise Unknown("no round is paired yet: pair round 1 first")
+        known = f"rounds 1 to {state.paired} are" if state.paired > 1 else "round 1 is"
+        raise Unknown(f"round {number} is not paired: {known}")
+    return state.rounds[number - 1]
+
+
+def last_round(state: Tournament, number: int, deed: str) -> Round:
+    """The round with this number, which must be the last one paired."""
+    round = round_of(state, number)
+    if number != state.paired:
+        raise Invalid(f"round {number} cannot be {deed}: round {state.paired} is paired already")
+    return round
+
+
+def board_of(round: Round, board: int) -> tuple[int, int]:
+    """White and Black of a board."""
+    if not 1 <= board <= len(round.boards):
+        many = len(round.boards)
+        known = {0: "no boards", 1: "one board, 1"}.get(many, f"boards 1 to {many}")
+        raise Unknown(f"round {round.number} has {known}, not {board}")
+    return round.boards[board - 1]

@@ -1,0 +1,100 @@
+"""Tournament pairing numbers: who comes before whom (C.04.2:2).
+
+The order is a list of ids. Numbers are counted along it, leaving out whoever was never paired:
+a player who so far had only byes has no number yet (C.04.2:2.4).
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
+
+from paircard.domain.state import Tournament, absences, participants, ranking_data
+from paircard.domain.values.players import TITLES, Details
+from paircard.domain.values.regulations import DEFAULT_ORDER
+
+Key = tuple[int | str, ...]
+
+_CRITERIA: Final[dict[str, Callable[[Details], int | str]]] = {
+    "rating": lambda d: -d.rating,
+    "title": lambda d: TITLES.index(d.title),
+    "name": lambda d: d.name.casefold(),
+    "birth": lambda d: d.birth or "9",
+    "fide-id": lambda d: d.fide_id or 10**12,
+}
+FREEZING_ROUND: Final = 4
+"""Once this round is paired numbers are no longer reassigned (C.04.2:2.3)."""
+
+
+def ranking_key(id: int, details: Details, criteria: Iterable[str]) -> Key:
+    """Sorts the strongest first; the last parts only keep equals apart, the same way every time."""
+    d = details
+    ranked = tuple(_CRITERIA[c](d) for c in criteria if c != "declared")
+    return (*ranked, d.name.casefold(), d.fide_id, d.birth, id)
+
+
+def order_afresh(state: Tournament) -> tuple[int, ...]:
+    """All players ranked anew by the data as corrected; equals stay as they were (VCL 155)."""
+    criteria = _criteria(state)
+    if "declared" in criteria or state.imported:
+        return order_with_newcomers(state)
+    strength = [c for c in criteria if c in ("rating", "title")] or criteria
+    details = {player.id: ranking_data(state, player) for player in state.players}
+    known = sorted(state.order, key=lambda id: tuple(_CRITERIA[c](details[id]) for c in strength))
+    return _inserted(state, known, details)
+
+
+def order_with_newcomers(state: Tournament) -> tuple[int, ...]:
+    """The order in force, with late entries put in at their place (C.04.2:2.4, VCL 156).
+
+    They are held against the data that made the order: a rating corrected since without renumbering
+    moves nobody, and draws no newcomer after it.
+    """
+    details = {player.id: player.ranked_by or player.details for player in state.players}
+    return _inserted(state, list(state.order), details)
+
+
+def order_in_force(state: Tournament) -> tuple[int, ...]:
+    """The order the next pairing counts its numbers from: ranked anew until round 1 is paired."""
+    return order_with_newcomers(state) if state.rounds else order_afresh(state)
+
+
+def numbers_in_force(
+    state: Tournament, round: int, playing: Collection[int] | None = None
+) -> tuple[tuple[int, int], ...]:
+    """Id and number of everyone numbered when this round, the next to be paired, is paired.
+
+    ``playing`` are the ids to be paired in it, by default everyone who is not known to be absent.
+    """
+    if playing is None:
+        absent = absences(state, round)
+        playing = {player.id for player in state.players if player.id not in absent}
+    return numbers_along(state, order_in_force(state), participants(state).union(playing))
+
+
+def numbers_along(
+    state: Tournament, order: tuple[int, ...], numbered: Collection[int]
+) -> tuple[tuple[int, int], ...]:
+    """Count numbers along the order; an imported tournament keeps those of its file, gaps and all."""
+    if not (state.imported and state.order):
+        order = tuple(id for id in order if id in numbered)
+    return tuple(zip(order, range(1, len(order) + 1), strict=True))
+
+
+def _criteria(state: Tournament) -> tuple[str, ...]:
+    return state.regulations.initial_order if state.regulations else DEFAULT_ORDER
+
+
+def _inserted(state: Tournament, order: list[int], details: dict[int, Details]) -> tuple[int, ...]:
+    criteria = _criteria(state)
+    known = set(order)
+    newcomers = sorted(
+        ranking_key(player.id, player.details, criteria) for player in state.players if player.id not in known
+    )
+    ids = [int(key[-1]) for key in newcomers]
+    if "declared" in criteria or not order:
+        return (*order, *ids)
+    keys = [ranking_key(id, details[id], criteria) for id in order] if ids else []
+    for id, mine in zip(ids, newcomers, strict=True):
+        place = next((i for i, key in enumerate(keys) if key > mine), len(order))
+        order.insert(place, id)
+        keys.insert(place, mine)
+    return tuple(order)

@@ -1,0 +1,46 @@
+"""Games still to be finished, and what waits for them."""
+
+from collections.abc import Iterable
+
+from paircard.domain.errors import RoundIncomplete
+from paircard.domain.state import ADJOURNED, Round, Tournament
+from paircard.domain.values.text import named
+
+
+def missing_results(round: Round) -> list[int]:
+    """Boards without a result and not adjourned."""
+    return [board for board, outcome in enumerate(round.outcomes, start=1) if outcome is None]
+
+
+def adjourned_games(state: Tournament) -> list[tuple[int, int]]:
+    """Round and board of every game whose result is still to come."""
+    return [
+        (round.number, board)
+        for round in state.rounds
+        for board, outcome in enumerate(round.outcomes, start=1)
+        if outcome == ADJOURNED
+    ]
+
+
+def open_games(state: Tournament) -> list[tuple[int, int]]:
+    """Round and board of every game without a result, adjourned or not over."""
+    return [
+        (round.number, board)
+        for round in state.rounds
+        for board, outcome in enumerate(round.outcomes, start=1)
+        if outcome is None or outcome == ADJOURNED
+    ]
+
+
+def games_named(games: Iterable[tuple[int, int]]) -> str:
+    """round 1 board 3, round 2 boards 1, 4; by round."""
+    rounds: dict[int, list[int]] = {}
+    for round, board in games:
+        rounds.setdefault(round, []).append(board)
+    return ", ".join(f"round {round} {named('board', boards)}" for round, boards in rounds.items())
+
+
+def need_results(state: Tournament, deed: str) -> None:
+    """Refuse what makes standings final while a game of the event is open (VCL 161, 169)."""
+    if waiting := open_games(state):
+        raise RoundIncomplete(f"games without a result: {games_named(waiting)}; enter them, then {deed}")

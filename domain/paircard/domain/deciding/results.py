@@ -1,0 +1,134 @@
+"""Deciding about results, and what a correction may still touch (C.04.2:4.3)."""
+
+from paircard.domain.commands import AdjournGame, CorrectColours, CorrectResult, RecordResult
+from paircard.domain.deciding.decision import (
+    Decision,
+    board_of,
+    need_no_session,
+    need_reason,
+    need_running,
+    regulations_of,
+    round_of,
+)
+from paircard.domain.errors import Duplicate, Invalid, NotNow, Warning
+from paircard.domain.events import (
+    ColoursCorrected,
+    GameAdjourned,
+    ResultCorrected,
+    ResultRecorded,
+    Scope,
+)
+from paircard.domain.state import ADJOURNED, Round, Tournament, turned
+from paircard.domain.values.results import DRAWN, OUTCOMES, Outcome, spell
+
+
+def record(state: Tournament, command: RecordResult) -> Decision:
+    """A first result of a board, or the end of an adjourned game at any time (VCL 162)."""
+    need_running(state)
+    _need_outcome(command.outcome)
+    round = _open_round(state, command.round)
+    board_of(round, command.board)
+    now = round.outcomes[command.board - 1]
+    if now is not None and now != ADJOURNED:
+        raise Duplicate(
+            f"board {command.board} of round {round.number} ended {spell(now)} already: correct it if wrong"
+        )
+    warnings: tuple[Warning, ...] = ()
+    if now == ADJOURNED and command.outcome not in DRAWN:  # VCL 163
+        message = f"board {command.board} of round {round.number} was adjourned, a draw for pairing"
+        warnings = (Warning(3, "adjourned-not-drawn", f"{message}, and ended {spell(command.outcome)}"),)
+    event = ResultRecorded(round=round.number, board=command.board, outcome=command.outcome)
+    return Decision((event,), warnings)
+
+
+def adjourn(state: Tournament, command: AdjournGame) -> Decision:
+    """A game to be finished later (C.04.2:3.1)."""
+    need_running(state)
+    round = _open_round(state, command.round)
+    board_of(round, command.board)
+    now = round.outcomes[command.board - 1]
+    if now is not None:
+        how = "is adjourned" if now == ADJOURNED else f"ended {spell(now)}"
+        raise Duplicate(f"board {command.board} of round {round.number} {how} already")
+    return Decision((GameAdjourned(round=round.number, board=command.board),))
+
+
+def correct_result(state: Tournament, command: CorrectResult) -> Decision:
+    """A result was recorded wrongly."""
+    regulations_of(state)
+    _need_outcome(command.outcome)
+    round = _open_round(state, command.round)
+    board_of(round, command.board)
+    now = round.outcomes[command.board - 1]
+    if now is None or now == ADJOURNED:
+        raise NotNow(f"board {command.board} of round {round.number} has no result to correct: enter it")
+    need_reason(command.meta, f"a correction of round {round.number}")
+    scope = correction_scope(state, dict(round.late).get(command.board, round.number))
+    was = _reported(round, command.board, now) if scope == "rating-report-only" else now
+    if was == command.outcome:
+        raise Duplicate(f"board {command.board} of round {round.number} is recorded {spell(was)} already")
+    change = f"board {command.board} of round {round.number}: {spell(was)} becomes {spell(command.outcome)}"
+    event = ResultCorrected(
+        round=round.number, board=command.board, outcome=command.outcome, was=was, scope=scope
+    )
+    return Decision((event,), _window_warnings(scope, state.paired, change))
+
+
+def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
+    """A game was played with White and Black the other way round."""
+    regulations_of(state)
+    round = _open_round(state, command.round)
+    white, black = board_of(round, command.board)
+    need_reason(command.meta, f"a correction of round {round.number}")
+    scope = correction_scope(state, round.number)
+    if scope == "rating-report-only" and command.board in round.report_colours:
+        white, black = black, white
+    event = ColoursCorrected(round=round.number, board=command.board, white=black, black=white, scope=scope)
+    change = f"board {command.board} of round {round.number} was played with colours reversed"
+    return Decision((event,), _window_warnings(scope, state.paired, change))
+
+
+def correction_scope(state: Tournament, round: int) -> Scope:
+    """What a correction may touch of what was reported in this round, by how far the event has gone.
+
+    [C.04.2:4.3] counts from the publication of the result. That of an adjourned game comes in a later round:
+    until then it was a draw, and what was wrong with it has been used no sooner.
+    """
+    if state.closed:
+        return "rating-report-only"
+    if round == state.paired:
+        return "pairing-next"
+    if round == state.paired - 1 and not state.rounds[-1].completed:
+        return "pairing-after-next"
+    return "rating-report-only"
+
+
+def _reported(round: Round, board: int, counted: Outcome) -> Outcome:
+    """The result as the rating report has it, with its colours."""
+    as_played = turned(counted) if board in round.report_colours else counted
+    return dict(round.report).get(board, as_played)
+
+
+def _window_warnings(scope: Scope, paired: int, change: str) -> tuple[Warning, ...]:
+    if scope == "pairing-after-next":
+        message = f"{change}; round {paired} is paired and stands, it counts from pairing {paired + 1}"
+        return (Warning(3, "correction", message),)
+    if scope == "rating-report-only":
+        message = f"{change} in the rating report alone; pairings and standings keep what was used"
+        return (Warning(3, "rating-report-only", message),)
+    return ()
+
+
+def _open_round(state: Tournament, number: int) -> Round:
+    round = round_of(state, number)
+    if state.manual == number:
+        need_no_session(state)
+    if not round.published:
+        raise NotNow(f"round {number} is not published: publish it first")
+    return round
+
+
+def _need_outcome(outcome: Outcome) -> None:
+    if outcome not in OUTCOMES:  # VCL 181, 182, 184
+        asked = f"{outcome.white[:4]}-{outcome.black[:4]}"
+        raise Invalid(f"{asked} is not a result: use one of {', '.join(map(spell, OUTCOMES))}")

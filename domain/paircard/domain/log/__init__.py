@@ -1,0 +1,1 @@
+"""The log that keeps the facts: chained, append-only, in SQLite or PostgreSQL."""

@@ -1,0 +1,214 @@
+"""What a log must be able to do, whichever database keeps it.
+
+The questions are asked in one SQL for both databases; what differs is how a connection is had, how
+somebody writes alone, and how a reader learns of new facts. Those are ``sqlitelog`` and ``postgreslog``,
+which record through the recorders of the ``eventsourcing`` library, in its tables. The library itself
+begins there and not here: whoever only reads does not wait for its import.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Final
+
+from paircard.domain.errors import StoreRefused
+from paircard.domain.events import Recorded
+from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, stored_bytes, topic_of
+
+LATEST: Final = 2**62
+"""A version that no log reaches."""
+
+Row = tuple[int, str, bytes]
+"""Version, topic and bytes of a fact as stored."""
+Placed = tuple[int, str, int, str, bytes]
+"""The same with its position in the whole log and the id of its tournament before it."""
+Label = tuple[object, object, object]
+"""Tournament, size and text of a kept checkpoint, as its row says: a hand may have been laid on it."""
+
+
+class Overtaken(Exception):
+    """Somebody else recorded a fact of this version first."""
+
+
+class Lost(Exception):
+    """The database went away in the middle: whether the facts were recorded is not known."""
+
+    def __init__(self, reason: StoreRefused) -> None:
+        super().__init__(str(reason))
+        self.reason: Final = reason
+
+
+class Alone(ABC):
+    """One transaction in which nobody else writes: what it reads stays true until it has written."""
+
+    @abstractmethod
+    def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
+        """Facts of a tournament, the newest among them."""
+
+    @abstractmethod
+    def add(self, tournament: str, rows: Sequence[Row]) -> None:
+        """Record facts of a tournament when the transaction ends."""
+
+
+def rows_of(recorded: Iterable[Recorded]) -> list[Row]:
+    """Facts as they are stored; the tag is the topic."""
+    return [(each.version, topic_of(each.fact), stored_bytes(each)) for each in recorded]
+
+
+def not_ours(found: Iterable[tuple[str, str]]) -> list[str]:
+    """What is said of triggers and the like, of which we make none, by kind and name."""
+    return [f"there is a {kind} {name[:40]!r}, which paircard did not make" for kind, name in found]
+
+
+class EventLog(ABC):
+    """The log of one place."""
+
+    place: str
+    """How messages call it."""
+    table: str = "stored_events"
+    position: str = "rowid"
+    """The column that numbers the facts of all tournaments in the order they were recorded."""
+    notes_table: str = "checkpoints"
+    notes_there: str = "SELECT 1 FROM sqlite_schema WHERE name='checkpoints'"
+    """Whether there is that table: stores made before it was have none until something is kept."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of all connections."""
+
+    @abstractmethod
+    def meddling(self) -> list[str]:
+        """What stands between the facts and whoever reads or writes them: triggers, views, rules."""
+
+    def damage(self) -> str:
+        """What the database finds wrong with its own pages; empty if nothing, or if it does not say."""
+        return ""
+
+    def by(self, index: str) -> str:
+        """How to tell the database to look into an index; nothing where it finds it by itself."""
+        return ""
+
+    @abstractmethod
+    def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        """The rows of a question, its values marked ``?``."""
+
+    @abstractmethod
+    def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
+        """The same one row after the other, for what does not fit in memory."""
+
+    @abstractmethod
+    def alone(self) -> AbstractContextManager[Alone]:
+        """Keep all others from writing; what was added is recorded at the end, or nothing."""
+
+    @abstractmethod
+    def append(self, recorded: Sequence[Recorded]) -> None:
+        """Record facts, all or none; ``Overtaken`` if one of their versions is taken."""
+
+    @abstractmethod
+    def wait(self, after: int, seconds: float) -> bool:
+        """Wait until there is a fact beyond a position, or the time is over; whether there is one."""
+
+    @abstractmethod
+    def keep_note(self, tournament: str, size: int, note: str) -> None:
+        """Keep a checkpoint beside the facts, once."""
+
+    def notes(self, tournament: str = "") -> list[Label]:
+        """Kept checkpoints: all, or those that name a tournament in their row or in their text."""
+        if not self.read(self.notes_there):
+            return []
+        question = f"SELECT tournament, size, note FROM {self.notes_table}"
+        if not tournament:
+            return self.read(question)
+        return self.read(f"{question} WHERE tournament=? OR note LIKE ?", (tournament, f"%{tournament}%"))
+
+    @property
+    def keep_sql(self) -> str:
+        return (
+            f"INSERT INTO {self.notes_table} (tournament, size, note) "
+            "SELECT CAST(? AS text), CAST(? AS bigint), CAST(? AS text) WHERE NOT EXISTS "
+            f"(SELECT 1 FROM {self.notes_table} WHERE tournament=? AND size=? AND note=?)"
+        )
+
+    def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
+        """Facts of one tournament in their order."""
+        return self.read(self.rows_sql, (tournament, after, upto))
+
+    @property
+    def rows_sql(self) -> str:
+        return (
+            f"SELECT originator_version, topic, state FROM {self.table} "
+            "WHERE originator_id=? AND originator_version>? AND originator_version<=? "
+            "ORDER BY originator_version"
+        )
+
+    def placed(self, after: int, limit: int) -> list[Placed]:
+        """Facts of all tournaments in the order they were recorded."""
+        return self.read(
+            f"SELECT {self.position}, originator_id, originator_version, topic, state FROM {self.table} "
+            f"WHERE {self.position}>? ORDER BY {self.position} LIMIT ?",
+            (after, limit),
+        )
+
+    def everything(self) -> Iterator[tuple[str, int, str, bytes]]:
+        """All facts, tournament by tournament."""
+        return self.stream(
+            f"SELECT originator_id, originator_version, topic, state FROM {self.table} "
+            "ORDER BY originator_id, originator_version"
+        )
+
+    def headlines(self) -> list[Placed]:
+        """The facts a list of tournaments is made from, tournament by tournament."""
+        return self.read(
+            f"SELECT {self.position}, originator_id, originator_version, topic, state FROM {self.table} "
+            f"{self.by('headlines')} WHERE {HEADLINES} ORDER BY originator_id, originator_version"
+        )
+
+    def versions(self) -> list[tuple[str, int]]:
+        """How many facts each tournament has, without reading them."""
+        return self.read(
+            f"SELECT originator_id, (SELECT MAX(originator_version) FROM {self.table} AS own "
+            f"WHERE own.originator_id = first.originator_id) FROM {self.table} AS first "
+            f"{self.by('headlines')} WHERE {HEADLINES} AND topic='tournament-opened/1'"
+        )
+
+    def milestones(self) -> list[tuple[str, str]]:
+        """Id and topic of the facts that tell how far each tournament has come, in their order."""
+        return self.read(
+            f"SELECT originator_id, topic FROM {self.table} {self.by('milestones')} WHERE {MILESTONES} "
+            "ORDER BY originator_id, originator_version"
+        )
+
+    def registrations(self) -> list[tuple[str, int]]:
+        """How many players each tournament has, those with none left out."""
+        return self.read(
+            f"SELECT originator_id, COUNT(*) FROM {self.table} {self.by('registrations')} "
+            f"WHERE {REGISTRATIONS} GROUP BY originator_id"
+        )
+
+    def ids_from(self, prefix: str, limit: int) -> list[str]:
+        """Ids of tournaments that begin so, found without looking at the others."""
+        found = self.read(
+            f"SELECT originator_id FROM {self.table} WHERE originator_id>=? AND originator_id<? "
+            "AND originator_version=1 ORDER BY originator_id LIMIT ?",
+            (prefix, prefix + "g", limit),  # g comes after all hexadecimal digits
+        )
+        return [id for (id,) in found]
+
+    def positions(self, tournament: str) -> list[int]:
+        """Of the facts of a tournament, in order of version."""
+        found = self.read(
+            f"SELECT {self.position} FROM {self.table} WHERE originator_id=? ORDER BY originator_version",
+            (tournament,),
+        )
+        return [position for (position,) in found]
+
+    def last_position(self) -> int:
+        """Of the newest fact, 0 if there is none."""
+        [(position,)] = self.read(f"SELECT MAX({self.position}) FROM {self.table}")
+        return position or 0
+
+    def version(self, tournament: str) -> int:
+        """How many facts a tournament has."""
+        sql = f"SELECT MAX(originator_version) FROM {self.table} WHERE originator_id=?"
+        [(version,)] = self.read(sql, (tournament,))
+        return version or 0

@@ -1,0 +1,237 @@
+"""A PostgreSQL database: connections, the tables made once, and what goes wrong, in words.
+
+Importing this needs psycopg, which comes with ``paircard[postgres]``.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final, LiteralString
+
+from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
+from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS
+from paircard.domain.log.location import Address
+
+try:
+    import psycopg
+    import psycopg_pool  # noqa: F401 - the library wants it
+    from psycopg import Error as Error
+    from psycopg import sql
+    from psycopg.pq import TransactionStatus
+    from psycopg.rows import dict_row
+except ImportError:
+    raise Unreachable(
+        "PostgreSQL needs psycopg, which is not installed: pip install 'paircard[postgres]'"
+    ) from None
+
+FORMAT: Final = 1
+"""Kept in the table ``paircard_format``; a higher one was made by a newer program."""
+MOST: Final = 5
+"""Connections of one process."""
+_ONE_AT_A_TIME: Final = 0x50435244
+"""Number of the advisory lock under which tables are made."""
+
+_SESSION: Final = """
+SET idle_in_transaction_session_timeout = '10s';
+SET default_transaction_isolation = 'read committed';
+SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+"""
+"""A commit is on the disk before it is answered, and nobody holds the lock of the log for ever."""
+
+_INDEXES: Final[dict[str, LiteralString]] = {
+    "headlines": "CREATE INDEX headlines ON {schema}.stored_events (originator_id, originator_version) "
+    f"WHERE {HEADLINES}",
+    "milestones": "CREATE INDEX milestones ON {schema}.stored_events "
+    f"(originator_id, originator_version, topic) WHERE {MILESTONES}",
+    "registrations": "CREATE INDEX registrations ON {schema}.stored_events (originator_id, topic) "
+    f"WHERE {REGISTRATIONS}",
+}
+_NOTES: Final = "CREATE TABLE {schema}.checkpoints (tournament text, size bigint, note text)"
+_TABLES: Final = (
+    "CREATE SCHEMA IF NOT EXISTS {schema}",
+    "CREATE TABLE {schema}.stored_events (originator_id text NOT NULL, originator_version bigint NOT NULL, "
+    "topic text, state bytea, notification_id bigserial, PRIMARY KEY (originator_id, originator_version))",
+    "CREATE UNIQUE INDEX stored_events_notification_id_idx ON {schema}.stored_events (notification_id)",
+    *_INDEXES.values(),
+    "CREATE TYPE {schema}.stored_event_text AS (originator_id text, originator_version bigint, topic text, "
+    "state bytea)",
+    _NOTES,
+    "CREATE TABLE {schema}.paircard_format (format integer NOT NULL)",
+    f"INSERT INTO {{schema}}.paircard_format VALUES ({FORMAT})",
+)
+"""What the library's recorder expects, its stored functions left out: they lose the order of facts."""
+_LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES}
+"""By name, what is added to tables that are there already; an older program does without."""
+
+
+MEDDLERS: Final = """
+WITH ours AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+              WHERE n.nspname = ? AND c.relname IN ('stored_events', 'checkpoints', 'paircard_format'))
+SELECT 'trigger', t.tgname::text FROM pg_trigger t JOIN ours ON t.tgrelid = ours.oid WHERE NOT t.tgisinternal
+UNION SELECT 'rule', r.rulename::text FROM pg_rewrite r JOIN ours ON r.ev_class = ours.oid
+UNION SELECT 'row security policy on', relname::text FROM ours WHERE relrowsecurity
+UNION SELECT 'table that adds its rows to', relname::text FROM ours JOIN pg_inherits ON inhparent = ours.oid
+UNION SELECT 'view in the place of', relname::text FROM ours WHERE relkind <> 'r'
+"""
+"""We make none of these: they can drop or change what is written, and show what is not there."""
+
+
+def connected(address: Address, patience: float = 5.0) -> "psycopg.Connection[Any]":
+    """A new connection that commits by itself."""
+    connection = psycopg.connect(
+        address.url,
+        autocommit=True,
+        row_factory=dict_row,
+        connect_timeout=max(2, round(patience)),
+        application_name="paircard",
+        client_encoding="utf8",
+    )
+    connection.execute(_SESSION)
+    return connection
+
+
+class Connections:
+    """In the place of the library's pool: connects when asked, so that trouble is told at once."""
+
+    def __init__(self, address: Address, patience: float) -> None:
+        self.address, self.patience = address, patience
+        self.free: list[psycopg.Connection[Any]] = []
+        self.slots = threading.BoundedSemaphore(MOST)
+        self.been_there = False
+        """Whether the database was reached before: then trouble may pass."""
+
+    def open(self, wait: bool = False, timeout: float = 0) -> None:
+        """Nothing to do before the first question."""
+
+    @contextmanager
+    def connection(self) -> Iterator["psycopg.Connection[Any]"]:
+        """A connection for one transaction."""
+        if not self.slots.acquire(timeout=self.patience):
+            raise psycopg.OperationalError(f"all {MOST} connections of this process are in use")
+        try:
+            mine = self.free.pop() if self.free else connected(self.address, self.patience)
+            self.been_there = True
+            try:
+                yield mine
+            finally:
+                if mine.info.transaction_status == TransactionStatus.IDLE:
+                    self.free.append(mine)
+                else:  # broken: what else is open has most likely gone with it
+                    mine.close()
+                    self.close()
+        finally:
+            self.slots.release()
+
+    def close(self) -> None:
+        """Let go of what is not in use."""
+        while self.free:
+            with suppress(psycopg.Error):
+                self.free.pop().close()
+
+
+def create_schema(address: Address) -> bool:
+    """Make the tables, all or none, once however many ask; whether they were missing."""
+    try:
+        with connected(address) as db, db.transaction():
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (_ONE_AT_A_TIME,))
+            new = format_of(db, address) is None
+            statements = _TABLES if new else [_LATER[name] for name in added_since(db, address)]
+            for statement in statements:
+                schema = sql.Identifier(address.schema)
+                db.execute(sql.SQL(statement).format(schema=schema))
+            return bool(statements)
+    except psycopg.errors.DuplicateTable:
+        raise ForeignFile(
+            f"schema {address.schema} of {address.shown} has tables of another program: "
+            "choose another with ?schema=NAME"
+        ) from None
+    except psycopg.Error as reason:
+        raise refusal(reason, address) from None
+
+
+def added_since(db: "psycopg.Connection[Any]", address: Address) -> list[str]:
+    """Names of what a schema made by an earlier program lacks."""
+    return [name for name in _LATER if not is_there(db, address, name)]
+
+
+def is_there(db: "psycopg.Connection[Any]", address: Address, name: str) -> bool:
+    """Whether the schema has a table or an index of this name."""
+    question = (
+        "SELECT 1 AS there FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+        "WHERE n.nspname = %s AND c.relname = %s"
+    )
+    return db.execute(question, (address.schema, name)).fetchone() is not None
+
+
+def format_of(db: "psycopg.Connection[Any]", address: Address) -> int | None:
+    """Format of the tables, None if there are none; refuses those of a newer program."""
+    name = f"{address.schema}.paircard_format"
+    there = db.execute("SELECT to_regclass(%s) IS NOT NULL AS there", (name,)).fetchone()
+    if not (there or {}).get("there"):
+        return None
+    question = sql.SQL("SELECT format FROM {}.paircard_format").format(sql.Identifier(address.schema))
+    found = db.execute(question).fetchone()
+    written = found["format"] if found else 0
+    if written > FORMAT:
+        raise NewerFile(
+            f"{address.shown} has format {written}, this version reads up to {FORMAT}: use a newer paircard"
+        )
+    return int(written)
+
+
+def is_passing(reason: BaseException) -> bool:
+    """Whether the server or the way to it failed, so that the same may succeed a moment later."""
+    if not isinstance(reason, psycopg.OperationalError | psycopg.InterfaceError):
+        return False
+    if isinstance(reason, psycopg.errors.PipelineAborted):  # an error of an earlier statement
+        return False
+    state = reason.sqlstate
+    return state is None or state.startswith("08") or state in ("57P01", "57P02", "57P03", "25P03")
+
+
+def refusal(reason: BaseException, address: Address) -> StoreRefused:
+    """What PostgreSQL says, in one line for people."""
+    cause = reason.__cause__ if isinstance(reason.__cause__, psycopg.Error) else reason
+    said = " ".join(str(cause).split())
+    state = getattr(cause, "sqlstate", None) or ""
+    shown = address.shown
+    for sign, kind, told in _WORDS:
+        if sign == state or (len(sign) > 5 and sign in said):
+            return kind(told.format(shown=shown, schema=address.schema))
+    if isinstance(cause, psycopg.DatabaseError) and state.startswith("XX"):
+        return CorruptFile(f"{shown} is damaged ({said}): restore it from a copy")
+    return Unreachable(f"{shown} cannot be used: {said.removeprefix('connection failed: ')}")
+
+
+_WORDS: Final[tuple[tuple[str, type[StoreRefused], str], ...]] = (
+    ("55P03", Busy, "{shown} is locked by another program that is writing: try again"),
+    ("57014", Busy, "{shown} took too long to answer: try again"),
+    ("53300", Busy, "{shown} takes no more connections: close some, or raise max_connections"),
+    ("too many clients", Busy, "{shown} takes no more connections: close some, or raise max_connections"),
+    ("too many connections", Busy, "{shown} takes no more connections: close some, or raise the limit"),
+    ("connections of this process", Busy, "all connections of this process to {shown} are in use: try again"),
+    ("53100", Unreachable, "the disk of {shown} is full, nothing was recorded: make room and try again"),
+    ("25006", Unreachable, "{shown} is read-only, nothing was recorded: write to the primary server"),
+    ("42501", Unreachable, "the user of {shown} lacks a right: see paircard doctor"),
+    ("42P01", Unreachable, "{shown} has no tables of paircard: make them once with paircard init"),
+    ("3F000", Unreachable, "{shown} has no tables of paircard: make them once with paircard init"),
+    ("password authentication failed", Unreachable, "{shown} refuses this user with this password"),
+    ("no password supplied", Unreachable, "{shown} wants a password: put it in the address or in PGPASSWORD"),
+    ("no pg_hba.conf entry", Unreachable, "{shown} lets nobody in from here: see pg_hba.conf of the server"),
+    ("authentication failed", Unreachable, "{shown} refuses this user"),
+    ("database \"", Unreachable, "{shown}: there is no such database, make it with createdb"),
+    ("role \"", Unreachable, "{shown}: there is no such user, make it with createuser"),
+    ("starting up", Unreachable, "{shown} is starting up: try again in a moment"),
+    ("shutting down", Unreachable, "{shown} is shutting down: try again when it is back"),
+    ("could not translate host", Unreachable, "{shown}: there is no such host"),
+    ("failed to resolve host", Unreachable, "{shown}: there is no such host"),
+    ("Connection refused", Unreachable, "{shown} does not answer: is it running, are host and port right?"),
+    ("No such file or directory", Unreachable, "{shown} does not answer: is it running, is the path right?"),
+    ("timeout expired", Unreachable, "{shown} does not answer in time: are host and port right?"),
+    ("connection timeout", Unreachable, "{shown} does not answer in time: are host and port right?"),
+    ("closed the connection", Unreachable, "{shown} went away: is the server running?"),
+    ("connection is lost", Unreachable, "{shown} went away: is the server running?"),
+    ("connection is closed", Unreachable, "{shown} went away: is the server running?"),
+    ("57P01", Unreachable, "{shown} went away: is the server running?"),
+)  # fmt: skip
+"""A state of SQL, or words of libpq, and what is said of it; the first that fits."""

@@ -1,0 +1,162 @@
+"""One SQLite file: is it ours, and how a new one is made.
+
+Ours are known by the application id in SQLite's header, which is read without opening the file as a
+database: nothing of a foreign file is created, altered or locked.
+"""
+
+import contextlib
+import os
+import sqlite3
+from typing import TYPE_CHECKING, Final
+
+from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
+from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+APPLICATION_ID: Final = 0x50435244
+"""``PCRD``"""
+FORMAT: Final = 1
+"""Kept in ``user_version``; a file with a higher one was written by a newer program."""
+_MAGIC: Final = b"SQLite format 3\x00"
+
+INDEXES: Final = {
+    "headlines": "CREATE INDEX headlines ON stored_events (originator_id, originator_version) "
+    f"WHERE {HEADLINES}",
+    "milestones": "CREATE INDEX milestones ON stored_events (originator_id, originator_version, topic) "
+    f"WHERE {MILESTONES}",
+    "registrations": "CREATE INDEX registrations ON stored_events (originator_id, topic) "
+    f"WHERE {REGISTRATIONS}",
+}
+"""For the list of tournaments; where one is missing, the list is as true and takes longer."""
+NOTES: Final = (
+    "CREATE TABLE IF NOT EXISTS checkpoints "
+    "(tournament TEXT, size INTEGER, note TEXT, PRIMARY KEY (tournament, size, note))"
+)
+MEDDLERS: Final = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
+"""We make none of these: one can drop or change what is written, or show what is not there."""
+_SCHEMA: Final = (
+    "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
+    "PRIMARY KEY (originator_id, originator_version))",
+    *INDEXES.values(),
+    NOTES,
+)
+
+
+def uri_of(path: "str | Path") -> str:
+    """The file as SQLite is to open it: existing, for reading and writing (sqlite.org/uri.html, 3.1)."""
+    name = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{name}?mode=rw"
+
+
+def need_file(path: "str | Path", *, create: bool) -> None:
+    """Make sure that a file of ours is there; a missing or empty one is made if asked."""
+    try:
+        with open(path, "rb") as file:
+            header = file.read(100)
+    except FileNotFoundError:
+        if not create:
+            raise Unreachable(
+                f"there is no file {path}: name another, or open a tournament to make it"
+            ) from None
+        return create_file(path)
+    except IsADirectoryError:
+        raise Unreachable(f"{path} is a folder: name a file in it") from None
+    except (OSError, ValueError) as reason:  # a name may hold what no file system takes
+        raise Unreachable(f"{str(path)[:100]!r} cannot be read: {_words(reason)}") from None
+    if not header:
+        if not create:
+            raise ForeignFile(f"{path} is empty: open a tournament to make it a file of paircard")
+        os.unlink(path)
+        return create_file(path)
+    check_header(path, header)
+    return None
+
+
+def check_header(path: "str | Path", header: bytes) -> None:
+    """Refuse what is not ours by the first 100 bytes (SQLite file format, section 1.3)."""
+    if not header.startswith(_MAGIC) or len(header) < 100:
+        raise ForeignFile(f"{path} is not a database of paircard: choose another file")
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise ForeignFile(f"{path} is a database of another program: choose another file")
+    written = int.from_bytes(header[60:64], "big")
+    if written > FORMAT:
+        raise NewerFile(
+            f"{path} has format {written}, this version reads up to {FORMAT}: use a newer paircard"
+        )
+
+
+def create_file(path: "str | Path") -> None:
+    """Make the whole file under another name and put it in place at once, so that none is half made."""
+    import tempfile
+
+    folder, end = os.path.split(os.path.abspath(path))
+    try:
+        handle, draft = tempfile.mkstemp(prefix=f".{end}.", dir=folder)
+    except OSError as reason:
+        raise Unreachable(f"{path} cannot be made: {_words(reason)}") from None
+    os.close(handle)
+    try:
+        _fill(draft)
+        _put_in_place(draft, path)
+    except (sqlite3.Error, OSError) as reason:
+        raise Unreachable(f"{path} cannot be made: {_words(reason)}") from None
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(draft)
+
+
+def _fill(draft: str) -> None:
+    with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as db:
+        db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version={FORMAT}")
+        for statement in _SCHEMA:
+            db.execute(statement)
+        db.execute("PRAGMA journal_mode=WAL")
+    mask = os.umask(0)
+    os.umask(mask)
+    os.chmod(draft, 0o666 & ~mask)  # as any file the user makes; a temporary one is private
+
+
+def add_missing(path: "str | Path") -> bool:
+    """Give a file of an earlier program what it lacks; whether it lacked anything."""
+    try:
+        with contextlib.closing(sqlite3.connect(uri_of(path), uri=True, timeout=5)) as db, db:
+            there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
+            missing = [made for name, made in {**INDEXES, "checkpoints": NOTES}.items() if name not in there]
+            for statement in missing:
+                db.execute(statement)
+    except sqlite3.Error as reason:
+        raise refusal(reason, path) from None
+    return bool(missing)
+
+
+def _put_in_place(draft: str, path: "str | Path") -> None:
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        need_file(path, create=False)  # somebody was faster; theirs must be ours too
+    except OSError:  # a file system without links
+        if not os.path.exists(path):
+            os.rename(draft, path)
+
+
+def refusal(reason: Exception, path: "str | Path") -> StoreRefused:
+    """What SQLite says, for people."""
+    words = str(reason)
+    if "locked" in words or "busy" in words:
+        return Busy(f"{path} is in use by another program that is writing: try again")
+    if "malformed" in words or "not a database" in words or "no such" in words or "disk image" in words:
+        return CorruptFile(f"{path} is damaged ({words}): restore it from a copy")
+    if "full" in words:
+        return Unreachable(f"the disk of {path} is full, nothing was recorded: make room and try again")
+    if "readonly" in words:
+        return Unreachable(f"{path} is read-only, nothing was recorded: see paircard doctor")
+    if "unable to open" in words:
+        return Unreachable(f"{path} cannot be opened, it or its folder may be read-only: see paircard doctor")
+    return Unreachable(f"{path} cannot be used: {words}")
+
+
+def _words(reason: Exception) -> str:
+    return (getattr(reason, "strerror", None) or str(reason)).lower()

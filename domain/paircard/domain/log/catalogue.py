@@ -1,0 +1,52 @@
+"""The tournaments of a store, told by the facts that name them, change their regulations or close them."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from paircard.domain.events import TournamentClosed, TournamentDetailsChanged, TournamentOpened
+from paircard.domain.log.backends.base import Placed
+from paircard.domain.log.chain import opened
+from paircard.domain.values.regulations import Regulations, changed
+
+
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """One tournament of a store."""
+
+    id: str
+    regulations: Regulations
+    opened: str
+    """When."""
+    version: int
+    closed: bool
+
+    @property
+    def name(self) -> str:
+        return self.regulations.name
+
+
+def listed(headlines: Iterable[Placed], versions: Mapping[str, int]) -> list[Listed]:
+    """Every tournament, the oldest first; ``versions`` is how many facts each has."""
+    found: dict[str, tuple[int, Listed]] = {}
+    for position, id, version, topic, stored in headlines:
+        recorded = opened(id, version, topic, stored, position)
+        match recorded.fact:
+            case TournamentOpened(regulations=regulations):
+                new = Listed(
+                    id=id,
+                    regulations=regulations,
+                    opened=recorded.when,
+                    version=versions.get(id, version),
+                    closed=False,
+                )
+                found[id] = position, new
+            case TournamentDetailsChanged(changes=changes) if id in found:
+                place, one = found[id]
+                regulations = changed(one.regulations, changes)
+                found[id] = place, msgspec.structs.replace(one, regulations=regulations)
+            case TournamentClosed() if id in found:
+                place, one = found[id]
+                found[id] = place, msgspec.structs.replace(one, closed=True)
+            case _:
+                pass
+    return [one for _, one in sorted(found.values(), key=lambda item: item[0])]

@@ -1,0 +1,354 @@
+"""The log of tournaments: ask, and be answered with facts or a refusal.
+
+A command is decided on the cached state and appended at the version after it. If somebody else was
+faster that version is taken; then the new facts alone are read while nobody else may write, and the
+command is decided again on them. So nothing is overwritten, nothing decided on an old state is kept,
+and two who enter different results never hear of each other.
+"""
+
+import os
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+import msgspec
+
+from paircard.domain.errors import (
+    CorruptFile,
+    IdTaken,
+    Invalid,
+    NeedsAcknowledgement,
+    Refused,
+    StoreRefused,
+    Unknown,
+    Unreachable,
+)
+from paircard.domain.events import Recorded
+from paircard.domain.log.backends.base import LATEST, EventLog, Label, Lost, Overtaken, Row, rows_of
+from paircard.domain.log.backends.sqlite_file import add_missing, need_file
+from paircard.domain.log.cache import Known, advanced, decided, grown
+from paircard.domain.log.chain import (
+    GENESIS,
+    check_chain,
+    check_link,
+    checked,
+    missing,
+    name_in,
+    opened,
+)
+from paircard.domain.log.location import Address, address_of, is_address, parsed_address
+from paircard.domain.state import NOTHING, Tournament
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from paircard.domain.commands import Command
+    from paircard.domain.log.catalogue import Listed
+    from paircard.domain.log.progress import Stage
+
+LONGEST_PAUSE: Final = 0.25
+"""Seconds between two attempts to reach a database that went away."""
+CACHED: Final = 64
+"""Tournaments whose state is kept in memory."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What came of a command."""
+
+    recorded: tuple[Recorded, ...]
+    """The facts; those of the first time if the same command was carried out before."""
+    state: Tournament
+    repeated: bool = False
+
+
+class Tournaments:
+    """All tournaments of one place: open it, ask, read, close. Use it as a context manager."""
+
+    def __init__(self, location: "str | Path", *, create: bool = False, patience: float = 5.0) -> None:
+        self._log: Final = opened_log(location, create=create, patience=patience)
+        self._patience: Final = patience
+        self._kept: OrderedDict[str, Known] = OrderedDict()
+
+    @property
+    def place(self) -> str:
+        """Where the tournaments are, for people: never with a password."""
+        return self._log.place
+
+    @property
+    def path(self) -> "Path | None":
+        """The file, if it is one."""
+        from pathlib import Path
+
+        path = getattr(self._log, "path", None)
+        return Path(path) if path else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._log.close()
+
+    def ask(self, tournament: str, command: "Command") -> Answer:
+        """Carry out a command, or refuse it with nothing written."""
+        return self.ask_all(tournament, (command,))
+
+    def ask_all(self, tournament: str, commands: "Sequence[Command]") -> Answer:
+        """Carry out commands in order as one: either all of them or, if one is refused, none."""
+        need_id(tournament)
+        kept = self._kept.get(tournament) or self._forward(tournament)
+        alone, sure, end = False, True, time.monotonic() + self._patience
+        while True:
+            try:
+                if alone:
+                    recorded, after = self._decide_alone(tournament, commands)
+                else:
+                    recorded, after = decided(tournament, kept, commands, self._log.rows)
+                    if recorded:
+                        self._log.append(recorded)
+            except Overtaken:
+                alone = True
+            except Lost as lost:
+                alone, sure = True, False
+                if time.monotonic() > end:
+                    raise Unreachable(f"{lost.reason}; {unsure(commands)}") from None
+                from random import uniform
+
+                time.sleep(uniform(0.02, LONGEST_PAUSE))
+            except StoreRefused as trouble:
+                raise trouble if sure else Unreachable(f"{trouble}; {unsure(commands)}") from None
+            except Refused as refusal:
+                if not alone and self._forward(tournament).state.version > kept.state.version:
+                    alone = True  # refused on an old state: the new one decides
+                    continue
+                if isinstance(refusal, NeedsAcknowledgement | IdTaken):
+                    raise
+                from paircard.domain.log.conflict import with_the_other
+
+                raise with_the_other(refusal, self.log(tournament), commands) from None
+            else:
+                for fact in recorded:
+                    after.answers.setdefault(fact.command_id, []).append(fact.version)
+                self._keep(tournament, after)
+                if recorded:
+                    return Answer(recorded, after.state)
+                return Answer(self._first_answer(tournament, after, commands), after.state, repeated=sure)
+
+    def _decide_alone(
+        self, tournament: str, commands: "Sequence[Command]"
+    ) -> tuple[tuple[Recorded, ...], Known]:
+        """Decide on the newest facts while nobody else may write."""
+        with self._log.alone() as alone:
+            kept = self._kept.get(tournament) or Known()
+            kept = grown(tournament, kept, alone.rows(tournament, kept.state.version))
+            recorded, after = decided(tournament, kept, commands, alone.rows)
+            if recorded:
+                alone.add(tournament, rows_of(recorded))
+        return recorded, after
+
+    def state(self, tournament: str, version: int | None = None) -> Tournament:
+        """The tournament now, or as it stood at an earlier version of its log."""
+        need_id(tournament)
+        if version is None:
+            state = self._forward(tournament).state
+        else:
+            state = grown(tournament, Known(), self._log.rows(tournament, 0, version)).state
+        if not state.version or (version is not None and state.version != version):
+            raise Unknown(
+                _no_such(tournament) if not state.version else f"{tournament} has no version {version}"
+            )
+        return state
+
+    def log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
+        """The facts of one tournament as they stand in the log."""
+        need_id(tournament)
+        return [opened(tournament, *row) for row in self._log.rows(tournament, after, upto)]
+
+    def read_on(self, tournament: str, known: Sequence[Recorded] = ()) -> list[Recorded]:
+        """The whole log, each fact checked against the chain; what is known of it is not read again.
+
+        The state is brought as far on the way, so that what is asked next is decided without reading.
+        """
+        need_id(tournament)
+        rows = self._log.rows(tournament, len(known))
+        since = checked(tournament, rows, len(known), known[-1].hash if known else GENESIS)
+        facts = [*known, *since]
+        kept = self._kept.get(tournament) or Known()
+        self._keep(tournament, advanced(kept, facts[kept.state.version :]))
+        return facts
+
+    def known(self, tournament: str) -> Tournament:
+        """The state as far as the log was read, without reading on."""
+        kept = self._kept.get(tournament)
+        return kept.state if kept else NOTHING
+
+    def raw_log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
+        """Version, topic and bytes of each fact as stored."""
+        return self._log.rows(tournament, after, upto)
+
+    def everything(self) -> Iterator[tuple[str, int, str, bytes]]:
+        """Id, version, topic and bytes of every fact, tournament by tournament."""
+        return self._log.everything()
+
+    def notifications(self, after: int = 0, limit: int = 500) -> list[Recorded]:
+        """The facts of all tournaments in the order they were recorded, from a position on."""
+        rows = self._log.placed(after, limit)
+        return [opened(id, version, topic, stored, at) for at, id, version, topic, stored in rows]
+
+    def last_position(self) -> int:
+        """The position of the newest fact of all tournaments, 0 if there is none."""
+        return self._log.last_position()
+
+    def wait(self, after: int, seconds: float) -> bool:
+        """Wait for a fact beyond a position, at most so long; whether there is one."""
+        return self._log.wait(after, seconds)
+
+    def version(self, tournament: str) -> int:
+        """How many facts the tournament has, 0 if there is none of this id."""
+        need_id(tournament)
+        return self._log.version(tournament)
+
+    def ids_from(self, prefix: str, limit: int = 2) -> list[str]:
+        """Ids of tournaments that begin so, found without looking at the others."""
+        return self._log.ids_from(prefix, limit) if re.fullmatch(r"[0-9a-f]{1,32}", prefix) else []
+
+    def copy_in(self, tournament: str, rows: Sequence[Row]) -> None:
+        """Record facts as another log has them, all or none; they must follow on what is here."""
+        need_id(tournament)
+        try:
+            with self._log.alone() as alone:
+                here, head = check_chain(tournament, alone.rows(tournament, 0))
+                for place, (version, topic, stored) in enumerate(rows, start=here + 1):
+                    if version != place:
+                        raise CorruptFile(missing(tournament, place))
+                    head = check_link(head, tournament, version, topic, stored)
+                alone.add(tournament, rows)
+        except Lost as lost:
+            raise lost.reason from None
+        self._kept.pop(tournament, None)
+
+    def keep_note(self, tournament: str, size: int, note: str) -> None:
+        """Keep a checkpoint beside the facts, once; ``keptnotes`` says what may be in it."""
+        try:
+            self._log.keep_note(tournament, size, note)
+        except Lost as lost:
+            raise lost.reason from None
+
+    def meddling(self) -> list[str]:
+        """Triggers and the like that stand between the facts and whoever reads or writes them."""
+        return self._log.meddling()
+
+    def damage(self) -> str:
+        """What the database finds wrong with its own pages, empty if nothing."""
+        return self._log.damage()
+
+    def notes(self, tournament: str = "") -> list[Label]:
+        """Kept checkpoints as their rows are: of all tournaments, or of one."""
+        return self._log.notes(tournament)
+
+    def tournaments(self) -> "list[Listed]":
+        """Every tournament, the oldest first, without reading its whole log."""
+        from paircard.domain.log.catalogue import listed
+
+        return listed(self._log.headlines(), dict(self._log.versions()))
+
+    def stages(self) -> "dict[str, Stage]":
+        """How far each tournament has come, without reading its log but where a round was just taken back."""
+        from paircard.domain.log.progress import stages
+
+        found = stages(self._log.milestones(), self._log.registrations())
+        for id, stage in found.items():
+            if stage.taken_back:
+                last = self.state(id).rounds[-1]
+                found[id] = msgspec.structs.replace(stage, completed=last.completed)
+        return found
+
+    def names(self) -> list[tuple[str, str]]:
+        """Id and name of every tournament, the oldest first; cheap, where only one is looked for."""
+        found: dict[str, tuple[int, str]] = {}
+        for position, id, version, topic, stored in self._log.headlines():
+            if name := name_in(id, version, topic, stored):
+                found[id] = found.get(id, (position,))[0], name
+        return [(id, name) for id, (_, name) in sorted(found.items(), key=lambda item: item[1][0])]
+
+    def verify_chain(self, tournament: str) -> tuple[int, str]:
+        """Length and head hash of a log that is whole; refuses one that was changed."""
+        need_id(tournament)
+        length, head = check_chain(tournament, self.raw_log(tournament))
+        if not length:
+            raise Unknown(_no_such(tournament))
+        return length, head
+
+    def positions(self, tournament: str) -> list[int]:
+        """Places of a tournament's facts in the order of all, the first fact first."""
+        return self._log.positions(tournament)
+
+    def _forward(self, tournament: str) -> Known:
+        kept = self._kept.get(tournament) or Known()
+        kept = grown(tournament, kept, self._log.rows(tournament, kept.state.version))
+        self._keep(tournament, kept)
+        return kept
+
+    def _keep(self, tournament: str, kept: Known) -> None:
+        self._kept[tournament] = kept
+        self._kept.move_to_end(tournament)
+        if len(self._kept) > CACHED:
+            self._kept.popitem(last=False)
+
+    def _first_answer(
+        self, tournament: str, kept: Known, commands: "Sequence[Command]"
+    ) -> tuple[Recorded, ...]:
+        versions = [version for command in commands for version in kept.answers[command.meta.command_id]]
+        between = self.log(tournament, min(versions) - 1, max(versions))
+        return tuple(recorded for recorded in between if recorded.version in versions)
+
+
+def opened_log(location: "str | Path", *, create: bool, patience: float) -> EventLog:
+    """The log at a place: a file, or a PostgreSQL database."""
+    if is_address(location):
+        from paircard.domain.log.backends.postgres import PostgresLog
+
+        return PostgresLog(parsed_address(str(location)), patience)
+    from paircard.domain.log.backends.sqlite import SQLiteLog
+
+    path = os.fspath(location) or os.curdir
+    need_file(path, create=create)
+    return SQLiteLog(path, patience)
+
+
+def prepare(location: "str | Path") -> bool:
+    """Make the file, or the tables in the database, for tournaments to come; whether it was needed."""
+    address = address_of(location)
+    if isinstance(address, Address):
+        from paircard.domain.log.backends.postgres_database import create_schema
+
+        return create_schema(address)
+    there = address.exists() and address.stat().st_size > 0
+    need_file(address, create=True)
+    return not there or add_missing(address)
+
+
+def need_id(tournament: str) -> None:
+    """Refuse what is not an id of a tournament."""
+    if len(tournament) != 32 or tournament.strip("0123456789abcdef"):
+        raise Invalid(f"{tournament[:40]!r} is not the id of a tournament: 32 hexadecimal digits")
+
+
+def _no_such(tournament: str) -> str:
+    return f"there is no tournament {tournament} here"
+
+
+def unsure(commands: "Sequence[Command]") -> str:
+    """What is said when the database went away before it answered."""
+    return (
+        "whether this was recorded is not known: send it again with --id "
+        f"{commands[0].meta.command_id}, it counts once"
+    )

@@ -1,0 +1,152 @@
+"""Bundles: one file that carries a tournament to another machine, readable without this program.
+
+JSON lines: a heading, one line per fact with its stored bytes as they are, one line per checkpoint.
+The format is written down in ``domain/FORMAT.md``; ``paircard.cli.verify_bundle`` reads it with the
+standard library alone.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from paircard.domain.errors import CorruptFile, Duplicate, Invalid
+from paircard.domain.events import RoundPaired, TournamentOpened
+from paircard.domain.log.backends.base import Row
+from paircard.domain.log.chain import check_chain, contents, topic_of
+from paircard.domain.log.store import Tournaments
+from paircard.domain.state import NOTHING, Tournament, evolve
+
+KIND: Final = "bundle/1"
+MARK: Final = "pseudonymous copy: personal data replaced, the chain is this copy's own"
+"""The reason given with the first fact of such a copy: in its chain, so that it cannot be taken off alone."""
+
+_FACT: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')
+
+
+class Heading(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line."""
+
+    paircard: str = KIND
+    tournament: str
+    length: int
+    head: str
+    pseudonymous: bool = False
+    """Personal data was replaced: the chain is this copy's own, and its first fact says so too."""
+
+
+class _Held(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    checkpoint: str
+
+
+class _Reasoned(msgspec.Struct):
+    why: str = ""
+
+
+_read_reason: Final = msgspec.json.Decoder(_Reasoned).decode
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """A tournament on its way; its chain is whole."""
+
+    heading: Heading
+    rows: tuple[Row, ...]
+    checkpoints: tuple[str, ...]
+
+
+def write_bundle(tournament: str, rows: Sequence[Row], checkpoints: Iterable[str] = ()) -> bytes:
+    """The bytes of a bundle; refuses a log that is not whole."""
+    length, head = check_chain(tournament, rows)
+    heading = Heading(tournament=tournament, length=length, head=head, pseudonymous=is_marked(rows))
+    lines = [msgspec.json.encode(heading)]
+    lines += [
+        b'{"version":%d,"topic":"%b","stored":%b}' % (version, topic.encode(), stored)
+        for version, topic, stored in rows
+    ]
+    lines += [msgspec.json.encode(_Held(note)) for note in checkpoints]
+    return b"\n".join(lines) + b"\n"
+
+
+def read_bundle(content: bytes) -> Bundle:
+    """Read a bundle; refuses what is not one, and a log that is not whole."""
+    first, _, rest = content.partition(b"\n")
+    try:
+        heading = msgspec.json.decode(first, type=Heading)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Invalid("this is not a bundle of paircard: its first line says nothing about one") from None
+    if heading.paircard != KIND:
+        raise Invalid(f"this is a {heading.paircard[:20]!r}, this version reads {KIND}: use a newer paircard")
+    if not re.fullmatch(r"[0-9a-f]{32}", heading.tournament):
+        raise Invalid(f"{heading.tournament[:40]!r} in line 1 is not the id of a tournament")
+    if not rest.endswith(b"\n"):
+        raise CorruptFile("the bundle ends in the middle of a line: get it again")
+    rows: list[Row] = []
+    notes: list[str] = []
+    for number, line in enumerate(rest.removesuffix(b"\n").split(b"\n"), start=2):
+        if (fact := _FACT.fullmatch(line)) and not notes:
+            rows.append((int(fact[1]), fact[2].decode(), fact[3]))
+            continue
+        try:
+            notes.append(msgspec.json.decode(line, type=_Held).checkpoint)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise CorruptFile(f"line {number} of the bundle is neither a fact nor a checkpoint") from None
+    length, head = check_chain(heading.tournament, rows)
+    if not length or (length, head) != (heading.length, heading.head):
+        raise CorruptFile(
+            f"the bundle says {heading.length} facts and head {heading.head[:12]}, "
+            f"it has {length} and {head[:12]}: facts are missing, get it again"
+        )
+    if heading.pseudonymous != is_marked(rows):
+        denied = "" if heading.pseudonymous else "not "
+        raise CorruptFile(
+            f"line 1 says this is {denied}a pseudonymous copy, its first fact says otherwise: "
+            "the mark was changed, get the bundle again"
+        )
+    return Bundle(heading, tuple(rows), tuple(notes))
+
+
+def is_marked(rows: Sequence[Row]) -> bool:
+    """Whether the chain itself says that this is a pseudonymous copy."""
+    try:
+        return bool(rows) and _read_reason(rows[0][2]).why == MARK
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+
+
+def take_in(store: Tournaments, tournament: str, rows: Sequence[Row]) -> int:
+    """Take over a log from elsewhere, or what it has more than ours; the number of new facts.
+
+    Refuses one that is not whole, that makes no sense, or that tells another story than ours.
+    """
+    check_chain(tournament, rows)
+    sensible(tournament, rows)
+    ours = [tuple(row) for row in store.raw_log(tournament)]
+    for mine, theirs in zip(ours, rows, strict=False):
+        if mine != theirs:
+            raise Duplicate(
+                f"fact {mine[0]} of tournament {tournament} is another one here: "
+                "two logs of one tournament cannot be joined, nothing was taken"
+            )
+    new = rows[len(ours) :]
+    if new:
+        store.copy_in(tournament, new)
+    return len(new)
+
+
+def sensible(tournament: str, rows: Iterable[Row]) -> Tournament:
+    """The state after a log from elsewhere; refuses facts that do not follow on each other."""
+    state = NOTHING
+    for version, topic, stored in rows:
+        fact = contents(tournament, version, topic, stored).fact
+        try:
+            if (state.regulations is None) != isinstance(fact, TournamentOpened) or topic != topic_of(fact):
+                raise ValueError
+            if isinstance(fact, RoundPaired) and fact.round != state.paired + 1:
+                raise ValueError
+            state = evolve(state, fact)
+        except (LookupError, ValueError, TypeError, AssertionError):
+            raise CorruptFile(
+                f"fact {version} of tournament {tournament} does not fit those before it: it was made up"
+            ) from None
+    return state

@@ -1,0 +1,236 @@
+"""Checkpoints: a few lines of text that say how long a log was and with which hash it ended, signed.
+
+The text form is the signed note of C2SP (c2sp.org/tlog-checkpoint and signed-note), which other tools
+read: origin, size, hash, an empty line, signatures by Ed25519. The hash is the head of the chain of
+``paircard.domain.log.chain``, not the root of a Merkle tree. Who holds such a text can prove later that
+a log still begins with what was signed.
+"""
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from paircard.domain.errors import Invalid, LibraryMissing
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+ED25519: Final = b"\x01"
+"""The algorithm byte of the note format."""
+ORIGIN: Final = "paircard/"
+PRINTED: Final = 20
+"""Hexadecimal digits of a head on paper: 80 bits, nobody makes another log that fits."""
+_DASH: Final = "— "
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """What is signed."""
+
+    tournament: str
+    size: int
+    """Facts in the log."""
+    head: str
+    """Hash of the last of them."""
+
+    def text(self) -> str:
+        """The lines that are signed."""
+        hash = base64.b64encode(bytes.fromhex(self.head)).decode()
+        return f"{ORIGIN}{self.tournament}\n{self.size}\n{hash}\n"
+
+
+class Signature(msgspec.Struct, frozen=True):
+    """One line under a note."""
+
+    name: str
+    key_id: str
+    """First four bytes of the hash of name and key, in hexadecimal."""
+    bytes: bytes
+
+
+class Note(msgspec.Struct, frozen=True):
+    """A checkpoint with its signatures."""
+
+    checkpoint: Checkpoint
+    text: str
+    """The signed lines, byte for byte."""
+    signatures: tuple[Signature, ...]
+
+
+class Verifier(msgspec.Struct, frozen=True):
+    """A public key and the name of its owner."""
+
+    name: str
+    public: bytes
+
+    @property
+    def key_id(self) -> str:
+        return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.public).hexdigest()[:8]
+
+    def line(self) -> str:
+        """The line to hand out; ``parse_verifier`` reads it."""
+        return f"{self.name}+{self.key_id}+{base64.b64encode(ED25519 + self.public).decode()}"
+
+
+class Signer(msgspec.Struct, frozen=True):
+    """A private key and the name of its owner."""
+
+    name: str
+    seed: bytes
+
+    def verifier(self) -> Verifier:
+        """The public half."""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+        public = _private(self.seed).public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        return Verifier(self.name, public)
+
+    def line(self) -> str:
+        """The content of the key file; to be kept secret."""
+        key = base64.b64encode(ED25519 + self.seed).decode()
+        return f"PRIVATE+KEY+{self.name}+{self.verifier().key_id}+{key}"
+
+    def sign(self, checkpoint: Checkpoint) -> str:
+        """The signed note."""
+        text = checkpoint.text()
+        signed = bytes.fromhex(self.verifier().key_id) + _private(self.seed).sign(text.encode())
+        return f"{text}\n{_DASH}{self.name} {base64.b64encode(signed).decode()}\n"
+
+
+def new_signer(name: str) -> Signer:
+    """A new key for an arbiter or a federation."""
+    if not re.fullmatch(r"[^\s+]{1,60}", name) or not name.isprintable():
+        raise Invalid(
+            f"{name[:60]!r} is not the name of a key: no blanks and no plus, such as fsi.it/arbiter7"
+        )
+    need_library()
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Signer(name, Ed25519PrivateKey.generate().private_bytes_raw())
+
+
+def parse_signer(text: str) -> Signer:
+    """Read a private key file."""
+    need_library()
+    parts = text.strip().split("+", 4)
+    if len(parts) != 5 or parts[:2] != ["PRIVATE", "KEY"]:
+        raise Invalid("this is not a private key: paircard key new NAME makes one")
+    signer = Signer(parts[2], _key_bytes(parts[4]))
+    if signer.verifier().key_id != parts[3]:
+        raise Invalid(f"the private key of {parts[2][:60]} is damaged: its id does not fit")
+    return signer
+
+
+def parse_verifier(text: str) -> Verifier:
+    """Read the line of a public key."""
+    parts = text.strip().split("+", 2)
+    if len(parts) != 3 or not parts[0] or parts[0] == "PRIVATE":
+        raise Invalid("this is not a public key, such as name+1a2b3c4d+AbC…: paircard key show prints it")
+    verifier = Verifier(parts[0], _key_bytes(parts[2]))
+    if verifier.key_id != parts[1]:
+        raise Invalid(f"the public key of {parts[0][:60]} is damaged: its id does not fit")
+    return verifier
+
+
+def parse_note(text: str) -> Note:
+    """Read a checkpoint; refuses what is not one. Says nothing about its signatures."""
+    body, found, below = text.partition("\n\n")
+    lines = body.split("\n")
+    if not found or len(lines) < 3 or not text.endswith("\n"):
+        raise Invalid("this is not a checkpoint: origin, size, hash, an empty line, signatures")
+    tournament = lines[0].removeprefix(ORIGIN)
+    if not lines[0].startswith(ORIGIN) or not re.fullmatch(r"[0-9a-f]{32}", tournament):
+        raise Invalid(f"{lines[0][:60]!r} is not the origin of a paircard checkpoint")
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", lines[1]):
+        raise Invalid(f"{lines[1][:20]!r} is not the size of a log")
+    head = _decoded(lines[2])
+    if len(head) != 32:
+        raise Invalid(f"{lines[2][:60]!r} is not a SHA-256 in base64")
+    signatures = tuple(map(_parse_signature, below.removesuffix("\n").split("\n")))
+    return Note(Checkpoint(tournament, int(lines[1]), head.hex()), f"{body}\n", signatures)
+
+
+def signed_by(note: Note, keys: Iterable[Verifier]) -> list[str]:
+    """Names of the keys whose signature is under the note and right; a wrong one is refused."""
+    need_library()
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    names = []
+    for key in keys:
+        for signature in note.signatures:
+            if (signature.name, signature.key_id) != (key.name, key.key_id):
+                continue
+            try:
+                Ed25519PublicKey.from_public_bytes(key.public).verify(signature.bytes, note.text.encode())
+            except InvalidSignature:
+                raise Invalid(f"the signature of {key.name} is wrong: the checkpoint was changed") from None
+            names.append(key.name)
+    return names
+
+
+def printed(size: int, head: str) -> str:
+    """Length and head for a pairing sheet: ``47:3fa9-12cc-77b0-aa91-5e02``."""
+    return f"{size}:" + "-".join(head[at : at + 4] for at in range(0, PRINTED, 4))
+
+
+def parse_printed(text: str) -> tuple[int, str]:
+    """Length and the first digits of a head, as copied from paper."""
+    size, _, digits = text.partition(":")
+    digits = re.sub(r"[\s-]", "", digits).lower()
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", size.strip()) or not re.fullmatch(r"[0-9a-f]{16,64}", digits):
+        raise Invalid(f"{text[:60]!r} is not a printed head, such as 47:3fa9-12cc-77b0-aa91-5e02")
+    return int(size), digits
+
+
+def consistent(note: Checkpoint, tournament: str, hashes: Sequence[str]) -> str:
+    """Why a log with these hashes does not begin with what was signed; empty if it does."""
+    if note.tournament != tournament:
+        return f"it is of another tournament, {note.tournament}"
+    if note.size > len(hashes):
+        return f"{note.size} facts were signed, the log has {len(hashes)}: its end was cut off"
+    if hashes[note.size - 1] != note.head:
+        return f"the first {note.size} facts are not those that were signed: the log was rewritten"
+    return ""
+
+
+def need_library() -> None:
+    """Refuse where the signature library is not installed."""
+    try:
+        import cryptography  # noqa: F401
+    except ImportError:
+        raise LibraryMissing(
+            "signatures need the package cryptography: pip install 'paircard[proof]'"
+        ) from None
+
+
+def _private(seed: bytes) -> "Ed25519PrivateKey":
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(seed)
+
+
+def _parse_signature(line: str) -> Signature:
+    name, _, encoded = line.removeprefix(_DASH).partition(" ")
+    raw = _decoded(encoded) if line.startswith(_DASH) and name else b""
+    if len(raw) < 5:
+        raise Invalid(f"{line[:60]!r} is not a signature line")
+    return Signature(name, raw[:4].hex(), raw[4:])
+
+
+def _key_bytes(text: str) -> bytes:
+    raw = _decoded(text)
+    if len(raw) != 33 or raw[:1] != ED25519:
+        raise Invalid("the key is not an Ed25519 key in base64: copy the whole line")
+    return raw[1:]
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return b""

@@ -1,0 +1,224 @@
+"""What is wrong with a store, and what to do about it.
+
+Nothing is changed: the doctor looks, also where the program itself would refuse to open.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+import msgspec
+
+from paircard.domain.errors import Refused
+from paircard.domain.log.backends.base import Label, not_ours
+from paircard.domain.log.backends.sqlite_file import INDEXES, MEDDLERS, need_file
+from paircard.domain.log.chain import chain_of
+from paircard.domain.log.location import Address, address_of
+from paircard.domain.proof.kept_checkpoints import by_tournament, misfits
+from paircard.domain.values.text import counted
+
+ROOM: Final = 100 * 2**20
+"""Bytes that should be free beside a file."""
+LONG_WAL: Final = 64 * 2**20
+GOOD, CARE, BAD = "ok", "look", "wrong"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing the doctor looked at."""
+
+    about: str
+    state: str
+    """``ok``, ``look`` (works, but see to it) or ``wrong``."""
+    text: str
+    """What is so and, unless it is fine, what to do."""
+
+
+def examine(location: str | Path) -> Iterator[Finding]:
+    """Look at a store from the outside in; ends where nothing further can be seen."""
+    address = address_of(location)
+    if isinstance(address, Address):
+        from paircard.domain.proof.doctor.postgres import examine_database
+
+        yield from examine_database(address)
+    else:
+        yield from examine_file(address)
+
+
+def examine_file(path: Path) -> Iterator[Finding]:
+    """A SQLite file."""
+    wal = Path(f"{path}-wal")
+    if not path.exists() and wal.exists():
+        yield Finding(
+            "file", BAD, f"{path} is missing but {wal.name} is there: put the file back, facts may be waiting"
+        )
+        return
+    try:
+        need_file(path, create=False)
+    except Refused as refusal:
+        yield Finding("file", BAD, str(refusal))
+        return
+    yield Finding("file", GOOD, f"{path}, {path.stat().st_size:,} bytes")
+    yield from may_write(path)
+    yield from room(path)
+    yield from waiting(path, wal)
+    yield from inside(path)
+
+
+def may_write(path: Path) -> Iterator[Finding]:
+    """Whether facts can be added."""
+    folder = path.absolute().parent
+    for place, what in ((path, "the file"), (folder, "its folder")):
+        if not writable(place) or mounted_read_only(place):
+            yield Finding(
+                "writing",
+                BAD,
+                f"{what} is read-only for you ({place}): nothing can be recorded until that is changed",
+            )
+            return
+    yield Finding("writing", GOOD, "the file and its folder can be written")
+
+
+def writable(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def mounted_read_only(path: Path) -> bool:
+    return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+
+
+def room(path: Path) -> Iterator[Finding]:
+    free = shutil.disk_usage(path.absolute().parent).free
+    wanted = max(ROOM, path.stat().st_size)
+    if free < wanted:
+        yield Finding(
+            "disk", CARE if free > 2**20 else BAD, f"{free:,} bytes are free: make room, {wanted:,} are wise"
+        )
+    else:
+        yield Finding("disk", GOOD, f"{free // 2**20:,} MiB are free")
+
+
+def waiting(path: Path, wal: Path) -> Iterator[Finding]:
+    """Facts that are safe, but not yet in the file itself."""
+    size = wal.stat().st_size if wal.exists() else 0
+    if size > LONG_WAL:
+        yield Finding(
+            "journal",
+            CARE,
+            f"{wal.name} has {size:,} bytes: a program that reads all the time lets it grow, end it",
+        )
+    elif size:
+        yield Finding(
+            "journal",
+            GOOD,
+            f"{wal.name} has {size:,} bytes: it belongs to {path.name}, never copy or delete one alone",
+        )
+    else:
+        yield Finding("journal", GOOD, "nothing is waiting beside the file")
+
+
+def inside(path: Path) -> Iterator[Finding]:
+    """What SQLite says of the file, then the facts."""
+    mode = "rw" if writable(path) and writable(path.absolute().parent) else "ro"
+    uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
+    try:
+        with closing(sqlite3.connect(uri, uri=True, timeout=5)) as db:
+            db.execute("PRAGMA query_only=1")
+            damage = [row[0] for row in db.execute("PRAGMA integrity_check(3)")]
+            if damage != ["ok"]:
+                told = "; ".join(str(line) for line in damage)
+                yield Finding("integrity", BAD, f"{told}: restore the file from a backup")
+            else:
+                yield Finding("integrity", GOOD, "every page is whole")
+            yield from shape(db)
+            yield from meddled(not_ours(db.execute(MEDDLERS)))
+            kept = db.execute("SELECT name FROM sqlite_schema WHERE name='checkpoints'").fetchall()
+            yield from facts(
+                db.execute(
+                    "SELECT originator_id, originator_version, topic, state FROM stored_events "
+                    "ORDER BY originator_id, originator_version"
+                ),
+                db.execute("SELECT tournament, size, note FROM checkpoints").fetchall() if kept else (),
+            )
+            [(count, last)] = db.execute("SELECT count(*), max(rowid) FROM stored_events")
+            yield from positions(count, last or 0)
+    except sqlite3.Error as reason:
+        if "locked" in str(reason):
+            yield Finding("integrity", CARE, "another program is writing all the time: ask again later")
+        else:
+            yield Finding("integrity", BAD, f"the file is damaged ({reason}): restore it from a backup")
+
+
+def shape(db: sqlite3.Connection) -> Iterator[Finding]:
+    names = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
+    if "stored_events" not in names:
+        yield Finding("tables", BAD, "stored_events is missing: restore the file from a backup")
+        return
+    if missing := [name for name in (*INDEXES, "checkpoints") if name not in names]:
+        told = ", ".join(missing)
+        yield Finding("tables", CARE, f"{told} missing, lists take longer: run paircard init once")
+        return
+    [(journal,)] = db.execute("PRAGMA journal_mode")
+    if journal != "wal":
+        yield Finding(
+            "tables",
+            CARE,
+            f"journal mode is {journal}: readers and writers wait for each other, set it to wal",
+        )
+    else:
+        yield Finding("tables", GOOD, "table, index and journal mode are as they should be")
+
+
+def meddled(found: Iterable[str]) -> Iterator[Finding]:
+    """Triggers and the like: whoever may make one may change what is written or shown."""
+    for told in found:
+        yield Finding("meddling", BAD, f"{told}: ask who did, drop it, and run paircard verify --all")
+
+
+def positions(count: int, last: int) -> Iterator[Finding]:
+    if last > count:
+        yield Finding(
+            "order",
+            BAD,
+            f"facts were deleted from the file, {last - count:,} of {last:,}: restore it from a backup",
+        )
+    else:
+        yield Finding("order", GOOD, f"{count:,} facts, none missing between the first and the last")
+
+
+def facts(rows: Iterable[tuple[str, int, str, bytes]], notes: Iterable[Label] = ()) -> Iterator[Finding]:
+    """The chain of every tournament, and the checkpoints kept beside it."""
+    whole = length = 0
+    broken = []
+    labels = by_tournament(notes)
+    misfit: list[str] = []
+    for id, own in groupby(rows, key=lambda row: row[0]):
+        mine = [(version, topic, stored) for _, version, topic, stored in own]
+        own_labels = labels.pop(str(id), [])
+        try:
+            hashes = chain_of(str(id), mine)
+            misfit += [f"tournament {id}: {wrong.text}" for wrong in misfits(own_labels, str(id), hashes)]
+        except Refused as refusal:
+            broken.append(str(refusal))
+        else:
+            whole += 1
+            length += len(mine)
+    yield from (Finding("chain", BAD, told) for told in broken[:10])
+    if len(broken) > 10:
+        yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
+    yield Finding(
+        "chain", GOOD, f"{counted(whole, 'tournament')} with {counted(length, 'fact')}, every chain whole"
+    )
+    misfit += [f"there is one of tournament {id[:40]}, of which there are no facts" for id in labels]
+    yield from (Finding("checkpoints", BAD, told) for told in misfit[:10])
+    if len(misfit) > 10:
+        yield Finding("checkpoints", BAD, f"{len(misfit) - 10} more do not fit")
+    if not misfit:
+        yield Finding(
+            "checkpoints", GOOD, "those kept beside the log fit it; what proves something lies elsewhere"
+        )

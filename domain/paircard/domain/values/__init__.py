@@ -1,0 +1,1 @@
+"""Values that facts and commands are made of."""

@@ -1,0 +1,133 @@
+"""Players: what is known about a person, and what may be put right."""
+
+import re
+from typing import Final
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from paircard.domain.errors import Invalid
+from paircard.domain.values.regulations import check_federation, given, is_day
+from paircard.domain.values.text import checked_text
+
+TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
+"""In the order of C.04.2:2.2; the last is no title."""
+SEXES: Final = ("", "m", "w")
+HIGHEST_RATING: Final = 4000
+RANKING_DATA: Final = frozenset({"rating", "title", "name", "birth", "fide_id"})
+"""Fields an initial order may rest on."""
+
+
+class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A person as entered; the pairing number is not among it."""
+
+    name: str
+    """``Family, Given`` as FIDE writes it."""
+    sex: str = ""
+    """``m``, ``w`` or not given."""
+    title: str = ""
+    rating: int = 0
+    """The strength used for this tournament (C.04.2:2.1); 0 is unrated."""
+    fide_rating: int = 0
+    """Of FIDE's list of standard ratings."""
+    national_rating: int = 0
+    rating_source: str = ""
+    """The list the tournament rating was taken from; ``manual`` when typed in."""
+    k_factor: int = 0
+    federation: str = ""
+    fide_id: int = 0
+    national_id: str = ""
+    birth: str = ""
+    """``1990`` or ``1990-04-23``; ``1990-00-00`` as FIDE writes a year alone is stored ``1990``."""
+    club: str = ""
+    rapid_rating: int = 0
+    """Of FIDE's list of rapid ratings."""
+    blitz_rating: int = 0
+    """Of FIDE's list of blitz ratings."""
+    half_byes: bool = True
+    """False for a player whom the event's rules bar from half-point byes (VCL 175)."""
+
+
+class Changes(msgspec.Struct, frozen=True, kw_only=True):
+    """New values of some details; a field left out stays as it is."""
+
+    name: str | UnsetType = UNSET
+    sex: str | UnsetType = UNSET
+    title: str | UnsetType = UNSET
+    rating: int | UnsetType = UNSET
+    fide_rating: int | UnsetType = UNSET
+    national_rating: int | UnsetType = UNSET
+    rating_source: str | UnsetType = UNSET
+    k_factor: int | UnsetType = UNSET
+    federation: str | UnsetType = UNSET
+    fide_id: int | UnsetType = UNSET
+    national_id: str | UnsetType = UNSET
+    birth: str | UnsetType = UNSET
+    club: str | UnsetType = UNSET
+    rapid_rating: int | UnsetType = UNSET
+    blitz_rating: int | UnsetType = UNSET
+    half_byes: bool | UnsetType = UNSET
+
+
+def corrected(details: Details, changes: Changes) -> Details:
+    """The details with the changes in them."""
+    return msgspec.structs.replace(details, **given(changes))
+
+
+NATIONAL: Final = "national"
+"""Source of a rating taken from a federation's own list."""
+
+LISTS: Final = {
+    "standard": ("fide_rating", "FIDE standard"),
+    "rapid": ("rapid_rating", "FIDE rapid"),
+    "blitz": ("blitz_rating", "FIDE blitz"),
+    "national": ("national_rating", NATIONAL),
+}
+"""Rating lists: the detail that holds a player's rating in it, and what the source is called."""
+
+
+def rated(details: Details, lists: tuple[str, ...]) -> Details:
+    """The player with a rating for the tournament, from the first of the lists that has one (VCL 123, 127).
+
+    One that was given, or said to come from somewhere, stays.
+    """
+    if details.rating or details.rating_source:
+        return details
+    for name in lists:
+        field, source = LISTS[name]
+        if rating := getattr(details, field):
+            return msgspec.structs.replace(details, rating=rating, rating_source=source)
+    return details
+
+
+def check_details(d: Details) -> None:
+    """Refuse what cannot be a player."""
+    checked_text("name", d.name, required=True, limit=100)
+    checked_text("club", d.club)
+    checked_text("rating source", d.rating_source, limit=60)
+    checked_text("national id", d.national_id, limit=40)
+    if d.title not in TITLES:
+        raise Invalid(f"title {d.title[:40]!r} is unknown: choose {', '.join(TITLES[:-1])} or none")
+    if d.sex not in SEXES:
+        raise Invalid(f"sex {d.sex[:40]!r} is unknown: m, w or nothing")
+    for label, rating in (
+        ("rating", d.rating),
+        ("FIDE rating", d.fide_rating),
+        ("national rating", d.national_rating),
+        ("rapid rating", d.rapid_rating),
+        ("blitz rating", d.blitz_rating),
+    ):
+        if not 0 <= rating <= HIGHEST_RATING:
+            raise Invalid(f"{label} {rating} of {d.name} is outside 0 to {HIGHEST_RATING}; 0 is unrated")
+    if not 0 <= d.k_factor <= 40:
+        raise Invalid(f"K factor {d.k_factor} of {d.name} is outside 0 to 40")
+    if not 0 <= d.fide_id < 10**11:
+        raise Invalid(f"FIDE id {d.fide_id} of {d.name} is not a number of up to 11 digits")
+    check_federation(d.federation)
+    check_birth(d.birth)
+
+
+def check_birth(birth: str) -> None:
+    """Refuse what is neither a year nor a day of birth."""
+    if birth and not (re.fullmatch(r"(1[89]|20)[0-9]{2}", birth) or is_day(birth, "1800", "2100")):
+        raise Invalid(f"birth {birth[:40]!r} is neither a year such as 1990 nor a day such as 1990-04-23")

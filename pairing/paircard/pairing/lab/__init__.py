@@ -1,0 +1,1 @@
+"""The laboratory: random tournaments, checks of published rounds, comparisons of engines."""

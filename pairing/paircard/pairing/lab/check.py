@@ -1,0 +1,144 @@
+"""Is a paired round the one the rules prescribe? The round is paired again and the two are compared."""
+
+from collections.abc import Callable, Iterator
+from itertools import chain, combinations, islice
+from typing import Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.pairing.outcome import Board, NoLegalRound, PairingError
+from paircard.projections.round.crosstable import ABSENT, Crosstable, entry
+from paircard.projections.round.snapshot import Snapshot, snapshot
+
+Boards = tuple[tuple[int, int], ...]
+"""White and black of each board; the pairing-allocated bye is ``(id, 0)``."""
+
+
+class Paired(Protocol):
+    """What a pairing function yields."""
+
+    @property
+    def boards(self) -> tuple[Board, ...]: ...
+
+    @property
+    def pab(self) -> int: ...
+
+
+Pair = Callable[[Snapshot], Paired]
+
+
+class Discrepancy(msgspec.Struct, frozen=True, kw_only=True):
+    """One round that differs: the boards only one of the two sides has."""
+
+    round: int
+    expected: Boards = ()
+    """As the rules have it, in published order."""
+    found: Boards = ()
+    """As the tournament has it."""
+    note: str = ""
+    """What there is to say besides boards, e.g. that no legal round exists."""
+
+    def __str__(self) -> str:
+        sides = [
+            f"{name} {' '.join(board_text(*board) for board in boards)}"
+            for name, boards in (("expected", self.expected), ("found", self.found))
+            if boards
+        ]
+        return f"round {self.round}: " + ", ".join([*([self.note] if self.note else []), *sides])
+
+
+def board_text(white: int, black: int) -> str:
+    """``19-7``, or ``44=PAB``: the tokens of the TRF remarks."""
+    return f"{white}-{black}" if black else f"{white}=PAB"
+
+
+def check_rounds(table: Crosstable, edition: str, pair: Pair) -> Iterator[Discrepancy | None]:
+    """Each paired round in turn: None where it is the prescribed one."""
+    for round in range(1, table.paired + 1):
+        yield check_round(table, round, edition, pair, boards_of(table, round))
+
+
+def check_round(
+    table: Crosstable, round: int, edition: str, pair: Pair, found: Boards | None
+) -> Discrepancy | None:
+    """Pair the round from all that was known before it; ``found`` is None where no legal round is claimed."""
+    try:
+        paired = pair(snapshot(table, round, edition))
+    except NoLegalRound as refusal:
+        return None if found is None else Discrepancy(round=round, found=found, note=str(refusal))
+    except PairingError as refusal:
+        return Discrepancy(round=round, found=found or (), note=str(refusal))
+    expected = tuple((board.white, board.black) for board in paired.boards)
+    if paired.pab:
+        expected += ((paired.pab, 0),)
+    if found is None:
+        return Discrepancy(round=round, expected=expected, note="a legal round exists, none was found")
+    if set(expected) == set(found):
+        return None
+    return difference(round, expected, found, uncoloured(table, round))
+
+
+ABSENTEES = 3
+TRIES = 600
+"""Rounds that may be paired in search of absences that explain why a tournament stopped."""
+
+
+def check_stopped(table: Crosstable, round: int, edition: str, pair: Pair) -> Discrepancy | None:
+    """Confirm that no legal round exists, as a tournament that stopped claims.
+
+    A file that stopped has no column for the round, so the byes of that round may be lost. Then the
+    claim stands if up to three absent players leave a round that cannot be paired.
+    """
+    found = check_round(table, round, edition, pair, None)
+    if found is None or any(len(row.entries) >= round for row in table.rows):
+        return found
+    ids = [row.id for row in table.rows]
+    absences = chain.from_iterable(combinations(ids, size) for size in range(1, ABSENTEES + 1))
+    for absent in islice(absences, TRIES):
+        rows = tuple(
+            replace(row, entries=(*(entry(row, past) for past in range(1, round)), ABSENT))
+            if row.id in absent
+            else row
+            for row in table.rows
+        )
+        if check_round(replace(table, rows=rows), round, edition, pair, None) is None:
+            return None
+    return found
+
+
+def difference(round: int, expected: Boards, found: Boards, uncoloured: frozenset[int]) -> Discrepancy | None:
+    """What only one side has; a forfeited board whose colours the file does not tell may stand either way."""
+    ours = {_seat(board, uncoloured): board for board in expected}
+    theirs = {_seat(board, uncoloured): board for board in found}
+    if ours.keys() == theirs.keys():
+        return None
+    return Discrepancy(
+        round=round,
+        expected=tuple(board for seat, board in ours.items() if seat not in theirs),
+        found=tuple(board for seat, board in theirs.items() if seat not in ours),
+    )
+
+
+def _seat(board: tuple[int, int], uncoloured: frozenset[int]) -> tuple[int, int]:
+    white, black = board
+    return (min(board), max(board)) if black and {white, black} <= uncoloured else board
+
+
+def uncoloured(table: Crosstable, round: int) -> frozenset[int]:
+    """Players with an opponent but no colour in this round."""
+    return frozenset(
+        row.id for row in table.rows if entry(row, round).opponent and entry(row, round).colour == "-"
+    )
+
+
+def boards_of(table: Crosstable, round: int) -> Boards:
+    """The boards of a round as the crosstable has them, by pairing number, and the PAB."""
+    boards = []
+    for row in table.rows:
+        now = entry(row, round)
+        if now.letter == "U":
+            boards.append((row.id, 0))
+        elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
+            boards.append((row.id, now.opponent))
+    return tuple(boards)

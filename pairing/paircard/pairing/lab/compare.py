@@ -1,0 +1,262 @@
+"""Two engines on the same tournaments: where they differ, and who is right by the text.
+
+The literal criteria judge, not the engine that is on trial: brackets are walked from the top, and the
+first one that differs is compared criterion by criterion.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import groupby
+
+import msgspec
+
+from paircard.domain.values.results import Scoring
+from paircard.pairing.lab.check import Boards, Pair, Paired
+from paircard.pairing.lab.settings import Amount, Settings
+from paircard.pairing.lab.simulate import simulate
+from paircard.pairing.literal.field import Field, TooLarge
+from paircard.pairing.literal.order import exchange_key
+from paircard.pairing.literal.rounds import evaluate
+from paircard.pairing.outcome import Board, NoLegalRound
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.round.snapshot import Snapshot, snapshot
+
+OURS, THEIRS = "ours", "theirs"
+
+KINDS = (
+    "plain", "tiny", "dense", "byes", "forfeits", "churn", "prohibited", "baku", "points", "everything",
+)  # fmt: skip
+"""What a tournament of a comparison is rich in; they take turns."""
+
+SCORINGS = (
+    Scoring(win=30, draw=10, pab=30),
+    Scoring(win=30, draw=10, pab=10),
+    Scoring(win=20, draw=10, pab=20),
+    Scoring(win=10, draw=5, pab=5),
+)
+
+
+class Unpaired(Exception):
+    """The other engine says that no legal round exists."""
+
+
+class Broken(Exception):
+    """The other engine failed; the message says how."""
+
+
+Other = Callable[[Crosstable, int], Boards]
+"""The other engine: the tournament so far and the round to be paired in, boards out."""
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """One round on which the engines differ."""
+
+    round: int
+    verdict: str
+    """``theirs worse at C7``, ``colours only``, …"""
+    ours: Boards | None
+    theirs: Boards | None
+    state: Crosstable
+    """The tournament before the round."""
+
+
+class Duel(msgspec.Struct, frozen=True, kw_only=True):
+    """One tournament played by both engines, one of them leading."""
+
+    seed: int
+    leader: str
+    kind: str
+    rounds: int
+    differences: tuple[Difference, ...] = ()
+    broken: str = ""
+
+
+def duel(settings: Settings, seed: int, leader: str, kind: str, pair: Pair, other: Other) -> Duel:
+    """Play one tournament; the leader's boards are played, the other's are compared with them."""
+    differences: list[Difference] = []
+    rounds = 0
+
+    def choose(table: Crosstable, round: int, edition: str) -> Paired:
+        nonlocal rounds
+        state = snapshot(table, round, edition)
+        ours = theirs = None
+        with suppress(NoLegalRound):
+            ours = boards_from(pair(state))
+        with suppress(Unpaired):
+            theirs = other(table, round)
+        rounds += 1
+        if ours is None or theirs is None or set(ours) != set(theirs):
+            verdict = classify(state, ours, theirs)
+            if verdict:
+                differences.append(
+                    Difference(round=round, verdict=verdict, ours=ours, theirs=theirs, state=table)
+                )
+        chosen = ours if leader == OURS else theirs
+        if chosen is None:
+            raise NoLegalRound("no legal round")
+        return Answer(
+            tuple(Board(white, black) for white, black in chosen if black),
+            next((white for white, black in chosen if not black), 0),
+        )
+
+    broken = ""
+    try:
+        simulate(settings, seed, choose)
+    except Broken as failure:
+        broken = str(failure)
+    return Duel(
+        seed=seed, leader=leader, kind=kind, rounds=rounds, differences=tuple(differences), broken=broken
+    )
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A paired round from elsewhere."""
+
+    boards: tuple[Board, ...]
+    pab: int
+
+
+def boards_from(paired: Paired) -> Boards:
+    """Boards and PAB of a pairing."""
+    boards = tuple((board.white, board.black) for board in paired.boards)
+    return (*boards, (paired.pab, 0)) if paired.pab else boards
+
+
+def classify(state: Snapshot, ours: Boards | None, theirs: Boards | None) -> str:
+    """Who is right, and by which article; empty where both found that no legal round exists."""
+    if ours is None or theirs is None:
+        if ours is theirs:
+            return ""
+        if theirs is not None:
+            fault = illegal(state, theirs)
+            return f"theirs illegal: {fault}" if fault else "ours found no round"
+        fault = illegal(state, ours or ())
+        return f"ours illegal: {fault}" if fault else "theirs found no round"
+    for side, boards in ((OURS, ours), (THEIRS, theirs)):
+        fault = illegal(state, boards)
+        if fault:
+            return f"{side} illegal: {fault}"
+    if {frozenset(board) for board in ours} == {frozenset(board) for board in theirs}:
+        return "colours only"
+    return by_criteria(state, ours, theirs)
+
+
+def illegal(state: Snapshot, boards: Boards) -> str:
+    """The absolute criterion a round breaks; empty if none."""
+    field = Field(state)
+    rank = {card.id: card.rank for card in field.cards}
+    seated = [id for board in boards for id in board if id]
+    if sorted(seated) != sorted(rank):
+        return "not everyone has exactly one board"
+    byes = [white for white, black in boards if not black]
+    if len(byes) > 1:
+        return "more than one bye"
+    if byes and not field.pab >> rank[byes[0]] & 1:
+        return "C2"
+    for white, black in boards:
+        if black and not field.meets[rank[white]] >> rank[black] & 1:
+            met = any(
+                opponent == black and colour != "-"
+                for player in state.players
+                if player.id == white
+                for opponent, colour in zip(player.opponents, player.colours, strict=True)
+            )
+            banned = (min(white, black), max(white, black)) in state.prohibited
+            return "C1" if met else "prohibited pair" if banned else "C3"
+    return ""
+
+
+def by_criteria(state: Snapshot, ours: Boards, theirs: Boards) -> str:
+    """The first bracket that differs, criterion by criterion."""
+    score = {player.id: player.score for player in state.players}
+    pabs = [next((white for white, black in boards if not black), 0) for boards in (ours, theirs)]
+    if state.edition == "dutch-2026" and all(pabs) and score[pabs[0]] != score[pabs[1]]:
+        return f"{OURS if score[pabs[0]] > score[pabs[1]] else THEIRS} worse at C5"
+    playing = sorted((p for p in state.players if not p.absent), key=lambda p: (-p.score, p.number))
+    pairs = [{frozenset(board) for board in boards if board[1]} for boards in (ours, theirs)]
+    mdps: tuple[int, ...] = ()
+    for _, group in groupby(playing, key=lambda player: player.score):
+        residents = tuple(player.id for player in group)
+        inside = {*mdps, *residents}
+        chosen = [{pair for pair in side if pair <= inside} for side in pairs]
+        if chosen[0] != chosen[1]:
+            try:
+                values = [
+                    evaluate(state, mdps, residents, tuple((min(p), max(p)) for p in side)) for side in chosen
+                ]
+            except TooLarge:
+                return "too large to judge"
+            for name in values[0]:
+                one, other = values[0][name], values[1].get(name, values[0][name])
+                if one != other:
+                    return f"{OURS if one > other else THEIRS} worse at {name}"  # type: ignore[operator]
+            places = {player.id: place for place, player in enumerate(playing)}
+            keys = [
+                generation_key(
+                    [places[id] for id in mdps],
+                    [places[id] for id in residents],
+                    [(places[a], places[b]) for a, b in map(sorted, side)],
+                    [score[player.id] for player in playing],
+                )
+                for side in chosen
+            ]
+            return f"{OURS if keys[0] > keys[1] else THEIRS} later in order"
+        mdps = tuple(sorted(inside - {id for pair in chosen[0] for id in pair}))
+    return "the same boards"
+
+
+def generation_key(
+    mdps: Sequence[int], residents: Sequence[int], pairs: Sequence[tuple[int, int]], scores: Sequence[int]
+) -> tuple[object, ...]:
+    """When a candidate is generated (2026 Article 4, 2017 section D); smaller is earlier. Players by rank.
+
+    Whoever is ranked higher in a pair is the S1 player: the other way round the same pairs come later.
+    """
+    partner = {a: b for pair in pairs for a, b in (pair, pair[::-1])}
+    s1 = [rank for rank in sorted(mdps) if rank in partner]
+    opponents = [partner[rank] for rank in s1]
+    remainder = [rank for rank in sorted(residents) if rank not in opponents]
+    upper = [rank for rank in remainder if rank in partner and rank < partner[rank]]
+    bsn = {rank: place for place, rank in enumerate(remainder, 1)}
+    down = tuple(bsn[rank] for rank in remainder[: len(upper)] if rank not in upper)
+    up = tuple(bsn[rank] for rank in upper if bsn[rank] > len(upper))
+    return (
+        -len(s1),
+        [(-scores[rank], rank) for rank in s1],
+        opponents,
+        exchange_key((down, up)),
+        [bsn[partner[rank]] for rank in upper],
+    )
+
+
+def settings_for(
+    kind: str, seed: int, edition: str, players: tuple[int, int] | None, rounds: tuple[int, int] | None
+) -> Settings:
+    """Settings of one tournament of a comparison, drawn from its seed."""
+    chance = random.Random(f"{kind} {seed}")
+    sizes = players or {"tiny": (4, 14), "dense": (10, 26)}.get(kind, (12, 70))
+    size = chance.randint(*sizes)
+    long = (max(3, size // 2), max(4, size - 2)) if kind in ("tiny", "dense") else (4, 11)
+    count = chance.randint(*(rounds or (long[0], min(long[1], 15))))
+
+    def share(low: int, high: int) -> tuple[Amount, ...]:
+        return (Amount(share=chance.randint(low, high)),)
+
+    rich = kind == "everything"
+    return Settings(
+        edition=edition,
+        players=size,
+        rounds=count,
+        full_point_byes=share(0, 20) if rich or kind == "byes" else (),
+        half_point_byes=share(20, 120) if rich or kind == "byes" else share(0, 10),
+        zero_point_byes=share(20, 150) if rich or kind == "byes" else share(0, 10),
+        forfeits=share(50, 200) if rich or kind == "forfeits" else share(0, 20),
+        odd_results=share(0, 30) if rich else (),
+        late=share(50, 250) if rich or kind == "churn" else (),
+        withdrawals=share(50, 250) if rich or kind == "churn" else (),
+        baku=kind == "baku" or (rich and chance.random() < 0.3),
+        prohibited=chance.randint(1, 6) if rich or kind == "prohibited" else 0,
+        scoring=chance.choice(SCORINGS) if kind == "points" else Scoring(),
+        draws=chance.randint(5, 70),
+    )

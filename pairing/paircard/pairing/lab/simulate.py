@@ -1,0 +1,257 @@
+"""Seeded random tournaments (VCL Q24-32): paired by the rules, results by the FIDE rating table.
+
+Whatever a setting leaves open is drawn, so that two runs without a seed differ; the seed alone, with
+the same settings, gives the same tournament.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence, Set
+
+import msgspec
+
+from paircard.pairing.lab.check import Pair, Paired
+from paircard.pairing.lab.settings import LABELS, Amount, ImpossibleSettings, Settings, check_settings
+from paircard.pairing.outcome import NoLegalRound
+from paircard.projections.round.acceleration import last_of_group_a, virtual_by_round
+from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.projections.round.snapshot import snapshot
+from paircard.projections.standings.tiebreaks.ratings import expected_score
+
+ODD_RESULTS = (("=", "0"), ("0", "="), ("0", "0"))
+FORFEITS = (("+", "-"), ("-", "+"), ("+", "-"), ("-", "+"), ("-", "-"))
+"""One forfeit in five is a double one."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A tournament that was played to its end, or to a round that nobody can pair."""
+
+    table: Crosstable
+    settings: Settings
+    """With everything drawn filled in."""
+    stopped: int = 0
+    """Round for which no legal pairing exists; 0 if all were played."""
+
+
+def drawn(settings: Settings, chance: random.Random) -> Settings:
+    """Sensible values for what was left open."""
+    rounds = settings.rounds or chance.randint(5, 11)
+    size = len(settings.ratings) or settings.players or chance.randint(max(12, 2 * rounds), 100)
+    highest = settings.highest or max(chance.randint(2300, 2750), settings.lowest or 0)
+    lowest = settings.lowest or min(chance.randint(1200, 2000), highest)
+    few = (Amount(share=chance.randint(0, 30)),)
+    return msgspec.structs.replace(
+        settings,
+        players=size,
+        rounds=rounds,
+        highest=highest,
+        lowest=lowest,
+        draws=chance.randint(20, 50) if settings.draws is None else settings.draws,
+        full_point_byes=() if settings.full_point_byes is None else settings.full_point_byes,
+        half_point_byes=few if settings.half_point_byes is None else settings.half_point_byes,
+        zero_point_byes=few if settings.zero_point_byes is None else settings.zero_point_byes,
+        forfeits=(Amount(share=chance.randint(0, 40)),) if settings.forfeits is None else settings.forfeits,
+        odd_results=(Amount(share=chance.randint(0, 5)),)
+        if settings.odd_results is None
+        else settings.odd_results,
+        initial_colour=settings.initial_colour or chance.choice("wb"),
+    )
+
+
+def sampled(
+    label: str, amount: Amount, places: Sequence[tuple[int, int]], chance: random.Random
+) -> list[tuple[int, int]]:
+    """The places of an amount: each by its share, or exactly as many as asked for."""
+    if amount.share:
+        return [place for place in places if chance.randrange(1000) < amount.share]
+    if amount.number > len(places):
+        where = f" in round {amount.round}" if amount.round else ""
+        raise ImpossibleSettings(f"{amount.number} {label}{where} were asked for: {len(places)} are possible")
+    return chance.sample(places, amount.number)
+
+
+def ratings(settings: Settings, chance: random.Random) -> list[int]:
+    """Ratings from the highest down: given, with a gap, or drawn between the limits."""
+    assert settings.players is not None
+    assert settings.highest is not None
+    assert settings.lowest is not None
+    if settings.ratings:
+        return sorted(settings.ratings, reverse=True)
+    if settings.gap is not None:
+        steps = (settings.highest - settings.gap * place for place in range(settings.players))
+        return [max(rating, settings.lowest) for rating in steps]
+    return sorted(
+        (chance.randint(settings.lowest, settings.highest) for _ in range(settings.players)), reverse=True
+    )
+
+
+Choose = Callable[[Crosstable, int, str], Paired]
+"""Who pairs: the tournament so far, the round and the edition in, a paired round out."""
+
+
+def by_rules(pair: Pair) -> Choose:
+    """Let a pairing function choose."""
+    return lambda table, round, edition: pair(snapshot(table, round, edition))
+
+
+def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
+    """Play a tournament; refuses settings that cannot be had."""
+    check_settings(settings)
+    chance = random.Random(seed)
+    full = drawn(settings, chance)
+    check_settings(full)
+    assert full.rounds is not None
+    strength = ratings(full, chance)
+    numbers = range(1, len(strength) + 1)
+    absences = planned_byes(full, numbers, chance)
+    free = {
+        (round, board)
+        for round in range(1, full.rounds + 1)
+        for board in range((len(strength) - len(absences[round])) // 2)
+    }
+    forfeits = happenings(LABELS["forfeits"], full.forfeits or (), free, chance)
+    odd = happenings(LABELS["odd_results"], full.odd_results or (), free - forfeits, chance)
+    prohibitions = drawn_prohibitions(full, numbers, chance)
+    virtual = virtual_points(full, numbers, absences)
+    entries: dict[int, list[Entry]] = {number: [] for number in numbers}
+    stopped = 0
+    for round in range(1, full.rounds + 1):
+        for number in numbers:
+            if letter := absences[round].get(number):
+                entries[number].append(Entry(0, "-", letter))
+        table = crosstable(full, strength, entries, virtual, prohibitions, round - 1)
+        try:
+            paired = choose(table, round, full.edition)
+        except NoLegalRound:
+            stopped = round
+            break
+        for at, board in enumerate(paired.boards):
+            if (round, at) in forfeits:
+                sides = chance.choice(FORFEITS)
+            elif (round, at) in odd:
+                sides = chance.choice(ODD_RESULTS)
+            else:
+                sides = result(strength[board.white - 1], strength[board.black - 1], full.draws or 0, chance)
+            entries[board.white].append(Entry(board.black, "w", sides[0]))
+            entries[board.black].append(Entry(board.white, "b", sides[1]))
+        if paired.pab:
+            entries[paired.pab].append(Entry(0, "-", "U"))
+    played = stopped - 1 if stopped else full.rounds
+    return Played(crosstable(full, strength, entries, virtual, prohibitions, played), full, stopped)
+
+
+def crosstable(
+    settings: Settings,
+    strength: Sequence[int],
+    entries: Mapping[int, Sequence[Entry]],
+    virtual: Mapping[int, tuple[int, ...]],
+    prohibitions: tuple[Prohibition, ...],
+    paired: int,
+) -> Crosstable:
+    """The tournament as far as it is played."""
+    assert settings.rounds is not None
+    return Crosstable(
+        rows=tuple(
+            Row(
+                id=number,
+                number=number,
+                entries=tuple(entries[number]),
+                virtual=virtual.get(number, ()),
+                name=f"Player {number:04}",
+                rating=rating,
+            )
+            for number, rating in enumerate(strength, 1)
+        ),
+        rounds=settings.rounds,
+        paired=paired,
+        scoring=settings.scoring,
+        initial_colour=settings.initial_colour,
+        prohibitions=prohibitions,
+    )
+
+
+def result(white: int, black: int, draws: int, chance: random.Random) -> tuple[str, str]:
+    """A game's result: White's expected score is that of the rating table (B.02:8.1).
+
+    Draws are as frequent as the setting says where the table leaves room for them.
+    """
+    expected = expected_score(white, [black]) * 100
+    drawing = min(draws * 100, 2 * min(expected, 10_000 - expected))
+    winning = expected - drawing // 2
+    lot = chance.randrange(10_000)
+    if lot < winning:
+        return "1", "0"
+    return ("=", "=") if lot < winning + drawing else ("0", "1")
+
+
+def happenings(
+    label: str, amounts: Sequence[Amount], free: Set[tuple[int, int]], chance: random.Random
+) -> set[tuple[int, int]]:
+    """Rounds and boards on which something happens; boards are counted from 0 in published order."""
+    found: set[tuple[int, int]] = set()
+    for amount in amounts:
+        places = sorted(place for place in free - found if amount.round in (0, place[0]))
+        found.update(sampled(label, amount, places, chance))
+    return found
+
+
+def planned_byes(
+    settings: Settings, numbers: Sequence[int], chance: random.Random
+) -> dict[int, dict[int, str]]:
+    """Letters of the byes asked for, by round and player: late entries and withdrawals first."""
+    assert settings.rounds is not None
+    planned: dict[int, dict[int, str]] = {round: {} for round in range(1, settings.rounds + 1)}
+    for label, amounts, from_start in (
+        (LABELS["late"], settings.late, True),
+        (LABELS["withdrawals"], settings.withdrawals, False),
+    ):
+        for amount in amounts:
+            players = [(0, number) for number in numbers]
+            for _, number in sampled(label, msgspec.structs.replace(amount, round=0), players, chance):
+                turn = amount.round or chance.randint(2, settings.rounds)
+                rounds = range(1, turn) if from_start else range(turn, settings.rounds + 1)
+                for round in rounds:
+                    planned[round][number] = "Z"
+    for letter, label, byes in (
+        ("F", LABELS["full_point_byes"], settings.full_point_byes),
+        ("H", LABELS["half_point_byes"], settings.half_point_byes),
+        ("Z", LABELS["zero_point_byes"], settings.zero_point_byes),
+    ):
+        for amount in byes or ():
+            places = [
+                (round, number)
+                for round in planned
+                if amount.round in (0, round)
+                for number in numbers
+                if number not in planned[round]
+            ]
+            for round, number in sampled(label, amount, places, chance):
+                planned[round][number] = letter
+    return planned
+
+
+def drawn_prohibitions(
+    settings: Settings, numbers: Sequence[int], chance: random.Random
+) -> tuple[Prohibition, ...]:
+    """Prohibited pairs, given or drawn."""
+    assert settings.rounds is not None
+    if isinstance(settings.prohibited, tuple):
+        return tuple(Prohibition(ids, 1, settings.rounds) for ids in settings.prohibited)
+    if len(numbers) < 2:
+        return ()
+    pairs: dict[tuple[int, int], None] = {}
+    while len(pairs) < settings.prohibited:
+        pair = chance.sample(list(numbers), 2)
+        pairs[min(pair), max(pair)] = None
+    return tuple(Prohibition(pair, 1, settings.rounds) for pair in pairs)
+
+
+def virtual_points(
+    settings: Settings, numbers: Sequence[int], absences: Mapping[int, Mapping[int, str]]
+) -> dict[int, tuple[int, ...]]:
+    """Baku acceleration if it is asked for (C.04.7); who is absent from round 1 is not in N."""
+    if not settings.baku:
+        return {}
+    assert settings.rounds is not None
+    last = last_of_group_a([number for number in numbers if number not in absences[1]])
+    points = virtual_by_round(settings.rounds, settings.scoring)
+    return {number: points for number in numbers if number <= last}

@@ -1,0 +1,290 @@
+"""The log as people read it: one line per fact, players by name, boards by who sat there."""
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+import msgspec
+
+from paircard.domain.errors import Unknown
+from paircard.domain.events import (
+    EVENT_TYPES,
+    Board,
+    ByeGranted,
+    ByeRevoked,
+    ColoursCorrected,
+    Event,
+    ExternalTiebreakSet,
+    FideModeLeft,
+    GameAdjourned,
+    InitialColourDrawn,
+    LotsDrawn,
+    ManualPairingBegun,
+    ManualPairingEnded,
+    PairingNumbersAssigned,
+    PairingNumbersFrozen,
+    PairingProhibited,
+    PairingsAltered,
+    PlayerDetailsCorrected,
+    PlayerExpelled,
+    PlayerRegistered,
+    PlayerReturned,
+    PlayerWithdrawn,
+    RatingCorrected,
+    RatingListed,
+    Recorded,
+    ResultCorrected,
+    ResultRecorded,
+    RoundCompleted,
+    RoundPaired,
+    RoundPublished,
+    RoundUnpaired,
+    Scope,
+    TournamentClosed,
+    TournamentDetailsChanged,
+    TournamentImported,
+    TournamentOpened,
+    tag_of,
+)
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import given
+from paircard.domain.values.results import spell
+from paircard.domain.values.text import counted, enumerated
+
+EFFECTS: dict[Scope, str] = {
+    "pairing-next": "counts for the standings of the round and the next pairing",
+    "pairing-after-next": "counts from the pairing after the next",
+    "rating-report-only": "counts for the rating report only",
+}
+"""The three windows of C.04.2:4.3 in words."""
+
+BYES = {"H": "half-point bye", "F": "full-point bye", "Z": "zero-point bye"}
+
+
+class LogLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One fact for people."""
+
+    version: int
+    when: str
+    who: str
+    kind: str
+    """The stored name of the fact."""
+    text: str
+    why: str = ""
+    acknowledged: tuple[str, ...] = ()
+    hash: str = ""
+
+
+class Names:
+    """Who is meant: names by id, and who sits at which board, as far as the log was read."""
+
+    def __init__(self) -> None:
+        self.players: dict[int, str] = {}
+        self.boards: dict[int, list[Board]] = {}
+
+    def learn(self, fact: Event) -> None:
+        match fact:
+            case PlayerRegistered(player=player, details=details):
+                self.players[player] = details.name
+            case PlayerDetailsCorrected(player=player, changes=changes) if isinstance(changes.name, str):
+                self.players[player] = changes.name
+            case RoundPaired(round=round, boards=boards) | PairingsAltered(round=round, boards=boards):
+                self.boards[round] = list(boards)
+            case ColoursCorrected(round=round, board=board, white=white, black=black):
+                self.boards[round][board - 1] = (white, black)
+            case _:
+                pass
+
+    def of(self, player: int) -> str:
+        return self.players.get(player, f"#{player}")
+
+    def at(self, round: int, board: int) -> str:
+        return self.pair(self.boards[round][board - 1])
+
+    def pair(self, board: Board) -> str:
+        return f"{self.of(board[0])} – {self.of(board[1])}"
+
+
+def log_lines(log: Iterable[Recorded], after: int = 0) -> Iterator[LogLine]:
+    """The facts beyond a version, in order, in words; the log is that of one tournament, from its first."""
+    names = Names()
+    for recorded in log:
+        if recorded.version <= after and type(recorded.fact) is ResultRecorded:
+            continue  # most of any log, and no name in it
+        before = names.of(getattr(recorded.fact, "player", 0))
+        names.learn(recorded.fact)
+        if recorded.version <= after:
+            continue
+        yield LogLine(
+            version=recorded.version,
+            when=recorded.when,
+            who=recorded.who,
+            kind=tag_of(recorded.fact),
+            text=in_words(recorded.fact, names, before),
+            why=recorded.why,
+            acknowledged=recorded.acknowledged,
+            hash=recorded.hash,
+        )
+
+
+def in_words(fact: Event, names: Names, before: str) -> str:
+    """What happened, in one line; ``before`` is the name the player had until this fact."""
+    match fact:
+        case TournamentOpened(regulations=r):
+            return f"{r.name} opened: {counted(r.rounds, 'round')}, {r.edition}"
+        case TournamentImported(source=source, format=format):
+            return f"imported from {source} ({format})"
+        case TournamentDetailsChanged(changes=changes):
+            return f"regulations changed: {listed(given(changes))}"
+        case PlayerRegistered(player=player, details=details):
+            return f"{described(details)} registered as #{player}"
+        case PlayerDetailsCorrected(changes=changes):
+            return f"{before} corrected: {listed(given(changes))}"
+        case RatingCorrected(player=player, rating=rating, was=was, scope=scope):
+            return f"rating of {names.of(player)} corrected from {was} to {rating}, {EFFECTS[scope]}"
+        case RatingListed(player=player, rating=rating, first=first):
+            return f"rating of {names.of(player)} is {rating} from round {first} on"
+        case PlayerWithdrawn(player=player, round=round):
+            return f"{names.of(player)} withdrawn from round {round} on"
+        case PlayerReturned(player=player, round=round):
+            return f"{names.of(player)} back from round {round} on"
+        case PlayerExpelled(player=player, round=round, ranked=ranked):
+            standing = "stays in the standings" if ranked else "out of the standings"
+            return f"{names.of(player)} expelled from round {round} on, {standing}"
+        case ByeGranted(player=player, round=round, letter=letter):
+            return f"{BYES[letter]} for {names.of(player)} in round {round}"
+        case ByeRevoked(player=player, round=round):
+            return f"bye of {names.of(player)} in round {round} revoked"
+        case PairingProhibited(players=players, first=first, last=last):
+            span = "" if (first, last) == (1, 999) else f" in rounds {first} to {last}"
+            return f"{enumerated(map(names.of, players))} must not meet{span}"
+        case InitialColourDrawn(colour=colour):
+            return f"lot drawn: number 1 begins with {colour_name(colour)}"
+        case PairingNumbersAssigned(order=order, cause=cause):
+            return f"{counted(len(order), 'player')} put in order ({cause})"
+        case PairingNumbersFrozen(round=round):
+            return f"pairing numbers frozen, round {round} is paired"
+        case RoundPaired(round=round, boards=boards, pab=pab, edition=edition, origin=origin, engine=engine):
+            bye = f", bye for {names.of(pab)}" if pab else ""
+            by = engine or origin
+            return f"round {round} paired: {counted(len(boards), 'board')}{bye} ({edition}, {by})"
+        case RoundUnpaired(round=round):
+            return f"round {round} unpaired"
+        case RoundPublished(round=round):
+            return f"round {round} published"
+        case ManualPairingBegun(round=round):
+            return f"round {round} taken into the arbiter's hands"
+        case PairingsAltered():
+            return altered_in_words(fact, names)
+        case ManualPairingEnded(round=round, altered=altered):
+            return f"manual pairing of round {round} ended, {'altered' if altered else 'nothing altered'}"
+        case ResultRecorded(round=round, board=board, outcome=outcome):
+            return f"round {round} board {board}: {names.at(round, board)} {spell(outcome)}"
+        case GameAdjourned(round=round, board=board):
+            return f"round {round} board {board}: {names.at(round, board)} adjourned"
+        case ResultCorrected(round=round, board=board, outcome=outcome, was=was, scope=scope):
+            return (
+                f"round {round} board {board}: {names.at(round, board)} corrected from {spell(was)} "
+                f"to {spell(outcome)}, {EFFECTS[scope]}"
+            )
+        case ColoursCorrected(round=round, board=board, scope=scope):
+            return f"round {round} board {board}: colours were {names.at(round, board)}, {EFFECTS[scope]}"
+        case RoundCompleted(round=round):
+            return f"round {round} completed"
+        case LotsDrawn(players=players, method=method):
+            how = "lots drawn" if method == "lots" else "ranked by hand"
+            return f"{how}: {enumerated(map(names.of, players))}"
+        case ExternalTiebreakSet(player=player, name=name, value=value):
+            return f"{name} of {names.of(player)} set to {value / 100:g}"
+        case FideModeLeft(round=round):
+            return f"FIDE mode left after {counted(round, 'round')}"
+        case TournamentClosed(rounds=rounds):
+            return f"tournament closed after {counted(rounds, 'round')}"
+        case _:
+            assert_never(fact)
+
+
+def altered_in_words(fact: PairingsAltered, names: Names) -> str:
+    """The arbiter's boards that the engine did not give, and the engine's that were dropped."""
+    new = [names.pair(board) for board in fact.boards if board not in fact.engine_boards]
+    old = [names.pair(board) for board in fact.engine_boards if board not in fact.boards]
+    if fact.pab != fact.engine_pab:
+        new += [f"{names.of(fact.pab)} bye"] if fact.pab else []
+        old += [f"{names.of(fact.engine_pab)} bye"] if fact.engine_pab else []
+    if not new and not old:
+        order = "" if fact.boards == fact.engine_boards else ", in another order"
+        return f"round {fact.round} by hand: the engine's boards{order}"
+    return (
+        f"round {fact.round} altered: {'; '.join(new) or 'nothing'} instead of {'; '.join(old) or 'nothing'}"
+    )
+
+
+def described(details: Details) -> str:
+    """Title, name and rating."""
+    rating = str(details.rating) if details.rating else "unrated"
+    return " ".join(word for word in (details.title, details.name, rating) if word)
+
+
+def listed(values: dict[str, object]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {plain(value)}" for name, value in values.items())
+
+
+def plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return "/".join(map(str, value)) or "none"
+    return str(value) if value != "" else "none"
+
+
+def colour_name(colour: str) -> str:
+    return {"w": "White", "b": "Black"}[colour]
+
+
+def concerning(log: Iterable[Recorded], player: int) -> set[int]:
+    """Versions of the facts that name a player, or a board the player sat at."""
+    names = Names()
+    versions = set()
+    for recorded in log:
+        fact = recorded.fact
+        names.learn(fact)
+        match fact:
+            case RoundPaired(boards=boards, pab=pab) | PairingsAltered(boards=boards, pab=pab):
+                named = {pab, *(id for board in boards for id in board)}
+            case PairingProhibited(players=players) | LotsDrawn(players=players):
+                named = set(players)
+            case (
+                ResultRecorded(round=round, board=board)
+                | GameAdjourned(round=round, board=board)
+                | ResultCorrected(round=round, board=board)
+                | ColoursCorrected(round=round, board=board)
+            ):
+                named = set(names.boards[round][board - 1])
+            case _:
+                named = {getattr(fact, "player", 0)}
+        if player in named:
+            versions.add(recorded.version)
+    return versions
+
+
+def at_board(log: Iterable[Recorded], round: int, board: int = 0) -> set[int]:
+    """Versions of the facts about a round, or about one board of it and who sits there."""
+    versions = set()
+    for recorded in log:
+        fact = recorded.fact
+        if getattr(fact, "round", 0) != round or hasattr(fact, "player"):
+            continue
+        if not board or getattr(fact, "board", board) == board:
+            versions.add(recorded.version)
+    return versions
+
+
+def of_kinds(words: Iterable[str]) -> set[str]:
+    """Stored names of the kinds meant: ``result-corrected``, or a word that several share, ``result``."""
+    known = {str(kind.__struct_config__.tag) for kind in EVENT_TYPES}
+    found = set()
+    for word in words:
+        meant = {name for name in known if word == name or word in name.split("-")}
+        if not meant:
+            raise Unknown(f"no fact is called {word[:40]!r}: they are {', '.join(sorted(known))}")
+        found |= meant
+    return found

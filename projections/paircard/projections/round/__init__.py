@@ -1,0 +1,1 @@
+"""What a round is paired from: crosstable, scoregroups, colours, floats, numbers, snapshot."""

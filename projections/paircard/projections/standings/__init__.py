@@ -1,0 +1,1 @@
+"""Standings: ranking and tie-breaks."""

@@ -1,0 +1,95 @@
+"""The standings of a history: its crosstable ranked by what was announced, drawn and brought from outside."""
+
+from datetime import date
+
+from msgspec.structs import replace
+
+from paircard.projections.history import History
+from paircard.projections.standings.standings import (
+    Standing,
+    TieOrder,
+    explanations,
+    final_standings,
+    standings,
+)
+from paircard.projections.standings.tiebreaks.advice import advice
+from paircard.projections.standings.tiebreaks.codes import POINTS, TieBreak, parse_list
+from paircard.projections.standings.tiebreaks.explain import Explanation
+from paircard.projections.views import table_after
+
+
+def announced(history: History) -> tuple[TieBreak, ...]:
+    """The tie-breaks of the regulations, with points among them."""
+    codes = history.regulations.tiebreaks
+    return parse_list(",".join(codes)) if codes else (POINTS,)
+
+
+def standings_after(history: History, round: int | None = None) -> tuple[Standing, ...]:
+    """The standings after a round as C.04.2:4.3 lets them be; the last paired round unless told."""
+    after = history.paired if round is None else round
+    return standings(
+        table_after(history, after),
+        after,
+        announced(history),
+        outside=outside_values(history),
+        orders=tie_orders(history),
+    )
+
+
+def standings_at_the_end(history: History) -> tuple[Standing, ...]:
+    """The final standings; refused while a round or a result is missing, an adjourned game included."""
+    table = table_after(history)
+    if history.state.closed:  # the rounds that were not played will not be
+        table = replace(table, rounds=table.paired)
+    return final_standings(
+        table,
+        announced(history),
+        outside=outside_values(history),
+        orders=tie_orders(history),
+    )
+
+
+def explained(history: History, after: int, player: int) -> tuple[Explanation, ...]:
+    """The arithmetic of a player's values after a round."""
+    return explanations(
+        table_after(history, after),
+        after,
+        announced(history),
+        player,
+        outside=outside_values(history),
+        orders=tie_orders(history),
+    )
+
+
+def ties_left(history: History) -> list[tuple[Standing, ...]]:
+    """Players who share a place after the last paired round, one group for each place."""
+    by_rank: dict[int, list[Standing]] = {}
+    for line in standings_after(history):
+        if line.rank:
+            by_rank.setdefault(line.rank, []).append(line)
+    return [tuple(group) for group in by_rank.values() if len(group) > 1]
+
+
+def outside_values(history: History) -> dict[str, dict[int, int]]:
+    """Tie-break values from outside: name -> player -> hundredths. OTHER_PLAYOFF and playoff are one name."""
+    values: dict[str, dict[int, int]] = {}
+    for (player, name), value in history.external.items():
+        values.setdefault(name.upper().removeprefix("OTHER_"), {})[player] = value
+    return values
+
+
+def tie_orders(history: History) -> tuple[TieOrder, ...]:
+    """Orders that lots or the arbiter's hand gave, in order of the log."""
+    return tuple(TieOrder(fact.players, fact.method) for fact in history.orders)
+
+
+def remarks(history: History) -> tuple[str, ...]:
+    """What an arbiter should know about the announced list before it is used."""
+    rules = history.regulations
+    days = (
+        (date.fromisoformat(rules.ends) - date.fromisoformat(rules.starts)).days + 1
+        if rules.starts and rules.ends
+        else 0
+    )
+    unrated = any(not player.details.rating for player in history.state.players)
+    return advice(announced(history), days=days, unrated=unrated)

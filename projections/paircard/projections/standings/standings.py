@@ -1,0 +1,264 @@
+"""Standings: by points, then tie-break after tie-break inside whatever is still tied (C.07:4.2).
+
+How a tie-break is computed is the matter of ``paircard.projections.standings.tiebreaks``; here they are
+applied in sequence, then the orders that lots or the arbiter's hand gave, and places are numbered.
+"""
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from paircard.projections.round.crosstable import Crosstable, Row, who_came
+from paircard.projections.standings.tiebreaks import encounter
+from paircard.projections.standings.tiebreaks.codes import POINTS, TieBreak
+from paircard.projections.standings.tiebreaks.errors import NotFinal
+from paircard.projections.standings.tiebreaks.explain import Explanation, explain
+from paircard.projections.standings.tiebreaks.ledger import Ledger
+from paircard.projections.standings.tiebreaks.roundrobin import OUTSIDE, without_leavers
+from paircard.projections.standings.tiebreaks.values import Values, values
+
+Outside = Mapping[str, Mapping[int, int]]
+"""Values from outside in hundredths: name, with or without ``OTHER_``, -> player id -> value."""
+
+OPEN = frozenset({"", "?"})
+"""Letters of a game in progress and of an adjourned one."""
+
+
+class TieOrder(msgspec.Struct, frozen=True):
+    """Players whom no tie-break parts, in the order that lots or a decision gave them, once for all."""
+
+    ids: tuple[int, ...]
+    method: Literal["lots", "hand"] = "lots"
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the standings."""
+
+    rank: int
+    """Place, shared by those whom no tie-break parts; 0 for the expelled, who have none."""
+    id: int
+    number: int
+    name: str
+    title: str
+    rating: int
+    federation: str
+    status: str
+    points: int
+    """Tenths, without virtual points (C.04.7:1.5)."""
+    tiebreaks: tuple[int | None, ...] = ()
+    """In the order of the list, points left out; None where the tie-break gives nothing."""
+    parted_by: str = ""
+    """What put this player below the one above: a code, ``lots`` or ``hand``; empty for a shared place."""
+
+
+class Stage(NamedTuple):
+    """One element of the list as it was applied."""
+
+    tiebreak: TieBreak
+    column: Values
+    """Values by position in the crosstable."""
+    tied: list[list[int]]
+    """Groups of positions that were tied before, singles among them, best first."""
+
+
+def standings(
+    table: Crosstable,
+    after: int,
+    tiebreaks: Sequence[TieBreak] = (),
+    *,
+    predetermined: bool = False,
+    outside: Outside | None = None,
+    orders: Sequence[TieOrder] = (),
+) -> tuple[Standing, ...]:
+    """The standings after a round. Those still tied share a place and stand in order of pairing number.
+
+    The expelled come last without a place: their results still count for their opponents (VCL 197–198).
+    Who withdrew before ever taking part is not among them.
+    ``predetermined`` is a round robin, where unplayed games are treated differently (C.07:15.2) and
+    who left before half of the games counts for nothing (C.05:6.6).
+    """
+    table = who_came(table)
+    if predetermined:
+        table = without_leavers(table, after)
+    ledger = Ledger(table, after, predetermined=predetermined)
+    order = in_number_order(table)
+    stages, groups, parted = applied(ledger, tiebreaks, outside or {}, orders)
+    columns = [stage.column for stage in stages if stage.tiebreak != POINTS]
+    lines = []
+    place = 1
+    for group in groups:
+        lines += [line(ledger, at, place, columns, parted.get(at, "")) for at in group]
+        place += len(group)
+    lines += [line(ledger, at, 0, columns, "") for at in order if table.rows[at].status in OUTSIDE]
+    return tuple(lines)
+
+
+def applied(
+    ledger: Ledger, tiebreaks: Sequence[TieBreak], outside: Outside, orders: Sequence[TieOrder]
+) -> tuple[list[Stage], list[list[int]], dict[int, str]]:
+    """The list applied: every stage, the groups that share a place at the end, and what parted whom."""
+    announced = tiebreaks if POINTS in tiebreaks else (POINTS, *tiebreaks)
+    rows = ledger.table.rows
+    groups = [[at for at in in_number_order(ledger.table) if rows[at].status not in OUTSIDE]]
+    parted: dict[int, str] = {}
+    stages = []
+    for each in announced:
+        column = column_of(ledger, each, groups, outside)
+        stages.append(Stage(each, column, groups))
+        groups = refine(groups, column, each.ascending or each.kind == "A", each.code, parted)
+    return stages, apply_orders(ledger, groups, orders, parted), parted
+
+
+def in_number_order(table: Crosstable) -> list[int]:
+    """Positions by pairing number, those without one last."""
+    rows = table.rows
+    return sorted(range(len(rows)), key=lambda at: (rows[at].number or len(rows) + 1, rows[at].id))
+
+
+def final_standings(
+    table: Crosstable,
+    tiebreaks: Sequence[TieBreak] = (),
+    *,
+    predetermined: bool = False,
+    outside: Outside | None = None,
+    orders: Sequence[TieOrder] = (),
+) -> tuple[Standing, ...]:
+    """The standings of an event that is over; refuses while a round is missing or a game is open."""
+    if table.paired < table.rounds:
+        raise NotFinal(
+            f"round {table.paired} of {table.rounds} is the last one paired: play on, or ask for that round"
+        )
+    if games := open_games(table, table.rounds):
+        round, white, black = games[0]
+        more = f" and {len(games) - 1} more" if len(games) > 1 else ""
+        raise NotFinal(
+            f"the game {named(white)} - {named(black)} of round {round}{more} has no result: record it first"
+        )
+    return standings(
+        table, table.rounds, tiebreaks, predetermined=predetermined, outside=outside, orders=orders
+    )
+
+
+def open_games(table: Crosstable, after: int) -> list[tuple[int, Row, Row]]:
+    """Round, white and black of every game up to a round that is adjourned or not over."""
+    by_id = {row.id: row for row in table.rows}
+    games = []
+    for row in table.rows:
+        for round, entry in enumerate(row.entries[:after], 1):
+            if entry.opponent and entry.letter in OPEN and entry.colour == "w":
+                games.append((round, row, by_id[entry.opponent]))
+    return sorted(games, key=lambda game: (game[0], game[1].number))
+
+
+def named(row: Row) -> str:
+    """A player as people know them."""
+    return row.name or f"number {row.number}"
+
+
+def column_of(ledger: Ledger, each: TieBreak, groups: Sequence[Sequence[int]], outside: Outside) -> Values:
+    """The values of one tie-break, by position; those of direct encounter depend on who is tied now."""
+    if each.kind == "A":
+        places = encounter.places(ledger, groups, forfeits=each.forfeits)
+        return [places.get(at, 0) for at in range(len(ledger.letters))]
+    if each.kind == "external":
+        given = outside.get(each.name) or outside.get(each.name.removeprefix("OTHER_")) or {}
+        return [given.get(row.id) for row in ledger.table.rows]
+    return values(ledger, each)
+
+
+def refine(
+    groups: Sequence[list[int]], column: Values, ascending: bool, by: str, parted: dict[int, str]
+) -> list[list[int]]:
+    """Every group parted by the values, best first; who has none comes last."""
+    refined = []
+    for group in groups:
+        if len(group) == 1:
+            refined.append(group)
+            continue
+        parts: dict[int | None, list[int]] = {}
+        for at in group:
+            parts.setdefault(column[at], []).append(at)
+        known = sorted((value for value in parts if value is not None), reverse=not ascending)
+        best_first = [parts[value] for value in known] + ([parts[None]] if None in parts else [])
+        for lower in best_first[1:]:
+            parted.update(dict.fromkeys(lower, by))
+        refined += best_first
+    return [group for group in refined if group]
+
+
+def apply_orders(
+    ledger: Ledger, groups: Sequence[list[int]], orders: Sequence[TieOrder], parted: dict[int, str]
+) -> list[list[int]]:
+    """Ties that are left, parted where recorded orders say of every two who is ahead; the latest counts.
+
+    Orders that no longer fit, because a correction made another tie, part nobody.
+    """
+    rows = ledger.table.rows
+    ordered_groups: list[list[int]] = []
+    for group in groups:
+        by_id = {rows[at].id: at for at in group}
+        ahead, method = decided_pairs(by_id.keys(), orders) if len(group) > 1 else ({}, "")
+        ranked = sorted(by_id, key=lambda id: -len(ahead.get(id, ())))
+        if len(group) < 2 or any(len(ahead[id]) != below for below, id in enumerate(reversed(ranked))):
+            ordered_groups.append(group)
+            continue
+        parted.update(dict.fromkeys([by_id[id] for id in ranked[1:]], method))
+        ordered_groups += [[by_id[id]] for id in ranked]
+    return ordered_groups
+
+
+def decided_pairs(tied: Set[int], orders: Sequence[TieOrder]) -> tuple[dict[int, set[int]], str]:
+    """Whom each of the tied is ahead of by the recorded orders, and the method of the last one."""
+    ahead: dict[int, set[int]] = {id: set() for id in tied}
+    method = ""
+    for order in orders:
+        named = [id for id in order.ids if id in tied]
+        if len(named) > 1:
+            method = order.method
+        for at, better in enumerate(named):
+            for worse in named[at + 1 :]:
+                ahead[better].add(worse)
+                ahead[worse].discard(better)
+    return ahead, method
+
+
+def line(ledger: Ledger, at: int, rank: int, columns: Sequence[Values], parted_by: str) -> Standing:
+    """The line of one player."""
+    row = ledger.table.rows[at]
+    return Standing(
+        rank=rank,
+        id=row.id,
+        number=row.number,
+        name=row.name,
+        title=row.title,
+        rating=row.rating,
+        federation=row.federation,
+        status=row.status,
+        points=ledger.scores[at],
+        tiebreaks=tuple(column[at] for column in columns),
+        parted_by=parted_by,
+    )
+
+
+def explanations(
+    table: Crosstable,
+    after: int,
+    tiebreaks: Sequence[TieBreak],
+    player: int,
+    *,
+    predetermined: bool = False,
+    outside: Outside | None = None,
+    orders: Sequence[TieOrder] = (),
+) -> tuple[Explanation, ...]:
+    """The arithmetic of every value of one player, in the order of the list."""
+    if predetermined:
+        table = without_leavers(table, after)
+    ledger = Ledger(table, after, predetermined=predetermined)
+    who = ledger.position[player]
+    stages, _, _ = applied(ledger, tiebreaks, outside or {}, orders)
+    made = []
+    for stage in stages:
+        tied = next((group for group in stage.tied if who in group), [])
+        made.append(explain(ledger, stage.tiebreak, who, stage.column[who], tied))
+    return tuple(made)

@@ -1,0 +1,64 @@
+"""What a report file says about tie-breaks and places (TRF26 192, 202, 212, and the rank in 001)."""
+
+import msgspec
+
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.standings import Standing, standings
+from paircard.projections.standings.tiebreaks.codes import TieBreak, parse_list
+from paircard.projections.trf import Report
+
+PREDETERMINED = ("ROUNDROBIN", "SCHILLER", "SCHEVENINGEN")
+"""In record 192: events whose pairings do not depend on results (ETT26, C.07:15)."""
+
+
+class Misplaced(msgspec.Struct, frozen=True, kw_only=True):
+    """A place in the file that the announced tie-breaks do not give."""
+
+    number: int
+    found: int
+    first: int
+    """The best place that is right, several if the player shares it; 0 for none."""
+    last: int
+
+    def __str__(self) -> str:
+        if not self.first:
+            return f"standings: player {self.number} has place {self.found}, expected none"
+        right = str(self.first) if self.first == self.last else f"{self.first} to {self.last}"
+        return f"standings: player {self.number} has place {self.found}, expected {right}"
+
+
+def announced(report: Report) -> str:
+    """The list of tie-breaks that the file announces; empty if it announces none."""
+    return report.text("212") or report.text("202")
+
+
+def is_predetermined(report: Report) -> bool:
+    """Whether the file calls the event a round robin or the like."""
+    kind = report.text("192").upper()
+    return any(word in kind for word in PREDETERMINED)
+
+
+def listed(report: Report, text: str = "") -> tuple[TieBreak, ...]:
+    """The list asked for, else the announced one."""
+    return parse_list(text or announced(report), predetermined=is_predetermined(report))
+
+
+def misplaced(report: Report, table: Crosstable) -> tuple[Misplaced, ...]:
+    """Players whose place in the file is not theirs by the list it announces.
+
+    Without a list there is nothing to hold places against. Players whom no tie-break parts may
+    share a place or stand in any order: lots are not in the file.
+    """
+    if not announced(report):
+        return ()
+    lines = standings(table, table.paired, listed(report), predetermined=is_predetermined(report))
+    given = {player.number: player.place for player in report.players()}
+    sharing: dict[int, list[Standing]] = {}
+    for line in lines:
+        sharing.setdefault(line.rank, []).append(line)
+    return tuple(
+        Misplaced(number=line.id, found=given[line.id], first=rank, last=rank + len(group) - 1)
+        for rank, group in sharing.items()
+        for line in group
+        if given[line.id] and not rank <= given[line.id] < rank + len(group)
+    )

@@ -1,0 +1,1 @@
+"""Lines of a report and their typed values, both ways."""

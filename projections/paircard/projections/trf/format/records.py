@@ -1,0 +1,178 @@
+"""The records of a Tournament Report File, one frozen value per line (TRF26, TRF16, TRF06, TRF(x), TRF(bx)).
+
+A report is the sequence of its lines, so that the place of a record is its line number and nothing is
+lost: text records, comments and codes we do not know stay as they are, in order.
+"""
+
+import msgspec
+
+from paircard.projections.round.crosstable import Entry
+
+UNKNOWN_POINTS = -1000
+"""Points column left blank."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A text record, a comment, a blank line, a team record or a code we do not know: kept as it is."""
+
+    text: str
+
+    @property
+    def code(self) -> str:
+        """Columns 1-3."""
+        return self.text[:3]
+
+
+class PlayerLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """001: one player and what each round brought."""
+
+    number: int
+    """Starting rank, the pairing number of the file."""
+    sex: str = ""
+    title: str = ""
+    name: str = ""
+    rating: int = 0
+    federation: str = ""
+    fide_id: str = ""
+    birth: str = ""
+    points: int = UNKNOWN_POINTS
+    """Tenths, as written in the file."""
+    place: int = 0
+    """Rank in the standings; 0 for none."""
+    entries: tuple[Entry, ...] = ()
+    """Letters as in the file; a blank entry, or a game without a result yet, has the letter ``" "``.
+
+    The last entry is never blank.
+    """
+
+    code = "001"
+
+
+class Rounds(msgspec.Struct, frozen=True):
+    """142, XXR: announced number of rounds."""
+
+    code: str
+    rounds: int
+
+
+class InitialColour(msgspec.Struct, frozen=True):
+    """152: the colour drawn for the first number, ``w`` or ``b``."""
+
+    colour: str
+
+    code = "152"
+
+
+class ScoringLine(msgspec.Struct, frozen=True):
+    """162: symbols W D L A P X (Z in bbpPairings' dialect) with their tenths."""
+
+    values: tuple[tuple[str, int], ...]
+
+    code = "162"
+
+
+class Byes(msgspec.Struct, frozen=True):
+    """240: byes known before the round is paired."""
+
+    letter: str
+    round: int
+    ids: tuple[int, ...]
+
+    code = "240"
+
+
+class Acceleration(msgspec.Struct, frozen=True):
+    """250: virtual points, in tenths, of a range of numbers in a range of rounds."""
+
+    points: int
+    first: int
+    last: int
+    from_number: int
+    to_number: int
+
+    code = "250"
+
+
+class Apart(msgspec.Struct, frozen=True):
+    """260, XXP: players of whom no two may meet; XXP knows no rounds (0, 0)."""
+
+    code: str
+    ids: tuple[int, ...]
+    first: int = 0
+    last: int = 0
+
+
+class Configuration(msgspec.Struct, frozen=True):
+    """XXC: initial colour, and whether the file is sorted by rank instead of starting number."""
+
+    colour: str = ""
+    by_rank: bool = False
+
+    code = "XXC"
+
+
+class Absent(msgspec.Struct, frozen=True):
+    """XXZ: players absent from the round to be paired."""
+
+    ids: tuple[int, ...]
+
+    code = "XXZ"
+
+
+class Worths(msgspec.Struct, frozen=True):
+    """XXS: JaVaFo's values, e.g. ``W=3.0``, in tenths."""
+
+    values: tuple[tuple[str, int], ...]
+
+    code = "XXS"
+
+
+class Virtual(msgspec.Struct, frozen=True):
+    """XXA: one player's virtual points by round, in tenths."""
+
+    id: int
+    points: tuple[int, ...]
+
+    code = "XXA"
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """BBW, BBD, BBL, BBZ, BBF, BBU: one value of bbpPairings' scoring, in tenths."""
+
+    code: str
+    points: int
+
+
+Record = (
+    Line
+    | PlayerLine
+    | Rounds
+    | InitialColour
+    | ScoringLine
+    | Byes
+    | Acceleration
+    | Apart
+    | Configuration
+    | Absent
+    | Worths
+    | Virtual
+    | Worth
+)
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A whole file."""
+
+    records: tuple[Record, ...]
+    """One per line, in file order: record ``i`` is line ``i + 1``."""
+
+    def players(self) -> list[PlayerLine]:
+        """The 001 records, in file order."""
+        return [record for record in self.records if type(record) is PlayerLine]
+
+    def text(self, code: str) -> str:
+        """What the first text record of this code says; empty if there is none."""
+        for record in self.records:
+            if type(record) is Line and record.text[:3] == code:
+                return record.text[4:].strip()
+        return ""

@@ -1,0 +1,113 @@
+"""Text to report and back; no paths inside.
+
+Laws: ``parse(render(report)) == report`` for every report that can be written, and
+``render(parse(text)) == text`` for every text in canonical columns.
+"""
+
+from paircard.projections.trf.format.consistency import contradictions
+from paircard.projections.trf.format.lines import PARSERS, render_line
+from paircard.projections.trf.format.player import parse_player, player_faults, render_player
+from paircard.projections.trf.format.problems import Fault, Problem, TrfError, quoted
+from paircard.projections.trf.format.records import Line, PlayerLine, Record, Report
+
+LONGEST_LINE = 100_000
+"""Characters; 9,999 rounds or 9,999 listed players need no more."""
+
+
+def parse(text: str, *, strict: bool = True, passed: list[Problem] | None = None) -> Report:
+    """The report a text holds; a TrfError names every fault of the file.
+
+    Lines end in CR, LF or CRLF; a byte order mark is passed over. Not strict, only what a pairing
+    depends on is judged, and ``passed`` gets the faults that were passed over: this is for programs that
+    call us as they call another engine.
+    """
+    tolerated: list[Problem] = [] if passed is None else passed
+    records: list[Record] = []
+    problems: list[Problem] = []
+    lines = split(text)
+    for at, line in enumerate(lines, 1):
+        code = line[:3]
+        record: Record | None = None
+        if len(line) > LONGEST_LINE:
+            found = f"a line of {len(line)} characters"
+            problems.append(Problem(at, 0, code, found, f"at most {LONGEST_LINE}"))
+        elif code == "001":
+            try:
+                record = parse_player(line, strict=True)
+            except (ValueError, Fault):
+                grave = _player_problems(at, line, strict)
+                problems += grave
+                if not strict and not grave:
+                    record = parse_player(line, strict=False)
+                    tolerated += _player_problems(at, line, strict=True)
+        elif code in PARSERS:
+            try:
+                record = PARSERS[code](line)
+            except Fault as fault:
+                problems.append(Problem(at, fault.column, code, fault.found, fault.allowed))
+        else:
+            if "\0" in line:
+                allowed = "text; this looks like a binary file"
+                problems.append(Problem(at, line.index("\0") + 1, quoted(code), "a NUL character", allowed))
+            record = Line(line)
+        records.append(Line(line) if record is None else record)
+    if not any(type(record) is PlayerLine for record in records) and not problems:
+        problems.append(Problem(0, 0, "001", "no player", "at least one record 001"))
+    if not problems:
+        problems = contradictions(records, strict, tolerated)
+    if problems:
+        raise TrfError(tuple(problems))
+    return Report(tuple(records))
+
+
+def _player_problems(at: int, line: str, strict: bool) -> list[Problem]:
+    return [
+        Problem(at, fault.column, "001", fault.found, fault.allowed) for fault in player_faults(line, strict)
+    ]
+
+
+def split(text: str) -> list[str]:
+    """The lines of a text; a line end after the last line opens no new one."""
+    text = text.lstrip("\ufeff")  # programs that add a mark to a file that has one exist
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def decode(data: bytes, encoding: str = "utf-8") -> str:
+    """The text of a file; Latin-1 only if asked for (TRF26 leaves the encoding open)."""
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as refusal:
+        line = data.count(b"\n", 0, refusal.start) + 1
+        found = f"the byte {data[refusal.start]:#04x} at position {refusal.start}"
+        allowed = f"{encoding} text; read an old file as latin-1"
+        raise TrfError((Problem(line, 0, "", found, allowed),)) from None
+
+
+def render(report: Report, newline: str = "\n") -> str:
+    """The text of a report in canonical columns; ValueError names what does not fit them."""
+    return "".join([_checked(at, record) + newline for at, record in enumerate(report.records)])
+
+
+def _checked(at: int, record: Record) -> str:
+    """The line of a record, read back before it leaves the house."""
+    if type(record) is PlayerLine:
+        text = render_player(record)
+        same = parse_player(text, strict=True) == record
+    else:
+        text = render_line(record)
+        if type(record) is Line:
+            parts = "\n" in text or "\r" in text or (at == 0 and text.startswith("\ufeff"))
+            same = not parts and text[:3] != "001" and text[:3] not in PARSERS
+        else:
+            try:
+                same = PARSERS[text[:3]](text) == record
+            except (Fault, KeyError):
+                same = False
+    if not same:
+        raise ValueError(f"record {at + 1}, {quoted(text)}, cannot be written as one line of a report")
+    return text

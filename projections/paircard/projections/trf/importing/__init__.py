@@ -1,0 +1,1 @@
+"""From a report to the commands that record the same tournament."""

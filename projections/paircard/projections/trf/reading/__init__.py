@@ -1,0 +1,1 @@
+"""From a report to the tournament it describes."""

@@ -1,0 +1,136 @@
+"""What results are worth in a report, and whether its points are the sum of its results."""
+
+from paircard.domain.values.results import Scoring
+from paircard.projections.round.crosstable import Entry
+from paircard.projections.trf.format.columns import points_text
+from paircard.projections.trf.format.problems import Problem, TrfError
+from paircard.projections.trf.format.records import (
+    UNKNOWN_POINTS,
+    PlayerLine,
+    Report,
+    ScoringLine,
+    Worth,
+    Worths,
+)
+
+
+def scoring_of(report: Report) -> Scoring:
+    """Points from 162, XXS and BB*; what is not said is standard, and the PAB is worth a win (C.04.1:3)."""
+    values: dict[str, int] = {}
+    pab = None
+    for at, record in enumerate(report.records, 1):
+        if type(record) is ScoringLine:
+            for symbol, points in record.values:
+                values[{"Z": "A"}.get(symbol, symbol)] = points
+        elif type(record) is Worth:
+            symbol = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}.get(record.code, "A")
+            if symbol == "A" and values.get("A", record.points) != record.points:
+                raise _one_absence(at, record.code)
+            values[symbol] = record.points
+        elif type(record) is Worths:
+            _javafo(at, record, values)
+    win = values.get("W", 10)
+    pab = values.get("P", win)
+    draw, loss = values.get("D", 5), values.get("L", 0)
+    return Scoring(win=win, draw=draw, loss=loss, absence=values.get("A", 0), pab=pab)
+
+
+JAVAFO = {
+    "W": "W", "WW": "W", "BW": "W", "FW": "W", "FPB": "W",
+    "D": "D", "WD": "D", "BD": "D", "HPB": "D",
+    "L": "L", "WL": "L", "BL": "L",
+    "ZPB": "A", "FL": "A",
+    "PAB": "P",
+}  # fmt: skip
+"""XXS codes to the symbols of 162, which have one value for each group."""
+
+
+def _javafo(at: int, record: Worths, values: dict[str, int]) -> None:
+    seen: dict[str, int] = {}
+    for code, points in record.values:
+        symbol = JAVAFO[code]
+        if seen.setdefault(symbol, points) != points:
+            found = f"{code}={points_text(points)} beside {points_text(seen[symbol])}"
+            allowed = "one value for all codes of a group (W, D, L, ZPB and FL)"
+            raise TrfError((Problem(at, 0, "XXS", found, allowed),))
+        values[symbol] = points
+
+
+def _one_absence(at: int, code: str) -> TrfError:
+    found = "different points for a zero-point bye and a forfeit loss"
+    return TrfError((Problem(at, 5, code, found, "one value for both (TRF26 162 A)"),))
+
+
+def fitting(
+    report: Report,
+    entries: dict[int, tuple[Entry, ...]],
+    scoring: Scoring,
+    virtual: dict[int, tuple[int, ...]],
+    paired: int,
+    said: list[str],
+) -> Scoring:
+    """The scoring under which the points of the file are those of its results.
+
+    A file without a scoring may be of another one: the PAB first, then the usual ones. Points may
+    hold the virtual ones and the bye of the round to be paired, as other engines allow. Either is told.
+    """
+    blank = [player.number for player in report.players() if player.points == UNKNOWN_POINTS]
+    if blank:
+        said.append(f"no points for players {' '.join(map(str, blank))}: computed from the results")
+    ahead: list[int] = []
+    wrong = _misfits(report, entries, scoring, virtual, paired, ahead)
+    if not wrong:
+        _tell_ahead(ahead, paired, said)
+        return scoring
+    if not any(isinstance(record, ScoringLine | Worth | Worths) for record in report.records):
+        for win, draw, loss in ((10, 5, 0), (30, 10, 0), (20, 10, 0), (30, 20, 10)):
+            for pab in sorted({win, draw, loss, 20}, key=lambda value: (value != win, value)):
+                other = Scoring(win=win, draw=draw, loss=loss, pab=pab)
+                ahead.clear()
+                if not _misfits(report, entries, other, virtual, paired, ahead):
+                    said.append(f"{scoring_text(other)}: taken from the points")
+                    _tell_ahead(ahead, paired, said)
+                    return other
+    raise TrfError(tuple(wrong))
+
+
+def scoring_text(scoring: Scoring) -> str:
+    """``scoring 1.0 0.5 0.0, PAB 1.0``."""
+    values = " ".join(map(points_text, (scoring.win, scoring.draw, scoring.loss)))
+    return f"scoring {values}, PAB {points_text(scoring.pab)}"
+
+
+def _tell_ahead(numbers: list[int], paired: int, said: list[str]) -> None:
+    if numbers:
+        who = " ".join(map(str, numbers))
+        what = f"the bye or the virtual points of round {paired + 1}"
+        said.append(f"points with {what} in them, players {who}: taken out")
+
+
+def _misfits(
+    report: Report,
+    entries: dict[int, tuple[Entry, ...]],
+    scoring: Scoring,
+    virtual: dict[int, tuple[int, ...]],
+    paired: int,
+    early: list[int],
+) -> list[Problem]:
+    """Players whose points are not those of their results; ``early`` gets who has those of the next round."""
+    worth = scoring.table()
+    problems = []
+    for at, record in enumerate(report.records, 1):
+        if type(record) is not PlayerLine or record.points == UNKNOWN_POINTS:
+            continue
+        row = entries[record.number]
+        total = sum([worth[entry.letter] for entry in row[:paired]]) + worth["Z"] * max(0, paired - len(row))
+        if total == record.points:
+            continue
+        bye = worth[row[paired].letter] if len(row) > paired else 0
+        extra = virtual.get(record.number, ())
+        ahead = extra[paired] if len(extra) > paired else 0
+        if record.points - total not in (bye, ahead, bye + ahead):
+            found = f"{points_text(record.points)} points of player {record.number}"
+            problems.append(Problem(at, 81, "001", found, f"{points_text(total)}, the sum of the results"))
+        else:
+            early.append(record.number)
+    return problems

@@ -1,0 +1,1 @@
+"""From a tournament to its report."""

@@ -1,0 +1,170 @@
+"""The ``###`` lines of a report: breaches of pairing integrity, told by the facts (VCL §1.2).
+
+None is typed by hand. Numbers are those of the file that the lines stand in; a round that was unpaired
+takes its lines with it.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from paircard.domain.deciding.numbering import order_with_newcomers
+from paircard.domain.events import (
+    Board,
+    ColoursCorrected,
+    Event,
+    FideModeLeft,
+    PairingNumbersAssigned,
+    PairingsAltered,
+    PlayerExpelled,
+    RatingCorrected,
+    Recorded,
+    ResultCorrected,
+    ResultRecorded,
+    RoundPaired,
+    RoundUnpaired,
+    TournamentDetailsChanged,
+    TournamentImported,
+)
+from paircard.domain.state import ADJOURNED, NOTHING, Tournament, evolve
+from paircard.domain.values.regulations import DESCRIPTIVE, given
+from paircard.domain.values.results import DRAWN, Outcome
+from paircard.projections.trf.reading.report import RATINGS
+
+IMPORT = "Import @ Round "
+"""How an adjustment of an import begins that tells of a round not paired by the rules."""
+
+EXPULSION = "Expulsion @ Round "
+"""How the remark begins that explains why a player has no place (VCL 197-198)."""
+
+TOKENS = {"W": "1", "L": "0", "D": "="}
+"""Results are written in ASCII; a game under one move like any other."""
+
+
+def remarks(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[str]:
+    """The lines without their ``###``, in the order of the log."""
+    lines: list[tuple[int, str]] = []
+    state = NOTHING
+    for recorded in log:
+        fact = recorded.fact
+        if isinstance(fact, RoundUnpaired):
+            lines = [(round, line) for round, line in lines if round != fact.round]
+        elif isinstance(fact, PairingsAltered):
+            # the last hand laid on a round tells all of it
+            lines = [
+                (round, line) for round, line in lines if round != fact.round or not line.startswith("MPA")
+            ]
+        elif isinstance(fact, ResultCorrected) and fact.scope == "pairing-next":
+            # the result of an adjourned game, put right before it counted for any pairing
+            pair = token(state.rounds[fact.round - 1].boards[fact.board - 1], numbers)
+            wrong = f"Adjournment @ Round {fact.round}: {pair} "
+            lines = [(round, line) for round, line in lines if not line.startswith(wrong)]
+        lines += told(state, fact, numbers)
+        state = evolve(state, fact)
+    return [line for _, line in lines] + ratings_by_round(state, numbers)
+
+
+def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]:
+    """Ratings that further lists brought, where rating tie-breaks go by them (VCL 214)."""
+    if state.regulations is None or state.regulations.tiebreak_ratings != "round":
+        return []
+    found: dict[int, list[tuple[int, int]]] = {}
+    for player in state.players:
+        for first, rating in player.ratings if player.id in numbers else ():
+            found.setdefault(first, []).append((numbers[player.id], rating))
+    return [
+        f"{RATINGS}{first}: " + " ".join(f"{number}={rating}" for number, rating in sorted(listed))
+        for first, listed in sorted(found.items())
+    ]
+
+
+def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tuple[int, str]]:
+    """What one fact has to say, with the round that would take it back; 0 for none."""
+    match fact:
+        case TournamentImported(adjustments=adjustments):
+            return [(0, line) for line in adjustments if line.startswith(IMPORT)]
+        case PairingsAltered(round=round):
+            ours = tokens(fact.engine_boards, fact.engine_pab, numbers)
+            theirs = tokens(fact.boards, fact.pab, numbers)
+            dropped = " ".join(seat for seat in ours if seat not in theirs) or "none"
+            instead = " ".join(seat for seat in theirs if seat not in ours)
+            return [(round, f"MPA @ Round {round}: {dropped} => {instead}")] if instead else []
+        case ResultCorrected(round=round, board=board, outcome=new, was=old, scope=scope):
+            pair = token(state.rounds[round - 1].boards[board - 1], numbers)
+            if scope == "pairing-next" and state.paired > round and new not in DRAWN:
+                return [(0, f"Adjournment @ Round {round}: {pair} {spelt(new)}")]
+            return corrected(scope, round, f"{pair}: {spelt(old)} => {spelt(new)}")
+        case ColoursCorrected(round=round, white=white, black=black, scope=scope):
+            change = f"{token((black, white), numbers)} => {token((white, black), numbers)}"
+            return corrected(scope, round, change)
+        case ResultRecorded(round=round, board=board, outcome=outcome):
+            was = state.rounds[round - 1].outcomes[board - 1]
+            if was == ADJOURNED and outcome not in DRAWN and state.paired > round:
+                pair = token(state.rounds[round - 1].boards[board - 1], numbers)
+                return [(0, f"Adjournment @ Round {round}: {pair} {spelt(outcome)}")]
+            return []
+        case PairingNumbersAssigned(order=order, cause=cause) if state.paired and cause != "late-entry":
+            return renumbered(state, order, cause)
+        case TournamentDetailsChanged(changes=changes) if state.paired:
+            when, before = f"Configuration @ Round {state.paired}", state.regulations
+            return [
+                (0, f"{when}: {name} {plain(getattr(before, name))} => {plain(new)}")
+                for name, new in given(changes).items()
+                if name not in DESCRIPTIVE
+            ]
+        case RatingCorrected(player=player, rating=rating, was=old) if player in numbers:
+            change = f"{numbers[player]}: {old} => {rating}"
+            return [(0, f"Rating correction @ Round {state.paired}: {change} (the number stays)")]
+        case RoundPaired(round=round, absent=absent):
+            return [
+                (round, f"FPB @ Round {round}: {numbers.get(id, 0)}=FPB")
+                for id, letter in absent
+                if letter == "F"
+            ]
+        case PlayerExpelled(player=player, round=round, ranked=False):
+            return [(0, f"{EXPULSION}{round}: {numbers.get(player, 0)}")]
+        case FideModeLeft(round=round):
+            when = f"@ Round {round}" if round else "before Round 1 was paired"
+            return [(0, f"FIDE mode exited {when}")]
+        case _:
+            return []
+
+
+def corrected(scope: str, round: int, change: str) -> list[tuple[int, str]]:
+    """A correction breaches nothing while the next round is not paired (C.04.2:4.3)."""
+    if scope == "pairing-after-next":
+        return [(0, f"Correction @ Round {round}: {change}")]
+    if scope == "rating-report-only":
+        return [(0, f"Rating correction @ Round {round}: {change} (pairings and standings used the first)")]
+    return []
+
+
+def renumbered(state: Tournament, order: tuple[int, ...], cause: str) -> list[tuple[int, str]]:
+    """Numbers that moved: before => after, player by player."""
+    places = {id: place for place, id in enumerate(order_with_newcomers(state), 1)}
+    moved = [(places[id], place) for place, id in enumerate(order, 1) if places.get(id, place) != place]
+    if not moved:
+        return []
+    moved.sort()
+    kind = "Exchange" if cause == "exchanged" else "Regeneration"
+    before, after = (" ".join(map(str, side)) for side in zip(*moved, strict=True))
+    return [(0, f"{kind} @ Round {state.paired + 1}: {before} => {after}")]
+
+
+def token(board: Board, numbers: Mapping[int, int]) -> str:
+    """``19-7``: White's number, Black's number."""
+    return f"{numbers.get(board[0], 0)}-{numbers.get(board[1], 0)}"
+
+
+def tokens(boards: tuple[Board, ...], pab: int, numbers: Mapping[int, int]) -> list[str]:
+    """All boards of a round, and ``44=PAB``."""
+    found = [token(board, numbers) for board in boards]
+    return [*found, f"{numbers.get(pab, 0)}=PAB"] if pab else found
+
+
+def spelt(outcome: Outcome) -> str:
+    """``1-0``, ``=-=``, ``+--``."""
+    return f"{TOKENS.get(outcome.white, outcome.white)}-{TOKENS.get(outcome.black, outcome.black)}"
+
+
+def plain(value: object) -> str:
+    """A regulation's value in one line."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

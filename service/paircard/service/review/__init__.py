@@ -1,0 +1,1 @@
+"""Looking at a tournament again: replay, what-if, preview, verify."""

@@ -1,0 +1,100 @@
+"""A correction before it is made: what it would change, and what stands although it was wrong.
+
+The window is decided by the moment it is reported (C.04.2:4.3), never by who reports it.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from paircard.domain.commands import CorrectColours, CorrectResult
+from paircard.domain.deciding.decider import weigh
+from paircard.domain.errors import Duplicate, Warning
+from paircard.domain.events import ColoursCorrected, Recorded, ResultCorrected, Scope
+from paircard.projections.differences import Moved, moved
+from paircard.projections.history import history
+from paircard.projections.log_lines import log_lines
+from paircard.projections.round.numbers import numbering
+from paircard.projections.standings.ranking import standings_after
+from paircard.projections.trf.writing.remarks import remarks
+from paircard.projections.views import snapshot_now
+from paircard.service.review.replay import paired_again
+from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, what_if
+
+
+class Preview(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction would do. Nothing was written."""
+
+    text: str
+    """The fact that would be recorded, in words."""
+    scope: Scope
+    warnings: tuple[Warning, ...]
+    """To be accepted when it is made."""
+    standings: tuple[tuple[int, tuple[Moved, ...]], ...]
+    """Rounds whose standings would change, with the lines that would."""
+    next_round: BranchRound | None
+    """The next pairing without and with the correction; None while it cannot be known."""
+    next_note: str
+    """Why it cannot."""
+    stands: tuple[BranchRound, ...]
+    """Paired rounds that would have been different, had it been known; they are not touched."""
+    kept: tuple[Moved, ...]
+    """Lines of the last standings that would change, had it been known, and may not any more."""
+    remarks: tuple[str, ...]
+    """Lines the report (TRF) would get, without their ###."""
+
+
+def preview(log: Sequence[Recorded], command: CorrectResult | CorrectColours) -> Preview:
+    """What the correction would change if it were made now; refuses what would be refused."""
+    before = history(log)
+    decision = weigh(before.state, command)
+    [fact] = decision.events
+    assert isinstance(fact, ResultCorrected | ColoursCorrected)
+    draft = Recorded(
+        tournament=before.tournament,
+        version=before.version + 1,
+        fact=fact,
+        who=command.meta.who,
+        when=command.meta.when,
+        previous=log[-1].hash,
+        hash="",
+    )
+    drafted = [*log, draft]
+    after = history(drafted)
+    changes = []
+    for round in range(fact.round, before.paired + 1):
+        lines = moved(standings_after(before, round), standings_after(after, round))
+        if lines:
+            changes.append((round, lines))
+    next_round, note = None, ""
+    if before.state.closed or before.paired >= before.regulations.rounds:
+        note = "no round is to come"
+    elif in_play(before):
+        note = f"round {before.paired} is still being played"
+    else:
+        sheets = paired_again(snapshot_now(before))[0], paired_again(snapshot_now(after))[0]
+        next_round = BranchRound(round=before.paired + 1, recorded=sheets[0], branch=sheets[1], to_come=True)
+    late = had_it_been_known(log, command)
+    numbers = numbering(after).by_id
+    known = remarks(log, numbers)
+    return Preview(
+        text=list(log_lines(drafted))[-1].text,
+        scope=fact.scope,
+        warnings=decision.warnings,
+        standings=tuple(changes),
+        next_round=next_round,
+        next_note=note,
+        stands=() if late is None else tuple(r for r in late.rounds if not r.same and not r.to_come),
+        kept=late.standings if late and fact.scope == "rating-report-only" else (),
+        remarks=tuple(line for line in remarks(drafted, numbers) if line not in known),
+    )
+
+
+def had_it_been_known(log: Sequence[Recorded], command: CorrectResult | CorrectColours) -> WhatIf | None:
+    """The branch in which it was right from the start: what the rules now let stand."""
+    outcome = command.outcome if isinstance(command, CorrectResult) else None
+    one = Supposed(round=command.round, board=command.board, outcome=outcome, colours=outcome is None)
+    try:
+        return what_if(log, (one,))
+    except Duplicate:  # a correction of the rating report back to what the standings have
+        return None

@@ -1,0 +1,152 @@
+"""Replay: every recorded round made again from the log alone, and compared.
+
+The snapshot of a round is cut from the log as it stood when the round was paired; its digest must be the
+recorded one, and the engine must give the recorded boards. Where it does not there is a named reason,
+or an alarm: never silence.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.events import Board, PairingsAltered, Recorded, RoundPaired, RoundUnpaired
+from paircard.pairing.dutch.pairing import ENGINE, pair
+from paircard.pairing.outcome import NoLegalRound, PairingError
+from paircard.projections.history import History, by_the_engine, history
+from paircard.projections.round.crosstable import Entry
+from paircard.projections.round.snapshot import Snapshot, snapshot
+from paircard.projections.views import table_for_pairing
+
+Verdict: TypeAlias = Literal[
+    "identical", "altered", "by-hand", "imported", "other-engine", "differs", "snapshot-differs"
+]
+REASONS: Final[dict[Verdict, str]] = {
+    "identical": "identical",
+    "altered": "the engine's boards are identical, the arbiter altered them",
+    "by-hand": "paired by the arbiter's hand",
+    "imported": "boards from a file",
+    "other-engine": "paired by another engine version",
+    "differs": "DIFFERS: the same engine gives other boards",
+    "snapshot-differs": "DIFFERS: the log does not give the snapshot the round was paired from",
+}
+ALARMS: Final = frozenset({"differs", "snapshot-differs"})
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """Boards in published order, White first, and the pairing-allocated bye; ids, 0 for no bye."""
+
+    boards: tuple[Board, ...]
+    pab: int = 0
+
+
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """One recorded round, made again."""
+
+    round: int
+    version: int
+    """Of the fact that recorded it."""
+    verdict: Verdict
+    edition: str
+    engine: str
+    """That paired it, as recorded."""
+    recorded: Sheet
+    """As it stands in the log, alterations included."""
+    replayed: Sheet | None
+    """As this engine pairs it; None where it finds no legal round."""
+    note: str = ""
+    taken_back: bool = False
+    """The round was unpaired later."""
+
+    @property
+    def accounted_for(self) -> bool:
+        """Identical, or different for a reason that is on record."""
+        return self.verdict not in ALARMS
+
+    @property
+    def same(self) -> bool:
+        """Whether the boards are the engine's, in any order."""
+        ours = self.replayed
+        return (
+            ours is not None
+            and set(ours.boards) == set(self.recorded.boards)
+            and (ours.pab == self.recorded.pab)
+        )
+
+
+def replay(log: Sequence[Recorded], round: int | None = None) -> list[Replayed]:
+    """Every round the log records, or all recordings of one round, in the order of the log."""
+    made: list[Replayed] = []
+    for recorded in log:
+        fact = recorded.fact
+        if isinstance(fact, RoundPaired) and round in (None, fact.round):
+            made.append(replay_one(log, recorded.version, fact))
+        elif isinstance(fact, PairingsAltered) and round in (None, fact.round):
+            made[-1] = with_alteration(made[-1], fact)
+        elif isinstance(fact, RoundUnpaired) and round in (None, fact.round):
+            made[-1] = replace(made[-1], taken_back=True)
+    return made
+
+
+def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Replayed:
+    """The round a fact records, made again from the log before it."""
+    seen = history(log[: fact.based_on or version - 1])
+    input = input_of(seen, fact)
+    ours, note = paired_again(input)
+    recorded = Sheet(fact.boards, fact.pab)
+    return Replayed(
+        round=fact.round,
+        version=version,
+        verdict=judged(fact, recorded, ours, input.digest()),
+        edition=fact.edition,
+        engine=fact.engine,
+        recorded=recorded,
+        replayed=ours,
+        note=note,
+    )
+
+
+def input_of(seen: History, fact: RoundPaired) -> Snapshot:
+    """What a round was paired from; for boards from a file, who was absent is told by the file too."""
+    table = table_for_pairing(seen)
+    if fact.origin == "import":
+        absent = {id: (Entry(letter=letter),) for id, letter in fact.absent}
+        before = fact.round - 1
+        rows = (replace(row, entries=row.entries[:before] + absent.get(row.id, ())) for row in table.rows)
+        table = replace(table, rows=tuple(rows))
+    return snapshot(table, fact.round, fact.edition)
+
+
+def paired_again(input: Snapshot) -> tuple[Sheet | None, str]:
+    """The engine's round, or why there is none."""
+    try:
+        made = pair(input)
+    except (NoLegalRound, PairingError) as none:
+        return None, str(none)
+    return Sheet(tuple((board.white, board.black) for board in made.boards), made.pab), ""
+
+
+def judged(fact: RoundPaired, recorded: Sheet, ours: Sheet | None, digest: str) -> Verdict:
+    """What is to be said of a round as it was first recorded."""
+    if fact.snapshot and fact.snapshot != digest:
+        return "snapshot-differs"
+    if fact.origin == "import":
+        return "imported"
+    if fact.origin == "manual":
+        return "by-hand"
+    if recorded == ours:
+        return "identical"
+    return "differs" if fact.engine == ENGINE else "other-engine"
+
+
+def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
+    """The round with the arbiter's boards; the engine's, recorded beside them, must be the replayed ones."""
+    verdict = replayed.verdict
+    if verdict in ("identical", "altered"):  # the last hand laid on a round tells all of it
+        verdict = "identical" if by_the_engine(fact) else "altered"
+    elif verdict == "by-hand" and fact.engine_boards:
+        engines = Sheet(fact.engine_boards, fact.engine_pab)
+        if replayed.replayed != engines:
+            verdict = "differs" if replayed.engine == ENGINE else "other-engine"
+    return replace(replayed, verdict=verdict, recorded=Sheet(fact.boards, fact.pab))

@@ -1,0 +1,220 @@
+"""Verification: is this log what it claims to be? Chain, versions, snapshots, every round, checkpoints.
+
+It works on stored bytes, so it serves a file and a bundle alike. What a chain alone cannot show, since
+whoever owns the file can compute it anew: a tail cut off, a history rewritten from some fact on, a
+tournament taken out. That shows only against a checkpoint or a printed head that somebody else holds.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from paircard.domain.errors import Refused
+from paircard.domain.events import Recorded, RoundPaired
+from paircard.domain.log.backends.base import Label, Row
+from paircard.domain.log.chain import GENESIS, check_link, missing, opened
+from paircard.domain.proof.bundles import sensible
+from paircard.domain.proof.checkpoints import Verifier, consistent, parse_note, parse_printed, signed_by
+from paircard.domain.proof.forgeries import unlawful
+from paircard.domain.proof.kept_checkpoints import mislabelled, texts
+from paircard.projections.moments import read_time
+from paircard.service.review.replay import REASONS, Replayed, replay
+
+Matter: TypeAlias = Literal["chain", "sense", "version", "clock", "round", "checkpoint"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that is not as it should be."""
+
+    matter: Matter
+    version: int
+    """The fact it concerns; 0 for the log as a whole."""
+    text: str
+    grave: bool = True
+    """False for what is odd, but proves nothing."""
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A checkpoint or a printed head that the log agrees with."""
+
+    size: int
+    what: str
+    signed_by: tuple[str, ...] = ()
+    """Trusted keys whose signature was checked."""
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What verification found."""
+
+    tournament: str
+    length: int
+    head: str
+    findings: tuple[Finding, ...]
+    rounds: tuple[Replayed, ...]
+    held: tuple[Held, ...]
+
+    @property
+    def whole(self) -> bool:
+        return not any(finding.grave for finding in self.findings)
+
+
+def verify(
+    tournament: str,
+    rows: Sequence[Row],
+    notes: Iterable[str] = (),
+    trusted: Sequence[Verifier] = (),
+    heads: Iterable[str] = (),
+    *,
+    kept: Iterable[str] = (),
+    labels: Iterable[Label] = (),
+    positions: Sequence[int] = (),
+    meddling: Iterable[str] = (),
+) -> Report:
+    """Check a log from its first byte to its last, and against all that others hold of it.
+
+    ``kept`` are checkpoints that lay beside the log, whoever signed them; ``labels`` the same as rows of
+    a store; ``positions`` the places of the facts in the file, where they are known; ``meddling`` what
+    stands between the facts and whoever reads them.
+    """
+    hashes, findings = chain(tournament, rows)
+    findings += [Finding("chain", 0, told) for told in meddling]
+    findings += [
+        Finding("chain", at, f"fact {at} stands in the file before an earlier one")
+        for at, (before, now) in enumerate(pairwise(positions), start=2)
+        if now <= before
+    ]
+    held: list[Held] = []
+    labels = list(labels)
+    findings += [Finding("checkpoint", wrong.size, wrong.text) for wrong in mislabelled(labels)]
+    for note in (*kept, *texts(labels)):
+        findings += checkpoint(tournament, hashes, note, trusted, held, beside=True)
+    for note in notes:
+        findings += checkpoint(tournament, hashes, note, trusted, held)
+    for head in heads:
+        findings += on_paper(hashes, head, held)
+    rounds: list[Replayed] = []
+    if len(hashes) == len(rows):
+        findings += history_of(tournament, rows, rounds)
+    return Report(
+        tournament=tournament,
+        length=len(hashes),
+        head=hashes[-1] if hashes else GENESIS,
+        findings=tuple(findings),
+        rounds=tuple(rounds),
+        held=tuple(held),
+    )
+
+
+def chain(tournament: str, rows: Sequence[Row]) -> tuple[list[str], list[Finding]]:
+    """The hash of every fact up to the first that does not belong there."""
+    hashes: list[str] = []
+    head = GENESIS
+    for place, (version, topic, stored) in enumerate(rows, start=1):
+        if version != place:
+            return hashes, [Finding("chain", place, missing(tournament, place))]
+        try:
+            head = check_link(head, tournament, version, topic, stored)
+        except Refused as refusal:
+            return hashes, [Finding("chain", version, str(refusal))]
+        hashes.append(head)
+    return hashes, [] if rows else [Finding("chain", 0, f"tournament {tournament} has no facts")]
+
+
+def history_of(tournament: str, rows: Sequence[Row], rounds: list[Replayed]) -> list[Finding]:
+    """The facts as facts: do they follow on each other, and does every round follow from them?"""
+    try:
+        sensible(tournament, rows)
+    except Refused as refusal:
+        return [Finding("sense", 0, str(refusal))]
+    log = [opened(tournament, *row) for row in rows]
+    findings = [*clocks(log), *decided_on_old(log), *never_recorded(log)]
+    if any(finding.grave for finding in findings):
+        return findings
+    try:
+        rounds += replay(log)
+    except Exception as reason:  # facts that were made up may break any fold
+        return [*findings, Finding("sense", 0, f"the rounds cannot be replayed: {type(reason).__name__}")]
+    return findings + [
+        Finding("round", each.version, f"round {each.round} {REASONS[each.verdict]}", not each.accounted_for)
+        for each in rounds
+        if not each.accounted_for or each.verdict == "other-engine"
+    ]
+
+
+def clocks(log: Sequence[Recorded]) -> list[Finding]:
+    """Order is that of the log, so a clock set back changes nothing; but it is told."""
+    return [
+        Finding(
+            "clock", now.version, f"recorded at {now.when}, before the fact above it ({then.when})", False
+        )
+        for then, now in pairwise(log)
+        if read_time(now.when) < read_time(then.when)
+    ]
+
+
+def never_recorded(log: Sequence[Recorded]) -> list[Finding]:
+    """Rounds, results and corrections that the program would not have recorded where they stand."""
+    return [
+        Finding("version", version, f"it was not recorded by paircard where it stands: {why}")
+        for version, why in unlawful(log)
+    ]
+
+
+def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
+    """Rounds that claim another version than the one they were recorded on, or no snapshot (promise 6)."""
+    found = []
+    for recorded in log:
+        fact = recorded.fact
+        if not isinstance(fact, RoundPaired):
+            continue
+        own, based_on = recorded.command_id, max(fact.based_on, 0)
+        since = {one.command_id for one in log[based_on : recorded.version]}
+        if since != {own} or (based_on and log[based_on - 1].command_id == own):  # not where it was decided
+            text = f"round {fact.round} claims to be paired at version {fact.based_on}"
+            found.append(Finding("version", recorded.version, text))
+        elif fact.origin == "engine" and not fact.snapshot:
+            text = f"round {fact.round} claims to be paired by an engine, without a snapshot"
+            found.append(Finding("version", recorded.version, text))
+    return found
+
+
+def checkpoint(
+    tournament: str,
+    hashes: Sequence[str],
+    text: str,
+    trusted: Sequence[Verifier],
+    held: list[Held],
+    *,
+    beside: bool = False,
+) -> list[Finding]:
+    """Does the log begin with what was signed, and did a trusted key sign it?"""
+    try:
+        note = parse_note(text)
+        names = signed_by(note, trusted) if trusted else []
+    except Refused as refusal:
+        return [Finding("checkpoint", 0, str(refusal))]
+    size = note.checkpoint.size
+    why = consistent(note.checkpoint, tournament, hashes)
+    grave = True
+    if not why and trusted and not names:
+        keys = ", ".join(signature.name for signature in note.signatures)
+        why, grave = f"it is signed by {keys}, none of the keys you trust", not beside
+    if why:
+        return [Finding("checkpoint", size, f"checkpoint of {size} facts: {why}", grave)]
+    held.append(Held(size, "checkpoint", tuple(names)))
+    return []
+
+
+def on_paper(hashes: Sequence[str], text: str, held: list[Held]) -> list[Finding]:
+    """Does the log agree with a head that was printed?"""
+    size, digits = parse_printed(text)
+    if size > len(hashes):
+        why = f"{size} facts were there when it was printed, the log has {len(hashes)}: its end was cut off"
+    elif not hashes[size - 1].startswith(digits):
+        why = f"the first {size} facts are not those of then: the log was rewritten"
+    else:
+        held.append(Held(size, "printed head"))
+        return []
+    return [Finding("checkpoint", size, f"printed head {text.strip()}: {why}")]

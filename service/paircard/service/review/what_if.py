@@ -1,0 +1,239 @@
+"""What if: a branch of a tournament in memory, with other results from the start. Nothing is written.
+
+Every later round is paired again from the branch for as long as its games are the ones that were
+played: a game of the same two players keeps its result, each player their own, whatever the colours. The
+first round in which others would have met ends the branch, for nobody knows how those games would have
+gone.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.deciding.decision import board_of, round_of
+from paircard.domain.errors import Duplicate
+from paircard.domain.events import (
+    Board,
+    ColoursCorrected,
+    Event,
+    GameAdjourned,
+    PairingsAltered,
+    Recorded,
+    ResultCorrected,
+    ResultRecorded,
+    RoundPaired,
+)
+from paircard.domain.state import turned
+from paircard.domain.values.results import Outcome
+from paircard.projections.differences import Moved, moved
+from paircard.projections.history import History, Round, history
+from paircard.projections.standings.ranking import standings_after
+from paircard.projections.views import seen_by, snapshot_now
+from paircard.service.review.replay import Sheet, input_of, paired_again
+
+Pair = frozenset[int]
+"""Two players, whoever has White."""
+
+
+class Supposed(msgspec.Struct, frozen=True, kw_only=True):
+    """What is supposed of a board: another result, White's letter first as the board stands now, or other
+    colours."""
+
+    round: int
+    board: int
+    outcome: Outcome | None = None
+    colours: bool = False
+
+
+class BranchRound(msgspec.Struct, frozen=True, kw_only=True):
+    """One round of the branch beside the same round of the record, both as the engine gives them."""
+
+    round: int
+    recorded: Sheet | None
+    """None where there was no legal round."""
+    branch: Sheet | None
+    to_come: bool = False
+    """The round is not paired yet."""
+
+    @property
+    def same(self) -> bool:
+        return seating(self.recorded) == seating(self.branch)
+
+
+class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
+    """What would have been different."""
+
+    supposed: tuple[Supposed, ...]
+    rounds: tuple[BranchRound, ...]
+    """Every round that could be paired again, up to the first that seats other players together."""
+    differs: int
+    """The first round that would have differed; 0 for none."""
+    unknown: int
+    """The first round of which nothing can be said, for games were not played; 0 for none."""
+    after: int
+    standings: tuple[Moved, ...]
+    """Standings after that round with the supposed results, the rounds as they were played."""
+
+
+def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
+    """Suppose results or colours from the start, and pair every later round again."""
+    whole = history(log)
+    wanted = {pair_at(whole, one): one for one in supposed}
+    need_news(whole, supposed)
+    flips: dict[int, frozenset[Pair]] = {}
+    for (round, pair), one in wanted.items():
+        if one.colours:
+            flips[round] = flips.get(round, frozenset()) | {pair}
+    as_played, _ = branched(log, whole, wanted, flips)
+    made: list[BranchRound] = []
+    first = min(one.round for one in supposed)
+    unknown = 0
+    for paired in whole.rounds[first:]:
+        facts, upto = branched(log, whole, wanted, flips)
+        seen = history(facts[: upto[seen_by(paired)]])
+        number = paired.fact.round
+        branch, _ = paired_again(input_of(seen, paired.fact))
+        made.append(BranchRound(round=number, recorded=engines(log, paired), branch=branch))
+        if not made[-1].same:
+            exchanged = colours_alone(made[-1])
+            if exchanged is None:
+                unknown = number + 1 if number < whole.paired else 0
+                break
+            flips[number] = flips.get(number, frozenset()) | exchanged
+    else:
+        made += next_round(whole, history(branched(log, whole, wanted, flips)[0]))
+    return WhatIf(
+        supposed=tuple(supposed),
+        rounds=tuple(made),
+        differs=next((each.round for each in made if not each.same), 0),
+        unknown=unknown,
+        after=whole.paired,
+        standings=moved(standings_after(whole), standings_after(history(as_played))),
+    )
+
+
+def pair_at(whole: History, one: Supposed) -> tuple[int, Pair]:
+    """Round and players of a board; refuses one that does not exist."""
+    return one.round, frozenset(board_of(round_of(whole.state, one.round), one.board))
+
+
+def need_news(whole: History, supposed: Sequence[Supposed]) -> None:
+    """Refuse a supposition that is already so."""
+    for one in supposed:
+        game = whole.rounds[one.round - 1].games()[one.board - 1]
+        if not one.colours and one.outcome == Outcome(game.white_letter, game.black_letter):
+            raise Duplicate(
+                f"board {one.board} of round {one.round} is recorded so already: nothing to suppose"
+            )
+
+
+def branched(
+    log: Sequence[Recorded],
+    whole: History,
+    wanted: Mapping[tuple[int, Pair], Supposed],
+    flips: Mapping[int, frozenset[Pair]],
+) -> tuple[list[Recorded], list[int]]:
+    """The log with the supposed results in the place of the recorded ones and some colours exchanged.
+
+    Also the length of the branch after each length of the log.
+    """
+    boards: dict[int, list[Board]] = {}
+    waiting = {key: one for key, one in wanted.items() if one.outcome is not None}
+    facts: list[Recorded] = []
+    upto = [0]
+    for recorded in log:
+        fact = exchanged(recorded.fact, flips, boards)
+        match fact:
+            case RoundPaired(round=round, boards=now) | PairingsAltered(round=round, boards=now):
+                boards[round] = list(now)
+            case ColoursCorrected(round=round, board=board, white=white, black=black, scope=scope):
+                if scope != "rating-report-only":
+                    boards[round][board - 1] = (white, black)
+            case (
+                ResultRecorded(round=round, board=board)
+                | GameAdjourned(round=round, board=board)
+                | ResultCorrected(round=round, board=board)
+            ):
+                key = round, frozenset(boards[round][board - 1])
+                if key in waiting:
+                    outcome = seen_from(whole, waiting.pop(key), boards[round][board - 1][0])
+                    fact = ResultRecorded(round=round, board=board, outcome=outcome)
+                elif key in wanted and wanted[key].outcome is not None:
+                    fact = None  # the supposed result stands instead
+        if fact is not None:
+            facts.append(replace(recorded, fact=fact))
+        upto.append(len(facts))
+    for (round, pair), one in waiting.items():  # games without a result so far
+        board = next(n for n, seats in enumerate(boards[round], 1) if frozenset(seats) == pair)
+        outcome = seen_from(whole, one, boards[round][board - 1][0])
+        last = log[-1]
+        facts.append(replace(last, fact=ResultRecorded(round=round, board=board, outcome=outcome)))
+        upto[-1] = len(facts)
+    return facts, upto
+
+
+def seen_from(whole: History, one: Supposed, white: int) -> Outcome:
+    """The supposed result with this player's letter first."""
+    assert one.outcome is not None
+    game = whole.rounds[one.round - 1].games()[one.board - 1]
+    return one.outcome if game.white == white else turned(one.outcome)
+
+
+def exchanged(
+    fact: Event, flips: Mapping[int, frozenset[Pair]], boards: Mapping[int, list[Board]]
+) -> Event | None:
+    """The fact with White and Black of some games the other way round; each player keeps their letter."""
+    flipped = flips.get(getattr(fact, "round", 0), frozenset())
+    if not flipped:
+        return fact
+    match fact:
+        case RoundPaired() | PairingsAltered():
+            turned_boards = tuple((b, w) if frozenset((w, b)) in flipped else (w, b) for w, b in fact.boards)
+            return replace(fact, boards=turned_boards)
+        case ResultRecorded(round=round, board=board) | ResultCorrected(round=round, board=board):
+            if frozenset(boards[round][board - 1]) in flipped:
+                return replace(fact, outcome=turned(fact.outcome))
+            return fact
+        case ColoursCorrected(white=white, black=black) if frozenset((white, black)) in flipped:
+            return replace(fact, white=black, black=white)
+        case _:
+            return fact
+
+
+def engines(log: Sequence[Recorded], paired: Round) -> Sheet | None:
+    """The engine's boards of a recorded round: on record if it paired, else made now."""
+    fact = paired.fact
+    if fact.origin == "engine":
+        return Sheet(fact.boards, fact.pab)
+    seen = history(log[: seen_by(paired)])
+    return paired_again(input_of(seen, fact))[0]
+
+
+def seating(sheet: Sheet | None) -> tuple[frozenset[Board], int] | None:
+    return None if sheet is None else (frozenset(sheet.boards), sheet.pab)
+
+
+def colours_alone(each: BranchRound) -> frozenset[Pair] | None:
+    """Games whose colours alone differ; None if other players meet."""
+    if each.recorded is None or each.branch is None or each.recorded.pab != each.branch.pab:
+        return None
+    ours, theirs = set(each.recorded.boards), set(each.branch.boards)
+    if {frozenset(board) for board in ours} != {frozenset(board) for board in theirs}:
+        return None
+    return frozenset(frozenset(board) for board in theirs - ours)
+
+
+def next_round(record: History, branch: History) -> list[BranchRound]:
+    """The pairing to come, from the record and from the branch, once every game of the last round is in."""
+    over = record.state.closed or record.paired >= record.regulations.rounds
+    if over or not record.paired or in_play(record) or in_play(branch):
+        return []
+    ours, _ = paired_again(snapshot_now(record))
+    theirs, _ = paired_again(snapshot_now(branch))
+    return [BranchRound(round=record.paired + 1, recorded=ours, branch=theirs, to_come=True)]
+
+
+def in_play(history: History) -> bool:
+    """Whether a game of the last round has neither a result nor been adjourned."""
+    return any(not game.white_letter for game in history.rounds[-1].games())
