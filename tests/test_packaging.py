@@ -38,8 +38,8 @@ def test_the_wheel_holds_every_module_of_every_layer(wheel: zipfile.ZipFile) -> 
 def test_the_console_script_names_a_function_that_exists(wheel: zipfile.ZipFile) -> None:
     [entry_points] = [name for name in wheel.namelist() if name.endswith("entry_points.txt")]
 
-    assert "paircard = paircard.cli.start:main" in wheel.read(entry_points).decode()
-    from paircard.cli.start import main
+    assert "paircard = paircard.cli.main:main" in wheel.read(entry_points).decode()
+    from paircard.cli.main import main
 
     assert callable(main)
 

@@ -6,7 +6,8 @@ import pytest
 
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.checkpoints import Checkpoint
-from paircard.domain.proof.doctor.checkup import BAD, CARE, examine
+from paircard.domain.proof.doctor.checkup import examine
+from paircard.domain.proof.doctor.findings import BAD, CARE
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
 from tests.audit.byhand import by_hand
 from tests.audit.desk import grow, ok, say

@@ -17,7 +17,8 @@ from paircard.domain.events import (
     ResultRecorded,
 )
 from paircard.domain.log.chain import seal, stored_bytes, topic_of
-from paircard.domain.proof.doctor.checkup import BAD, examine
+from paircard.domain.proof.doctor.checkup import examine
+from paircard.domain.proof.doctor.findings import BAD
 from paircard.domain.proof.forgeries import unlawful
 from paircard.domain.values.results import Outcome
 from tests.audit.byhand import by_hand

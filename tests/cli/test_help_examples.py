@@ -3,8 +3,6 @@
 import functools
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -137,20 +135,6 @@ def test_the_example_of_a_command_works_as_printed(
 
     assert done.code == 0, done
     assert done.out or done.err
-
-
-def test_help_imports_nothing_but_click_and_the_table_of_commands(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "paircard.cli", "--help"],
-        env=Terminal(tmp_path).environment,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-
-    imported = {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if "|" in line}
-    assert "click" in imported
-    assert not imported & {"eventsourcing", "msgspec", "rich", "sqlite_utils", "paircard.domain.log.store"}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -20,7 +20,8 @@ from paircard.domain.errors import Duplicate, Invalid, Unknown, Unreachable
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.checkpoints import Checkpoint, new_signer
 from paircard.domain.proof.copies import back_up, copy
-from paircard.domain.proof.doctor.checkup import BAD, examine
+from paircard.domain.proof.doctor.checkup import examine
+from paircard.domain.proof.doctor.findings import BAD
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations

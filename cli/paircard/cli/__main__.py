@@ -1,5 +1,5 @@
 """``python -m paircard.cli`` is the same as ``paircard``."""
 
-from paircard.cli.start import main
+from paircard.cli.main import main
 
 main()

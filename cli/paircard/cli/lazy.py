@@ -1,6 +1,7 @@
 """A command group that imports a command only when it is called, so that help stays quick."""
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from inspect import cleandoc
 
@@ -36,8 +37,6 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in self.targets and not name.startswith("-"):
-            from difflib import get_close_matches  # only a slip of the pen needs it
-
             near = get_close_matches(name, self.targets, n=1)
             hint = f", did you mean {near[0]!r}?" if near else ""
             ctx.fail(f"no such command {name!r}{hint}")

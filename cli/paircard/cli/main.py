@@ -7,12 +7,12 @@ ends in an example; ``@reads`` or ``@writes`` of ``paircard.cli.options`` give i
 and add one line to ``COMMANDS``: its name, where it is, and the first line of its help.
 """
 
-import contextlib
 import io
 import os
+import sqlite3
 import sys
-import threading
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
 import click
@@ -20,7 +20,10 @@ from click.exceptions import NoArgsIsHelpError
 
 from paircard.cli.lazy import LazyGroup, Table
 from paircard.cli.options import ASKER, PLACE, with_options
-from paircard.cli.session import Desk
+from paircard.cli.session import Desk, in_a_line
+from paircard.domain.errors import Refused
+from paircard.pairing.outcome import NoLegalRound
+from paircard.projections.standings.tiebreaks.errors import StandingsError
 
 COMMANDS: Table = {
     "Tournament": {
@@ -211,8 +214,6 @@ COMMANDS: Table = {
 def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Print the installed version and stop."""
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
-
         try:
             click.echo(f"paircard {version('paircard')}")
         except PackageNotFoundError:
@@ -239,18 +240,8 @@ def cli() -> None:
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run one command and leave the process.
-
-    Most commands end before there is anything to collect, and taking down what they imported would take
-    as long as what they did; the log is closed by then and its facts are on the disk.
-    """
-    code = run(sys.argv[1:] if args is None else list(args))
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
-            stream.flush()
-    if threading.active_count() == 1:
-        os._exit(code)
-    sys.exit(code)  # the ordinary way waits for helpers that a broken-off command left
+    """Run one command and leave the process."""
+    sys.exit(run(sys.argv[1:] if args is None else list(args)))
 
 
 def run(args: Sequence[str]) -> int:
@@ -314,11 +305,6 @@ def in_our_words(wrong: click.UsageError) -> str:
 
 def explained(trouble: Exception) -> str:
     """What is so, for a person; a traceback only where PAIRCARD_DEBUG asks for one."""
-    from paircard.cli.session import in_a_line
-    from paircard.domain.errors import Refused
-    from paircard.pairing.outcome import NoLegalRound
-    from paircard.projections.standings.tiebreaks.errors import StandingsError
-
     if isinstance(trouble, Refused):
         return in_a_line(trouble)
     if isinstance(trouble, StandingsError | NoLegalRound):
@@ -328,8 +314,7 @@ def explained(trouble: Exception) -> str:
     if isinstance(trouble, OSError):
         name = f"{trouble.filename}: " if trouble.filename else ""
         return f"{name}{(trouble.strerror or str(trouble)).lower()}"
-    sqlite3 = sys.modules.get("sqlite3")  # whoever raised it has imported it
-    if sqlite3 is not None and isinstance(trouble, sqlite3.Error):
+    if isinstance(trouble, sqlite3.Error):
         return f"the database refused: {trouble}"
     return (
         f"internal error, nothing more was written: {type(trouble).__name__}: {trouble} "

@@ -11,6 +11,8 @@ from typing import Any, TypeVar, cast
 import click
 
 from paircard.cli.session import Desk
+from paircard.domain.errors import IdTaken, Refused, StoreRefused
+from paircard.pairing.outcome import NoLegalRound
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -103,8 +105,6 @@ def writes(command: F) -> F:
         desk.look_back()
         if desk.before is None:
             return command(desk, *args, **values)
-        from paircard.domain.errors import IdTaken, Refused, StoreRefused
-        from paircard.pairing.outcome import NoLegalRound
 
         try:
             return command(desk, *args, **values)

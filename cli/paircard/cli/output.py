@@ -2,8 +2,10 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
 
 import click
+import msgspec
 
 from paircard.domain.values.results import points as points
 
@@ -29,7 +31,6 @@ def show_table(
     if not sys.stdout.isatty():
         plain_table(columns, cells, title)
         return
-    from shutil import get_terminal_size
 
     wide = get_terminal_size().columns
     left_out = []
@@ -106,7 +107,6 @@ def line_width() -> int:
     """How long a line of prose may be: 100 characters, or as many as the terminal has."""
     if not sys.stdout.isatty():
         return WIDEST
-    from shutil import get_terminal_size
 
     return min(WIDEST, max(40, get_terminal_size().columns))
 
@@ -118,6 +118,5 @@ def say(message: str) -> None:
 
 def show_json(value: object) -> None:
     """Print a value as JSON for other programs, indented for people."""
-    import msgspec
 
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())

@@ -3,23 +3,37 @@
 The desk is the only part of the command line that knows the store; ``options`` puts on it what was said.
 """
 
+import getpass
+import hashlib
 import os
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import click
 
-if TYPE_CHECKING:
-    from paircard.domain.commands import Command, Meta, OpenTournament
-    from paircard.domain.errors import IdTaken, Refused
-    from paircard.domain.events import Event, Recorded
-    from paircard.domain.log.catalogue import Listed
-    from paircard.domain.log.store import Answer, Tournaments
-    from paircard.domain.state import Tournament
-    from paircard.projections.history import History
+from paircard.cli.who import find_player, plain
+from paircard.domain.commands import Command, Meta, OpenTournament
+from paircard.domain.deciding.decider import decide, fold
+from paircard.domain.errors import (
+    IdTaken,
+    NeedsAcknowledgement,
+    ReasonMissing,
+    Refused,
+    StoreRefused,
+    Unknown,
+)
+from paircard.domain.events import Event, Recorded
+from paircard.domain.log.catalogue import Listed
+from paircard.domain.log.location import shown
+from paircard.domain.log.store import Answer, Tournaments
+from paircard.domain.state import NOTHING, Tournament
+from paircard.projections.history import EMPTY, History, history
+from paircard.projections.log_lines import log_lines
+from paircard.projections.moments import moment
 
 DEFAULT_FILE = "paircard.db"
 NOTHING_NEW = "nothing new: this command was carried out before"
@@ -39,7 +53,7 @@ class Desk:
     """The moment to look at; none for now."""
     asked: int = 0
     """Commands made so far in this run."""
-    opened: "Tournaments | None" = None
+    opened: Tournaments | None = None
     """The log, from the first look at it to the end of the run."""
     before: int | None = None
     """Facts on record when the command of this --id was carried out; none if it was not yet."""
@@ -58,7 +72,6 @@ class Desk:
     @property
     def place(self) -> str:
         """The same for people: without a password."""
-        from paircard.domain.log.location import shown
 
         return shown(self.path)
 
@@ -67,7 +80,6 @@ class Desk:
         """Who asks: --as, else PAIRCARD_AS, else the login name."""
         if given := self.as_who or os.environ.get("PAIRCARD_AS", ""):
             return given
-        import getpass
 
         try:
             return getpass.getuser()
@@ -77,15 +89,11 @@ class Desk:
     @cached_property
     def when(self) -> str:
         """The time of this run, one for all it records."""
-        from datetime import UTC, datetime
 
         return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
-    def meta(self) -> "Meta":
+    def meta(self) -> Meta:
         """Who, when and why, for one command; --ack takes codes, or a level up to which all is accepted."""
-        from uuid import uuid4
-
-        from paircard.domain.commands import Meta
 
         self.asked += 1
         self.command_id = self.command_id or uuid4().hex  # one for the run, so that it can be sent again
@@ -99,9 +107,8 @@ class Desk:
             accept_level=max((int(word) for word in self.ack if word.isdecimal()), default=0),
         )
 
-    def store(self, *, create: bool = False) -> "Tournaments":
+    def store(self, *, create: bool = False) -> Tournaments:
         """The log of the file; a file that is not there is made only where a tournament is opened."""
-        from paircard.domain.log.store import Tournaments
 
         if self.opened is None:
             self.opened = Tournaments(self.path, create=create)
@@ -112,15 +119,13 @@ class Desk:
         if self.opened is not None:
             self.opened.close()
 
-    def tournaments(self) -> "list[Listed]":
+    def tournaments(self) -> list[Listed]:
         """The tournaments in the file, oldest first."""
         return self.store().tournaments()
 
     @cached_property
     def chosen(self) -> str:
         """Id of the tournament meant: -t by name or id, or the only one there is."""
-        from paircard.cli.who import plain
-        from paircard.domain.errors import Unknown
 
         by_id = len(self.tournament) >= 8 and self.store().ids_from(self.tournament)
         if by_id and len(by_id) == 1:
@@ -150,7 +155,7 @@ class Desk:
             )
         return found[0]
 
-    def log(self, id: str = "") -> "list[Recorded]":
+    def log(self, id: str = "") -> list[Recorded]:
         """The facts of a tournament, in order; up to the moment of --at. Refuses a log changed by hand.
 
         A command sent again sees what it saw the first time, so it comes to the same.
@@ -158,13 +163,11 @@ class Desk:
         whole = self.facts_of(id or self.chosen)[: self.before]
         if self.at is None:
             return whole
-        from paircard.projections.moments import moment
 
         return whole[: moment(whole, self.at)]
 
-    def facts_of(self, id: str) -> "list[Recorded]":
+    def facts_of(self, id: str) -> list[Recorded]:
         """The whole log; of one that was read before only what came since is read and checked."""
-        from paircard.domain.errors import Unknown
 
         facts = self.store().read_on(id, self.facts.get(id, ()))
         if not facts:
@@ -172,9 +175,8 @@ class Desk:
         self.facts[id] = facts
         return facts
 
-    def history(self, id: str = "") -> "History":
+    def history(self, id: str = "") -> History:
         """The log, folded; of one that was folded before only what came since."""
-        from paircard.projections.history import EMPTY, history
 
         id = id or self.chosen
         log = self.log(id)
@@ -187,19 +189,16 @@ class Desk:
 
     def player(self, text: str) -> int:
         """Id of the player meant."""
-        from paircard.cli.who import find_player
 
         return find_player(self.history(), text)
 
-    def open_new(self, command: "OpenTournament") -> None:
+    def open_new(self, command: OpenTournament) -> None:
         """Open a tournament in the file, which is made if it is not there and the command is right."""
-        from paircard.domain.deciding.decider import decide
-        from paircard.domain.state import NOTHING
 
         decide(NOTHING, command)
         self.begin([command])
 
-    def begin(self, commands: "Sequence[Command]", *, quiet: bool = False) -> None:
+    def begin(self, commands: Sequence[Command], *, quiet: bool = False) -> None:
         """Record a tournament from its opening on, under an id made from that of the command."""
         self.chosen = new_id(commands[0].meta.command_id)
         self.before = 0 if self.store(create=True).version(self.chosen) else None
@@ -207,7 +206,6 @@ class Desk:
 
     def look_back(self) -> None:
         """If the command with the id of --id is in the log already, look at the log as it stood before."""
-        from paircard.domain.errors import Refused
 
         if not self.command_id:
             return
@@ -217,7 +215,7 @@ class Desk:
         except Refused:
             return  # whatever is wrong will be said when the command is carried out
 
-    def first_time(self) -> "list[Recorded]":
+    def first_time(self) -> list[Recorded]:
         """What was recorded when this run's command was carried out first: all its parts, or nothing."""
         facts = self.facts_of(self.chosen)
         start = next((fact for fact in facts if fact.command_id == self.command_id), None)
@@ -225,19 +223,17 @@ class Desk:
             return []
         part = re.compile(f"{re.escape(self.command_id)}(-[1-9][0-9]*)?")
 
-        def with_it(fact: "Recorded") -> bool:  # an id like that of a part, given by hand, is of another time
+        def with_it(fact: Recorded) -> bool:  # an id like that of a part, given by hand, is of another time
             return (fact.who, fact.when) == (start.who, start.when) and bool(part.fullmatch(fact.command_id))
 
         return list(takewhile(with_it, facts[start.version - 1 :]))
 
-    def drawn(self) -> "list[Event]":
+    def drawn(self) -> list[Event]:
         """What a command sent again recorded the first time: lots are not drawn anew."""
         return [] if self.before is None else [fact.fact for fact in self.first_time()]
 
-    def another(self) -> "IdTaken":
+    def another(self) -> IdTaken:
         """The refusal of a command whose id was used for another one, told by what that one did."""
-        from paircard.domain.errors import IdTaken
-        from paircard.projections.log_lines import log_lines
 
         first = self.first_time()
         versions = {fact.version for fact in first}
@@ -246,13 +242,12 @@ class Desk:
         said = f"fact {lines[0].version} of {lines[0].who}, {lines[0].when}: {lines[0].text}{more}"
         return IdTaken(self.command_id, said, tuple(sorted(versions)))
 
-    def do(self, command: "Command") -> None:
+    def do(self, command: Command) -> None:
         """Carry out one command and say what was recorded."""
         self.do_all([("", command)])
 
-    def do_all(self, commands: "Sequence[tuple[str, Command]]", *, quiet: bool = False) -> None:
+    def do_all(self, commands: Sequence[tuple[str, Command]], *, quiet: bool = False) -> None:
         """Carry out commands, all or none, and say what was recorded; each comes with its place in a file."""
-        from paircard.domain.errors import IdTaken, Refused, StoreRefused
 
         ids = [command.meta.command_id for _, command in commands]
         if self.before is not None and set(ids) != {fact.command_id for fact in self.first_time()}:
@@ -266,7 +261,6 @@ class Desk:
         except Refused as refusal:
             if len(commands) == 1 and not commands[0][0]:
                 raise
-            from paircard.domain.state import NOTHING
 
             there = self.store().version(self.chosen)
             place = refused_at(self.store().state(self.chosen) if there else NOTHING, commands)
@@ -274,9 +268,8 @@ class Desk:
         if not quiet or answer.repeated:
             self.tell(answer, quiet=quiet)
 
-    def tell(self, answer: "Answer", *, quiet: bool = False) -> None:
+    def tell(self, answer: Answer, *, quiet: bool = False) -> None:
         """One line per new fact, in words; a command sent again gets those of its first time and ends."""
-        from paircard.projections.log_lines import log_lines
 
         if answer.repeated:
             click.echo(NOTHING_NEW)
@@ -290,15 +283,12 @@ class Desk:
 
 def new_id(command_id: str) -> str:
     """The id of a tournament, made from that of the command: sent twice, it opens one."""
-    import hashlib
 
     return hashlib.sha256(command_id.encode()).hexdigest()[:32]
 
 
-def refused_at(state: "Tournament", commands: "Sequence[tuple[str, Command]]") -> str:
+def refused_at(state: Tournament, commands: Sequence[tuple[str, Command]]) -> str:
     """The place of the first command that is refused after those before it."""
-    from paircard.domain.deciding.decider import decide, fold
-    from paircard.domain.errors import Refused
 
     for place, command in commands:
         try:
@@ -308,9 +298,8 @@ def refused_at(state: "Tournament", commands: "Sequence[tuple[str, Command]]") -
     return ""
 
 
-def in_a_line(refusal: "Refused") -> str:
+def in_a_line(refusal: Refused) -> str:
     """A refusal as the command line says it: with the option that accepts a warning."""
-    from paircard.domain.errors import NeedsAcknowledgement, ReasonMissing
 
     if isinstance(refusal, ReasonMissing):
         return f"{refusal}, with --why TEXT"

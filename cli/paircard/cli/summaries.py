@@ -1,14 +1,13 @@
 """Tournaments in a few words: how far each has come, now or at a time."""
 
-from typing import TYPE_CHECKING
-
 import click
 import msgspec
 
 from paircard.cli.session import Desk
-
-if TYPE_CHECKING:
-    from paircard.projections.history import History
+from paircard.domain.errors import Unknown
+from paircard.domain.log.progress import NOT_BEGUN
+from paircard.projections.history import History
+from paircard.projections.moments import is_time
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +24,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     fide_mode: bool
 
 
-def summary(history: "History") -> Summary:
+def summary(history: History) -> Summary:
     """A tournament that was read."""
     last = history.rounds[-1] if history.rounds else None
     published, completed = (last.published, last.completed) if last else (False, False)
@@ -43,7 +42,6 @@ def summary(history: "History") -> Summary:
 
 def summaries(desk: Desk) -> list[Summary]:
     """Every tournament of the file, the oldest first, without reading their logs."""
-    from paircard.domain.log.progress import NOT_BEGUN
 
     stages = desk.store().stages()
     found = []
@@ -66,8 +64,6 @@ def summaries(desk: Desk) -> list[Summary]:
 
 def summaries_then(desk: Desk) -> list[Summary]:
     """The same at the time of --at; of several tournaments only a time is one moment."""
-    from paircard.domain.errors import Unknown
-    from paircard.projections.moments import is_time
 
     if not is_time(desk.at or ""):
         raise click.UsageError("a list of tournaments is of one time, like --at 2026-11-16T14:30Z")

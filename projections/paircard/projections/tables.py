@@ -18,7 +18,7 @@ from sqlite_utils import Database
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, Refused, Unreachable
 from paircard.domain.events import Recorded
 from paircard.domain.log.store import Tournaments
-from paircard.domain.proof.doctor.checkup import BAD, CARE, GOOD, Finding
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding
 from paircard.domain.values.results import Outcome, spell
 from paircard.projections.history import RATING_REPORT, History, history
 from paircard.projections.log_lines import log_lines

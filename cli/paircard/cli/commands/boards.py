@@ -1,15 +1,18 @@
 """Looking at a tournament: ``boards card``. Nothing here writes."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from paircard.cli.options import reads
 from paircard.cli.output import CENTRE, LEFT, RIGHT, points, say, show_json, show_table
 from paircard.cli.session import Desk
-
-if TYPE_CHECKING:
-    from paircard.projections.history import Game, History
+from paircard.domain.deciding.decision import round_of
+from paircard.domain.values.results import Outcome, spell
+from paircard.projections.history import Game, History
+from paircard.projections.round.cards import cards
+from paircard.projections.round.scoregroups import points_before
+from paircard.projections.views import table_after
 
 BYE_WORDS = {"H": "half-point bye", "F": "full-point bye", "Z": "absent"}
 
@@ -34,16 +37,14 @@ def boards(desk: Desk, round: int | None) -> None:
         print_boards(history, number)
 
 
-def need_round(history: "History", round: int) -> None:
+def need_round(history: History, round: int) -> None:
     """Refuse a round that is not paired."""
-    from paircard.domain.deciding.decision import round_of
 
     round_of(history.state, round)
 
 
-def boards_as_data(history: "History", round: int) -> dict[str, Any]:
+def boards_as_data(history: History, round: int) -> dict[str, Any]:
     """A round as plain values."""
-    from paircard.domain.values.results import Outcome, spell
 
     need_round(history, round)
     paired = history.rounds[round - 1]
@@ -52,7 +53,7 @@ def boards_as_data(history: "History", round: int) -> dict[str, Any]:
     def who(id: int) -> dict[str, Any]:
         return {"id": id, "number": numbers.get(id), "name": history.state.players[id - 1].details.name}
 
-    def result(game: "Game") -> str | None:
+    def result(game: Game) -> str | None:
         if game.white_letter in ("", "?"):
             return "adjourned" if game.white_letter else None
         return spell(Outcome(game.white_letter, game.black_letter))
@@ -72,7 +73,7 @@ def boards_as_data(history: "History", round: int) -> dict[str, Any]:
     }
 
 
-def round_state(history: "History", round: int) -> str:
+def round_state(history: History, round: int) -> str:
     """How far a paired round has come."""
     paired = history.rounds[round - 1]
     if history.state.manual == round:
@@ -85,15 +86,13 @@ def round_state(history: "History", round: int) -> str:
     return f"{waiting} to play" if waiting else "all results in"
 
 
-def outside_fide(history: "History") -> str:
+def outside_fide(history: History) -> str:
     """The sign that no sheet may lack once FIDE mode is left (VCL 46)."""
     return "" if history.state.fide_mode else ", OUT OF FIDE MODE"
 
 
-def print_boards(history: "History", round: int) -> None:
+def print_boards(history: History, round: int) -> None:
     """A round as a pairing sheet."""
-    from paircard.projections.round.scoregroups import points_before
-    from paircard.projections.views import table_after
 
     data = boards_as_data(history, round)
     before = points_before(table_after(history, round - 1), round)
@@ -125,7 +124,7 @@ def print_boards(history: "History", round: int) -> None:
         say(f"not playing: {absent['name']} ({why_absent(history, round, absent['id'], absent['letter'])})")
 
 
-def why_absent(history: "History", round: int, id: int, letter: str) -> str:
+def why_absent(history: History, round: int, id: int, letter: str) -> str:
     """A bye; or withdrawn or expelled, of whoever is gone and had no bye in the round."""
     player = history.state.players[id - 1]
     if letter == "Z" and player.status and round not in dict(player.byes):
@@ -143,8 +142,6 @@ def card(desk: Desk, who: str) -> None:
     Example:
       paircard card 1
     """
-    from paircard.projections.round.cards import cards
-    from paircard.projections.views import table_after
 
     history = desk.history()
     table = table_after(history)

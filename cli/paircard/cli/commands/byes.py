@@ -4,6 +4,7 @@ import click
 
 from paircard.cli.options import writes
 from paircard.cli.session import Desk
+from paircard.domain.commands import GrantBye, ProhibitPairing, RevokeBye
 
 
 @click.group()
@@ -25,7 +26,6 @@ def grant(desk: Desk, who: str, round: int, letter: str) -> None:
     Example:
       paircard bye grant Polgar 3 --zero --why "wedding"
     """
-    from paircard.domain.commands import GrantBye
 
     desk.do(GrantBye(player=desk.player(who), round=round, letter=letter, meta=desk.meta()))
 
@@ -41,7 +41,6 @@ def revoke(desk: Desk, who: str, round: int) -> None:
     Example:
       paircard bye revoke Polgar 3
     """
-    from paircard.domain.commands import RevokeBye
 
     desk.do(RevokeBye(player=desk.player(who), round=round, meta=desk.meta()))
 
@@ -58,7 +57,6 @@ def prohibit(desk: Desk, who: tuple[str, ...], first: int, last: int) -> None:
     Example:
       paircard prohibit "Polgar, Judit" "Polgar, Susan" --to 3
     """
-    from paircard.domain.commands import ProhibitPairing
 
     ids = tuple(desk.player(one) for one in who)
     desk.do(ProhibitPairing(players=ids, first=first, last=last, meta=desk.meta()))

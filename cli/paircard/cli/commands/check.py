@@ -8,10 +8,12 @@ from itertools import chain, islice
 from pathlib import Path
 
 import click
+import msgspec
 
 from paircard.cli.report_sources import DEFAULT, Case, Verdict, cases, count, judge
 from paircard.domain.values.regulations import EDITIONS
 from paircard.domain.values.text import counted
+from paircard.pairing import pair
 
 AHEAD = 64
 """Tournaments handed to the processes beyond the one awaited, so that a long list stays out of memory."""
@@ -68,8 +70,6 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
             else:
                 show(verdict)
     if as_json:
-        import msgspec
-
         summary = {
             "tournaments": tournaments,
             "rounds": rounds,
@@ -99,12 +99,11 @@ def ask_for_edition(path: Path) -> None:
 
 def judge_one(case: Case, edition: str, encoding: str) -> Verdict:
     """Judge with our engine; imported here, in the process that does the work."""
-    from paircard.pairing import pair
 
     return judge(case, edition, encoding, pair)
 
 
-def in_turn(work: "partial[Verdict]", listed: Iterable[Case], jobs: int) -> Iterator[Verdict]:
+def in_turn(work: partial[Verdict], listed: Iterable[Case], jobs: int) -> Iterator[Verdict]:
     """Verdicts in the order of the cases."""
     if jobs == 1:
         yield from map(work, listed)

@@ -3,6 +3,8 @@
 import click
 from click.shell_completion import get_completion_class
 
+from paircard.cli.main import cli
+
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -17,7 +19,6 @@ def completion(shell: str) -> None:
     Example:
       paircard completion zsh
     """
-    from paircard.cli.main import cli
 
     kind = get_completion_class(shell)
     assert kind is not None

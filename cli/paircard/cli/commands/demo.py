@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from paircard.cli.demo_data import ABSENT, FINAL, PLAYERS, ROUNDS
+from paircard.cli.main import run
 from paircard.cli.output import points, say
 
 NAME = "Six rounds by the book"
@@ -108,7 +110,6 @@ class Stage:
         self.types("log", "--last", "3")
 
     def boards(self, round: int) -> list[dict[str, Any]]:
-        import msgspec
 
         sheet = msgspec.json.decode(self.heard("boards", str(round), "--json"))
         return list(sheet["boards"])
@@ -117,7 +118,6 @@ class Stage:
         return [f"{one['white']['name']} – {one['black']['name']}" for one in self.boards(round)]
 
     def points_of(self, name: str) -> str:
-        import msgspec
 
         lines = msgspec.json.decode(self.heard("standings", "--json"))["standings"]
         return next(points(line["points"]) for line in lines if line["name"] == name)
@@ -136,7 +136,6 @@ class Stage:
 
     def heard(self, *words: str) -> str:
         """What a command prints."""
-        from paircard.cli.main import run
 
         words = tuple(str(self.folder / word) if word.endswith((".csv", ".txt")) else word for word in words)
         with contextlib.redirect_stdout(io.StringIO()) as out:

@@ -2,17 +2,24 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from paircard.cli.input_files import read_text
 from paircard.cli.options import reads_now
 from paircard.cli.output import say, show_json
 from paircard.cli.session import Desk
+from paircard.domain.errors import Invalid
+from paircard.domain.proof.checkpoints import (
+    Checkpoint,
+    Signer,
+    new_signer,
+    parse_note,
+    parse_signer,
+    printed,
+)
+from paircard.domain.proof.kept_checkpoints import keep_checkpoint
 from paircard.domain.values.text import counted
-
-if TYPE_CHECKING:
-    from paircard.domain.proof.checkpoints import Signer
 
 
 @click.group()
@@ -33,7 +40,6 @@ def new_key(name: str, output: Path | None) -> None:
     Example:
       paircard key new fsi.it-arbiter7 -o arbiter.key
     """
-    from paircard.domain.proof.checkpoints import new_signer
 
     signer = new_signer(name)
     path = output or Path(f"{name.replace('/', '-')}.key")
@@ -60,11 +66,8 @@ def show_key(file: Path) -> None:
     say(signer_of(file).verifier().line())
 
 
-def signer_of(path: Path) -> "Signer":
+def signer_of(path: Path) -> Signer:
     """The private key in a file."""
-    from paircard.cli.input_files import read_text
-    from paircard.domain.errors import Invalid
-    from paircard.domain.proof.checkpoints import parse_signer
 
     try:
         return parse_signer(read_text(str(path)))
@@ -106,8 +109,6 @@ def checkpoint(desk: Desk, key_file: Path | None, output: Path | None) -> None:
     signer = signer_of(path)
     note = signed(desk, signer)
     if desk.json:
-        from paircard.domain.proof.checkpoints import parse_note
-
         found = parse_note(note)
         show_json({"checkpoint": found.checkpoint, "signed_by": signer.name, "note": note})
     elif output is None:
@@ -119,15 +120,12 @@ def checkpoint(desk: Desk, key_file: Path | None, output: Path | None) -> None:
 
 
 def parse_size(note: str) -> int:
-    from paircard.domain.proof.checkpoints import parse_note
 
     return parse_note(note).checkpoint.size
 
 
-def signed(desk: Desk, signer: "Signer") -> str:
+def signed(desk: Desk, signer: Signer) -> str:
     """The checkpoint of the log as it is now, kept beside it as well."""
-    from paircard.domain.proof.checkpoints import Checkpoint
-    from paircard.domain.proof.kept_checkpoints import keep_checkpoint
 
     length, head = desk.store().verify_chain(desk.chosen)
     note = signer.sign(Checkpoint(desk.chosen, length, head))
@@ -135,9 +133,8 @@ def signed(desk: Desk, signer: "Signer") -> str:
     return note
 
 
-def publication(desk: Desk, signer: "Signer | None") -> None:
+def publication(desk: Desk, signer: Signer | None) -> None:
     """What a publication leaves behind: a head to print, and a signed checkpoint if there is a key."""
-    from paircard.domain.proof.checkpoints import printed
 
     if signer is not None:
         size = counted(parse_size(signed(desk, signer)), "fact")

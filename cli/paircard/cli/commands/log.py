@@ -2,17 +2,23 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import click
 
+from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
 from paircard.cli.options import files, reads
 from paircard.cli.output import say, show_json
 from paircard.cli.session import Desk
+from paircard.domain.deciding.decision import board_of, round_of
+from paircard.domain.events import PairingsAltered, RoundPaired
+from paircard.domain.log.chain import stored_bytes, topic_of
+from paircard.domain.proof.bundles import read_bundle, take_in, write_bundle
+from paircard.domain.proof.checkpoints import parse_note
+from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
 from paircard.domain.values.text import counted
-
-if TYPE_CHECKING:
-    from paircard.projections.log_lines import LogLine
+from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
+from paircard.service.review.verify import verify
 
 
 @click.group(invoke_without_command=True)
@@ -45,9 +51,8 @@ def log(desk: Desk, last: int | None, who: str | None, board: str | None, kinds:
         say("no such fact in the log")
 
 
-def chosen_lines(desk: Desk, who: str | None, board: str | None, kinds: tuple[str, ...]) -> "list[LogLine]":
+def chosen_lines(desk: Desk, who: str | None, board: str | None, kinds: tuple[str, ...]) -> list[LogLine]:
     """The lines that all filters let through."""
-    from paircard.projections.log_lines import at_board, concerning, log_lines, of_kinds
 
     facts = desk.log()
     wanted = {fact.version for fact in facts}
@@ -67,8 +72,6 @@ def chosen_lines(desk: Desk, who: str | None, board: str | None, kinds: tuple[st
 
 def need_board(desk: Desk, round: int, board: int) -> None:
     """Refuse a round that was never paired, or a board that none of its pairings had."""
-    from paircard.domain.deciding.decision import board_of, round_of
-    from paircard.domain.events import PairingsAltered, RoundPaired
 
     sheets = [
         fact.fact.boards
@@ -81,7 +84,7 @@ def need_board(desk: Desk, round: int, board: int) -> None:
         board_of(round_of(desk.history().state, round), board)
 
 
-def line_text(line: "LogLine") -> str:
+def line_text(line: LogLine) -> str:
     """One fact in one line."""
     why = f" — {line.why}" if line.why else ""
     noted = f" [accepted {', '.join(line.acknowledged)}]" if line.acknowledged else ""
@@ -105,10 +108,6 @@ def export_(desk: Desk, file: Path, pseudonymous: bool, more: tuple[str, ...]) -
     Example:
       paircard log export open.bundle
     """
-    from paircard.cli.input_files import read_text
-    from paircard.domain.proof.bundles import read_bundle, write_bundle
-    from paircard.domain.proof.checkpoints import parse_note
-    from paircard.domain.proof.kept_checkpoints import kept_checkpoints
 
     if file.exists():
         raise click.ClickException(f"{file} is there already: choose another name")
@@ -135,10 +134,7 @@ def export_(desk: Desk, file: Path, pseudonymous: bool, more: tuple[str, ...]) -
 
 def covered_copy(desk: Desk) -> bytes:
     """The bundle of a pseudonymous copy under a new id."""
-    from uuid import uuid4
 
-    from paircard.domain.log.chain import stored_bytes, topic_of
-    from paircard.domain.proof.bundles import write_bundle
     from paircard.projections.pseudonyms import pseudonymous
 
     copy = pseudonymous(desk.log(), uuid4().hex)
@@ -159,10 +155,6 @@ def import_(desk: Desk, file: Path) -> None:
     Example:
       paircard log import open.bundle --db club.db
     """
-    from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes
-    from paircard.domain.proof.bundles import read_bundle, take_in
-    from paircard.domain.proof.kept_checkpoints import keep_checkpoint
-    from paircard.service.review.verify import verify
 
     bundle = read_bundle(read_bytes(file, LARGEST_BUNDLE))
     id = bundle.heading.tournament

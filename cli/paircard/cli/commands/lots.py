@@ -1,9 +1,17 @@
 """What no computation decides: ``lots`` and ``playoff``."""
 
+import secrets
+from decimal import Decimal, InvalidOperation
+
 import click
 
 from paircard.cli.options import writes
 from paircard.cli.session import Desk
+from paircard.domain.commands import Command, DrawLots, SetExternalTiebreak
+from paircard.domain.deciding.open_games import need_results
+from paircard.domain.errors import NotNow
+from paircard.domain.events import LotsDrawn
+from paircard.projections.standings.ranking import ties_left
 
 
 @click.command()
@@ -19,10 +27,6 @@ def lots(desk: Desk, who: tuple[str, ...], by_hand: bool) -> None:
     Example:
       paircard lots Polgar Carlsen
     """
-    import secrets
-
-    from paircard.domain.commands import Command, DrawLots
-    from paircard.domain.events import LotsDrawn
 
     if by_hand and not who:
         raise click.UsageError("a ranking by hand names the players, the best first")
@@ -39,9 +43,6 @@ def lots(desk: Desk, who: tuple[str, ...], by_hand: bool) -> None:
 
 def tied(desk: Desk) -> list[list[int]]:
     """Ids of those who share a place, place by place."""
-    from paircard.domain.deciding.open_games import need_results
-    from paircard.domain.errors import NotNow
-    from paircard.projections.standings.ranking import ties_left
 
     history = desk.history()
     if history.paired < history.regulations.rounds:
@@ -70,9 +71,6 @@ def playoff(desk: Desk, who: str, name: str, value: str) -> None:
     Example:
       paircard playoff Polgar OTHER_PLAYOFF 1.5
     """
-    from decimal import Decimal, InvalidOperation
-
-    from paircard.domain.commands import SetExternalTiebreak
 
     try:
         hundredths = Decimal(value.replace(",", ".")) * 100

@@ -1,16 +1,27 @@
 """Players: ``player add import correct rating withdraw return expel list``."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
+import msgspec
 
+from paircard.cli.input_files import player_rows
 from paircard.cli.options import reads, writes
 from paircard.cli.output import LEFT, RIGHT, say, show_json, show_table
 from paircard.cli.session import Desk
-
-if TYPE_CHECKING:
-    from paircard.domain.values.players import Details
+from paircard.domain.commands import (
+    CorrectPlayer,
+    ExpelPlayer,
+    ListRating,
+    RegisterPlayer,
+    ReturnPlayer,
+    WithdrawPlayer,
+)
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.text import counted
+from paircard.projections.log_lines import BYES
+from paircard.projections.round.numbers import numbering
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -73,8 +84,6 @@ def add(desk: Desk, name: str, missed: str, **details: Any) -> None:
     Example:
       paircard player add "Polgar, Judit" --title GM --rating 2675 --federation HUN
     """
-    from paircard.domain.commands import RegisterPlayer
-    from paircard.domain.values.players import Details
 
     desk.do(RegisterPlayer(details=Details(name=name, **given(details)), missed=missed, meta=desk.meta()))
 
@@ -93,9 +102,6 @@ def import_(desk: Desk, file: str) -> None:
     Example:
       paircard player import players.csv
     """
-    from paircard.cli.input_files import player_rows
-    from paircard.domain.commands import RegisterPlayer
-    from paircard.domain.values.text import counted
 
     commands = [
         (f"{file}: line {line}", RegisterPlayer(details=details_of(file, line, row), meta=desk.meta()))
@@ -107,9 +113,8 @@ def import_(desk: Desk, file: str) -> None:
     say(f"{counted(len(commands), 'player')} registered")
 
 
-def details_of(file: str, line: int, row: dict[str, str]) -> "Details":
+def details_of(file: str, line: int, row: dict[str, str]) -> Details:
     """One line of the file as a player."""
-    from paircard.domain.values.players import Details
 
     values: dict[str, Any] = {}
     for column, (name, value) in enumerate(row.items(), start=1):
@@ -139,8 +144,6 @@ def correct(desk: Desk, who: str, **changes: Any) -> None:
     Example:
       paircard player correct Polgar --rating 2680 --why "list of November"
     """
-    from paircard.domain.commands import CorrectPlayer
-    from paircard.domain.values.players import Changes
 
     if not given(changes):
         raise click.UsageError("nothing to correct was given, for example --rating 2680")
@@ -165,7 +168,6 @@ def rating(desk: Desk, who: str, rating: int, first: int) -> None:
     Example:
       paircard player rating Polgar 2690 --from 2
     """
-    from paircard.domain.commands import ListRating
 
     desk.do(ListRating(player=desk.player(who), rating=rating, first=first, meta=desk.meta()))
 
@@ -180,7 +182,6 @@ def withdraw(desk: Desk, who: str) -> None:
     Example:
       paircard player withdraw Polgar --why "illness"
     """
-    from paircard.domain.commands import WithdrawPlayer
 
     desk.do(WithdrawPlayer(player=desk.player(who), meta=desk.meta()))
 
@@ -195,7 +196,6 @@ def return_(desk: Desk, who: str) -> None:
     Example:
       paircard player return Polgar
     """
-    from paircard.domain.commands import ReturnPlayer
 
     desk.do(ReturnPlayer(player=desk.player(who), meta=desk.meta()))
 
@@ -211,7 +211,6 @@ def expel(desk: Desk, who: str, ranked: bool) -> None:
     Example:
       paircard player expel Polgar --why "mobile phone, third time"
     """
-    from paircard.domain.commands import ExpelPlayer
 
     desk.do(ExpelPlayer(player=desk.player(who), ranked=ranked, meta=desk.meta()))
 
@@ -225,11 +224,6 @@ def list_(desk: Desk) -> None:
     Example:
       paircard player list
     """
-    import msgspec
-
-    from paircard.domain.values.text import counted
-    from paircard.projections.log_lines import BYES
-    from paircard.projections.round.numbers import numbering
 
     history = desk.history()
     numbers = numbering(history)

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -12,11 +11,15 @@ import msgspec
 from paircard.cli.options import reads
 from paircard.cli.output import say, show_json
 from paircard.cli.session import Desk
+from paircard.domain.deciding.decision import round_of
+from paircard.domain.errors import Refused
+from paircard.domain.events import Recorded
+from paircard.domain.log.store import Tournaments
 from paircard.domain.values.text import counted
-
-if TYPE_CHECKING:
-    from paircard.domain.events import Recorded
-    from paircard.service.review.replay import Replayed
+from paircard.projections.history import history
+from paircard.projections.log_lines import Names
+from paircard.service.review.replay import REASONS, Replayed
+from paircard.service.review.replay import replay as replayed
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +28,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     tournament: str
     name: str
     facts: int = 0
-    rounds: "tuple[Replayed, ...]" = ()
+    rounds: tuple[Replayed, ...] = ()
     error: str = ""
     """Why the log could not be read."""
 
@@ -58,9 +61,6 @@ def replay(desk: Desk, round: int | None, whole: bool, jobs: int) -> int:
         if desk.at is not None:
             raise click.UsageError("--all replays every log to its end: leave out --at")
         return replay_all(desk, jobs)
-    from paircard.domain.deciding.decision import round_of
-    from paircard.projections.history import history
-    from paircard.service.review.replay import replay as replayed
 
     log = desk.log()
     now = history(log)
@@ -83,9 +83,8 @@ def as_data(outcome: Outcome) -> dict[str, object]:
     return {"accounted_for": outcome.accounted_for, **msgspec.to_builtins(outcome)}
 
 
-def tell(each: "Replayed", log: "Sequence[Recorded]") -> None:
+def tell(each: Replayed, log: Sequence[Recorded]) -> None:
     """One round for people: a line, and both boards where they differ."""
-    from paircard.service.review.replay import REASONS
 
     back = ", taken back later" if each.taken_back else ""
     engine = f", {each.engine}" if each.engine else ""
@@ -108,9 +107,8 @@ def tell(each: "Replayed", log: "Sequence[Recorded]") -> None:
         say(f"  {label}: {'; '.join(seats) or 'the same boards in another order'}")
 
 
-def names_of(log: "Sequence[Recorded]", boards: "Sequence[tuple[int, int]]") -> list[str]:
+def names_of(log: Sequence[Recorded], boards: Sequence[tuple[int, int]]) -> list[str]:
     """Boards by the names of those who sit there."""
-    from paircard.projections.log_lines import Names
 
     names = Names()
     for recorded in log:
@@ -169,9 +167,6 @@ def replay_all(desk: Desk, jobs: int) -> int:
 
 def replay_stored(path: str, which: tuple[str, str]) -> Outcome:
     """Replay one tournament of a file, in whatever process does the work."""
-    from paircard.domain.errors import Refused
-    from paircard.domain.log.store import Tournaments
-    from paircard.service.review.replay import replay as replayed
 
     id, name = which
     try:

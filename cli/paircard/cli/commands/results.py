@@ -1,14 +1,14 @@
 """Results: ``result`` and ``correct``."""
 
-from typing import TYPE_CHECKING
-
 import click
 
+from paircard.cli.commands.what_if import preview_correction
+from paircard.cli.input_files import result_lines
 from paircard.cli.options import AS_DATA, with_options, writes
 from paircard.cli.session import Desk
-
-if TYPE_CHECKING:
-    from paircard.domain.commands import Command
+from paircard.domain.commands import AdjournGame, Command, CorrectColours, CorrectResult, RecordResult
+from paircard.domain.errors import Invalid
+from paircard.domain.values.results import parse_outcome
 
 ADJOURNED = ("?", "adj", "adjourned")
 
@@ -28,7 +28,6 @@ def result(desk: Desk, round: int, boards_and_results: tuple[str, ...], file: st
     Example:
       paircard result 1 1 1-0 2 ½-½
     """
-    from paircard.cli.input_files import result_lines
 
     entries: list[tuple[str, int, str]] = []
     if file:
@@ -45,7 +44,7 @@ def result(desk: Desk, round: int, boards_and_results: tuple[str, ...], file: st
     desk.do_all([(where, entered(desk, where, round, board, text)) for where, board, text in entries])
 
 
-def need_once(entries: "list[tuple[str, int, str]]") -> None:
+def need_once(entries: list[tuple[str, int, str]]) -> None:
     """Refuse a board that is given twice, whatever the results."""
     seen: dict[int, tuple[str, str]] = {}
     for where, board, text in entries:
@@ -57,11 +56,8 @@ def need_once(entries: "list[tuple[str, int, str]]") -> None:
         seen[board] = where, text
 
 
-def entered(desk: Desk, where: str, round: int, board: int, text: str) -> "Command":
+def entered(desk: Desk, where: str, round: int, board: int, text: str) -> Command:
     """The command that enters one result."""
-    from paircard.domain.commands import AdjournGame, RecordResult
-    from paircard.domain.errors import Invalid
-    from paircard.domain.values.results import parse_outcome
 
     if text.lower() in ADJOURNED:
         return AdjournGame(round=round, board=board, meta=desk.meta())
@@ -90,8 +86,6 @@ def correct(desk: Desk, round: int, board: int, result: str | None, colours: boo
     Example:
       paircard correct 1 1 ½-½ --why "both players signed a draw"
     """
-    from paircard.domain.commands import CorrectColours, CorrectResult
-    from paircard.domain.values.results import parse_outcome
 
     if (result is None) == (not colours):
         raise click.UsageError("give the right RESULT, or --colours")
@@ -106,8 +100,6 @@ def correct(desk: Desk, round: int, board: int, result: str | None, colours: boo
     else:
         command = CorrectResult(round=round, board=board, outcome=parse_outcome(result), meta=desk.meta())
     if preview:
-        from paircard.cli.commands.what_if import preview_correction
-
         preview_correction(desk, command, reason)
     else:
         desk.do(command)

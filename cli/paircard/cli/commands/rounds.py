@@ -1,17 +1,40 @@
 """Rounds: ``draw number pair publish unpair alter complete close``."""
 
-from typing import TYPE_CHECKING
+import secrets
 
 import click
 
+from paircard.cli.commands.boards import print_boards
+from paircard.cli.commands.keys import chosen_key, publication, signer_of
+from paircard.cli.engine_round import paired
+from paircard.cli.input_files import board_lines, read_text
 from paircard.cli.options import writes
 from paircard.cli.output import say
 from paircard.cli.session import Desk
-
-if TYPE_CHECKING:
-    from paircard.domain.commands import Meta, PairRound
-    from paircard.domain.events import Board
-    from paircard.projections.history import History
+from paircard.cli.who import by_id, by_number
+from paircard.domain.commands import (
+    AssignNumbers,
+    BeginManualPairing,
+    CloseTournament,
+    Command,
+    CompleteRound,
+    DrawInitialColour,
+    EndManualPairing,
+    ExchangeNumbers,
+    Meta,
+    PairRound,
+    PublishRound,
+    UnpairRound,
+)
+from paircard.domain.deciding.decider import weigh
+from paircard.domain.errors import IllegalPairing
+from paircard.domain.events import Board, InitialColourDrawn
+from paircard.domain.values.text import counted
+from paircard.pairing import ENGINE
+from paircard.pairing.outcome import NoLegalRound
+from paircard.projections.history import History
+from paircard.projections.round.numbers import Numbering, numbers_for_pairing
+from paircard.projections.views import snapshot_now
 
 
 @click.command()
@@ -24,10 +47,6 @@ def draw(desk: Desk, colour: str | None) -> None:
     Example:
       paircard draw --colour white
     """
-    import secrets
-
-    from paircard.domain.commands import DrawInitialColour
-    from paircard.domain.events import InitialColourDrawn
 
     lot = colour[0] if colour else secrets.choice("wb")
     for past in desk.drawn():
@@ -49,7 +68,6 @@ def number(desk: Desk, exchange: tuple[str, str] | None, file: str | None) -> No
     Example:
       paircard number
     """
-    from paircard.domain.commands import AssignNumbers, Command, ExchangeNumbers
 
     command: Command
     if exchange:
@@ -62,7 +80,6 @@ def number(desk: Desk, exchange: tuple[str, str] | None, file: str | None) -> No
 
 def declared(desk: Desk, file: str) -> tuple[int, ...]:
     """Ids in the order of a file."""
-    from paircard.cli.input_files import read_text
 
     return tuple(desk.player(line.strip()) for line in read_text(file).splitlines() if line.strip())
 
@@ -81,7 +98,6 @@ def pair(desk: Desk, round: int | None, file: str | None) -> None:
     Example:
       paircard pair 1
     """
-    from paircard.domain.commands import PairRound
 
     history = desk.history()
     round = history.paired + 1 if round is None else round
@@ -102,12 +118,8 @@ def pair(desk: Desk, round: int | None, file: str | None) -> None:
     show_round(desk, round)
 
 
-def computed(desk: Desk, history: "History", round: int) -> "PairRound":
+def computed(desk: Desk, history: History, round: int) -> PairRound:
     """The command that records the engine's round."""
-    from paircard.cli.engine_round import paired
-    from paircard.domain.commands import PairRound
-    from paircard.pairing import ENGINE
-    from paircard.projections.views import snapshot_now
 
     meta = desk.meta()
     need_pairable(history, round, meta)
@@ -124,11 +136,8 @@ def computed(desk: Desk, history: "History", round: int) -> "PairRound":
     )
 
 
-def need_pairable(history: "History", round: int, meta: "Meta") -> None:
+def need_pairable(history: History, round: int, meta: Meta) -> None:
     """Refuse before the engine is asked what the decider would refuse after it."""
-    from paircard.domain.commands import PairRound
-    from paircard.domain.deciding.decider import weigh
-    from paircard.domain.errors import IllegalPairing
 
     empty = PairRound(round=round, boards=(), based_on=history.version, snapshot="0" * 64, meta=meta)
     try:
@@ -137,11 +146,8 @@ def need_pairable(history: "History", round: int, meta: "Meta") -> None:
         return  # that there are no boards is the last thing it would say
 
 
-def boards_of(history: "History", file: str) -> tuple[tuple["Board", ...], int]:
+def boards_of(history: History, file: str) -> tuple[tuple[Board, ...], int]:
     """Boards of a file as ids; a bare number is the one the player will have on the sheet of the round."""
-    from paircard.cli.input_files import board_lines
-    from paircard.cli.who import by_id, by_number
-    from paircard.projections.round.numbers import Numbering, numbers_for_pairing
 
     pairs, pab = board_lines(file)
     numbers = Numbering(by_id=numbers_for_pairing(history), state="")
@@ -154,7 +160,6 @@ def boards_of(history: "History", file: str) -> tuple[tuple["Board", ...], int]:
 
 def show_round(desk: Desk, round: int) -> None:
     """Print the boards of a round."""
-    from paircard.cli.commands.boards import print_boards
 
     print_boards(desk.history(), round)
 
@@ -178,8 +183,6 @@ def publish(desk: Desk, round: int | None, key_file: str | None) -> None:
     Example:
       paircard publish 1
     """
-    from paircard.cli.commands.keys import chosen_key, publication, signer_of
-    from paircard.domain.commands import PublishRound
 
     key = chosen_key(key_file)
     signer = (
@@ -202,8 +205,6 @@ def unpair(desk: Desk, round: int | None) -> None:
     Example:
       paircard unpair 1
     """
-    from paircard.domain.commands import UnpairRound
-    from paircard.domain.values.text import counted
 
     desk.do(UnpairRound(round=round or desk.history().paired, meta=desk.meta()))
     after = desk.history()
@@ -226,7 +227,6 @@ def begin(desk: Desk, round: int) -> None:
     Example:
       paircard alter begin 1
     """
-    from paircard.domain.commands import BeginManualPairing
 
     desk.do(BeginManualPairing(round=round, meta=desk.meta()))
 
@@ -243,8 +243,6 @@ def end(desk: Desk, round: int, file: str | None, give_up: bool) -> None:
     Example:
       paircard alter end 1 --boards boards.txt --why "late entry, all agreed" --ack manual-pairing
     """
-    from paircard.domain.commands import EndManualPairing
-    from paircard.pairing import ENGINE
 
     history = desk.history()
     if give_up == bool(file):
@@ -274,11 +272,8 @@ def end(desk: Desk, round: int, file: str | None, give_up: bool) -> None:
     show_round(desk, round)
 
 
-def engine_opinion(history: "History", round: int) -> tuple[tuple["Board", ...], int, str]:
+def engine_opinion(history: History, round: int) -> tuple[tuple[Board, ...], int, str]:
     """What the engine gives for a round not yet paired; no boards where it finds no legal round."""
-    from paircard.cli.engine_round import paired
-    from paircard.pairing.outcome import NoLegalRound
-    from paircard.projections.views import snapshot_now
 
     if round <= history.paired:
         return (), 0, ""  # the engine's boards are on record
@@ -302,7 +297,6 @@ def complete(desk: Desk, round: int | None) -> None:
     Example:
       paircard complete 1
     """
-    from paircard.domain.commands import CompleteRound
 
     desk.do(CompleteRound(round=round or desk.history().paired, meta=desk.meta()))
 
@@ -316,7 +310,6 @@ def close(desk: Desk) -> None:
     Example:
       paircard close --why "power cut, nobody can play on" --ack rounds-unplayed
     """
-    from paircard.domain.commands import CloseTournament
 
     desk.do(CloseTournament(meta=desk.meta()))
     say("the final standings: paircard standings")

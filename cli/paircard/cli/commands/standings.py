@@ -3,20 +3,31 @@
 import csv
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 
+from paircard.cli.commands.boards import outside_fide
+from paircard.cli.html.standings import Heading, crosstable_page, standings_page
 from paircard.cli.options import reads, with_options
 from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
 from paircard.cli.session import Desk
-
-if TYPE_CHECKING:
-    from paircard.cli.html.standings import Heading
-    from paircard.projections.history import History
-    from paircard.projections.round.crosstable import Crosstable, Entry
-    from paircard.projections.standings.standings import Standing
-    from paircard.projections.standings.tiebreaks.codes import TieBreak
+from paircard.domain.deciding.decision import round_of
+from paircard.domain.values.text import counted
+from paircard.projections.history import History
+from paircard.projections.round.crosstable import Crosstable, Entry, entry, who_came
+from paircard.projections.standings.ranking import (
+    announced,
+    explained,
+    outside_values,
+    standings_after,
+    standings_at_the_end,
+    tie_orders,
+)
+from paircard.projections.standings.standings import Standing, open_games
+from paircard.projections.standings.standings import standings as ranked
+from paircard.projections.standings.tiebreaks.codes import TieBreak
+from paircard.projections.standings.tiebreaks.values import decimals, shown
+from paircard.projections.views import table_after, table_for_rating
 
 FORMS = (
     click.option("--csv", "form", flag_value="csv", help="Print comma-separated values for a spreadsheet."),
@@ -41,13 +52,6 @@ def standings(desk: Desk, round: int | None, final: bool, who: str | None, form:
     Example:
       paircard standings --round 1
     """
-    from paircard.projections.standings.ranking import (
-        announced,
-        explained,
-        standings_after,
-        standings_at_the_end,
-    )
-    from paircard.projections.views import table_after
 
     history = desk.history()
     after = chosen_round(history, round)
@@ -67,8 +71,6 @@ def standings(desk: Desk, round: int | None, final: bool, who: str | None, form:
     if form == "csv":
         click.echo(standings_csv(listed, lines), nl=False)
     elif form == "html":
-        from paircard.cli.html.standings import standings_page
-
         click.echo(standings_page(heading(history), table, after, listed, lines), nl=False)
     elif desk.json:
         show_json(standings_data(table, after, listed, lines))
@@ -76,9 +78,8 @@ def standings(desk: Desk, round: int | None, final: bool, who: str | None, form:
         print_standings(history, table, after, listed, lines)
 
 
-def chosen_round(history: "History", round: int | None) -> int:
+def chosen_round(history: History, round: int | None) -> int:
     """The round meant, which must be paired."""
-    from paircard.domain.deciding.decision import round_of
 
     after = history.paired if round is None else round
     if after:
@@ -86,9 +87,8 @@ def chosen_round(history: "History", round: int | None) -> int:
     return after
 
 
-def heading(history: "History") -> "Heading":
+def heading(history: History) -> Heading:
     """What a page says above the table."""
-    from paircard.cli.html.standings import Heading
 
     rules = history.regulations
     days = " to ".join(dict.fromkeys(day for day in (rules.starts, rules.ends) if day))
@@ -97,9 +97,8 @@ def heading(history: "History") -> "Heading":
     return Heading(name=rules.name, facts=tuple(fact for fact in facts if fact))
 
 
-def values_of(line: "Standing", listed: "Sequence[TieBreak]", none: str = "-") -> list[str]:
+def values_of(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> list[str]:
     """Points and tie-breaks of a line, in the order of the list."""
-    from paircard.projections.standings.tiebreaks.values import decimals, shown
 
     values = iter(line.tiebreaks)
     made = []
@@ -110,11 +109,9 @@ def values_of(line: "Standing", listed: "Sequence[TieBreak]", none: str = "-") -
 
 
 def standings_data(
-    table: "Crosstable", after: int, listed: "Sequence[TieBreak]", lines: "Sequence[Standing]"
+    table: Crosstable, after: int, listed: Sequence[TieBreak], lines: Sequence[Standing]
 ) -> dict[str, object]:
     """The standings for programs: values are whole numbers, ``decimals`` says where their point belongs."""
-    from paircard.projections.standings.standings import open_games
-    from paircard.projections.standings.tiebreaks.values import decimals
 
     rest = [each for each in listed if each.kind != "points"]
     return {
@@ -133,7 +130,7 @@ def written(rows: Sequence[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def standings_csv(listed: "Sequence[TieBreak]", lines: "Sequence[Standing]") -> str:
+def standings_csv(listed: Sequence[TieBreak], lines: Sequence[Standing]) -> str:
     """The standings as a spreadsheet takes them."""
     codes = ["points" if each.kind == "points" else each.code for each in listed]
     rows: list[list[object]] = [
@@ -147,16 +144,13 @@ def standings_csv(listed: "Sequence[TieBreak]", lines: "Sequence[Standing]") -> 
 
 
 def print_standings(
-    history: "History",
-    table: "Crosstable",
+    history: History,
+    table: Crosstable,
     after: int,
-    listed: "Sequence[TieBreak]",
-    lines: "Sequence[Standing]",
+    listed: Sequence[TieBreak],
+    lines: Sequence[Standing],
 ) -> None:
     """The standings as a table for people, with what parted a player from the one above."""
-    from paircard.cli.commands.boards import outside_fide
-    from paircard.domain.values.text import counted
-    from paircard.projections.standings.standings import open_games
 
     waiting = len(open_games(table, after))
     note = f", {counted(waiting, 'game')} to finish" if waiting else ""
@@ -209,10 +203,6 @@ def crosstable(desk: Desk, round: int | None, rating: bool, form: str | None) ->
     Example:
       paircard crosstable
     """
-    from paircard.projections.round.crosstable import who_came
-    from paircard.projections.standings.ranking import announced, outside_values, tie_orders
-    from paircard.projections.standings.standings import standings as ranked
-    from paircard.projections.views import table_after, table_for_rating
 
     history = desk.history()
     after = chosen_round(history, round)
@@ -226,8 +216,6 @@ def crosstable(desk: Desk, round: int | None, rating: bool, form: str | None) ->
         table, after, announced(history), outside=outside_values(history), orders=tie_orders(history)
     )
     if form == "html":
-        from paircard.cli.html.standings import crosstable_page
-
         click.echo(crosstable_page(heading(history), table, after, lines), nl=False)
     elif form == "csv":
         click.echo(crosstable_csv(table, after, lines), nl=False)
@@ -235,14 +223,13 @@ def crosstable(desk: Desk, round: int | None, rating: bool, form: str | None) ->
         print_crosstable(table, after, lines)
 
 
-def entry_text(now: "Entry", numbers: dict[int, int]) -> str:
+def entry_text(now: Entry, numbers: dict[int, int]) -> str:
     """A round of a player in a crosstable: ``12w1``, or the letter of a bye."""
     return f"{numbers[now.opponent]}{now.colour}{now.letter}" if now.opponent else f"– {now.letter}"
 
 
-def crosstable_csv(table: "Crosstable", after: int, lines: "Sequence[Standing]") -> str:
+def crosstable_csv(table: Crosstable, after: int, lines: Sequence[Standing]) -> str:
     """The crosstable as a spreadsheet takes it, in order of pairing number."""
-    from paircard.projections.round.crosstable import entry
 
     numbers = {row.id: row.number for row in table.rows}
     standing = {line.id: line for line in lines}
@@ -258,9 +245,8 @@ def crosstable_csv(table: "Crosstable", after: int, lines: "Sequence[Standing]")
     return written(rows)
 
 
-def print_crosstable(table: "Crosstable", after: int, lines: "Sequence[Standing]") -> None:
+def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing]) -> None:
     """The crosstable as a table for people, in order of pairing number."""
-    from paircard.projections.round.crosstable import entry
 
     numbers = {row.id: row.number for row in table.rows}
     total = {line.id: line.points for line in lines}

@@ -1,17 +1,18 @@
 """Stores as a whole: ``init move backup doctor``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from paircard.cli.options import files, looks_over
 from paircard.cli.output import say, show_json
 from paircard.cli.session import Desk
-
-if TYPE_CHECKING:
-    from paircard.domain.log.store import Tournaments
-    from paircard.domain.proof.doctor.checkup import Finding
+from paircard.domain.log.store import Tournaments, prepare
+from paircard.domain.proof.copies import back_up, copy
+from paircard.domain.proof.doctor.checkup import examine
+from paircard.domain.proof.doctor.findings import BAD, Finding
+from paircard.domain.values.text import counted
+from paircard.projections.tables import how_far
 
 
 @click.command()
@@ -26,7 +27,6 @@ def init(desk: Desk) -> None:
     Example:
       paircard init
     """
-    from paircard.domain.log.store import prepare
 
     made = prepare(desk.path)
     say(f"{desk.place}: ready for tournaments" if made else f"{desk.place}: ready already, nothing changed")
@@ -49,9 +49,6 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
     Example:
       paircard move paircard.db archive.db
     """
-    from paircard.domain.log.store import Tournaments
-    from paircard.domain.proof.copies import copy
-    from paircard.domain.values.text import counted
 
     with Tournaments(source) as here, Tournaments(target, create=True) as there:
         names = dict(here.names())
@@ -74,7 +71,7 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
             )
 
 
-def found(store: "Tournaments", text: str) -> str:
+def found(store: Tournaments, text: str) -> str:
     """Id of the tournament meant."""
     desk = Desk()
     desk.tournament, desk.opened, desk.db = text, store, store.place
@@ -94,8 +91,6 @@ def backup(desk: Desk, out: Path) -> None:
     Example:
       paircard backup monday.db
     """
-    from paircard.domain.proof.copies import back_up
-    from paircard.domain.values.text import counted
 
     copied = back_up(desk.path, out)
     facts = sum(one.length for one in copied)
@@ -114,15 +109,12 @@ def doctor(desk: Desk, tables: Path | None) -> int:
     Example:
       paircard doctor
     """
-    from paircard.domain.proof.doctor.checkup import BAD, examine
 
     found = []
     for finding in examine(desk.path):
         found.append(finding)
         tell(desk, finding)
     if tables is not None and not any(finding.state == BAD for finding in found):
-        from paircard.projections.tables import how_far
-
         found.append(how_far(desk.store(), tables))
         tell(desk, found[-1])
     if desk.json:
@@ -130,7 +122,7 @@ def doctor(desk: Desk, tables: Path | None) -> int:
     return 1 if any(finding.state == BAD for finding in found) else 0
 
 
-def tell(desk: Desk, finding: "Finding") -> None:
+def tell(desk: Desk, finding: Finding) -> None:
     """One line, as soon as it is known: a large store takes its time."""
     if not desk.json:
         say(f"{finding.state:<6} {finding.about:<12} {finding.text}")

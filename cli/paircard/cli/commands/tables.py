@@ -9,6 +9,9 @@ import click
 from paircard.cli.options import files
 from paircard.cli.output import say
 from paircard.cli.session import Desk
+from paircard.domain.values.text import counted
+from paircard.projections.tables import catch_up
+from paircard.projections.tables import follow as followed
 
 
 @click.command()
@@ -29,9 +32,6 @@ def tables(desk: Desk, out: Path, rebuild: bool, batch: int, follow: bool) -> No
     Example:
       paircard tables read.db
     """
-    from paircard.domain.values.text import counted
-    from paircard.projections.tables import catch_up
-    from paircard.projections.tables import follow as followed
 
     log = desk.store()
     new = catch_up(log, out, batch=batch, rebuild=rebuild)

@@ -2,17 +2,21 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from paircard.cli.commands.standings import FORMS, standings_csv, standings_data, values_of
+from paircard.cli.html.standings import Heading, standings_page
+from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import with_options
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
-
-if TYPE_CHECKING:
-    from paircard.projections.standings.standings import Standing
-    from paircard.projections.standings.tiebreaks.codes import TieBreak
+from paircard.projections.standings.standings import Standing, explanations, standings
+from paircard.projections.standings.tiebreaks.codes import TieBreak, headings, parse_list
+from paircard.projections.standings.tiebreaks.errors import StandingsError
+from paircard.projections.standings.tiebreaks.explain import text
+from paircard.projections.standings.tiebreaks.report import announced, is_predetermined
+from paircard.projections.standings.tiebreaks.roundrobin import remarks
+from paircard.projections.trf import TrfError, decode, parse, read
 
 NONE = "-0"
 """A value that does not exist, as the checker of FIDE writes it."""
@@ -58,14 +62,6 @@ def tiebreaks(
     Example:
       paircard tiebreaks open.trf --list BH/C1,BH,SB,DE --explain 12
     """
-    from paircard.cli.input_files import LARGEST_REPORT, read_bytes
-    from paircard.projections.standings.standings import explanations, standings
-    from paircard.projections.standings.tiebreaks.codes import headings, parse_list
-    from paircard.projections.standings.tiebreaks.errors import StandingsError
-    from paircard.projections.standings.tiebreaks.explain import text
-    from paircard.projections.standings.tiebreaks.report import announced, is_predetermined
-    from paircard.projections.standings.tiebreaks.roundrobin import remarks
-    from paircard.projections.trf import TrfError, decode, parse, read
 
     try:
         report = parse(decode(read_bytes(path, LARGEST_REPORT), "latin-1" if latin_1 else "utf-8"))
@@ -104,8 +100,6 @@ def tiebreaks(
     elif form == "csv":
         click.echo(standings_csv(listed, lines), nl=False)
     elif form == "html":
-        from paircard.cli.html.standings import Heading, standings_page
-
         facts = tuple(fact for fact in map(report.text, ("022", "032", "042", "102")) if fact)
         heading = Heading(name=report.text("012") or path.stem, facts=facts)
         click.echo(standings_page(heading, table, rounds, listed, lines), nl=False)
@@ -118,7 +112,7 @@ def tiebreaks(
         show(lines, listed)
 
 
-def show(lines: "Sequence[Standing]", listed: "Sequence[TieBreak]") -> None:
+def show(lines: Sequence[Standing], listed: Sequence[TieBreak]) -> None:
     """The standings as a table."""
     columns = [("Place", RIGHT), ("No.", RIGHT), ("Name", LEFT), ("Rating", RIGHT)]
     columns += [(each.code, RIGHT) for each in listed]

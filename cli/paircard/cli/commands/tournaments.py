@@ -2,13 +2,24 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+import msgspec
+from msgspec.structs import replace
 
 from paircard.cli.options import opens, reads, writes
 from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
 from paircard.cli.session import Desk, new_id
+from paircard.cli.summaries import summaries, summaries_then, summary
+from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
+from paircard.domain.errors import NeedsAcknowledgement, Warning
+from paircard.domain.log.location import address_of
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import STANDARD
+from paircard.projections.standings.ranking import remarks
+from paircard.projections.standings.tiebreaks.codes import parse_list
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -85,7 +96,6 @@ def regulation_options(command: F) -> F:
 
 def collected(values: dict[str, Any], scoring: Any) -> dict[str, Any]:
     """The regulations that were given, the points put into one scoring."""
-    from msgspec.structs import replace
 
     given = {name: value for name, value in values.items() if value is not None}
     worth = {name: given.pop(name) for name in SCORING if name in given}
@@ -110,9 +120,6 @@ def new(desk: Desk, name: str, **regulations: Any) -> None:
     Example:
       paircard new "Club Open" --rounds 5 --tiebreaks BH/C1,BH,SB --place Torino
     """
-    from paircard.domain.commands import OpenTournament
-    from paircard.domain.values.regulations import Regulations
-    from paircard.domain.values.results import STANDARD
 
     check_tiebreaks(regulations["tiebreaks"])
     need_own_name(desk, name)
@@ -125,10 +132,6 @@ def new(desk: Desk, name: str, **regulations: Any) -> None:
 
 def need_own_name(desk: Desk, name: str) -> None:
     """Refuse a second tournament of a name, which is mostly the same command typed again."""
-    from pathlib import Path
-
-    from paircard.domain.errors import NeedsAcknowledgement, Warning
-    from paircard.domain.log.location import address_of
 
     address = address_of(desk.path)
     nothing = isinstance(address, Path) and not (address.exists() and address.stat().st_size)
@@ -154,8 +157,6 @@ def change(desk: Desk, **regulations: Any) -> None:
     Example:
       paircard change --place "Sala Grande" --chief-arbiter "Rossi, Anna"
     """
-    from paircard.domain.commands import ChangeRegulations
-    from paircard.domain.values.regulations import RegulationChanges
 
     check_tiebreaks(regulations["tiebreaks"])
     changes = collected(regulations, desk.history().regulations.scoring)
@@ -167,8 +168,6 @@ def change(desk: Desk, **regulations: Any) -> None:
 def check_tiebreaks(codes: tuple[str, ...] | None) -> None:
     """Refuse a list that no standings could follow, before it is announced."""
     if codes:
-        from paircard.projections.standings.tiebreaks.codes import parse_list
-
         parse_list(",".join(codes))
 
 
@@ -183,7 +182,6 @@ def leave_fide_mode(desk: Desk) -> None:
     Example:
       paircard leave-fide-mode --why "club evening without rating" --ack leave-fide-mode
     """
-    from paircard.domain.commands import LeaveFideMode
 
     desk.do(LeaveFideMode(meta=desk.meta()))
 
@@ -199,7 +197,6 @@ def list_(desk: Desk) -> None:
     Example:
       paircard list
     """
-    from paircard.cli.summaries import summaries, summaries_then
 
     rows = summaries(desk) if desk.at is None else summaries_then(desk)
     if desk.json:
@@ -224,10 +221,6 @@ def show(desk: Desk) -> None:
     Example:
       paircard show
     """
-    import msgspec
-
-    from paircard.cli.summaries import summary
-    from paircard.projections.standings.ranking import remarks
 
     history = desk.history()
     told = summary(history)

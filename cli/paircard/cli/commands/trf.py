@@ -1,19 +1,34 @@
 """``paircard trf``: report files in and out of the record."""
 
+import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
+from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import opens, reads
 from paircard.cli.session import Desk, in_a_line
+from paircard.domain.commands import Command, Meta, OpenTournament, PairRound
+from paircard.domain.deciding.decider import decide, fold
+from paircard.domain.deciding.open_games import adjourned_games, games_named, open_games
+from paircard.domain.errors import Invalid, NeedsAcknowledgement, Refused, RoundIncomplete, Warning
+from paircard.domain.events import Event, Recorded
+from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import EDITIONS
 from paircard.domain.values.text import counted
-
-if TYPE_CHECKING:
-    from paircard.domain.commands import Command, Meta, OpenTournament
-    from paircard.projections.history import History
-    from paircard.projections.trf import Reading, Report
+from paircard.pairing import pair
+from paircard.pairing.lab.check import board_text, check_rounds
+from paircard.projections.history import History, history
+from paircard.projections.trf import Reading, Report, TrfError, decode, parse, read, render
+from paircard.projections.trf.importing.commands import ACCEPTED, commands_of, ids_of, unlike
+from paircard.projections.trf.importing.details import regulations_of
+from paircard.projections.trf.importing.kept_lines import kept_lines
+from paircard.projections.trf.reading.report import format_of
+from paircard.projections.trf.writing.dialect import for_bbp
+from paircard.projections.trf.writing.export import export
+from paircard.projections.trf.writing.remarks import IMPORT
+from paircard.projections.views import table_for_pairing
 
 
 @click.group()
@@ -44,10 +59,6 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
     Example:
       paircard trf import open.trf --edition dutch-2017
     """
-    from paircard.cli.input_files import LARGEST_REPORT, read_bytes
-    from paircard.domain.errors import NeedsAcknowledgement, Refused, Warning
-    from paircard.projections.trf import TrfError, decode, parse, read
-    from paircard.projections.trf.writing.remarks import IMPORT
 
     data = read_bytes(file, LARGEST_REPORT)
     try:
@@ -88,31 +99,19 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
 
 def prepared(
     desk: Desk,
-    report: "Report",
-    reading: "Reading",
+    report: Report,
+    reading: Reading,
     file: Path,
     name: str,
     rules: str,
     data: bytes,
     said: list[str],
-) -> "tuple[OpenTournament, list[Command]]":
+) -> tuple[OpenTournament, list[Command]]:
     """The opening and all that follows it."""
-    import hashlib
-
-    from msgspec.structs import replace
-
-    from paircard.domain.commands import OpenTournament
-    from paircard.pairing import pair
-    from paircard.pairing.lab.check import board_text, check_rounds
-    from paircard.projections.trf.importing.commands import ACCEPTED, commands_of, ids_of
-    from paircard.projections.trf.importing.details import regulations_of
-    from paircard.projections.trf.importing.kept_lines import kept_lines
-    from paircard.projections.trf.reading.report import format_of
-    from paircard.projections.trf.writing.remarks import IMPORT
 
     first = desk.meta()
 
-    def meta() -> "Meta":
+    def meta() -> Meta:
         one = desk.meta()
         return replace(one, acknowledge=(*one.acknowledge, *ACCEPTED))
 
@@ -129,18 +128,8 @@ def prepared(
     return replace(opening, digest=digest, adjustments=tuple(said), kept=kept), commands
 
 
-def record(desk: Desk, reading: "Reading", opening: "OpenTournament", commands: "list[Command]") -> None:
+def record(desk: Desk, reading: Reading, opening: OpenTournament, commands: list[Command]) -> None:
     """Decide everything beforehand, hold it against the file, then write it as one."""
-    from msgspec.structs import replace
-
-    from paircard.domain.commands import PairRound
-    from paircard.domain.deciding.decider import decide, fold
-    from paircard.domain.errors import Invalid
-    from paircard.domain.events import Event, Recorded
-    from paircard.domain.state import NOTHING
-    from paircard.projections.history import history
-    from paircard.projections.trf.importing.commands import unlike
-    from paircard.projections.views import table_for_pairing
 
     state = NOTHING
     ready: list[Command] = []
@@ -188,10 +177,6 @@ def export_(
     Example:
       paircard trf export --round 1 -o after1.trf
     """
-    from paircard.projections.history import history
-    from paircard.projections.trf import render
-    from paircard.projections.trf.writing.dialect import for_bbp
-    from paircard.projections.trf.writing.export import export
 
     log = desk.log()
     if version is not None:
@@ -218,13 +203,11 @@ def export_(
         click.echo(f"{output} written: {counted(len(report.players()), 'player')}, after round {shown}")
 
 
-def need_final(story: "History", *, for_rating: bool) -> None:
+def need_final(story: History, *, for_rating: bool) -> None:
     """Refuse a report of all rounds that an adjourned game would make other than final (VCL 169).
 
     While the last round is being played its report shows who plays whom; a rating report is final.
     """
-    from paircard.domain.deciding.open_games import adjourned_games, games_named, open_games
-    from paircard.domain.errors import RoundIncomplete
 
     if story.paired < story.regulations.rounds:
         return

@@ -2,19 +2,22 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
+from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
 from paircard.cli.options import reads_now
 from paircard.cli.output import say, show_json
 from paircard.cli.session import Desk
+from paircard.domain.errors import Refused
+from paircard.domain.log.backends.base import Label
+from paircard.domain.proof.bundles import read_bundle
+from paircard.domain.proof.checkpoints import Verifier, parse_verifier, printed
+from paircard.domain.proof.kept_checkpoints import by_tournament
 from paircard.domain.values.text import counted
-
-if TYPE_CHECKING:
-    from paircard.domain.log.backends.base import Label
-    from paircard.domain.proof.checkpoints import Verifier
-    from paircard.service.review.verify import Report
+from paircard.service.review.verify import Report
+from paircard.service.review.verify import verify as check
 
 
 @click.command()
@@ -42,7 +45,6 @@ def verify(
     Example:
       paircard verify --checkpoint round1.checkpoint
     """
-    from paircard.cli.input_files import read_text
 
     if whole and (notes or heads or bundle):
         raise click.UsageError("--checkpoint, --head and --bundle are about one tournament: leave out --all")
@@ -66,8 +68,7 @@ def verify(
     return 0 if report.whole else 1
 
 
-def as_data(report: "Report") -> dict[str, object]:
-    import msgspec
+def as_data(report: Report) -> dict[str, object]:
 
     data: dict[str, object] = msgspec.to_builtins(report)
     return data
@@ -77,14 +78,13 @@ def verified(
     desk: Desk,
     id: str,
     notes: Sequence[str],
-    trusted: "Sequence[Verifier]",
+    trusted: Sequence[Verifier],
     heads: Sequence[str] = (),
     *,
-    labels: "Sequence[Label]",
+    labels: Sequence[Label],
     meddling: Sequence[str] = (),
-) -> "tuple[Report, int]":
+) -> tuple[Report, int]:
     """The report on a tournament of the file, and how many checkpoints lay in the file: ``labels``."""
-    from paircard.service.review.verify import verify as check
 
     store = desk.store()
     rows, places = store.raw_log(id), store.positions(id)
@@ -94,7 +94,6 @@ def verified(
 
 def names_of(desk: Desk) -> dict[str, str]:
     """Names by id, as far as the list of tournaments can be read at all."""
-    from paircard.domain.errors import Refused
 
     try:
         return dict(desk.store().names())
@@ -103,21 +102,17 @@ def names_of(desk: Desk) -> dict[str, str]:
 
 
 def verified_bundle(
-    path: str, notes: Sequence[str], trusted: "Sequence[Verifier]", heads: Sequence[str]
-) -> "tuple[Report, int, bool]":
+    path: str, notes: Sequence[str], trusted: Sequence[Verifier], heads: Sequence[str]
+) -> tuple[Report, int, bool]:
     """The report on a bundle, how many checkpoints lay in it, and whether it is a pseudonymous copy."""
-    from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes
-    from paircard.domain.proof.bundles import read_bundle
-    from paircard.service.review.verify import verify as check
 
     bundle = read_bundle(read_bytes(Path(path), LARGEST_BUNDLE))
     report = check(bundle.heading.tournament, bundle.rows, notes, trusted, heads, kept=bundle.checkpoints)
     return report, len(bundle.checkpoints), bundle.heading.pseudonymous
 
 
-def tell(report: "Report", name: str, *, held_elsewhere: int, kept: int) -> None:
+def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
     """A report for people."""
-    from paircard.domain.proof.checkpoints import printed
 
     graves = sum(finding.grave for finding in report.findings)
     state = f"{graves} found to be wrong" if graves else "chain whole"
@@ -143,9 +138,8 @@ def tell(report: "Report", name: str, *, held_elsewhere: int, kept: int) -> None
         )
 
 
-def verify_all(desk: Desk, trusted: "Sequence[Verifier]") -> int:
+def verify_all(desk: Desk, trusted: Sequence[Verifier]) -> int:
     """Every tournament, what belongs to none, and SQLite's own check."""
-    from paircard.domain.proof.kept_checkpoints import by_tournament
 
     ids, strays = openings(desk)
     names = names_of(desk)
@@ -199,9 +193,7 @@ def openings(desk: Desk) -> tuple[list[str], list[str]]:
     return ids, strays
 
 
-def verifier_of(text: str) -> "Verifier":
+def verifier_of(text: str) -> Verifier:
     """A public key given as its line or as a file with it."""
-    from paircard.cli.input_files import read_text
-    from paircard.domain.proof.checkpoints import parse_verifier
 
     return parse_verifier(text if "+" in text else read_text(text))

@@ -1,21 +1,23 @@
 """``what-if``, ``diff`` and the preview of a correction: the record beside what was, or might have been."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 
+from paircard.cli.commands.log import line_text
 from paircard.cli.options import reads, reads_now
 from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
 from paircard.cli.session import Desk
+from paircard.domain.commands import CorrectColours, CorrectResult
+from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.text import counted
-
-if TYPE_CHECKING:
-    from paircard.domain.commands import CorrectColours, CorrectResult
-    from paircard.projections.differences import Moved, ResultChange
-    from paircard.projections.history import Game, History
-    from paircard.service.review.replay import Sheet
-    from paircard.service.review.what_if import BranchRound, Supposed
+from paircard.projections.differences import Moved, ResultChange, difference
+from paircard.projections.history import Game, History
+from paircard.projections.moments import moment
+from paircard.service.review.preview import preview
+from paircard.service.review.replay import Sheet
+from paircard.service.review.what_if import BranchRound, Supposed
+from paircard.service.review.what_if import what_if as branch
 
 
 @click.command("what-if")
@@ -43,8 +45,6 @@ def what_if(
     Example:
       paircard what-if --result 1 1 0-1
     """
-    from paircard.service.review.what_if import Supposed
-    from paircard.service.review.what_if import what_if as branch
 
     supposed = [*map(supposed_result, results)]
     supposed += [Supposed(round=round, board=board, colours=True) for round, board in colours]
@@ -66,10 +66,8 @@ def what_if(
     tell_moved(found.standings, f"standings after round {found.after}, the rounds as they were played")
 
 
-def supposed_result(words: tuple[str, str, str]) -> "Supposed":
+def supposed_result(words: tuple[str, str, str]) -> Supposed:
     """ROUND BOARD RESULT as a supposition."""
-    from paircard.domain.values.results import parse_outcome
-    from paircard.service.review.what_if import Supposed
 
     round, board, text = words
     if not (round.isdecimal() and board.isdecimal()):
@@ -77,7 +75,7 @@ def supposed_result(words: tuple[str, str, str]) -> "Supposed":
     return Supposed(round=int(round), board=int(board), outcome=parse_outcome(text))
 
 
-def tell_round(history: "History", each: "BranchRound") -> None:
+def tell_round(history: History, each: BranchRound) -> None:
     """A round of the branch: the same, or what is different about it."""
     if each.same:
         say(f"round {each.round}: {'would be' if each.to_come else 'would have been'} the same")
@@ -88,14 +86,14 @@ def tell_round(history: "History", each: "BranchRound") -> None:
     say(f"  paired:     {named(history, [seat for seat in theirs if seat not in ours], each.branch)}")
 
 
-def seats(sheet: "Sheet | None") -> list[tuple[int, int]]:
+def seats(sheet: Sheet | None) -> list[tuple[int, int]]:
     """Boards, and the bye as a board with nobody."""
     if sheet is None:
         return []
     return [*sheet.boards, (sheet.pab, 0)] if sheet.pab else [*sheet.boards]
 
 
-def named(history: "History", boards: Sequence[tuple[int, int]], sheet: "Sheet | None" = None) -> str:
+def named(history: History, boards: Sequence[tuple[int, int]], sheet: Sheet | None = None) -> str:
     """Boards by name, in one line."""
     if sheet is None and not boards:
         return "no legal round"
@@ -107,7 +105,7 @@ def named(history: "History", boards: Sequence[tuple[int, int]], sheet: "Sheet |
     return "; ".join(f"{name(white)} – {name(black)}" for white, black in boards)
 
 
-def tell_moved(lines: "Sequence[Moved]", title: str) -> None:
+def tell_moved(lines: Sequence[Moved], title: str) -> None:
     """Standings that change: place and points before and after."""
     visible = [line for line in lines if line.visible]
     if not lines:
@@ -146,9 +144,6 @@ def diff(desk: Desk, first: str, second: str) -> None:
     Example:
       paircard diff "before r1" now
     """
-    from paircard.cli.commands.log import line_text
-    from paircard.projections.differences import difference
-    from paircard.projections.moments import moment
 
     log = desk.log()
     lengths = moment(log, first), moment(log, second)
@@ -174,7 +169,7 @@ def diff(desk: Desk, first: str, second: str) -> None:
     tell_moved(found.standings, "standings")
 
 
-def result_text(history: "History", change: "ResultChange") -> str:
+def result_text(history: History, change: ResultChange) -> str:
     """A result that changed, in one line."""
     only = " (rating report only)" if change.counts == "rating report" else ""
     return (
@@ -183,9 +178,8 @@ def result_text(history: "History", change: "ResultChange") -> str:
     )
 
 
-def game_text(history: "History", game: "Game") -> str:
+def game_text(history: History, game: Game) -> str:
     """Who met, and the result."""
-    from paircard.domain.values.results import Outcome, spell
 
     players = history.state.players
     pair = f"{players[game.white - 1].details.name} – {players[game.black - 1].details.name}"
@@ -194,9 +188,8 @@ def game_text(history: "History", game: "Game") -> str:
     return f"{pair} {spell(Outcome(game.white_letter, game.black_letter))}"
 
 
-def preview_correction(desk: Desk, command: "CorrectResult | CorrectColours", reason: str) -> None:
+def preview_correction(desk: Desk, command: CorrectResult | CorrectColours, reason: str) -> None:
     """Print what a correction would do, and what it needs besides to be done."""
-    from paircard.service.review.preview import preview
 
     found = preview(desk.log(), command)
     if desk.json:

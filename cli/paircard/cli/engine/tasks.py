@@ -6,7 +6,7 @@ import random
 import msgspec
 
 from paircard.cli.engine.checklist import checklist
-from paircard.cli.engine.main import (
+from paircard.cli.engine.request import (
     INVALID,
     NO_LEGAL_ROUND,
     Request,

@@ -5,17 +5,17 @@ The store keeps it in memory and decides on it. Facts are sealed here; nothing i
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from paircard.domain.commands import Command
+from paircard.domain.deciding.decider import weigh
+from paircard.domain.deciding.decision import settle
 from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import Row
 from paircard.domain.log.chain import GENESIS, checked, opened, seal
+from paircard.domain.log.retry import need_same
 from paircard.domain.state import NOTHING, Tournament, accept, fold, remember
-
-if TYPE_CHECKING:
-    from paircard.domain.commands import Command
 
 Rows = Callable[[str, int, int], list[Row]]
 """How facts of a tournament are read: those after a version, up to another."""
@@ -46,12 +46,9 @@ def advanced(kept: Known, facts: Sequence[Recorded]) -> Known:
 
 
 def decided(
-    tournament: str, kept: Known, commands: "Sequence[Command]", rows: Rows
+    tournament: str, kept: Known, commands: Sequence[Command], rows: Rows
 ) -> tuple[tuple[Recorded, ...], Known]:
     """The sealed facts these commands give, and the state after them; those carried out before give none."""
-    from paircard.domain.deciding.decider import weigh  # here, for whoever only reads
-    from paircard.domain.deciding.decision import settle
-    from paircard.domain.log.retry import need_same
 
     state, head = kept.state, kept.head
     facts: list[Recorded] = []

@@ -4,14 +4,12 @@ An address may hold a password, so it is never shown: what people see is ``Addre
 """
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import msgspec
 
 from paircard.domain.errors import Unreachable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SCHEMA = "paircard"
 """The PostgreSQL schema the tables are in, unless the address says ``?schema=``."""
@@ -30,7 +28,7 @@ class Address(msgspec.Struct, frozen=True):
         return f"Address({self.shown!r})"
 
 
-def is_address(location: "str | Path") -> bool:
+def is_address(location: str | Path) -> bool:
     """Whether a location means a database and not a file; the address of any other kind is refused."""
     text = str(location)
     if text.startswith(("postgres:", "postgresql:")):
@@ -42,16 +40,14 @@ def is_address(location: "str | Path") -> bool:
     return False
 
 
-def address_of(location: "str | Path") -> "Address | Path":
+def address_of(location: str | Path) -> "Address | Path":
     """What a location means."""
-    from pathlib import Path  # here and below, for whoever opens a file of a given name
 
     return parsed_address(str(location)) if is_address(location) else Path(location)
 
 
 def parsed_address(text: str) -> Address:
     """The database an address means."""
-    from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
     malformed = Unreachable(
         "the address of the database is not of the form postgresql://USER:PASSWORD@HOST:PORT/NAME; "
@@ -79,7 +75,7 @@ def parsed_address(text: str) -> Address:
     return Address(url=url, schema=schema, shown=shown)
 
 
-def shown(location: "str | Path") -> str:
+def shown(location: str | Path) -> str:
     """A location for people: without a password."""
     address = address_of(location)
     return address.shown if isinstance(address, Address) else str(address)

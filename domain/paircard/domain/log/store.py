@@ -11,11 +11,14 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import uniform
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 import msgspec
 
+from paircard.domain.commands import Command
 from paircard.domain.errors import (
     CorruptFile,
     IdTaken,
@@ -28,8 +31,10 @@ from paircard.domain.errors import (
 )
 from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import LATEST, EventLog, Label, Lost, Overtaken, Row, rows_of
+from paircard.domain.log.backends.sqlite import SQLiteLog
 from paircard.domain.log.backends.sqlite_file import add_missing, need_file
 from paircard.domain.log.cache import Known, advanced, decided, grown
+from paircard.domain.log.catalogue import Listed, listed
 from paircard.domain.log.chain import (
     GENESIS,
     check_chain,
@@ -39,15 +44,10 @@ from paircard.domain.log.chain import (
     name_in,
     opened,
 )
+from paircard.domain.log.conflict import with_the_other
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
+from paircard.domain.log.progress import Stage, stages
 from paircard.domain.state import NOTHING, Tournament
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from paircard.domain.commands import Command
-    from paircard.domain.log.catalogue import Listed
-    from paircard.domain.log.progress import Stage
 
 LONGEST_PAUSE: Final = 0.25
 """Seconds between two attempts to reach a database that went away."""
@@ -67,7 +67,7 @@ class Answer(msgspec.Struct, frozen=True):
 class Tournaments:
     """All tournaments of one place: open it, ask, read, close. Use it as a context manager."""
 
-    def __init__(self, location: "str | Path", *, create: bool = False, patience: float = 5.0) -> None:
+    def __init__(self, location: str | Path, *, create: bool = False, patience: float = 5.0) -> None:
         self._log: Final = opened_log(location, create=create, patience=patience)
         self._patience: Final = patience
         self._kept: OrderedDict[str, Known] = OrderedDict()
@@ -78,9 +78,8 @@ class Tournaments:
         return self._log.place
 
     @property
-    def path(self) -> "Path | None":
+    def path(self) -> Path | None:
         """The file, if it is one."""
-        from pathlib import Path
 
         path = getattr(self._log, "path", None)
         return Path(path) if path else None
@@ -97,11 +96,11 @@ class Tournaments:
         """Let go of the file."""
         self._log.close()
 
-    def ask(self, tournament: str, command: "Command") -> Answer:
+    def ask(self, tournament: str, command: Command) -> Answer:
         """Carry out a command, or refuse it with nothing written."""
         return self.ask_all(tournament, (command,))
 
-    def ask_all(self, tournament: str, commands: "Sequence[Command]") -> Answer:
+    def ask_all(self, tournament: str, commands: Sequence[Command]) -> Answer:
         """Carry out commands in order as one: either all of them or, if one is refused, none."""
         need_id(tournament)
         kept = self._kept.get(tournament) or self._forward(tournament)
@@ -120,7 +119,6 @@ class Tournaments:
                 alone, sure = True, False
                 if time.monotonic() > end:
                     raise Unreachable(f"{lost.reason}; {unsure(commands)}") from None
-                from random import uniform
 
                 time.sleep(uniform(0.02, LONGEST_PAUSE))
             except StoreRefused as trouble:
@@ -131,7 +129,6 @@ class Tournaments:
                     continue
                 if isinstance(refusal, NeedsAcknowledgement | IdTaken):
                     raise
-                from paircard.domain.log.conflict import with_the_other
 
                 raise with_the_other(refusal, self.log(tournament), commands) from None
             else:
@@ -143,7 +140,7 @@ class Tournaments:
                 return Answer(self._first_answer(tournament, after, commands), after.state, repeated=sure)
 
     def _decide_alone(
-        self, tournament: str, commands: "Sequence[Command]"
+        self, tournament: str, commands: Sequence[Command]
     ) -> tuple[tuple[Recorded, ...], Known]:
         """Decide on the newest facts while nobody else may write."""
         with self._log.alone() as alone:
@@ -254,15 +251,13 @@ class Tournaments:
         """Kept checkpoints as their rows are: of all tournaments, or of one."""
         return self._log.notes(tournament)
 
-    def tournaments(self) -> "list[Listed]":
+    def tournaments(self) -> list[Listed]:
         """Every tournament, the oldest first, without reading its whole log."""
-        from paircard.domain.log.catalogue import listed
 
         return listed(self._log.headlines(), dict(self._log.versions()))
 
-    def stages(self) -> "dict[str, Stage]":
+    def stages(self) -> dict[str, Stage]:
         """How far each tournament has come, without reading its log but where a round was just taken back."""
-        from paircard.domain.log.progress import stages
 
         found = stages(self._log.milestones(), self._log.registrations())
         for id, stage in found.items():
@@ -304,31 +299,30 @@ class Tournaments:
             self._kept.popitem(last=False)
 
     def _first_answer(
-        self, tournament: str, kept: Known, commands: "Sequence[Command]"
+        self, tournament: str, kept: Known, commands: Sequence[Command]
     ) -> tuple[Recorded, ...]:
         versions = [version for command in commands for version in kept.answers[command.meta.command_id]]
         between = self.log(tournament, min(versions) - 1, max(versions))
         return tuple(recorded for recorded in between if recorded.version in versions)
 
 
-def opened_log(location: "str | Path", *, create: bool, patience: float) -> EventLog:
+def opened_log(location: str | Path, *, create: bool, patience: float) -> EventLog:
     """The log at a place: a file, or a PostgreSQL database."""
     if is_address(location):
-        from paircard.domain.log.backends.postgres import PostgresLog
+        from paircard.domain.log.backends.postgres import PostgresLog  # needs the extra paircard[postgres]
 
         return PostgresLog(parsed_address(str(location)), patience)
-    from paircard.domain.log.backends.sqlite import SQLiteLog
 
     path = os.fspath(location) or os.curdir
     need_file(path, create=create)
     return SQLiteLog(path, patience)
 
 
-def prepare(location: "str | Path") -> bool:
+def prepare(location: str | Path) -> bool:
     """Make the file, or the tables in the database, for tournaments to come; whether it was needed."""
     address = address_of(location)
     if isinstance(address, Address):
-        from paircard.domain.log.backends.postgres_database import create_schema
+        from paircard.domain.log.backends.postgres_database import create_schema  # the same extra
 
         return create_schema(address)
     there = address.exists() and address.stat().st_size > 0
@@ -346,7 +340,7 @@ def _no_such(tournament: str) -> str:
     return f"there is no tournament {tournament} here"
 
 
-def unsure(commands: "Sequence[Command]") -> str:
+def unsure(commands: Sequence[Command]) -> str:
     """What is said when the database went away before it answered."""
     return (
         "whether this was recorded is not known: send it again with --id "

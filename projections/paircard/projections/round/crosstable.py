@@ -4,6 +4,7 @@ It is made from the log of a tournament or from a report file, and knows neither
 """
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.values.results import STANDARD, Scoring
 
@@ -96,7 +97,6 @@ def never_came(row: Row) -> bool:
 
 def who_came(table: Crosstable) -> Crosstable:
     """The table without those who withdrew before they ever took part."""
-    from msgspec.structs import replace  # not there for paircard-engine, see paircard.cli.engine.lean
 
     rows = tuple(row for row in table.rows if not never_came(row))
     return table if len(rows) == len(table.rows) else replace(table, rows=rows)

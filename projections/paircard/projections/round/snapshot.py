@@ -5,6 +5,8 @@ number. Its canonical bytes are hashed into the fact of the round, so that years
 see that a replay starts from the same state.
 """
 
+import hashlib
+
 import msgspec
 
 from paircard.domain.values.results import REQUESTED
@@ -61,7 +63,6 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
     def digest(self) -> str:
         """SHA-256 of the canonical bytes, in hexadecimal."""
-        import hashlib  # here, for whoever pairs once and needs no digest
 
         return hashlib.sha256(self.canonical()).hexdigest()
 

@@ -5,15 +5,19 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
+from random import uniform
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import LATEST, Alone, EventLog, Overtaken, Row, not_ours, rows_of
+from paircard.domain.log.backends.recorder import (
+    SQLiteApplicationRecorder,
+    SQLiteCursor,
+    SQLiteDatastore,
+    StoredEvent,
+)
 from paircard.domain.log.backends.sqlite_file import INDEXES, MEDDLERS, NOTES, refusal, uri_of
-
-if TYPE_CHECKING:
-    from paircard.domain.log.backends.recorder import SQLiteApplicationRecorder
 
 LOOK_AGAIN: Final = 0.1
 """Seconds between two looks for new facts: SQLite wakes nobody."""
@@ -27,7 +31,6 @@ class _Writer(Alone):
         return self.db.execute(self.log.rows_sql, (tournament, after, upto)).fetchall()
 
     def add(self, tournament: str, rows: Sequence[Row]) -> None:
-        from paircard.domain.log.backends.recorder import SQLiteCursor, StoredEvent
 
         events = [StoredEvent(tournament, *row) for row in rows]
         self.log.recorder._insert_events(SQLiteCursor(self.db.cursor()), events)
@@ -46,9 +49,8 @@ class SQLiteLog(EventLog):
         """Threads that write take turns here, which costs less than meeting at SQLite's lock."""
 
     @cached_property
-    def recorder(self) -> "SQLiteApplicationRecorder":
+    def recorder(self) -> SQLiteApplicationRecorder:
         """The library's, without its pool of connections: it writes on ours."""
-        from paircard.domain.log.backends.recorder import SQLiteApplicationRecorder, SQLiteDatastore
 
         return SQLiteApplicationRecorder(SQLiteDatastore(self.uri, originator_id_type="text"), self.table)
 
@@ -134,7 +136,6 @@ class SQLiteLog(EventLog):
                 except sqlite3.OperationalError as reason:
                     if "locked" not in str(reason) or time.monotonic() > end:
                         raise
-                    from random import uniform
 
                     time.sleep(uniform(0.001, 0.01))
         finally:

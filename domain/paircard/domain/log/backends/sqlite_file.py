@@ -7,13 +7,12 @@ database: nothing of a foreign file is created, altered or locked.
 import contextlib
 import os
 import sqlite3
-from typing import TYPE_CHECKING, Final
+import tempfile
+from pathlib import Path
+from typing import Final
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 APPLICATION_ID: Final = 0x50435244
 """``PCRD``"""
@@ -44,13 +43,13 @@ _SCHEMA: Final = (
 )
 
 
-def uri_of(path: "str | Path") -> str:
+def uri_of(path: str | Path) -> str:
     """The file as SQLite is to open it: existing, for reading and writing (sqlite.org/uri.html, 3.1)."""
     name = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file:{name}?mode=rw"
 
 
-def need_file(path: "str | Path", *, create: bool) -> None:
+def need_file(path: str | Path, *, create: bool) -> None:
     """Make sure that a file of ours is there; a missing or empty one is made if asked."""
     try:
         with open(path, "rb") as file:
@@ -74,7 +73,7 @@ def need_file(path: "str | Path", *, create: bool) -> None:
     return None
 
 
-def check_header(path: "str | Path", header: bytes) -> None:
+def check_header(path: str | Path, header: bytes) -> None:
     """Refuse what is not ours by the first 100 bytes (SQLite file format, section 1.3)."""
     if not header.startswith(_MAGIC) or len(header) < 100:
         raise ForeignFile(f"{path} is not a database of paircard: choose another file")
@@ -87,9 +86,8 @@ def check_header(path: "str | Path", header: bytes) -> None:
         )
 
 
-def create_file(path: "str | Path") -> None:
+def create_file(path: str | Path) -> None:
     """Make the whole file under another name and put it in place at once, so that none is half made."""
-    import tempfile
 
     folder, end = os.path.split(os.path.abspath(path))
     try:
@@ -119,7 +117,7 @@ def _fill(draft: str) -> None:
     os.chmod(draft, 0o666 & ~mask)  # as any file the user makes; a temporary one is private
 
 
-def add_missing(path: "str | Path") -> bool:
+def add_missing(path: str | Path) -> bool:
     """Give a file of an earlier program what it lacks; whether it lacked anything."""
     try:
         with contextlib.closing(sqlite3.connect(uri_of(path), uri=True, timeout=5)) as db, db:
@@ -132,7 +130,7 @@ def add_missing(path: "str | Path") -> bool:
     return bool(missing)
 
 
-def _put_in_place(draft: str, path: "str | Path") -> None:
+def _put_in_place(draft: str, path: str | Path) -> None:
     try:
         os.link(draft, path)
     except FileExistsError:
@@ -142,7 +140,7 @@ def _put_in_place(draft: str, path: "str | Path") -> None:
             os.rename(draft, path)
 
 
-def refusal(reason: Exception, path: "str | Path") -> StoreRefused:
+def refusal(reason: Exception, path: str | Path) -> StoreRefused:
     """What SQLite says, for people."""
     words = str(reason)
     if "locked" in words or "busy" in words:

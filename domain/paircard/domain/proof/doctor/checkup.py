@@ -6,45 +6,28 @@ Nothing is changed: the doctor looks, also where the program itself would refuse
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from itertools import groupby
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-import msgspec
-
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.base import Label, not_ours
+from paircard.domain.log.backends.base import not_ours
 from paircard.domain.log.backends.sqlite_file import INDEXES, MEDDLERS, need_file
-from paircard.domain.log.chain import chain_of
 from paircard.domain.log.location import Address, address_of
-from paircard.domain.proof.kept_checkpoints import by_tournament, misfits
-from paircard.domain.values.text import counted
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts, meddled
+from paircard.domain.proof.doctor.postgres import examine_database
 
 ROOM: Final = 100 * 2**20
 """Bytes that should be free beside a file."""
 LONG_WAL: Final = 64 * 2**20
-GOOD, CARE, BAD = "ok", "look", "wrong"
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One thing the doctor looked at."""
-
-    about: str
-    state: str
-    """``ok``, ``look`` (works, but see to it) or ``wrong``."""
-    text: str
-    """What is so and, unless it is fine, what to do."""
 
 
 def examine(location: str | Path) -> Iterator[Finding]:
     """Look at a store from the outside in; ends where nothing further can be seen."""
     address = address_of(location)
     if isinstance(address, Address):
-        from paircard.domain.proof.doctor.postgres import examine_database
-
         yield from examine_database(address)
     else:
         yield from examine_file(address)
@@ -174,12 +157,6 @@ def shape(db: sqlite3.Connection) -> Iterator[Finding]:
         yield Finding("tables", GOOD, "table, index and journal mode are as they should be")
 
 
-def meddled(found: Iterable[str]) -> Iterator[Finding]:
-    """Triggers and the like: whoever may make one may change what is written or shown."""
-    for told in found:
-        yield Finding("meddling", BAD, f"{told}: ask who did, drop it, and run paircard verify --all")
-
-
 def positions(count: int, last: int) -> Iterator[Finding]:
     if last > count:
         yield Finding(
@@ -189,36 +166,3 @@ def positions(count: int, last: int) -> Iterator[Finding]:
         )
     else:
         yield Finding("order", GOOD, f"{count:,} facts, none missing between the first and the last")
-
-
-def facts(rows: Iterable[tuple[str, int, str, bytes]], notes: Iterable[Label] = ()) -> Iterator[Finding]:
-    """The chain of every tournament, and the checkpoints kept beside it."""
-    whole = length = 0
-    broken = []
-    labels = by_tournament(notes)
-    misfit: list[str] = []
-    for id, own in groupby(rows, key=lambda row: row[0]):
-        mine = [(version, topic, stored) for _, version, topic, stored in own]
-        own_labels = labels.pop(str(id), [])
-        try:
-            hashes = chain_of(str(id), mine)
-            misfit += [f"tournament {id}: {wrong.text}" for wrong in misfits(own_labels, str(id), hashes)]
-        except Refused as refusal:
-            broken.append(str(refusal))
-        else:
-            whole += 1
-            length += len(mine)
-    yield from (Finding("chain", BAD, told) for told in broken[:10])
-    if len(broken) > 10:
-        yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
-    yield Finding(
-        "chain", GOOD, f"{counted(whole, 'tournament')} with {counted(length, 'fact')}, every chain whole"
-    )
-    misfit += [f"there is one of tournament {id[:40]}, of which there are no facts" for id in labels]
-    yield from (Finding("checkpoints", BAD, told) for told in misfit[:10])
-    if len(misfit) > 10:
-        yield Finding("checkpoints", BAD, f"{len(misfit) - 10} more do not fit")
-    if not misfit:
-        yield Finding(
-            "checkpoints", GOOD, "those kept beside the log fit it; what proves something lies elsewhere"
-        )

@@ -5,7 +5,7 @@ from typing import Any
 
 from paircard.domain.errors import Refused
 from paircard.domain.log.location import Address
-from paircard.domain.proof.doctor.checkup import BAD, CARE, GOOD, Finding, facts, meddled
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts, meddled
 
 RIGHTS = ("SELECT", "INSERT", "UPDATE")
 """UPDATE is never used on a fact: PostgreSQL wants it for the lock that keeps facts in order."""

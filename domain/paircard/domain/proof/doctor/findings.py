@@ -1,0 +1,63 @@
+"""What the doctor finds, and the examinations that every store gets."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+import msgspec
+
+from paircard.domain.errors import Refused
+from paircard.domain.log.backends.base import Label
+from paircard.domain.log.chain import chain_of
+from paircard.domain.proof.kept_checkpoints import by_tournament, misfits
+from paircard.domain.values.text import counted
+
+GOOD, CARE, BAD = "ok", "look", "wrong"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing the doctor looked at."""
+
+    about: str
+    state: str
+    """``ok``, ``look`` (works, but see to it) or ``wrong``."""
+    text: str
+    """What is so and, unless it is fine, what to do."""
+
+
+def meddled(found: Iterable[str]) -> Iterator[Finding]:
+    """Triggers and the like: whoever may make one may change what is written or shown."""
+    for told in found:
+        yield Finding("meddling", BAD, f"{told}: ask who did, drop it, and run paircard verify --all")
+
+
+def facts(rows: Iterable[tuple[str, int, str, bytes]], notes: Iterable[Label] = ()) -> Iterator[Finding]:
+    """The chain of every tournament, and the checkpoints kept beside it."""
+    whole = length = 0
+    broken = []
+    labels = by_tournament(notes)
+    misfit: list[str] = []
+    for id, own in groupby(rows, key=lambda row: row[0]):
+        mine = [(version, topic, stored) for _, version, topic, stored in own]
+        own_labels = labels.pop(str(id), [])
+        try:
+            hashes = chain_of(str(id), mine)
+            misfit += [f"tournament {id}: {wrong.text}" for wrong in misfits(own_labels, str(id), hashes)]
+        except Refused as refusal:
+            broken.append(str(refusal))
+        else:
+            whole += 1
+            length += len(mine)
+    yield from (Finding("chain", BAD, told) for told in broken[:10])
+    if len(broken) > 10:
+        yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
+    yield Finding(
+        "chain", GOOD, f"{counted(whole, 'tournament')} with {counted(length, 'fact')}, every chain whole"
+    )
+    misfit += [f"there is one of tournament {id[:40]}, of which there are no facts" for id in labels]
+    yield from (Finding("checkpoints", BAD, told) for told in misfit[:10])
+    if len(misfit) > 10:
+        yield Finding("checkpoints", BAD, f"{len(misfit) - 10} more do not fit")
+    if not misfit:
+        yield Finding(
+            "checkpoints", GOOD, "those kept beside the log fit it; what proves something lies elsewhere"
+        )
