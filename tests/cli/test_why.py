@@ -341,3 +341,22 @@ def test_the_readme_shows_what_why_prints(desk: Desk) -> None:
     assert len(parts) == 4
     for words, told in zip(parts[::2], parts[1::2], strict=True):
         assert desk.ok(*words.split()).strip("\n") == told.strip("\n")
+
+
+NO_COLOUR = """012 No colour drawn
+XXR 3
+001    1      Ada                               2100                             0.0    1
+001    2      Ben                               2000                             0.0    2
+"""
+
+
+@pytest.mark.parametrize("words", [("explain",), ("why", "1"), ("why-not", "1", "2")])
+def test_a_report_without_a_drawn_colour_is_refused_and_says_what_to_add(
+    desk: Desk, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    file = tmp_path / "drawn-later.trf"
+    file.write_text(NO_COLOUR)
+
+    refusal = desk.refused(words[0], str(file), *words[1:])
+    assert refusal.startswith(f"{file}: the initial colour is not known, so round 1 cannot be paired")
+    assert "152 W or 152 B" in refusal

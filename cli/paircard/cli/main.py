@@ -22,7 +22,7 @@ from paircard.cli.lazy import LazyGroup, Table
 from paircard.cli.options import ASKER, PLACE, with_options
 from paircard.cli.session import Desk, in_a_line
 from paircard.domain.errors import Refused
-from paircard.pairing.outcome import NoLegalRound
+from paircard.pairing.outcome import NoLegalRound, PairingError
 from paircard.projections.standings.tiebreaks.errors import StandingsError
 
 COMMANDS: Table = {
@@ -307,7 +307,7 @@ def explained(trouble: Exception) -> str:
     """What is so, for a person; a traceback only where PAIRCARD_DEBUG asks for one."""
     if isinstance(trouble, Refused):
         return in_a_line(trouble)
-    if isinstance(trouble, StandingsError | NoLegalRound):
+    if isinstance(trouble, StandingsError | NoLegalRound | PairingError):
         return str(trouble)
     if os.environ.get("PAIRCARD_DEBUG"):
         raise trouble

@@ -180,6 +180,11 @@ def of_report(path: Path, round: int | None, edition: str | None, latin_1: bool)
     if not 1 <= number <= min(table.paired + 1, table.rounds):
         known = f"rounds 1 to {table.paired} are" if table.paired > 1 else f"{table.paired} are"
         raise click.ClickException(f"{path}: round {number} cannot be explained: {known} paired")
+    if not table.initial_colour:
+        raise click.ClickException(
+            f"{path}: the initial colour is not known, so round {number} cannot be paired: "
+            "add the colour drawn for number 1 to the file, as record 152 W or 152 B"
+        )
     for remark in reading.adjustments:
         click.echo(f"paircard: {path}: {remark}", err=True)
     found = boards_of(table, number) if number <= table.paired else None

@@ -3,6 +3,7 @@
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -10,8 +11,9 @@ from msgspec.structs import replace
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings.standings import explanations, standings
 from paircard.projections.standings.tiebreaks.codes import parse_code, parse_list
+from paircard.projections.standings.tiebreaks.errors import NotRanked
 from paircard.projections.standings.tiebreaks.ledger import Ledger
-from paircard.projections.standings.tiebreaks.values import Values, values
+from paircard.projections.standings.tiebreaks.values import Values, decimals, shown, values
 
 EVERYTHING = parse_list(
     "DE,BH,BH/C1,BH/C2,BH/M1,BH/P,FB,FB/C1,SB,SB/C1,SB/C2,AOB,AOB/F,KS,WIN,WON,BPG,BWG,PS,PS/C1,REP,STD,"
@@ -141,3 +143,28 @@ def test_counted_steps_of_an_explanation_add_up_to_the_value(table: Crosstable) 
         for explanation in explanations(table, table.rounds, listed, row.id):
             amounts = [step.amount.rpartition("= ")[2] for step in explanation.steps if step.counted]
             assert round(100 * sum(map(float, amounts))) == round(100 * float(explanation.value))
+
+
+@settings(max_examples=60, deadline=None)
+@given(events(), st.booleans(), st.booleans(), st.data())
+def test_the_value_explained_is_the_value_shown(
+    table: Crosstable, stayed_away: bool, predetermined: bool, data: st.DataObject
+) -> None:
+    """Also where an unrated player withdrew before taking part, and where somebody was expelled."""
+    rows = [replace(row, status=data.draw(st.sampled_from(("", "", "", "expelled")))) for row in table.rows]
+    if stayed_away:
+        absent = (Entry(0, "-", "Z"),) * table.rounds
+        rows.append(Row(id=99, number=0, name="Zoe", rating=0, status="withdrawn", entries=absent))
+    event = replace(table, rows=tuple(rows))
+    for line in standings(event, event.rounds, EVERYTHING, predetermined=predetermined):
+        made = explanations(event, event.rounds, EVERYTHING, line.id, predetermined=predetermined)
+        values_shown = [shown(line.points, 1)]
+        values_shown += [
+            shown(v, decimals(each)) for v, each in zip(line.tiebreaks, EVERYTHING[1:], strict=True)
+        ]
+        assert [one.value for one in made] == values_shown
+    with pytest.raises(NotRanked, match="player 100 is not in the tournament"):
+        explanations(event, event.rounds, EVERYTHING, 100)
+    if stayed_away:
+        with pytest.raises(NotRanked, match="Zoe withdrew before taking part"):
+            explanations(event, event.rounds, EVERYTHING, 99)

@@ -107,7 +107,7 @@ def best_single(
         levels = [true.welcome(group, levels[0])]
         rest = [i for i in able if not levels[0] >> i & 1]
         if not levels[0] or engine.bracket(candidates, candidates.places(levels[0]), nines) is None:
-            judged = sorted((look_ahead(field, true, [i], end), i) for i in rest)
+            judged = sorted((look_ahead(true.field, true, [i], end), i) for i in rest)
             levels += [mask_of([i for _, i in same]) for _, same in groupby(judged, lambda item: item[0])]
     for mask in levels:
         if mask:
@@ -314,7 +314,7 @@ class Forced:
         if len(sets) > SETS:
             self.untried = len(sets)
             return
-        judged = sorted((look_ahead(field, true, list(floaters), end), floaters) for floaters in sets)
+        judged = sorted((look_ahead(true.field, true, list(floaters), end), floaters) for floaters in sets)
         for _, same in groupby(judged, key=lambda item: item[0]):
             yield [floaters for _, floaters in same]
 

@@ -1,17 +1,31 @@
-"""Every criterion's value for a candidate of a bracket, the look-ahead (C8, 2017 C.7) among them.
+"""Every criterion's value for a candidate of a bracket, as the text of the edition counts it.
 
-The other values come from the engine's own table of criteria. What a set of downfloaters does to the next
-bracket is no value of one bracket, so the engine never writes it down; here it pairs that bracket to tell.
+The engine compares candidates by numbers that give the same order (a moved-down player's score instead of
+the score difference; players who float whatever is done are left out). People are shown what the articles
+say: differences, and everyone the article counts. C8 (2017 C.7) is no value of one bracket: the engine pairs
+the next bracket to find it.
 """
+
+from collections.abc import Iterable
+from typing import Final
 
 from paircard.pairing.dutch.brackets import Paired, Round
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import NAMES_2017, ONE_POINT
-from paircard.pairing.dutch.field import Field
-from paircard.pairing.dutch.pairing import values
+from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
+from paircard.pairing.dutch.preferences import FAILURES
 
 Value = int | tuple[int, ...]
-"""A count, or a list in tenths; the look-ahead has the count of downfloaters first, then the list."""
+"""A count, or a descending list in tenths; the look-ahead has the count of downfloaters first, then the
+list."""
+
+FLOATS: Final = (
+    ("C14", "C18", DOWN),
+    ("C15", "C19", UP),
+    ("C16", "C20", DOWN_BEFORE),
+    ("C17", "C21", UP_BEFORE),
+)
+"""Criteria on repeated floats: the one that counts players, the one that lists their score differences."""
 
 
 def name_of(edition: str, criterion: str) -> str:
@@ -28,19 +42,73 @@ def end_of(field: Field, bracket: Paired) -> int:
 
 def measured(field: Field, completion: Completion, bracket: Paired) -> dict[str, Value]:
     """All values in the order of the criteria; the look-ahead only where somebody floats on."""
-    found: dict[str, Value] = dict(values(field, bracket, completion))
+    found: dict[str, Value] = {"C6": len(bracket.floaters), "C7": c7_scores(field, bracket)}
     end = end_of(field, bracket)
-    if bracket.role or end == field.n or not bracket.floaters:
-        return found
-    here = name_of(field.edition, "C8")
-    after = name_of(field.edition, "C7")
-    result: dict[str, Value] = {}
-    for name, value in found.items():
-        if name != here:
-            result[name] = value
-        if name == after:
-            result[here] = look_ahead(field, completion, bracket.floaters, end)
-    return result
+    if bracket.floaters and end < field.n and not bracket.role:
+        found["C8"] = look_ahead(field, completion, bracket.floaters, end)
+    if bye_is_here(field, completion, bracket):
+        found["C9"] = field.unplayed[bracket.floaters[0]]
+    found |= colour_failures(field, bracket)
+    found |= repeated_floats(field, bracket)
+    return {name_of(field.edition, name): value for name, value in found.items()}
+
+
+def bye_is_here(field: Field, completion: Completion, bracket: Paired) -> bool:
+    """[2026 C9] Whether the single downfloater is sure to have the bye."""
+    lowest = field.score[bracket.members[-1]]
+    return completion.pab_score is not None and completion.pab_score >= lowest and len(bracket.floaters) == 1
+
+
+def descending(numbers: Iterable[int]) -> tuple[int, ...]:
+    """A list as the criteria compare it."""
+    return tuple(sorted(numbers, reverse=True))
+
+
+def below(field: Field, bracket: Paired) -> int:
+    """[2017 A.8] The score that stands for the opponent of a downfloater: one point below the lowest."""
+    return field.score[bracket.members[-1]] - ONE_POINT
+
+
+def c7_scores(field: Field, bracket: Paired) -> tuple[int, ...]:
+    """[C7] The downfloaters' scores; [2017 C.6] the score differences of pairs and downfloaters (PSD)."""
+    score = field.score
+    if not field.old:
+        return descending(score[i] for i in bracket.floaters)
+    nobody = below(field, bracket)
+    gaps = [score[i] - score[j] for i, j in bracket.pairs if score[i] != score[j]]
+    return descending([*gaps, *(score[i] - nobody for i in bracket.floaters)])
+
+
+def colour_failures(field: Field, bracket: Paired) -> dict[str, Value]:
+    """[C10–C13, 2017 C.8–C.11] Failures of all pairs."""
+    failed = [FAILURES[field.clashes.between(i, j)] for i, j in bracket.pairs]
+    return {name: sum(name in names for names in failed) for name in ("C10", "C11", "C12", "C13")}
+
+
+def repeated_floats(field: Field, bracket: Paired) -> dict[str, Value]:
+    """[C14–C21, 2017 C.12–C.19] Players with the same float again, and their score differences.
+
+    2026 counts residents who float (C14, C16) apart from moved-down players (C18, C20); 2017 counts whoever
+    gets a downfloat (C.12, C.14, C.16, C.18), a moved-down player who is paired too. How far a moved-down
+    player floats who floats again is left open by the text of 2026: it is counted as in 2017 (A.8), to one
+    point below the bracket.
+    """
+    score, floated, nobody = field.score, field.floated, below(field, bracket)
+    unequal = [(i, j, score[i] - score[j]) for i, j in bracket.pairs if score[i] != score[j]]
+    down = [(i, score[i] - nobody) for i in bracket.floaters] + [(i, gap) for i, _, gap in unequal]
+    up = [(j, gap) for _, j, gap in unequal]
+    counts: dict[str, Value] = {}
+    lists: dict[str, Value] = {}
+    above = set(bracket.members[: bracket.moved_down])
+    for count, listed, sign in FLOATS:
+        again = [(i, gap) for i, gap in (up if sign in (UP, UP_BEFORE) else down) if floated[i] & sign]
+        if field.old or sign in (UP, UP_BEFORE):
+            counts[count] = len(again)
+        else:
+            counts[count] = sum(i not in above for i, _ in again)
+            again = [(i, gap) for i, gap in again if i in above]
+        lists[listed] = descending(gap for _, gap in again)
+    return counts | lists
 
 
 def look_ahead(field: Field, completion: Completion, floaters: list[int], end: int) -> tuple[int, ...]:
@@ -58,7 +126,7 @@ def look_ahead(field: Field, completion: Completion, floaters: list[int], end: i
         if not field.old:
             return (left, *[here] * left)
         gaps = [field.score[floaters[0]] - here] + [ONE_POINT] * left
-        return (left, *sorted(gaps, reverse=True))
+        return (left, *descending(gaps))
     members = [*floaters, *range(end, next_end)]
     if not field.old or next_end == field.n:
         if not completion.completes(floaters, end):
@@ -66,11 +134,7 @@ def look_ahead(field: Field, completion: Completion, floaters: list[int], end: i
         paired = Round(field, completion, first=group, moved=floaters, many=1).brackets[0]
     else:
         paired = for_itself(field, completion, Paired(members, len(floaters), [], [], ""), group)
-    found = values(field, paired, completion)
-    many, scores = found[name_of(field.edition, "C6")], found[name_of(field.edition, "C7")]
-    assert isinstance(many, int)
-    assert isinstance(scores, tuple)
-    return (many, *scores)
+    return (len(paired.floaters), *c7_scores(field, paired))
 
 
 def for_itself(field: Field, completion: Completion, bracket: Paired, index: int) -> Paired:

@@ -12,7 +12,7 @@ import msgspec
 from paircard.projections.round.crosstable import Crosstable, Row, who_came
 from paircard.projections.standings.tiebreaks import encounter
 from paircard.projections.standings.tiebreaks.codes import POINTS, TieBreak
-from paircard.projections.standings.tiebreaks.errors import NotFinal
+from paircard.projections.standings.tiebreaks.errors import NotFinal, NotRanked
 from paircard.projections.standings.tiebreaks.explain import Explanation, explain
 from paircard.projections.standings.tiebreaks.ledger import Ledger
 from paircard.projections.standings.tiebreaks.roundrobin import OUTSIDE, without_leavers
@@ -78,11 +78,8 @@ def standings(
     ``predetermined`` is a round robin, where unplayed games are treated differently (C.07:15.2) and
     who left before half of the games counts for nothing (C.05:6.6).
     """
-    table = who_came(table)
-    if predetermined:
-        table = without_leavers(table, after)
-    ledger = Ledger(table, after, predetermined=predetermined)
-    order = in_number_order(table)
+    ledger = ledger_of(table, after, predetermined=predetermined)
+    order = in_number_order(ledger.table)
     stages, groups, parted = applied(ledger, tiebreaks, outside or {}, orders)
     columns = [stage.column for stage in stages if stage.tiebreak != POINTS]
     lines = []
@@ -90,8 +87,16 @@ def standings(
     for group in groups:
         lines += [line(ledger, at, place, columns, parted.get(at, "")) for at in group]
         place += len(group)
-    lines += [line(ledger, at, 0, columns, "") for at in order if table.rows[at].status in OUTSIDE]
+    lines += [line(ledger, at, 0, columns, "") for at in order if ledger.table.rows[at].status in OUTSIDE]
     return tuple(lines)
+
+
+def ledger_of(table: Crosstable, after: int, *, predetermined: bool = False) -> Ledger:
+    """The scores that standings and their explanations count with."""
+    table = who_came(table)
+    if predetermined:
+        table = without_leavers(table, after)
+    return Ledger(table, after, predetermined=predetermined)
 
 
 def applied(
@@ -251,10 +256,18 @@ def explanations(
     outside: Outside | None = None,
     orders: Sequence[TieOrder] = (),
 ) -> tuple[Explanation, ...]:
-    """The arithmetic of every value of one player, in the order of the list."""
-    if predetermined:
-        table = without_leavers(table, after)
-    ledger = Ledger(table, after, predetermined=predetermined)
+    """The arithmetic of every value of one player, in the order of the list.
+
+    Raises ``NotRanked`` for a player who is not in the standings.
+    """
+    ledger = ledger_of(table, after, predetermined=predetermined)
+    if player not in ledger.position:
+        row = next((row for row in table.rows if row.id == player), None)
+        raise NotRanked(
+            f"{named(row)} withdrew before taking part, so the standings have no values to explain"
+            if row
+            else f"player {player} is not in the tournament"
+        )
     who = ledger.position[player]
     stages, _, _ = applied(ledger, tiebreaks, outside or {}, orders)
     made = []

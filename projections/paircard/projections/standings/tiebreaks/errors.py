@@ -2,7 +2,8 @@
 
 StandingsError
 ├── BadTieBreak     the list cannot be read, or not for this kind of event
-└── NotFinal        final standings were asked for while games are open
+├── NotFinal        final standings were asked for while games are open
+└── NotRanked       the player is not in the standings
 """
 
 
@@ -16,3 +17,7 @@ class BadTieBreak(StandingsError):
 
 class NotFinal(StandingsError):
     """The event is not over: a game is open or a round is missing."""
+
+
+class NotRanked(StandingsError):
+    """The player is not in the standings."""
