@@ -21,7 +21,7 @@ def warnings_in_the_code() -> set[tuple[int, str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(
-                    func=ast.Name("Warning"), args=[ast.Constant(int(level)), ast.Constant(str(code)), *_]
+                    func=ast.Name("Caution"), args=[ast.Constant(int(level)), ast.Constant(str(code)), *_]
                 ):
                     found.add((level, code))
                 case ast.Call(func=ast.Name("level_five"), args=[_, ast.Constant(str(code)), *_]):

@@ -20,10 +20,9 @@ from click.exceptions import NoArgsIsHelpError
 
 from paircard.cli.lazy import LazyGroup, Table
 from paircard.cli.options import ASKER, PLACE, with_options
-from paircard.cli.session import Desk, in_a_line
-from paircard.domain.errors import Refused
-from paircard.pairing.outcome import NoLegalRound, PairingError
-from paircard.projections.standings.tiebreaks.errors import StandingsError
+from paircard.cli.refusals import in_a_line
+from paircard.cli.session import Desk
+from paircard.domain.errors import PaircardError
 
 COMMANDS: Table = {
     "Tournament": {
@@ -305,10 +304,8 @@ def in_our_words(wrong: click.UsageError) -> str:
 
 def explained(trouble: Exception) -> str:
     """What is so, for a person; a traceback only where PAIRCARD_DEBUG asks for one."""
-    if isinstance(trouble, Refused):
+    if isinstance(trouble, PaircardError):
         return in_a_line(trouble)
-    if isinstance(trouble, StandingsError | NoLegalRound | PairingError):
-        return str(trouble)
     if os.environ.get("PAIRCARD_DEBUG"):
         raise trouble
     if isinstance(trouble, OSError):

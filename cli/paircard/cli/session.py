@@ -15,13 +15,12 @@ from uuid import uuid4
 
 import click
 
+from paircard.cli.refusals import in_a_line
 from paircard.cli.who import find_player, plain
 from paircard.domain.commands import Command, Meta, OpenTournament
 from paircard.domain.deciding.decider import decide, fold
 from paircard.domain.errors import (
     IdTaken,
-    NeedsAcknowledgement,
-    ReasonMissing,
     Refused,
     StoreRefused,
     Unknown,
@@ -296,15 +295,3 @@ def refused_at(state: Tournament, commands: Sequence[tuple[str, Command]]) -> st
         except Refused:
             return place
     return ""
-
-
-def in_a_line(refusal: Refused) -> str:
-    """A refusal as the command line says it: with the option that accepts a warning."""
-
-    if isinstance(refusal, ReasonMissing):
-        return f"{refusal}, with --why TEXT"
-    if not isinstance(refusal, NeedsAcknowledgement):
-        return str(refusal)
-    told = "; ".join(f"{warning.message} (level {warning.level})" for warning in refusal.warnings)
-    codes = " ".join(dict.fromkeys(f"--ack {warning.code}" for warning in refusal.warnings))
-    return f"{told}: if that is meant, repeat with {codes}"

@@ -3,7 +3,7 @@
 Clock, ids and lots come in as fields; deciding reads neither a clock nor chance.
 """
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -29,10 +29,14 @@ class Meta(msgspec.Struct, frozen=True, kw_only=True):
     """Accept every warning up to this level, at most 3: level 4 is accepted by its code alone (VCL 220)."""
 
 
+UNSIGNED: Final = Meta(who="", when="", command_id="")
+"""Of a command that nobody has asked yet; deciding refuses it."""
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What all commands carry."""
 
-    meta: Meta
+    meta: Meta = UNSIGNED
 
 
 class OpenTournament(Asked, frozen=True, kw_only=True):

@@ -1,28 +1,40 @@
-"""Refusals: what is so, what was asked, and the way out, in one line for the person who must act.
+"""Errors: what is so, what was asked, and the way out, in one line for the person who must act.
 
-Refused
-├── Invalid                     a value that no tournament could take
-├── Unknown                     a player, round, board or tournament that does not exist
-├── Duplicate                   it is there already
-│   └── IdTaken                 the id was used for another command
-├── NotNow                      right in itself, but not at this point of the tournament
-│   ├── RegulationsLocked       round 1 is paired
-│   ├── NumbersFrozen           round 4 is paired (C.04.2:2.3)
-│   ├── RoundIncomplete         results are missing
-│   ├── ManualSessionOpen       a round is being paired by hand
-│   └── TournamentOver          the tournament is closed
-├── StaleDecision               decided on an older version of the log
-├── IllegalPairing              these boards are not a round
-├── ReasonMissing               a correction needs a reason
-├── Prohibited                  level 5: not in FIDE mode
-├── NeedsAcknowledgement        levels 2 to 4: may be repeated with the acknowledgement
-├── LibraryMissing              an optional package is not installed
-└── StoreRefused                the database file
-    ├── ForeignFile             not a file of ours
-    ├── CorruptFile             damaged, or changed by hand
-    ├── NewerFile               written by a newer version
-    ├── Busy                    somebody else is writing
-    └── Unreachable             cannot be opened or created
+A message names no option of any program: whoever shows it adds the words of its own door. What those
+words need is in typed fields.
+
+PaircardError
+├── Refused                         a request that changes nothing
+│   ├── Invalid                     a value that no tournament could take
+│   ├── Unknown                     a player, round, board or tournament that does not exist
+│   │   ├── NoSuchPlayer            nobody, or more than one, is meant by a name
+│   │   └── NoSuchTournament        none, or more than one, is meant by a name
+│   ├── Duplicate                   it is there already
+│   │   └── IdTaken                 the id was used for another command
+│   ├── NotNow                      right in itself, but not at this point of the tournament
+│   │   ├── RegulationsLocked       round 1 is paired
+│   │   ├── NumbersFrozen           round 4 is paired (C.04.2:2.3)
+│   │   ├── NotNumbered             pairing numbers are not assigned yet
+│   │   ├── RoundIncomplete         results are missing
+│   │   ├── ManualSessionOpen       a round is being paired by hand
+│   │   └── TournamentOver          the tournament is closed
+│   ├── StaleDecision               decided on an older version of the log
+│   ├── IllegalPairing              these boards are not a round
+│   ├── ReasonMissing               a correction needs a reason
+│   ├── Prohibited                  level 5: not in FIDE mode
+│   ├── NeedsAcknowledgement        levels 2 to 4: may be repeated with the acknowledgement
+│   ├── LibraryMissing              an optional package is not installed
+│   └── StoreRefused                the database file
+│       ├── ForeignFile             not a file of ours
+│       ├── CorruptFile             damaged, or changed by hand
+│       ├── NewerFile               written by a newer version
+│       ├── Busy                    somebody else is writing
+│       └── Unreachable             cannot be opened or created
+├── StandingsError                  a list of tie-breaks, or the moment standings are asked for (projections)
+├── TrfError                        a report file that cannot be read (projections)
+├── PairingError                    a snapshot that contradicts itself (pairing)
+├── NoLegalRound                    no round complies with the absolute criteria (pairing)
+└── ImpossibleSettings              a random tournament that cannot exist (pairing)
 """
 
 from typing import Final
@@ -30,8 +42,12 @@ from typing import Final
 import msgspec
 
 
-class Refused(Exception):
-    """Never raised directly; its text is a line for people."""
+class PaircardError(Exception):
+    """Anything Paircard says no to. Never raised directly; its text is a line for people."""
+
+
+class Refused(PaircardError):
+    """A request that was refused; nothing was written. Never raised directly."""
 
 
 class Invalid(Refused):
@@ -40,6 +56,19 @@ class Invalid(Refused):
 
 class Unknown(Refused):
     """A player, round, board or tournament that does not exist."""
+
+
+class NoSuchPlayer(Unknown):
+    """Nobody is meant by what was typed, or several players may be."""
+
+
+class NoSuchTournament(Unknown):
+    """No tournament is meant by what was typed, or several may be."""
+
+    def __init__(self, message: str, *, there: int) -> None:
+        self.there: Final = there
+        """How many tournaments the store holds."""
+        super().__init__(message)
 
 
 class Duplicate(Refused):
@@ -70,6 +99,10 @@ class NumbersFrozen(NotNow):
     """Round 4 is paired, pairing numbers stand (C.04.2:2.3)."""
 
 
+class NotNumbered(NotNow):
+    """Pairing numbers are assigned when round 1 is paired; until then they name nobody."""
+
+
 class RoundIncomplete(NotNow):
     """Results are missing."""
 
@@ -98,7 +131,7 @@ class Prohibited(Refused):
     """Level 5: refused in FIDE mode (VCL §1.1)."""
 
 
-class Warning(msgspec.Struct, frozen=True):
+class Caution(msgspec.Struct, frozen=True):
     """What the regulations tolerate but do not want, with its level (VCL §1.1)."""
 
     level: int
@@ -111,7 +144,7 @@ class Warning(msgspec.Struct, frozen=True):
 class NeedsAcknowledgement(Refused):
     """Levels 2 to 4: the same command is accepted once these warnings are acknowledged."""
 
-    def __init__(self, warnings: tuple[Warning, ...]) -> None:
+    def __init__(self, warnings: tuple[Caution, ...]) -> None:
         self.warnings: Final = warnings
         gravest = max(warnings, key=lambda w: w.level)
         self.level: Final = gravest.level

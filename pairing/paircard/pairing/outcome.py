@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from paircard.domain.errors import PaircardError
+
 
 class Board(msgspec.Struct, frozen=True):
     """One pair, with its colours. Ids, not pairing numbers."""
@@ -73,11 +75,11 @@ class Pairing:
         return f"Pairing(boards={self.boards!r}, pab={self.pab!r}, brackets={self.brackets!r})"
 
 
-class PairingError(ValueError):
+class PairingError(PaircardError):
     """The snapshot contradicts itself: the message names the player and the round."""
 
 
-class NoLegalRound(Exception):
+class NoLegalRound(PaircardError):
     """No round-pairing complies with the absolute criteria (2026 1.9.3, 2017 A.9): the arbiter decides.
 
     The message names the players that cannot be paired and the rule that stops them.

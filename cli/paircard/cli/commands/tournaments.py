@@ -14,7 +14,7 @@ from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
 from paircard.cli.session import Desk, new_id
 from paircard.cli.summaries import summaries, summaries_then, summary
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
-from paircard.domain.errors import NeedsAcknowledgement, Warning
+from paircard.domain.errors import Caution, NeedsAcknowledgement
 from paircard.domain.log.location import address_of
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import STANDARD
@@ -140,7 +140,7 @@ def need_own_name(desk: Desk, name: str) -> None:
     for id, known in desk.store().names():
         if known == name and not (desk.command_id and id == new_id(desk.command_id)):
             message = f"{name} is in {desk.place} already, {id[:8]}"
-            raise NeedsAcknowledgement((Warning(2, "same-name", message),))
+            raise NeedsAcknowledgement((Caution(2, "same-name", message),))
 
 
 @click.command()

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import opens, reads
-from paircard.cli.session import Desk, in_a_line
+from paircard.cli.refusals import in_a_line
+from paircard.cli.session import Desk
 from paircard.domain.commands import Command, Meta, OpenTournament, PairRound
 from paircard.domain.deciding.decider import decide, fold
 from paircard.domain.deciding.open_games import adjourned_games, games_named, open_games
-from paircard.domain.errors import Invalid, NeedsAcknowledgement, Refused, RoundIncomplete, Warning
+from paircard.domain.errors import Caution, Invalid, NeedsAcknowledgement, Refused, RoundIncomplete
 from paircard.domain.events import Event, Recorded
 from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import EDITIONS
@@ -84,7 +85,7 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
         if irregular and not accepted:
             rounds = "; ".join(line.removeprefix("Import @ ") for line in irregular)
             message = f"{file} is not paired by {rules}: {rounds}"
-            raise NeedsAcknowledgement((Warning(3, "irregular-import", message),))
+            raise NeedsAcknowledgement((Caution(3, "irregular-import", message),))
         record(desk, reading, opening, commands)
     except Refused as refusal:
         raise click.ClickException(f"{in_a_line(refusal)}; nothing was recorded") from None

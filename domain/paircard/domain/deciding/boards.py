@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from paircard.domain.deciding.decision import called, player_of
-from paircard.domain.errors import IllegalPairing, Warning
+from paircard.domain.errors import Caution, IllegalPairing
 from paircard.domain.events import Board, Origin
 from paircard.domain.state import Tournament, absences
 from paircard.domain.values.regulations import Regulations
@@ -23,7 +23,7 @@ class Lineup(msgspec.Struct, frozen=True):
     playing: frozenset[int]
     """Everyone on a board, and the pairing-allocated bye."""
     absent: tuple[tuple[int, str], ...]
-    warnings: tuple[Warning, ...]
+    warnings: tuple[Caution, ...]
 
 
 def line_up(
@@ -62,15 +62,15 @@ def line_up(
         raise IllegalPairing(f"{complaints[0].message}: pair again")
     if origin == "manual":
         complaints += [
-            Warning(3, "left-out", f"{called(p)} is present but left out of round {round}") for p in missing
+            Caution(3, "left-out", f"{called(p)} is present but left out of round {round}") for p in missing
         ]
         complaints += [
-            Warning(3, "bye-ignored", f"{called(p)} has a bye in round {round}") for p in called_in
+            Caution(3, "bye-ignored", f"{called(p)} has a bye in round {round}") for p in called_in
         ]
         complaints += _colour_complaints(state, regulations, round, boards)
     elif origin == "import":
         complaints = (
-            [Warning(3, "irregular-import", "; ".join(w.message for w in complaints))] if complaints else []
+            [Caution(3, "irregular-import", "; ".join(w.message for w in complaints))] if complaints else []
         )  # VCL 55
     rest = {p.id: absent.get(p.id, "Z") for p in state.players if p.id not in seats}
     return Lineup(frozenset(seats), tuple(sorted(rest.items())), tuple(complaints))
@@ -87,20 +87,20 @@ def _untouched(state: Tournament, round: int, boards: tuple[Board, ...], pab: in
 
 def _rule_breaks(
     state: Tournament, regulations: Regulations, round: int, boards: tuple[Board, ...], pab: int
-) -> Iterator[Warning]:
+) -> Iterator[Caution]:
     met = _meetings(state, before=round)
     for white, black in boards:
         names = f"{called(state.players[white - 1])} and {called(state.players[black - 1])}"
         if frozenset((white, black)) in met:  # C.04.1:2
-            yield Warning(3, "rematch", f"{names} have met before")
+            yield Caution(3, "rematch", f"{names} have met before")
         if any(
             white in ban.players and black in ban.players and ban.first <= round <= ban.last
             for ban in state.prohibitions
         ):
-            yield Warning(3, "prohibited-pair", f"{names} are not to meet")
+            yield Caution(3, "prohibited-pair", f"{names} are not to meet")
     if pab and _barred_from_pab(state, regulations, pab, before=round):  # C.04.1:4
         who = called(state.players[pab - 1])
-        yield Warning(3, "ineligible-bye", f"{who} may not have a pairing-allocated bye (again)")
+        yield Caution(3, "ineligible-bye", f"{who} may not have a pairing-allocated bye (again)")
 
 
 def _meetings(state: Tournament, before: int) -> set[frozenset[int]]:
@@ -133,7 +133,7 @@ def _barred_from_pab(state: Tournament, regulations: Regulations, id: int, befor
 
 def _colour_complaints(
     state: Tournament, regulations: Regulations, round: int, boards: tuple[Board, ...]
-) -> Iterator[Warning]:
+) -> Iterator[Caution]:
     """Three times the same colour, or a difference above two, before the last round (VCL 66, 67)."""
     colours = _colours(state, before=round)
     for white, black in boards:
@@ -144,11 +144,11 @@ def _colour_complaints(
             excess = abs(mine.count("w") - mine.count("b")) > 2
             if round < regulations.rounds and (mine.endswith(colour * 3) or excess):
                 who = called(state.players[id - 1])
-                yield Warning(3, "colour", f"{who} would get too much of one colour")
+                yield Caution(3, "colour", f"{who} would get too much of one colour")
             against += _due(past) not in ("", colour)
         if against == 2:
             names = f"{called(state.players[white - 1])} and {called(state.players[black - 1])}"
-            yield Warning(2, "colours-reversed", f"{names} both get the colour that is not due")
+            yield Caution(2, "colours-reversed", f"{names} both get the colour that is not due")
 
 
 def _colours(state: Tournament, before: int) -> dict[int, str]:

@@ -49,7 +49,7 @@ from paircard.domain.deciding.decision import (
     settle,
 )
 from paircard.domain.deciding.open_games import need_results
-from paircard.domain.errors import Duplicate, Invalid, RegulationsLocked, Warning
+from paircard.domain.errors import Caution, Duplicate, Invalid, RegulationsLocked
 from paircard.domain.events import (
     Event,
     ExternalTiebreakSet,
@@ -255,5 +255,5 @@ def leave_fide_mode(state: Tournament, command: LeaveFideMode) -> Decision:
         raise Duplicate("FIDE mode was left already; it cannot be entered again")
     need_reason(command.meta, "leaving FIDE mode")
     message = "outside FIDE mode the tournament is no longer run by FIDE's rules, and there is no way back"
-    warning = Warning(4, "leave-fide-mode", message)
+    warning = Caution(4, "leave-fide-mode", message)
     return Decision((FideModeLeft(round=state.paired),), (warning,))

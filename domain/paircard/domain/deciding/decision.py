@@ -11,6 +11,7 @@ import msgspec
 
 from paircard.domain.commands import Meta
 from paircard.domain.errors import (
+    Caution,
     Invalid,
     ManualSessionOpen,
     NeedsAcknowledgement,
@@ -18,7 +19,6 @@ from paircard.domain.errors import (
     ReasonMissing,
     TournamentOver,
     Unknown,
-    Warning,
 )
 from paircard.domain.events import Event
 from paircard.domain.state import Player, Round, Tournament
@@ -30,7 +30,7 @@ class Decision(msgspec.Struct, frozen=True):
     """What a command comes to."""
 
     events: tuple[Event, ...]
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[Caution, ...] = ()
 
 
 def check_meta(meta: Meta) -> None:
@@ -65,11 +65,11 @@ def settle(decision: Decision, meta: Meta) -> tuple[str, ...]:
     return tuple(f"{w.level}:{w.code}" for w in decision.warnings)
 
 
-def level_five(state: Tournament, code: str, message: str) -> Warning:
+def level_five(state: Tournament, code: str, message: str) -> Caution:
     """Refused in FIDE mode; after leaving it, a warning of level 4."""
     if state.fide_mode:
         raise Prohibited(f"{message}: not allowed in FIDE mode (level 5)")
-    return Warning(4, code, message)
+    return Caution(4, code, message)
 
 
 def need_reason(meta: Meta, deed: str) -> None:

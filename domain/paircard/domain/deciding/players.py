@@ -26,7 +26,7 @@ from paircard.domain.deciding.decision import (
     regulations_of,
 )
 from paircard.domain.deciding.numbering import numbers_in_force, order_afresh, order_in_force
-from paircard.domain.errors import Duplicate, Invalid, NotNow, NumbersFrozen, Warning
+from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, NumbersFrozen
 from paircard.domain.events import (
     ByeGranted,
     ByeRevoked,
@@ -88,7 +88,7 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
         raise Duplicate(f"{called(player)} has these data already: nothing to correct")
     if state.paired:
         need_reason(command.meta, f"a correction of {called(player)} after round 1 was paired")
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[Caution, ...] = ()
     if news & {"name", "birth", "fide_id"}:
         warnings = _twins(state, details, besides=player.id)
     events: list[Event] = []
@@ -120,10 +120,10 @@ def list_rating(state: Tournament, command: ListRating) -> Decision:
     return Decision((RatingListed(player=player.id, rating=command.rating, first=command.first),))
 
 
-def _twins(state: Tournament, details: Details, besides: int) -> tuple[Warning, ...]:
+def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, ...]:
     """Refuse a second entry of the same FIDE id; warn of the same name, unless birth or FIDE id differ."""
     name = details.name.casefold()
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[Caution, ...] = ()
     for other in state.players:
         d = other.details
         if other.id == besides:
@@ -134,7 +134,7 @@ def _twins(state: Tournament, details: Details, besides: int) -> tuple[Warning, 
             continue
         if d.birth[:4] == details.birth[:4] or not (d.birth and details.birth):
             what = "the same name and birth" if d.birth and details.birth else "the same name"
-            warnings = (Warning(3, "same-person", f"{called(other)} has {what}"),)
+            warnings = (Caution(3, "same-person", f"{called(other)} has {what}"),)
     return warnings
 
 
@@ -186,7 +186,7 @@ def grant_bye(state: Tournament, command: GrantBye) -> Decision:
         raise Duplicate(f"{called(player)} has a bye ({already}) in round {round} already: revoke it first")
     warnings = []
     if letter == "F":  # VCL 178
-        warnings.append(Warning(2, "full-point-bye", "full-point byes are deprecated"))
+        warnings.append(Caution(2, "full-point-bye", "full-point byes are deprecated"))
     if letter == "H":
         halves = 1 + player.missed.count("H") + sum(1 for _, bye in player.byes if bye == "H")
         warnings += _half_byes(called(player), player.details, regulations.last_half_bye, round, halves)
@@ -194,16 +194,16 @@ def grant_bye(state: Tournament, command: GrantBye) -> Decision:
     return Decision((event,), tuple(warnings))
 
 
-def _half_byes(who: str, details: Details, end: int, round: int, count: int) -> tuple[Warning, ...]:
+def _half_byes(who: str, details: Details, end: int, round: int, count: int) -> tuple[Caution, ...]:
     """What the event's rules say to half-point byes, so many and the last in this round."""
     if not details.half_byes:  # VCL 176
         raise NotNow(f"{who} is barred from half-point byes: grant Z instead")
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[Caution, ...] = ()
     if count > 1:  # VCL 174
-        warnings += (Warning(3, "second-half-bye", f"{who} would have {count} half-point byes"),)
+        warnings += (Caution(3, "second-half-bye", f"{who} would have {count} half-point byes"),)
     if end and round > end:
         message = f"half-point byes end with round {end}, this is round {round}"
-        warnings += (Warning(3, "late-half-bye", message),)
+        warnings += (Caution(3, "late-half-bye", message),)
     return warnings
 
 
@@ -239,7 +239,7 @@ def prohibit(state: Tournament, command: ProhibitPairing) -> Decision:
     event = PairingProhibited(players=ids, first=command.first, last=command.last)
     if event in state.prohibitions:
         raise Duplicate("this prohibition is on record already")
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[Caution, ...] = ()
     if state.paired:
         message = "round 1 is paired, prohibited pairings were to be announced before"
         warnings = (level_five(state, "late-prohibition", message),)
@@ -297,12 +297,12 @@ def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Deci
                     "round 4 is paired, pairing numbers stand (C.04.2:2.3); ratings can still be corrected"
                 )
             warnings.append(
-                Warning(
+                Caution(
                     4, "numbers-after-freeze", f"round 4 is paired, {counted(moved, 'number')} would move"
                 )
             )
         elif moved >= 2:  # VCL 154
-            warnings.append(Warning(3, "renumbering", f"{moved} pairing numbers would change"))
+            warnings.append(Caution(3, "renumbering", f"{moved} pairing numbers would change"))
     if cause == "exchanged" and not warnings:
-        warnings.append(Warning(3, "exchange", "two pairing numbers would be exchanged by hand"))
+        warnings.append(Caution(3, "exchange", "two pairing numbers would be exchanged by hand"))
     return Decision((PairingNumbersAssigned(order=order, cause=cause),), tuple(warnings))

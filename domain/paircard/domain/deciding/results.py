@@ -10,7 +10,7 @@ from paircard.domain.deciding.decision import (
     regulations_of,
     round_of,
 )
-from paircard.domain.errors import Duplicate, Invalid, NotNow, Warning
+from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
 from paircard.domain.events import (
     ColoursCorrected,
     GameAdjourned,
@@ -33,10 +33,10 @@ def record(state: Tournament, command: RecordResult) -> Decision:
         raise Duplicate(
             f"board {command.board} of round {round.number} ended {spell(now)} already: correct it if wrong"
         )
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[Caution, ...] = ()
     if now == ADJOURNED and command.outcome not in DRAWN:  # VCL 163
         message = f"board {command.board} of round {round.number} was adjourned, a draw for pairing"
-        warnings = (Warning(3, "adjourned-not-drawn", f"{message}, and ended {spell(command.outcome)}"),)
+        warnings = (Caution(3, "adjourned-not-drawn", f"{message}, and ended {spell(command.outcome)}"),)
     event = ResultRecorded(round=round.number, board=command.board, outcome=command.outcome)
     return Decision((event,), warnings)
 
@@ -109,13 +109,13 @@ def _reported(round: Round, board: int, counted: Outcome) -> Outcome:
     return dict(round.report).get(board, as_played)
 
 
-def _window_warnings(scope: Scope, paired: int, change: str) -> tuple[Warning, ...]:
+def _window_warnings(scope: Scope, paired: int, change: str) -> tuple[Caution, ...]:
     if scope == "pairing-after-next":
         message = f"{change}; round {paired} is paired and stands, it counts from pairing {paired + 1}"
-        return (Warning(3, "correction", message),)
+        return (Caution(3, "correction", message),)
     if scope == "rating-report-only":
         message = f"{change} in the rating report alone; pairings and standings keep what was used"
-        return (Warning(3, "rating-report-only", message),)
+        return (Caution(3, "rating-report-only", message),)
     return ()
 
 

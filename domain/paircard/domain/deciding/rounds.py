@@ -30,12 +30,12 @@ from paircard.domain.deciding.numbering import (
 )
 from paircard.domain.deciding.open_games import adjourned_games, games_named, missing_results, need_results
 from paircard.domain.errors import (
+    Caution,
     Duplicate,
     Invalid,
     NotNow,
     RoundIncomplete,
     StaleDecision,
-    Warning,
 )
 from paircard.domain.events import (
     Board,
@@ -77,16 +77,28 @@ def draw_colour(state: Tournament, command: DrawInitialColour) -> Decision:
 
 def pair(state: Tournament, command: PairRound) -> Decision:
     """Take boards into the record, if they were made from what is known now."""
-    regulations = need_running(state)
-    need_no_session(state)
-    _need_next(state, regulations, command.round)
-    _need_players(state, command.round)
+    regulations = need_pairable(state, command.round)
     if command.origin == "manual":
         raise Invalid("boards by hand are entered by beginning and ending a manual pairing")
     _need_fresh(state, command.round, command.based_on)
     if command.origin == "engine" and not command.snapshot:
         raise Invalid("a computed round needs the digest of its snapshot")
     return _paired(state, regulations, command, command.origin)
+
+
+def need_pairable(state: Tournament, round: int) -> Regulations:
+    """Refuse a round that cannot be paired now, whatever its boards are."""
+    regulations = need_running(state)
+    need_no_session(state)
+    _need_next(state, regulations, round)
+    _need_players(state, round)
+    return regulations
+
+
+def need_colour(state: Tournament) -> None:
+    """Refuse to compute a round before the lot for the initial colour is drawn (C.04.3:5.1)."""
+    if not state.initial_colour:
+        raise NotNow("the initial colour is not drawn: draw it first")
 
 
 def _need_players(state: Tournament, round: int) -> None:
@@ -123,8 +135,8 @@ def _paired(
         len(command.snapshot) != 64 or not set(command.snapshot) <= set("0123456789abcdef")
     ):
         raise Invalid("the digest of the snapshot is not a SHA-256 of 64 hexadecimal digits")
-    if not state.initial_colour and origin != "import":
-        raise NotNow("the initial colour is not drawn: draw it first")
+    if origin != "import":
+        need_colour(state)
     events, warnings = _previous_round_ended(state)
     lineup = line_up(state, regulations, command.round, command.boards, command.pab, origin)
     warnings += lineup.warnings
@@ -133,7 +145,7 @@ def _paired(
             f"{counted(len(lineup.playing), 'player')} cannot play "
             f"{counted(regulations.rounds, 'round')} without meeting twice"
         )
-        warnings += (Warning(2, "too-many-rounds", message),)
+        warnings += (Caution(2, "too-many-rounds", message),)
     order = order_in_force(state)
     if order != state.order:
         cause: Cause = "late-entry" if state.paired else "initial"
@@ -159,23 +171,23 @@ def _most_rounds(players: int) -> int:
     return players - 1 if players % 2 == 0 else players
 
 
-def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[Warning, ...]]:
+def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[Caution, ...]]:
     """Before a pairing missing results become adjourned games, a draw for now (VCL 159, 160, 168)."""
     if not state.rounds:
         return (), ()
     last = state.rounds[-1]
     events: tuple[Event, ...] = ()
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[Caution, ...] = ()
     missing = missing_results(last)
     if missing:
         boards = named("board", missing)
         message = f"round {last.number} has no result on {boards}, which would be recorded as adjourned"
-        warnings += (Warning(2, "missing-results", message),)
+        warnings += (Caution(2, "missing-results", message),)
         events = tuple(GameAdjourned(round=last.number, board=board) for board in missing)
     waiting = adjourned_games(state)
     if waiting:
         message = f"adjourned games count as draws: {games_named(waiting)}"
-        warnings += (Warning(2, "adjourned-games", message),)
+        warnings += (Caution(2, "adjourned-games", message),)
     if not last.completed:
         events += (RoundCompleted(round=last.number),)
     return events, warnings
@@ -265,7 +277,7 @@ def _altered(state: Tournament, regulations: Regulations, command: EndManualPair
     warnings = (*lineup.warnings, *_differing(round.number, differs))
     if round.published and not _same(command.boards, command.pab, round.boards, round.pab):
         message = f"round {round.number} is published and may only change in the cases of C.04.2:4.4"
-        warnings += (Warning(4, "published-pairing", message),)
+        warnings += (Caution(4, "published-pairing", message),)
     altered = PairingsAltered(
         round=round.number,
         boards=command.boards,
@@ -284,11 +296,11 @@ def _same(boards: tuple[Board, ...], pab: int, others: tuple[Board, ...], other_
     return pab == other_pab and set(boards) == set(others)
 
 
-def _differing(round: int, differs: bool) -> tuple[Warning, ...]:
+def _differing(round: int, differs: bool) -> tuple[Caution, ...]:
     # The manual asks for level 4 and the right pairing shown beside it; VCL 69 for level 3 at least.
     if not differs:
         return ()
-    return (Warning(4, "manual-pairing", f"the boards of round {round} are not those of the engine"),)
+    return (Caution(4, "manual-pairing", f"the boards of round {round} are not those of the engine"),)
 
 
 def complete(state: Tournament, command: CompleteRound) -> Decision:
@@ -324,10 +336,10 @@ def close(state: Tournament, command: CloseTournament) -> Decision:
             f"round {last.number} has no result on {named('board', missing)}: enter what is missing first"
         )
     need_results(state, "close the tournament")
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[Caution, ...] = ()
     if last.number < regulations.rounds:
         need_reason(command.meta, f"closing after {last.number} of {regulations.rounds} rounds")
         message = f"only {last.number} of {regulations.rounds} announced rounds were played"
-        warnings = (Warning(4, "rounds-unplayed", message),)
+        warnings = (Caution(4, "rounds-unplayed", message),)
     events: tuple[Event, ...] = () if last.completed else (RoundCompleted(round=last.number),)
     return Decision((*events, TournamentClosed(rounds=last.number)), warnings)

@@ -2,10 +2,11 @@
 
 import msgspec
 
+from paircard.domain.errors import PaircardError
 from paircard.domain.values.results import STANDARD, Scoring
 
 
-class ImpossibleSettings(ValueError):
+class ImpossibleSettings(PaircardError):
     """No tournament can have what was asked for."""
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.deciding.decider import weigh
-from paircard.domain.errors import Duplicate, Warning
+from paircard.domain.errors import Caution, Duplicate
 from paircard.domain.events import ColoursCorrected, Recorded, ResultCorrected, Scope
 from paircard.projections.differences import Moved, moved
 from paircard.projections.history import history
@@ -28,7 +28,7 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """The fact that would be recorded, in words."""
     scope: Scope
-    warnings: tuple[Warning, ...]
+    warnings: tuple[Caution, ...]
     """To be accepted when it is made."""
     standings: tuple[tuple[int, tuple[Moved, ...]], ...]
     """Rounds whose standings would change, with the lines that would."""

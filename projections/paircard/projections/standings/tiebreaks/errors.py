@@ -6,8 +6,10 @@ StandingsError
 └── NotRanked       the player is not in the standings
 """
 
+from paircard.domain.errors import PaircardError
 
-class StandingsError(ValueError):
+
+class StandingsError(PaircardError):
     """Standings cannot be made from what was given."""
 
 

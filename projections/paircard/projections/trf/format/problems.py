@@ -2,6 +2,8 @@
 
 import msgspec
 
+from paircard.domain.errors import PaircardError
+
 
 class Problem(msgspec.Struct, frozen=True):
     """One fault of a file: where it is, what was found and what is allowed."""
@@ -22,7 +24,7 @@ class Problem(msgspec.Struct, frozen=True):
         return f"{place}, record {self.record!r}: found {self.found}, allowed: {self.allowed}"
 
 
-class TrfError(ValueError):
+class TrfError(PaircardError):
     """The text is no usable report: ``problems`` holds every fault, in file order."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
