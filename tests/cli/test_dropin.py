@@ -9,7 +9,8 @@ import pytest
 
 from paircard.cli.engine.checklist import preference
 from paircard.cli.engine.main import run
-from paircard.cli.engine.request import Stop, published, understood
+from paircard.cli.engine.request import Stop, understood
+from paircard.projections.round.board_order import board_order
 from tests.roots import PYTHONPATH
 
 FOUR = """012 Four friends
@@ -153,12 +154,12 @@ def test_a_file_of_two_hundred_megabytes_is_not_even_read(
 
 
 def test_boards_go_by_points_of_the_higher_then_of_the_lower_player_then_number() -> None:
-    first = published((20, -5), (10, -1))
-    second = published((10, -9), (20, -7))
-    third = published((15, -1), (15, -2))
+    first = board_order((20, 5), (10, 1))
+    second = board_order((10, 9), (20, 7))
+    third = board_order((15, 1), (15, 2))
 
     assert sorted([third, second, first]) == [first, second, third]
-    assert published((20, -8), (20, -9)) < first
+    assert board_order((20, 8), (20, 9)) < first
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.tiebreaks.errors import StandingsError
 from paircard.projections.standings.tiebreaks.report import Misplaced, misplaced
 from paircard.projections.trf import TrfError, decode, parse, read
-from paircard.projections.trf.reading.report import format_of
+from paircard.projections.trf.reading.header import format_of
 
 DEFAULT = "dutch-2026"
 

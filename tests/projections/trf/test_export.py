@@ -287,7 +287,7 @@ def test_the_expelled_have_no_place_in_the_report_and_none_when_it_is_checked() 
     assert event.remarks() == ["Expulsion @ Round 2: 1"]
     assert [player.place for player in report.players() if player.number == 1] == [0]
     assert misplaced(report, reading.table) == ()
-    assert "no place for player 1: taken as outside the standings" in reading.adjustments
+    assert "no place, taken as outside the standings: player 1" in reading.adjustments
 
 
 def test_ratings_of_later_rounds_are_in_the_report_and_its_tie_breaks_go_by_them() -> None:

@@ -4,8 +4,10 @@ import pytest
 
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition
+from paircard.projections.round.scoregroups import points_before
 from paircard.projections.trf import TrfError, crosstable, parse, read, render
-from paircard.projections.trf.reading.report import format_of
+from paircard.projections.trf.format.dates import day_of
+from paircard.projections.trf.reading.header import format_of
 
 
 def player(number: int, points: str, *rounds: str, name: str = "") -> str:
@@ -76,7 +78,7 @@ def test_a_blank_in_a_paired_round_is_an_absence() -> None:
     assert table.paired == 2
 
 
-def test_old_letters_are_upgraded_and_each_upgrade_is_told() -> None:
+def test_old_letters_are_upgraded_and_each_upgrade_is_noted() -> None:
     text = "\n".join(
         [player(1, "1.0", "0000 - +"), player(2, "0.5", "0000 - ="), player(3, "0.0", "0000 - -")]
     )
@@ -84,7 +86,7 @@ def test_old_letters_are_upgraded_and_each_upgrade_is_told() -> None:
     reading = read(parse(text))
 
     assert [row.entries[0].letter for row in reading.table.rows] == ["U", "H", "Z"]
-    assert "round 1, player 1: 0000 - + read as U" in reading.adjustments
+    assert "0000 - + read as U: round 1 player 1" in reading.adjustments
     assert "number of rounds 1: taken from the columns of the file" in reading.adjustments
 
 
@@ -234,10 +236,45 @@ def test_several_old_wins_without_opponent_in_a_round_are_full_point_byes() -> N
     assert [row.entries[0].letter for row in crosstable(parse(text)).rows] == ["F", "F", "Z"]
 
 
-@pytest.mark.parametrize("record", ["299 W  1.0", "310   1 Team", "362 TW 2.0"])
-def test_what_a_crosstable_of_individuals_cannot_hold_is_refused(record: str) -> None:
-    with pytest.raises(TrfError, match="an individual tournament scored by its results"):
-        crosstable(parse(FOUR + record + "\n"))
+@pytest.mark.parametrize(
+    ("record", "sign"),
+    [
+        ("310   1 Team", "record 310"),
+        ("362 TW 2.0", "record 362"),
+        ("082 4", "4 teams"),
+        ("192 FIDE_TEAM_BAKU", "tournament type FIDE_TEAM_BAKU"),
+    ],
+)
+def test_a_team_tournament_is_refused_in_one_sentence_whatever_else_is_wrong(record: str, sign: str) -> None:
+    for text in (FOUR, FOUR.replace("1.0", "9.0"), FOUR.replace("3 b 1", "3 x 1")):
+        with pytest.raises(TrfError) as refusal:
+            read(parse(text + record + "\n"))
+        [problem] = refusal.value.problems
+        assert problem.found == f"a team tournament ({sign})"
+
+
+def test_a_roster_of_a_club_alone_makes_no_team_tournament() -> None:
+    roster = f"013 {'Club':<32}   1    2\n"
+
+    assert read(parse(FOUR + roster)).table.paired == 1
+    with pytest.raises(TrfError, match=r"a team tournament \(record 013\)"):
+        parse(FOUR.replace("3 b 1", "3 x 1") + roster)
+
+
+def test_bonus_and_penalty_points_and_special_values_are_in_the_score() -> None:
+    bonus = "299           1.5  001    1\n"
+    penalty = "299          -0.5  001    2\n"
+    loss = "299 L         0.5  000    3\n"
+    text = FOUR.replace(" 1.0    1", " 2.5    1").replace(" 1.0    4", " 1.0    4")
+    text = text.replace(" 0.0    2", "-0.5    2").replace(" 0.0    3", " 0.5    3")
+
+    table = read(parse(text + bonus + penalty + loss)).table
+
+    assert [sum(row.extra) for row in table.rows] == [15, -5, 5, 0]
+    assert points_before(table, 2) == {1: 25, 2: -5, 3: 5, 4: 10}
+    assert render(parse(text + bonus)) == text + bonus
+    with pytest.raises(TrfError, match=r"1\.0, the sum of the results"):
+        read(parse(text))
 
 
 def test_a_caller_that_is_not_strict_gets_descriptive_columns_unjudged() -> None:
@@ -271,7 +308,9 @@ def test_the_print_of_the_format_is_seen_from_records_and_letters(text: str, for
 def test_byes_that_the_columns_of_a_paired_round_contradict_are_told() -> None:
     text = FOUR + "240 H 001    1\n"
 
-    assert "240 H of player 1 in round 1: the columns of 001 differ" in read(parse(text)).adjustments
+    assert (
+        "240 H contradicts the columns of 001, which count: round 1 player 1" in read(parse(text)).adjustments
+    )
 
 
 def test_byte_order_marks_are_passed_over_however_many() -> None:
@@ -306,3 +345,103 @@ def test_points_left_blank_are_said_to_be_computed() -> None:
     text = FOUR.replace(" 1.0    1", "        1", 1)
 
     assert "no points for players 1: computed from the results" in read(parse(text)).adjustments
+
+
+def left_after_round_one(gone: str) -> str:
+    """Three players, of whom number 3 has these columns in rounds 2 and 3."""
+    return "\n".join(
+        [
+            "XXR 3",
+            "XXC white1",
+            player(1, "3.0", "   2 w 1", "   2 b 1", "   2 w 1"),
+            player(2, "0.0", "   1 b 0", "   1 w 0", "   1 b 0"),
+            player(3, "1.0", "0000 - U", *([gone, gone] if gone else [])),
+        ]
+    )
+
+
+def test_blank_columns_at_the_end_are_absences_like_blank_columns_between() -> None:
+    blank = read(parse(left_after_round_one("")))
+
+    assert blank.table == read(parse(left_after_round_one("0000 - Z"))).table
+    assert blank.table.rows[2].entries[1:] == (ABSENT, ABSENT)
+
+
+def test_a_player_record_with_a_damaged_code_is_refused_not_left_out() -> None:
+    damaged = FOUR.replace("001    4", "O01    4").replace("   4 w 0", "0000 - U", 1)
+    damaged = damaged.replace("0.0    2", "1.0    2")
+
+    with pytest.raises(TrfError, match=r"line 7.*found a record 'O01' with the columns of a player"):
+        read(
+            parse(
+                FOUR.replace("001    4", "O01    4")
+                .replace("   4 w 0", "0000 - U", 1)
+                .replace("0.0    2", "1.0    2")
+            )
+        )
+
+
+def test_a_lost_record_shows_in_the_number_of_players_and_the_gap() -> None:
+    lost = "\n".join(line for line in FOUR.splitlines() if "Player 3" not in line and "Player 1" not in line)
+
+    with pytest.raises(TrfError, match=r"2 records 001, while record 062 says 4 players \(starting rank 1"):
+        read(parse(f"062 4\n{lost}\n"))
+
+
+def test_counts_that_the_records_contradict_and_unknown_records_are_noted() -> None:
+    notes = read(parse(f"062 99\n072 3\n{FOUR}")).adjustments
+
+    assert "062 says '99' players, the file has 4" in notes
+    assert "072 says '3' rated players, the file has 4" in notes
+    assert (
+        "unknown record 'QQQ', kept as it is, 2 times: line 8, line 9"
+        in read(parse(f"{FOUR}QQQ foo\nQQQ bar\n")).adjustments
+    )
+
+
+def test_a_number_of_five_thousand_digits_is_refused_like_any_other_wrong_number() -> None:
+    for code in ("142", "XXR", "XXZ", "XXP 1", "240 H", "299", "BBW", "XXS W="):
+        with pytest.raises(TrfError, match=f"record '{code[:3]}'"):
+            read(parse(f"{FOUR.replace('XXR 5', '')}{code} {'9' * 5000}\n"))
+
+
+def test_one_line_per_kind_of_note_says_how_often() -> None:
+    rows = [player(number, "0.0", "0000 - -", "0000 - -") for number in range(3, 50)]
+    text = "\n".join(
+        [player(1, "2.0", "   2 w 1", "   2 b 1"), player(2, "0.0", "   1 b 0", "   1 w 0"), *rows]
+    )
+
+    [note] = [note for note in read(parse(text)).adjustments if "read as Z" in note]
+
+    assert note.startswith("0000 - - read as Z, 94 times: round 1 player 3, round 2 player 3, ")
+    assert note.endswith(" and 86 more")
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026/03/01", "2026-03-01"),
+        ("2026.03.01", "2026-03-01"),
+        ("20260301", "2026-03-01"),
+        ("24/09/2010", "2010-09-24"),
+        ("09/24/2010", "2010-09-24"),
+        ("28. 07. 2005", "2005-07-28"),
+        ("May 10, 2020", "2020-05-10"),
+        ("10 May 2020", "2020-05-10"),
+        ("26/03/01", "2026-03-01"),
+        ("2026/02/30", ""),
+        ("sometime", ""),
+        ("May May 2020", ""),
+        ("1/1/1", ""),
+        ("", ""),
+        ("9" * 5000, ""),
+        ("٢٠٢٦/03/01", ""),
+    ],
+)
+def test_days_are_read_in_the_usual_spellings(text: str, day: str) -> None:
+    assert day_of(text) == day
+
+
+def test_the_edition_goes_by_the_day_in_whatever_spelling() -> None:
+    assert read(parse(f"042 May 29, 2020\n{FOUR}")).edition == "dutch-2017"
+    assert read(parse(f"042 24/09/2010\n{FOUR}")).edition == "dutch-2017"

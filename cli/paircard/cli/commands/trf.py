@@ -25,7 +25,8 @@ from paircard.projections.trf import Reading, Report, TrfError, decode, parse, r
 from paircard.projections.trf.importing.commands import ACCEPTED, commands_of, ids_of, unlike
 from paircard.projections.trf.importing.details import regulations_of
 from paircard.projections.trf.importing.kept_lines import kept_lines
-from paircard.projections.trf.reading.report import format_of
+from paircard.projections.trf.notes import Notes
+from paircard.projections.trf.reading.header import format_of
 from paircard.projections.trf.writing.dialect import for_bbp
 from paircard.projections.trf.writing.export import export
 from paircard.projections.trf.writing.remarks import IMPORT
@@ -75,11 +76,13 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
             "name the rules with --edition to import it all the same"
         )
     rules = edition or reading.edition or "dutch-2026"
-    said = list(reading.adjustments)
+    notes = Notes()
+    for line in reading.adjustments:
+        notes.add(line)
     if not edition and not reading.edition:
-        said.append(f"no edition of the rules: {rules} assumed")
+        notes.add(f"no edition of the rules: {rules} assumed")
     try:
-        opening, commands = prepared(desk, report, reading, file, name, rules, data, said)
+        opening, commands = prepared(desk, report, reading, file, name, rules, data, notes)
         irregular = [line for line in opening.adjustments if line.startswith(IMPORT)]
         accepted = "irregular-import" in desk.ack or "3" in desk.ack
         if irregular and not accepted:
@@ -106,7 +109,7 @@ def prepared(
     name: str,
     rules: str,
     data: bytes,
-    said: list[str],
+    notes: Notes,
 ) -> tuple[OpenTournament, list[Command]]:
     """The opening and all that follows it."""
 
@@ -116,17 +119,17 @@ def prepared(
         one = desk.meta()
         return replace(one, acknowledge=(*one.acknowledge, *ACCEPTED))
 
-    regulations = regulations_of(report, reading, name or file.stem, rules, said)
+    regulations = regulations_of(report, reading, name or file.stem, rules, notes)
     opening = OpenTournament(regulations=regulations, source=file.name, format=format_of(report), meta=first)
-    kept = kept_lines(report, ids_of(reading.table), said)
-    commands = commands_of(report, reading, kept, said, meta)
+    kept = kept_lines(report, ids_of(reading.table), notes)
+    commands = commands_of(report, reading, kept, notes, meta)
     for found in check_rounds(reading.table, rules, pair):
         if found is not None:
             expected = " ".join(board_text(*board) for board in found.expected) or "none"
             instead = " ".join(board_text(*board) for board in found.found)
-            said.append(f"{IMPORT}{found.round}: {expected} => {instead}")
+            notes.add(f"{IMPORT}{found.round}: {expected} => {instead}")
     digest = hashlib.sha256(data).hexdigest()
-    return replace(opening, digest=digest, adjustments=tuple(said), kept=kept), commands
+    return replace(opening, digest=digest, adjustments=notes.lines(), kept=kept), commands
 
 
 def record(desk: Desk, reading: Reading, opening: OpenTournament, commands: list[Command]) -> None:

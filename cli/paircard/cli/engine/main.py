@@ -26,13 +26,13 @@ from paircard.cli.engine.request import (
     beside,
     checklist_path,
     edition,
-    published,
     understood,
     understood_report,
     version,
     write,
 )
 from paircard.pairing import NoLegalRound, PairingError, pair
+from paircard.projections.round.board_order import board_order
 from paircard.projections.round.snapshot import snapshot
 from paircard.projections.trf.format.records import Rounds
 
@@ -100,10 +100,10 @@ def pair_next(request: Request) -> None:
         raise Stop(NO_LEGAL_ROUND, f"{path}: no legal round: {refusal}") from None
     except PairingError as refusal:
         raise Stop(INVALID, f"{path}: {refusal}") from None
-    points = {player.id: (player.points, -player.number) for player in state.players}
-    # The order both engines print: by points without virtual ones, higher player, then lower player
+    # Both engines order boards by points without virtual ones
+    ranks = {player.id: (player.points, player.number) for player in state.players}
     boards = sorted((board.white, board.black) for board in paired.boards)
-    boards.sort(key=lambda board: published(points[board[0]], points[board[1]]))
+    boards.sort(key=lambda board: board_order(ranks[board[0]], ranks[board[1]]))
     lines = [f"{white} {black}" for white, black in boards]
     if paired.pab:
         lines.append(f"{paired.pab} 0")

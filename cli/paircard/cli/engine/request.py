@@ -159,12 +159,6 @@ def understood_report(path: str) -> tuple[Report, Reading]:
     return report, reading
 
 
-def published(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int, int]:
-    """Sorting key of a board: points of the higher player, of the lower one, number of the higher one."""
-    higher, lower = (one, other) if one > other else (other, one)
-    return -higher[0], -lower[0], -higher[1]
-
-
 def checklist_path(request: Request) -> str:
     """Where the check list goes: named, or the input's (for a generator: the output's) name with .list."""
     base = request.target if request.task == "g" else request.source

@@ -14,7 +14,6 @@ from paircard.cli.engine.request import (
     beside,
     checklist_path,
     edition,
-    published,
     text_of,
     understood_report,
     version,
@@ -25,6 +24,7 @@ from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
 from paircard.pairing.lab.settings import Amount, ImpossibleSettings, Settings
 from paircard.pairing.lab.simulate import Played, by_rules, simulate
+from paircard.projections.round.board_order import board_order
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.scoregroups import points_before
 from paircard.projections.round.snapshot import Snapshot, snapshot
@@ -69,9 +69,9 @@ def check(request: Request) -> None:
 def in_order(table: Crosstable, round: int, boards: Boards) -> Boards:
     """Boards by points, the bye last."""
     points = points_before(table, round)
-    key = {row.id: (points[row.id], -row.number) for row in table.rows}
+    ranks = {row.id: (points[row.id], row.number) for row in table.rows}
     games = [board for board in boards if board[1]]
-    games.sort(key=lambda board: published(key[board[0]], key[board[1]]))
+    games.sort(key=lambda board: board_order(ranks[board[0]], ranks[board[1]]))
     return (*games, *(board for board in boards if not board[1]))
 
 

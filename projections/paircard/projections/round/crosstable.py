@@ -34,6 +34,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """By round, the first is round 1. May reach into rounds not yet paired, for byes known in advance."""
     virtual: tuple[int, ...] = ()
     """Virtual points by round, in tenths (C.04.7); missing rounds have none."""
+    extra: tuple[int, ...] = ()
+    """Points beyond those of the results, by round, in tenths: bonuses and penalties (TRF26 299)."""
     name: str = ""
     title: str = ""
     rating: int = 0

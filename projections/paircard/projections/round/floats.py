@@ -31,5 +31,5 @@ def float_records(table: Crosstable, edition: str, round: int) -> dict[int, str]
             else:
                 mark = "-"
             records[row.id].append(mark)
-            points[row.id] += worth[now.letter]
+            points[row.id] += worth[now.letter] + (row.extra[past - 1] if past <= len(row.extra) else 0)
     return {id: "".join(marks) for id, marks in records.items()}

@@ -8,7 +8,10 @@ from paircard.projections.round.crosstable import Crosstable, Row, record
 def points_before(table: Crosstable, round: int) -> dict[int, int]:
     """Points in tenths that each player has when the round is paired, without virtual points."""
     worth = table.scoring.table()
-    return {row.id: sum([worth[e.letter] for e in record(row, round - 1)]) for row in table.rows}
+    return {
+        row.id: sum([worth[e.letter] for e in record(row, round - 1)]) + sum(row.extra[: round - 1])
+        for row in table.rows
+    }
 
 
 def virtual_points(row: Row, round: int) -> int:

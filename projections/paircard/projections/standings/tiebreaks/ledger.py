@@ -68,8 +68,11 @@ class Ledger:
 
     @cached_property
     def scores(self) -> list[int]:
-        """Points as the standings show them."""
-        return [sum(points) for points in self.points]
+        """Points as the standings show them, with bonuses and penalties (TRF26 299)."""
+        rows = self.table.rows
+        return [
+            sum(points) + sum(row.extra[: self.round]) for row, points in zip(rows, self.points, strict=True)
+        ]
 
     @cached_property
     def adjusted(self) -> list[int]:

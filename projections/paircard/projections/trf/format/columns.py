@@ -10,6 +10,9 @@ from paircard.projections.trf.format.problems import Fault, quoted
 LIMIT = 100_000
 """Fields a table remembers before it starts anew, so that hostile input cannot fill the memory."""
 
+MOST_DIGITS = 9
+"""Digits of a number in a file; no column holds more, and no list needs more."""
+
 DIGITS = frozenset("0123456789")
 RESULTS = "1 = 0 W D L + - H F U Z ?"
 
@@ -19,7 +22,7 @@ def number(text: str) -> int:
     digits = text.strip(" ")
     if not digits:
         return 0
-    if not DIGITS.issuperset(digits):
+    if not DIGITS.issuperset(digits) or len(digits) > MOST_DIGITS:
         raise ValueError(text)
     return int(digits)
 
@@ -31,7 +34,7 @@ def tenths(text: str) -> int:
     whole, dot, decimal = unsigned.partition(".")
     if not DIGITS.issuperset(whole) or not DIGITS.issuperset(decimal) or len(decimal) > 1:
         raise ValueError(text)
-    if not whole or (dot and not decimal):
+    if not whole or len(whole) > MOST_DIGITS or (dot and not decimal):
         raise ValueError(text)
     value = int(whole) * 10 + int(decimal or "0")
     if value > (99 if field[0] == "-" else 999):

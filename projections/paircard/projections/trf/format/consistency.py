@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from paircard.projections.trf.format.problems import Problem
 from paircard.projections.trf.format.records import (
+    Abnormal,
     Absent,
     Acceleration,
     Apart,
@@ -51,7 +52,7 @@ def contradictions(records: Sequence[Record], strict: bool, passed: list[Problem
     for at, record in enumerate(records, 1):
         if type(record) is PlayerLine:
             problems += _games(at, record, players, declared, pabs, strict, passed)
-        elif isinstance(record, Byes | Apart | Absent):
+        elif isinstance(record, Byes | Apart | Absent | Abnormal):
             problems += [
                 Problem(at, 0, record.code, f"starting rank {id}", "a player of record 001")
                 for id in record.ids

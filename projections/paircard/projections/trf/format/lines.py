@@ -5,6 +5,7 @@ from collections.abc import Callable
 from paircard.projections.trf.format.columns import NUMBERS, points_text, tenths
 from paircard.projections.trf.format.problems import Fault, quoted
 from paircard.projections.trf.format.records import (
+    Abnormal,
     Absent,
     Acceleration,
     Apart,
@@ -196,6 +197,17 @@ def parse_worth(line: str) -> Worth:
     return Worth(line[:3], _tenths(line, 5, len(line)))
 
 
+def parse_abnormal(line: str) -> Abnormal:
+    """299."""
+    letter = line[4:5].strip(" ").upper()
+    if letter not in ("", *"WDLFHZ+-"):
+        raise Fault(5, quoted(line[4:5]), "W D L F H Z + - or a blank")
+    if line[7:11].strip(" ") and _tenths(line, 8, 11):
+        raise Fault(8, quoted(line[7:11]), "no match points in an individual tournament")
+    round = _whole(line, 20, 22, "a round of 1 to 999, 000 or blanks", least=0)
+    return Abnormal(letter, _tenths(line, 14, 17), round, _ids(line, 24, least=0))
+
+
 PARSERS: dict[str, Callable[[str], Record]] = {
     "142": parse_rounds,
     "XXR": parse_rounds,
@@ -204,6 +216,7 @@ PARSERS: dict[str, Callable[[str], Record]] = {
     "240": parse_byes,
     "250": parse_acceleration,
     "260": parse_prohibition,
+    "299": parse_abnormal,
     "XXC": parse_configuration,
     "XXZ": parse_absent,
     "XXS": parse_worths,
@@ -233,6 +246,9 @@ def render_line(record: Record) -> str:
             return f"240 {letter} {round:03}" + "".join(f" {id:>4}" for id in ids)
         case Acceleration(points, first, last, low, high):
             return f"250      {points_text(points):0>4} {first:03} {last:03} {low:04} {high:04}"
+        case Abnormal(letter, points, round, ids):
+            head = f"299 {letter or ' '}        {points_text(points):>4}  {round:03}"
+            return head + "".join(f" {id:>4}" for id in ids)
         case Apart("XXP", ids):
             return "XXP " + " ".join(map(str, ids))
         case Apart(code, ids, first, last):

@@ -93,6 +93,22 @@ class Acceleration(msgspec.Struct, frozen=True):
     code = "250"
 
 
+class Abnormal(msgspec.Struct, frozen=True):
+    """299: points that are not those of the result, in tenths.
+
+    With a letter the result of that letter is worth them; without one they are a bonus or a penalty.
+    """
+
+    letter: str
+    points: int
+    round: int = 0
+    """0 for every round."""
+    ids: tuple[int, ...] = ()
+    """Empty for every player."""
+
+    code = "299"
+
+
 class Apart(msgspec.Struct, frozen=True):
     """260, XXP: players of whom no two may meet; XXP knows no rounds (0, 0)."""
 
@@ -151,6 +167,7 @@ Record = (
     | ScoringLine
     | Byes
     | Acceleration
+    | Abnormal
     | Apart
     | Configuration
     | Absent

@@ -9,6 +9,7 @@ from paircard.projections.trf.format.lines import PARSERS, render_line
 from paircard.projections.trf.format.player import parse_player, player_faults, render_player
 from paircard.projections.trf.format.problems import Fault, Problem, TrfError, quoted
 from paircard.projections.trf.format.records import Line, PlayerLine, Record, Report
+from paircard.projections.trf.format.teams import team_problem
 
 LONGEST_LINE = 100_000
 """Characters; 9,999 rounds or 9,999 listed players need no more."""
@@ -55,6 +56,8 @@ def parse(text: str, *, strict: bool = True, passed: list[Problem] | None = None
         problems.append(Problem(0, 0, "001", "no player", "at least one record 001"))
     if not problems:
         problems = contradictions(records, strict, tolerated)
+    if team := team_problem(lines, rosters=bool(problems)):
+        problems = [team]
     if problems:
         raise TrfError(tuple(problems))
     return Report(tuple(records))

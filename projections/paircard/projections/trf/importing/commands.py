@@ -1,7 +1,7 @@
-"""A report becomes the commands that make the same tournament anew, and is held against the result.
+"""A report as the commands that make the same tournament, and the comparison with the result.
 
 Players are entered in the order of their numbers, rounds as the file has them (origin ``import``); what
-the file leaves open or writes in an old way is listed with the fact of the import (VCL 47-56).
+the file leaves open or writes in an old way is noted in the fact of the import (VCL 47-56).
 """
 
 from collections.abc import Callable, Collection
@@ -26,14 +26,17 @@ from paircard.domain.commands import (
 from paircard.domain.events import Board
 from paircard.domain.values.players import HIGHEST_RATING
 from paircard.domain.values.results import Outcome
+from paircard.projections.round.board_order import board_order
 from paircard.projections.round.crosstable import Crosstable, entry
 from paircard.projections.round.scoregroups import points_before, virtual_points
-from paircard.projections.trf.format.records import Byes, Line, Report
+from paircard.projections.trf.format.problems import quoted
+from paircard.projections.trf.format.records import Byes, Report
 from paircard.projections.trf.importing.details import details_of
 from paircard.projections.trf.importing.kept_lines import Kept, national_of
+from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading.national import whole
-from paircard.projections.trf.reading.report import Reading, further_ratings
-from paircard.projections.trf.writing.remarks import EXPULSION
+from paircard.projections.trf.reading.remarks import EXPULSION, further_ratings, remarks_of
+from paircard.projections.trf.reading.report import Reading
 
 ACCEPTED = (
     "same-person",
@@ -47,10 +50,8 @@ ACCEPTED = (
 """Warnings about what has long happened elsewhere; they are on record all the same."""
 
 
-def published_boards(table: Crosstable, round: int, said: list[str]) -> tuple[tuple[Board, ...], int]:
-    """Boards by number in published order (C.04.2:3.6), and the PAB."""
-    points = points_before(table, round)
-    rank = {row.id: (points[row.id] + virtual_points(row, round), -row.number) for row in table.rows}
+def published_boards(table: Crosstable, round: int, notes: Notes) -> tuple[tuple[Board, ...], int]:
+    """Boards by starting rank in published order, and the PAB."""
     boards = []
     pab = 0
     for row in table.rows:
@@ -60,15 +61,11 @@ def published_boards(table: Crosstable, round: int, said: list[str]) -> tuple[tu
         elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
             boards.append((row.id, now.opponent))
             if now.colour == "-":
-                said.append(
-                    f"round {round}, {row.id}-{now.opponent}: no colours, White assumed for the first"
-                )
-
-    def key(board: Board) -> tuple[int, int, int]:
-        high, low = sorted((rank[board[0]], rank[board[1]]), reverse=True)
-        return -high[0], -high[0] - low[0], -high[1]
-
-    return tuple(sorted(boards, key=key)), pab
+                notes.add("no colours, White assumed for the first", f"round {round} {row.id}-{now.opponent}")
+    points = points_before(table, round)
+    ranks = {row.id: (points[row.id] + virtual_points(row, round), row.number) for row in table.rows}
+    boards.sort(key=lambda board: board_order(ranks[board[0]], ranks[board[1]]))
+    return tuple(boards), pab
 
 
 def ids_of(table: Crosstable) -> dict[int, int]:
@@ -77,23 +74,23 @@ def ids_of(table: Crosstable) -> dict[int, int]:
 
 
 def commands_of(
-    report: Report, reading: Reading, kept: Kept, said: list[str], meta: Callable[[], Meta]
+    report: Report, reading: Reading, kept: Kept, notes: Notes, meta: Callable[[], Meta]
 ) -> list[Command]:
     """Everything after the opening, in order; rounds still lack the version they are based on."""
     table = reading.table
     id_of = ids_of(table)
     national = national_of(kept)
     if any(place != row.number for place, row in enumerate(table.rows, 1)):
-        said.append("starting ranks renumbered from 1 without gaps")
+        notes.add("starting ranks renumbered from 1 without gaps")
     lines = {line.number: line for line in report.players()}
     commands: list[Command] = [
         RegisterPlayer(
-            details=details_of(lines[row.id], row.rating, national.get(id_of[row.id], (0, "")), said),
+            details=details_of(lines[row.id], row.rating, national.get(id_of[row.id], (0, "")), notes),
             meta=meta(),
         )
         for row in table.rows
     ]
-    commands += ratings_listed(report, id_of, table.rounds, said, meta)
+    commands += later_ratings(report, id_of, table.rounds, notes, meta)
     commands.append(AssignNumbers(order=tuple(range(1, len(table.rows) + 1)), meta=meta()))
     if table.initial_colour:
         commands.append(DrawInitialColour(colour=table.initial_colour, meta=meta()))
@@ -102,11 +99,11 @@ def commands_of(
     ):
         if len(ban[0]) > 1:
             commands.append(ProhibitPairing(players=ban[0], first=ban[1], last=ban[2], meta=meta()))
-    expelled = expulsions(report, id_of, table.rounds + 1, said)
+    expelled = expulsions(report, id_of, table.rounds + 1, notes)
     for round in range(1, table.paired + 1):
         commands += expel(expelled, round, round, meta)
         commands += byes_of(table, round, id_of, meta, letters="HF")
-        boards, pab = published_boards(table, round, said)
+        boards, pab = published_boards(table, round, notes)
         commands.append(
             PairRound(
                 round=round,
@@ -128,10 +125,10 @@ def commands_of(
     commands += expel(expelled, table.paired + 1, table.rounds + 1, meta)
     for round in range(table.paired + 1, table.rounds + 1):
         commands += byes_of(table, round, id_of, meta, letters="HFZ", without=expelled)
-    beyond = [record for record in report.records if type(record) is Byes and record.round > table.rounds]
-    said += [f"240 for round {record.round} left out, there are {table.rounds}" for record in beyond]
     for record in report.records:  # byes of rounds later than the next stand in no column
-        if type(record) is Byes and table.paired + 1 < record.round <= table.rounds:
+        if type(record) is Byes and record.round > table.rounds:
+            notes.add(f"240 left out, the tournament has {table.rounds} rounds", f"round {record.round}")
+        elif type(record) is Byes and record.round > table.paired + 1:
             commands += [
                 GrantBye(player=id_of[id], round=record.round, letter=record.letter, meta=meta())
                 for id in record.ids
@@ -140,35 +137,33 @@ def commands_of(
     return commands
 
 
-def ratings_listed(
-    report: Report, id_of: dict[int, int], rounds: int, said: list[str], meta: Callable[[], Meta]
+def later_ratings(
+    report: Report, id_of: dict[int, int], rounds: int, notes: Notes, meta: Callable[[], Meta]
 ) -> list[Command]:
-    """Ratings that players have from a round on, as our own remarks tell them."""
+    """Ratings that players have from a round on, as our own remarks have them."""
     commands: list[Command] = []
     for number, ratings in further_ratings(report).items():
         for first, rating in ratings.items():
             if number in id_of and 2 <= first <= rounds and rating <= HIGHEST_RATING:
                 commands.append(ListRating(player=id_of[number], rating=rating, first=first, meta=meta()))
             else:
-                said.append(
+                notes.add(
                     f"rating {rating} of player {number} from round {first} on left out: "
                     "no such player, round or rating"
                 )
     return commands
 
 
-def expulsions(report: Report, id_of: dict[int, int], last: int, said: list[str]) -> dict[int, int]:
-    """First round each expelled player was out of, by id, as our own remarks tell it."""
-    begin = f"### {EXPULSION}"
+def expulsions(report: Report, id_of: dict[int, int], last: int, notes: Notes) -> dict[int, int]:
+    """First round each expelled player was out of, by id, as our own remarks say."""
     found: dict[int, int] = {}
-    for record in report.records:
-        if type(record) is Line and record.text.startswith(begin):
-            first, _, who = record.text.removeprefix(begin).partition(": ")
-            round, number = whole(first[:5]), whole(who.strip()[:5])
-            if 1 <= round <= last and number in id_of:
-                found[id_of[number]] = round
-            else:
-                said.append(f"remark left out, no such player or round: {record.text[:80]!r}")
+    for remark in remarks_of(report, EXPULSION):
+        first, _, who = remark.partition(": ")
+        round, number = whole(first[:5]), whole(who.strip()[:5])
+        if 1 <= round <= last and number in id_of:
+            found[id_of[number]] = round
+        else:
+            notes.add("remark left out, no such player or round", quoted(f"{EXPULSION}{remark}"))
     return found
 
 
@@ -209,7 +204,7 @@ def unlike(imported: Crosstable, filed: Crosstable) -> str:
             return f"{name.replace('_', ' ')} {getattr(imported, name)} instead of {getattr(filed, name)}"
     number = {row.id: place for place, row in enumerate(filed.rows, 1)}
     known = {row.number: row for row in imported.rows}
-    told = max((len(row.virtual) for row in filed.rows), default=0)
+    known_rounds = max((len(row.virtual) for row in filed.rows), default=0)
     for row in filed.rows:
         place = number[row.id]
         other = known[place]
@@ -218,7 +213,9 @@ def unlike(imported: Crosstable, filed: Crosstable) -> str:
             same = mine.letter == theirs.letter and number.get(mine.opponent, 0) == theirs.opponent
             if not same or (mine.colour != theirs.colour and mine.colour != "-"):
                 return f"round {round} of player {row.id}"
-        for at in range(told):
+        if row.extra:
+            return f"points of player {row.id} that are not those of the results (record 299)"
+        for at in range(known_rounds):
             if virtual_points(row, at + 1) != virtual_points(other, at + 1):
                 return f"virtual points of player {row.id} in round {at + 1}, which are not those of C.04.7"
     return ""

@@ -15,9 +15,9 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.text import LONGEST_LINE, checked_text
 from paircard.projections.trf.format.columns import number
 from paircard.projections.trf.format.records import Line, Report
+from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading.national import is_national, rating_of
-from paircard.projections.trf.reading.report import RATINGS
-from paircard.projections.trf.writing.remarks import EXPULSION
+from paircard.projections.trf.reading.remarks import EXPULSION, RATINGS
 
 ONCE = ("012", "022", "032", "042", "052", "102", "122", "132", "192", "202", "212")
 """Text records that become regulations; the first of each counts."""
@@ -31,7 +31,7 @@ COUNTED = frozenset(["062", "072"])
 Kept = tuple[tuple[str, tuple[int, ...]], ...]
 
 
-def kept_lines(report: Report, id_of: Mapping[int, int], said: list[str]) -> Kept:
+def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
     """The lines to keep, with the ids of the players they name; what is not kept is told."""
     kept: list[tuple[str, tuple[int, ...]]] = []
     seen: set[str] = set()
@@ -44,23 +44,23 @@ def kept_lines(report: Report, id_of: Mapping[int, int], said: list[str]) -> Kep
         if code in COUNTED or code == "112" or text.startswith((f"### {EXPULSION}", f"### {RATINGS}")):
             continue
         if again and code in (*ONCE, *DESCRIBED):
-            said.append(f"line {at}: a second record {code} left out")
+            notes.add(f"line {at}: a second record {code} left out")
             continue
         if code in ONCE:
             continue
         if code == "182":
             if text[4:].strip() != "Paircard":
-                said.append(f"line {at}: pairing controller {text[4:].strip()[:100]!r} is now Paircard")
+                notes.add(f"line {at}: pairing controller {text[4:].strip()[:100]!r} is now Paircard")
             continue
         try:
             checked_text("it", text, limit=LONGEST_LINE)
             kept.append((text, tuple(id_of[named] for named in named_in(text))))
         except Invalid as refusal:
-            said.append(f"line {at}: record {code!r} left out, {refusal}")
+            notes.add(f"line {at}: record {code!r} left out, {refusal}")
         except (ValueError, KeyError):
-            said.append(f"line {at}: record {code} left out, it names a starting rank that no player has")
+            notes.add(f"line {at}: record {code} left out, it names a starting rank that no player has")
     if "202" in seen and "212" in seen and report.text("202") and report.text("212"):
-        said.append("tie-breaks in both 202 and 212: 202 counts")
+        notes.add("tie-breaks in both 202 and 212: 202 counts")
     return tuple(kept)
 
 

@@ -1,6 +1,7 @@
 """National Rating Support: records of a federation's own list, and which rating an event goes by (172)."""
 
 from paircard.projections.trf.format.records import Line, Report
+from paircard.projections.trf.notes import Notes
 
 METHODS = ("FIDE", "NRO", "FIDON", "NIDOF", "HBFN", "LBFN", "OTHER")
 """172: FIDE only, national only, FIDE or national, national or FIDE, the higher, the lower, another way."""
@@ -17,7 +18,7 @@ def is_national(text: str) -> bool:
 def whole(field: str) -> int:
     """A number of a few columns; 0 for anything else."""
     digits = field.strip(" ")
-    return int(digits) if digits.isascii() and digits.isdecimal() else 0
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else 0
 
 
 def number_of(text: str) -> int:
@@ -53,13 +54,13 @@ def chosen(method: str, fide: int, national: int) -> int:
             return fide
 
 
-def ratings(report: Report, said: list[str]) -> dict[int, int]:
+def ratings(report: Report, notes: Notes) -> dict[int, int]:
     """Ratings by starting rank that are not those of 001: what 172 makes of them and the national records."""
     federation, method = method_of(report)
     if not method:
         return {}
     if method not in METHODS or method == "OTHER":
-        said.append(f"starting rank method {method[:20]!r} (172): the ratings of 001 are taken")
+        notes.add(f"starting rank method {method[:20]!r} (172): the ratings of 001 are taken")
         return {}
     national = {
         number_of(record.text): rating_of(record.text)
@@ -73,5 +74,5 @@ def ratings(report: Report, said: list[str]) -> dict[int, int]:
     }
     if used:
         who = " ".join(map(str, used))
-        said.append(f"ratings of {federation} instead of those of 001 (172 {method}), players {who}")
+        notes.add(f"ratings of {federation} instead of those of 001 (172 {method}), players {who}")
     return used

@@ -12,6 +12,8 @@ from paircard.projections.trf.format.records import (
     Worth,
     Worths,
 )
+from paircard.projections.trf.notes import Notes
+from paircard.projections.trf.reading.abnormal import extra_points
 
 
 def scoring_of(report: Report) -> Scoring:
@@ -67,20 +69,20 @@ def fitting(
     scoring: Scoring,
     virtual: dict[int, tuple[int, ...]],
     paired: int,
-    said: list[str],
+    notes: Notes,
 ) -> Scoring:
     """The scoring under which the points of the file are those of its results.
 
     A file without a scoring may be of another one: the PAB first, then the usual ones. Points may
-    hold the virtual ones and the bye of the round to be paired, as other engines allow. Either is told.
+    hold the virtual ones and the bye of the round to be paired, as other engines allow. Either is noted.
     """
     blank = [player.number for player in report.players() if player.points == UNKNOWN_POINTS]
     if blank:
-        said.append(f"no points for players {' '.join(map(str, blank))}: computed from the results")
+        notes.add(f"no points for players {' '.join(map(str, blank))}: computed from the results")
     ahead: list[int] = []
     wrong = _misfits(report, entries, scoring, virtual, paired, ahead)
     if not wrong:
-        _tell_ahead(ahead, paired, said)
+        _note_ahead(ahead, paired, notes)
         return scoring
     if not any(isinstance(record, ScoringLine | Worth | Worths) for record in report.records):
         for win, draw, loss in ((10, 5, 0), (30, 10, 0), (20, 10, 0), (30, 20, 10)):
@@ -88,8 +90,8 @@ def fitting(
                 other = Scoring(win=win, draw=draw, loss=loss, pab=pab)
                 ahead.clear()
                 if not _misfits(report, entries, other, virtual, paired, ahead):
-                    said.append(f"{scoring_text(other)}: taken from the points")
-                    _tell_ahead(ahead, paired, said)
+                    notes.add(f"{scoring_text(other)}: taken from the points")
+                    _note_ahead(ahead, paired, notes)
                     return other
     raise TrfError(tuple(wrong))
 
@@ -100,11 +102,11 @@ def scoring_text(scoring: Scoring) -> str:
     return f"scoring {values}, PAB {points_text(scoring.pab)}"
 
 
-def _tell_ahead(numbers: list[int], paired: int, said: list[str]) -> None:
+def _note_ahead(numbers: list[int], paired: int, notes: Notes) -> None:
     if numbers:
         who = " ".join(map(str, numbers))
         what = f"the bye or the virtual points of round {paired + 1}"
-        said.append(f"points with {what} in them, players {who}: taken out")
+        notes.add(f"points with {what} in them, players {who}: taken out")
 
 
 def _misfits(
@@ -117,12 +119,13 @@ def _misfits(
 ) -> list[Problem]:
     """Players whose points are not those of their results; ``early`` gets who has those of the next round."""
     worth = scoring.table()
+    abnormal = extra_points(report, entries, scoring, paired)
     problems = []
     for at, record in enumerate(report.records, 1):
         if type(record) is not PlayerLine or record.points == UNKNOWN_POINTS:
             continue
         row = entries[record.number]
-        total = sum([worth[entry.letter] for entry in row[:paired]]) + worth["Z"] * max(0, paired - len(row))
+        total = sum([worth[entry.letter] for entry in row[:paired]]) + sum(abnormal.get(record.number, ()))
         if total == record.points:
             continue
         bye = worth[row[paired].letter] if len(row) > paired else 0

@@ -10,6 +10,7 @@ import msgspec
 from paircard.domain.values.results import STANDARD
 from paircard.projections.round.crosstable import Crosstable, Entry
 from paircard.projections.trf.format.records import (
+    Abnormal,
     Absent,
     Apart,
     Byes,
@@ -27,7 +28,7 @@ from paircard.projections.trf.format.records import (
 from paircard.projections.trf.reading.report import read
 from paircard.projections.trf.writing.report import acceleration_records, report_of
 
-REFUSED = frozenset(["299", "013", "300", "310", "320", "330", "352", "362"])
+REFUSED = frozenset(["013", "300", "310", "320", "330", "352", "362"])
 
 
 def for_bbp(report: Report) -> Report:
@@ -36,6 +37,8 @@ def for_bbp(report: Report) -> Report:
     reading = read(report)
     for record in report.records:
         match record:
+            case Abnormal():
+                continue
             case Line() if record.code in REFUSED:
                 continue
             case Line() if record.code == "192":

@@ -27,13 +27,10 @@ from paircard.domain.events import (
 from paircard.domain.state import ADJOURNED, NOTHING, Tournament, evolve
 from paircard.domain.values.regulations import DESCRIPTIVE, given
 from paircard.domain.values.results import DRAWN, Outcome
-from paircard.projections.trf.reading.report import RATINGS
+from paircard.projections.trf.reading.remarks import EXPULSION, RATINGS
 
 IMPORT = "Import @ Round "
 """How an adjustment of an import begins that tells of a round not paired by the rules."""
-
-EXPULSION = "Expulsion @ Round "
-"""How the remark begins that explains why a player has no place (VCL 197-198)."""
 
 TOKENS = {"W": "1", "L": "0", "D": "="}
 """Results are written in ASCII; a game under one move like any other."""
