@@ -27,7 +27,7 @@ from paircard.domain.events import (
 from paircard.domain.values.results import Outcome
 from paircard.projections.history import history
 from paircard.projections.round.snapshot import Snapshot
-from paircard.projections.views import seen_by, snapshot_now, snapshot_of
+from paircard.projections.views import snapshot_now, snapshot_of, version_paired_from
 from paircard.service.review.replay import paired_again, replay
 from paircard.service.review.what_if import Supposed, what_if
 from tests.audit.desk import grow, ok
@@ -190,7 +190,7 @@ def test_to_suppose_is_what_correcting_it_in_time_would_have_given(seed: int) ->
     whole = history(log)
     for past, after in pairwise(whole.rounds):
         number = past.fact.round
-        known = log[: seen_by(after)]
+        known = log[: version_paired_from(after)]
         then = history(known)
         for board, game in enumerate(then.rounds[number - 1].games(), start=1):
             if game != past.games()[board - 1] or game.white_letter in ("", "?") or game.white_letter == "0":

@@ -18,7 +18,8 @@ from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import Refused
 from paircard.domain.events import Board, Event, PairingNumbersFrozen, Recorded, RoundPaired
 from paircard.domain.log.chain import GENESIS, check_chain, contents, seal, stored_bytes, topic_of
-from paircard.domain.state import ADJOURNED, NOTHING, Tournament, absences, accept
+from paircard.domain.rounds import ADJOURNED
+from paircard.domain.state import NOTHING, Tournament, absences, accept
 from paircard.domain.values.players import TITLES, Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import OUTCOMES, PLAYED, Outcome

@@ -48,7 +48,8 @@ from paircard.domain.events import (
     RoundUnpaired,
     TournamentClosed,
 )
-from paircard.domain.state import ADJOURNED, NOTHING, Tournament
+from paircard.domain.rounds import ADJOURNED
+from paircard.domain.state import NOTHING, Tournament
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome

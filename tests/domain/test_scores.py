@@ -29,7 +29,8 @@ from paircard.domain.events import (
     ResultCorrected,
     ResultRecorded,
 )
-from paircard.domain.state import ADJOURNED, Tournament
+from paircard.domain.rounds import ADJOURNED, RATING_REPORT
+from paircard.domain.state import Tournament
 from paircard.domain.values.results import OUTCOMES, Outcome
 from tests.domain.scenes import (
     ROUND_ROBIN,
@@ -178,7 +179,7 @@ def test_after_the_end_of_the_next_round_a_correction_is_for_the_rating_report_o
 
     assert events == (ResultCorrected(round=1, board=1, outcome=DRAWN, was=WON, scope="rating-report-only"),)
     assert state.rounds[0].outcomes[0] == WON, "pairings and standings keep the published result"
-    assert state.rounds[0].report == ((1, DRAWN),)
+    assert state.rounds[0].game(1, RATING_REPORT).outcome == DRAWN
 
     with pytest.raises(Duplicate, match="recorded ½-½ already"):
         decide(state, correction(1, level=3))
@@ -304,4 +305,4 @@ def test_in_the_rating_report_result_and_colours_can_both_be_put_right() -> None
 
     assert events == (ResultCorrected(round=1, board=1, outcome=WON, was=LOST, scope="rating-report-only"),)
     state = after(state, ask(CorrectColours, round=1, board=1, why="no, wrong board", level=3))
-    assert state.rounds[0].report == ((1, LOST),), "each player keeps their own result"
+    assert state.rounds[0].game(1, RATING_REPORT).outcome == LOST, "each player keeps their own result"

@@ -32,7 +32,6 @@ from paircard.projections.round.crosstable import Crosstable, Entry
 from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.standings import standings
 from paircard.projections.views import (
-    crosstable_from_log,
     snapshot_now,
     snapshot_of,
     table_after,
@@ -41,6 +40,10 @@ from paircard.projections.views import (
 
 LogOf = Callable[..., list[Recorded]]
 WON, LOST, DRAWN = Outcome("1", "0"), Outcome("0", "1"), Outcome("=", "=")
+
+
+def table_of(log: list[Recorded]) -> Crosstable:
+    return table_after(history(log))
 
 
 def opening(**regulations: object) -> list[Event]:
@@ -91,24 +94,24 @@ def corrected(scope: Scope) -> ResultCorrected:
 def test_the_last_result_recorded_for_a_board_is_the_one_that_counts(log_of: LogOf) -> None:
     again = ResultRecorded(round=1, board=1, outcome=DRAWN)
 
-    table = crosstable_from_log(log_of(*opening(), paired(1, (1, 3), (4, 2)), *won(1, 1, 2), again))
+    table = table_of(log_of(*opening(), paired(1, (1, 3), (4, 2)), *won(1, 1, 2), again))
 
     assert points(table, 1) == {"Dag": 10, "Ada": 5, "Cleo": 5, "Ben": 0}
 
 
 def test_any_beginning_of_the_log_gives_the_table_of_that_moment(log_of: LogOf) -> None:
     log = log_of(*TWO_ROUNDS, *won(2, 1, 2))
-    paired_by_then = [crosstable_from_log(log[:end]).paired for end in range(1, len(log) + 1)]
+    paired_by_then = [table_of(log[:end]).paired for end in range(1, len(log) + 1)]
 
     assert paired_by_then == sorted(paired_by_then)
     assert paired_by_then[-1] == 2
-    assert points(crosstable_from_log(log[: len(TWO_ROUNDS) - 1]), 1)["Ada"] == 10
+    assert points(table_of(log[: len(TWO_ROUNDS) - 1]), 1)["Ada"] == 10
 
 
 def test_a_correction_before_the_next_pairing_counts_at_once(log_of: LogOf) -> None:
     log = log_of(*TWO_ROUNDS[:-1], corrected("pairing-next"))
 
-    assert points(crosstable_from_log(log), 1)["Cleo"] == 10
+    assert points(table_of(log), 1)["Cleo"] == 10
     assert {p.id: p.points for p in snapshot_now(history(log)).players} == {1: 0, 2: 0, 3: 10, 4: 10}
 
 
@@ -147,7 +150,7 @@ def test_a_replayed_snapshot_is_that_of_the_log_as_it_stood(log_of: LogOf) -> No
 
 def test_corrected_colours_turn_the_board_and_leave_each_player_their_result(log_of: LogOf) -> None:
     turned = ColoursCorrected(round=1, board=1, white=3, black=1, scope="pairing-next")
-    [ada, _, cleo, _] = crosstable_from_log(log_of(*TWO_ROUNDS[:-1], turned)).rows
+    [ada, _, cleo, _] = table_of(log_of(*TWO_ROUNDS[:-1], turned)).rows
 
     assert ada.entries == (Entry(3, "b", "1"),)
     assert cleo.entries == (Entry(1, "w", "0"),)
@@ -157,7 +160,7 @@ def test_a_result_corrected_after_the_colours_belongs_to_the_new_colours(log_of:
     turned = ColoursCorrected(round=1, board=1, white=3, black=1, scope="pairing-next")
     draw = ResultCorrected(round=1, board=1, outcome=WON, was=LOST, scope="pairing-next")
 
-    assert points(crosstable_from_log(log_of(*TWO_ROUNDS[:-1], turned, draw)), 1)["Cleo"] == 10
+    assert points(table_of(log_of(*TWO_ROUNDS[:-1], turned, draw)), 1)["Cleo"] == 10
 
 
 def test_an_adjourned_game_ends_with_the_colours_the_rating_report_knows(log_of: LogOf) -> None:
@@ -183,7 +186,7 @@ def test_a_missing_result_is_seen_by_the_pairing_as_if_adjourned(log_of: LogOf) 
     missing, adjourned = log_of(*start), log_of(*start, GameAdjourned(round=1, board=1))
 
     assert snapshot_now(history(missing)) == snapshot_now(history(adjourned))
-    assert points(crosstable_from_log(missing), 1)["Ada"] == 0
+    assert points(table_of(missing), 1)["Ada"] == 0
 
 
 def test_withdrawn_players_and_byes_are_absent_from_the_next_pairing(log_of: LogOf) -> None:
@@ -217,7 +220,7 @@ def test_a_late_entry_shifts_everybody_below_only_when_first_paired(log_of: LogO
 def test_an_expelled_player_leaves_the_standings_unless_told_to_stay(log_of: LogOf) -> None:
     for ranked, rank in ((False, 0), (True, 1)):
         out = PlayerExpelled(player=1, round=2, ranked=ranked)
-        lines = standings(crosstable_from_log(log_of(*TWO_ROUNDS[:-1], out)), 1)
+        lines = standings(table_of(log_of(*TWO_ROUNDS[:-1], out)), 1)
         assert {line.name: line.rank for line in lines}["Ada"] == rank
 
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from paircard.domain import commands as c
 from paircard.domain.deciding.decider import decide, fold
 from paircard.domain.events import Event, Recorded, RoundPaired
-from paircard.domain.state import NOTHING, Round, Tournament
+from paircard.domain.state import NOTHING, Tournament
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
-from paircard.domain.values.results import OUTCOMES, Outcome
+from paircard.domain.values.results import OUTCOMES
 from paircard.pairing import NoLegalRound, pair
-from paircard.projections.history import RATING_REPORT, Game, history
+from paircard.projections.history import history
 from paircard.projections.log_lines import concerning, log_lines
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import who_came
@@ -47,32 +47,6 @@ def test_every_beginning_of_any_log_has_all_its_views(seed: int) -> None:
         snapshot_now(now).digest()
     assert [line.version for line in log_lines(log)] == list(range(1, len(log) + 1))
     assert concerning(log, 1) <= set(range(1, len(log) + 1))
-
-
-@settings(max_examples=100, deadline=None)
-@given(seed=seeds)
-def test_what_counts_now_is_what_the_record_decides_by(seed: int) -> None:
-    now = history(random_log(seed))
-
-    for mine, theirs in zip(now.rounds, now.state.rounds, strict=True):
-        assert [(game.white, game.black) for game in mine.games()] == list(theirs.boards)
-        assert [(game.white_letter, game.black_letter) for game in mine.games()] == [
-            (outcome.white, outcome.black) if outcome else ("", "") for outcome in theirs.outcomes
-        ]
-        assert [report_of(theirs, at) for at in range(1, len(theirs.boards) + 1)] == list(
-            mine.games(RATING_REPORT)
-        )
-        assert (mine.published, mine.completed, mine.pab) == (theirs.published, theirs.completed, theirs.pab)
-
-
-def report_of(round: Round, board: int) -> Game:
-    """A board of the rating report, put together from what the record keeps for it."""
-    white, black = round.boards[board - 1]
-    outcome = round.outcomes[board - 1] or Outcome("", "")
-    if board in round.report_colours:
-        white, black, outcome = black, white, Outcome(outcome.black, outcome.white)
-    outcome = dict(round.report).get(board, outcome)
-    return Game(white, black, outcome.white, outcome.black)
 
 
 @settings(max_examples=30, deadline=None)

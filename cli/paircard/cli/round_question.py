@@ -110,7 +110,7 @@ def of_log(desk: Desk, round: int | None) -> Asked:
     from paircard.cli.commands.standings import heading
     from paircard.domain.deciding.decision import round_of
     from paircard.projections.history import history
-    from paircard.projections.views import seen_by, snapshot_of
+    from paircard.projections.views import snapshot_of, version_paired_from
 
     log = desk.log()
     now = history(log)
@@ -120,7 +120,7 @@ def of_log(desk: Desk, round: int | None) -> Asked:
     state = snapshot_of(log, number)
     if stands.fact.origin == "import":  # who was absent was not known before the round came in
         state = with_absences(state, dict(stands.fact.absent))
-    then = history(log[: seen_by(stands)])
+    then = history(log[: version_paired_from(stands)])
     numbers = {player.id: player.number for player in state.players}
     return Asked(
         snapshot=state,

@@ -1,4 +1,4 @@
-"""The state of a tournament: what deciding needs to know, folded from its facts.
+"""The state of a tournament, folded from its facts: what deciding needs, and what views are cut from.
 
 Everything here is immutable, so a state can be cached, shared and compared. ``evolve`` never refuses.
 """
@@ -12,7 +12,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.events import (
-    Board,
     ByeGranted,
     ByeRevoked,
     Cause,
@@ -48,12 +47,16 @@ from paircard.domain.events import (
     TournamentImported,
     TournamentOpened,
 )
+from paircard.domain.rounds import (
+    Round,
+    new_round,
+    with_altered_boards,
+    with_change,
+    with_pairing_withdrawn,
+    with_results,
+)
 from paircard.domain.values.players import Changes, Details, corrected
 from paircard.domain.values.regulations import Regulations, changed
-from paircard.domain.values.results import Outcome
-
-ADJOURNED: Final = Outcome("?", "?")
-"""Stands in a board's place until the result is known; a draw for pairing (C.04.2:3.1)."""
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,37 +76,10 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     """Further ratings: the first round each belongs to, and the rating, by round."""
     order_rating: int | None = None
     """The rating the order rests on, if one corrected for the rating report alone is shown instead."""
-
-
-class Round(msgspec.Struct, frozen=True, kw_only=True):
-    """A paired round."""
-
-    number: int
-    boards: tuple[Board, ...]
-    pab: int
-    absent: tuple[tuple[int, str], ...]
-    outcomes: tuple[Outcome | None, ...]
-    """What counts for pairings and standings, by board."""
-    origin: str
-    engine_boards: tuple[Board, ...] = ()
-    engine_pab: int = 0
-    published: bool = False
-    completed: bool = False
-    report: tuple[tuple[int, Outcome], ...] = ()
-    """Boards whose result differs in the rating report alone, White's letter first as the report has the
-    colours (C.04.2:4.3)."""
-    report_colours: frozenset[int] = frozenset()
-    """Boards whose colours differ in the rating report alone."""
-    adjourned_at: tuple[tuple[int, int], ...] = ()
-    """Board and version of each adjournment."""
-    late: tuple[tuple[int, int], ...] = ()
-    """Board of an adjourned game, and how many rounds were paired when its result came."""
-    completed_at: int = 0
-    """Version of the fact that ended the round."""
-    order_before: tuple[int, ...] | None = None
-    """The order before this round was paired, if that made another; None if not."""
-    based_on: int = 0
-    """Version the pairing was made from: facts between it and the pairing were made by it."""
+    ranked: bool = True
+    """False for an expelled player who lost their place in the standings (VCL 198)."""
+    final_rating: int | None = None
+    """The rating when the tournament was closed: later corrections do not move the final standings."""
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,7 +106,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[Round, ...] = ()
     manual: int = 0
     """The round in the arbiter's hands, 0 for none."""
-    lots: tuple[tuple[int, ...], ...] = ()
+    lots: tuple[LotsDrawn, ...] = ()
+    """Orders that lots or the arbiter gave, the oldest first."""
+    external: tuple[ExternalTiebreakSet, ...] = ()
+    """Tie-break values from outside, one for each player and name."""
     seen: tuple[frozenset[str], ...] = ()
     """Ids of the commands so far, in blocks that double in size: cheap to extend without a copy."""
 
@@ -165,17 +144,9 @@ def _round_of_result(event: Event) -> int:
 
 def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> Tournament:
     """What evolving result by result comes to, without a copy of the round for each."""
-    round = state.rounds[number - 1]
-    outcomes = list(round.outcomes)
-    late = round.late
-    version = state.version
-    for event in results:
-        assert isinstance(event, ResultRecorded)
-        if outcomes[event.board - 1] == ADJOURNED:
-            late += ((event.board, len(state.rounds)),)
-        outcomes[event.board - 1] = event.outcome
-        version += 1
-    return _with_round(state, version, replace(round, outcomes=tuple(outcomes), late=late))
+    facts = [fact for fact in results if isinstance(fact, ResultRecorded)]
+    round = with_results(state.rounds[number - 1], facts, state.version + 1)
+    return _with_round(state, state.version + len(facts), round)
 
 
 def accept(state: Tournament, recorded: Recorded) -> Tournament:
@@ -212,25 +183,8 @@ def evolve(state: Tournament, event: Event) -> Tournament:
         case PlayerRegistered(player=id, details=details, missed=missed):
             player = Player(id=id, details=details, missed=missed)
             return replace(state, version=version, players=(*state.players, player))
-        case GameAdjourned(round=number, board=board):
-            state = _with_outcome(state, version, number, board, ADJOURNED)
-            round = state.rounds[number - 1]
-            adjourned_at = (*round.adjourned_at, (board, version))
-            return _with_round(state, version, replace(round, adjourned_at=adjourned_at))
-        case ResultCorrected(round=number, board=board, outcome=outcome, scope=scope):
-            if scope != "rating-report-only":
-                return _with_outcome(state, version, number, board, outcome)
-            round = state.rounds[number - 1]
-            others = tuple(entry for entry in round.report if entry[0] != board)
-            report = tuple(sorted((*others, (board, outcome)), key=lambda entry: entry[0]))
-            return _with_round(state, version, replace(round, report=report))
-        case ColoursCorrected(round=number, board=board, scope=scope):
-            round = state.rounds[number - 1]
-            if scope == "rating-report-only":
-                report = tuple((n, turned(o) if n == board else o) for n, o in round.report)
-                round = replace(round, report=report, report_colours=round.report_colours ^ {board})
-            else:
-                round = _with_colours_exchanged(round, board)
+        case GameAdjourned(round=number) | ResultCorrected(round=number) | ColoursCorrected(round=number):
+            round = with_change(state.rounds[number - 1], event, state.paired, version)
             return _with_round(state, version, round)
         case ByeGranted(player=id, round=number, letter=letter):
             player = state.players[id - 1]
@@ -259,22 +213,21 @@ def evolve(state: Tournament, event: Event) -> Tournament:
             return _with_player(state, version, replace(state.players[id - 1], status="withdrawn"))
         case PlayerReturned(player=id):
             return _with_player(state, version, replace(state.players[id - 1], status=""))
-        case PlayerExpelled(player=id):
-            return _with_player(state, version, replace(state.players[id - 1], status="expelled"))
-        case RoundPaired():
-            round = _paired(event)
-            if state.order_at > event.based_on:
-                round = replace(round, order_before=state.order_before)
+        case PlayerExpelled(player=id, ranked=ranked):
+            player = replace(state.players[id - 1], status="expelled", ranked=ranked)
+            return _with_player(state, version, player)
+        case RoundPaired(based_on=based_on):
+            order_before = state.order_before if state.order_at > based_on else None
+            round = new_round(event, version, order_before)
             return replace(state, version=version, rounds=(*state.rounds, round))
         case PairingsAltered(round=number):
-            return _with_round(state, version, _altered(state.rounds[number - 1], event))
+            return _with_round(state, version, with_altered_boards(state.rounds[number - 1], event))
         case RoundPublished(round=number):
             return _with_round(state, version, replace(state.rounds[number - 1], published=True))
         case RoundCompleted(round=number):
-            round = replace(state.rounds[number - 1], completed=True, completed_at=version)
-            return _with_round(state, version, round)
+            return _with_round(state, version, replace(state.rounds[number - 1], completed_at=version))
         case RoundUnpaired(round=number):
-            return replace(_taken_back(state, number), version=version)
+            return replace(_without_round(state, number), version=version)
         case ManualPairingBegun(round=number):
             return replace(state, version=version, manual=number)
         case ManualPairingEnded():
@@ -301,14 +254,16 @@ def evolve(state: Tournament, event: Event) -> Tournament:
             return replace(state, version=version, initial_colour=colour)
         case PairingProhibited():
             return replace(state, version=version, prohibitions=(*state.prohibitions, event))
-        case LotsDrawn(players=drawn):
-            return replace(state, version=version, lots=(*state.lots, drawn))
-        case ExternalTiebreakSet():
-            return replace(state, version=version)
+        case LotsDrawn():
+            return replace(state, version=version, lots=(*state.lots, event))
+        case ExternalTiebreakSet(player=id, name=name):
+            others = tuple(one for one in state.external if (one.player, one.name) != (id, name))
+            return replace(state, version=version, external=(*others, event))
         case FideModeLeft():
             return replace(state, version=version, fide_mode=False)
         case TournamentClosed():
-            return replace(state, version=version, closed=True)
+            players = tuple(replace(one, final_rating=one.details.rating) for one in state.players)
+            return replace(state, version=version, closed=True, players=players)
         case _:
             assert_never(event)
 
@@ -323,29 +278,6 @@ def _with_round(state: Tournament, version: int, round: Round) -> Tournament:
     place = round.number - 1
     rounds = (*state.rounds[:place], round, *state.rounds[place + 1 :])
     return replace(state, version=version, rounds=rounds)
-
-
-def _with_outcome(state: Tournament, version: int, number: int, board: int, outcome: Outcome) -> Tournament:
-    round = state.rounds[number - 1]
-    outcomes = (*round.outcomes[: board - 1], outcome, *round.outcomes[board:])
-    return _with_round(state, version, replace(round, outcomes=outcomes))
-
-
-def _with_colours_exchanged(round: Round, board: int) -> Round:
-    place = board - 1
-    white, black = round.boards[place]
-    outcome = round.outcomes[place]
-    other_way = None if outcome is None else turned(outcome)
-    return replace(
-        round,
-        boards=(*round.boards[:place], (black, white), *round.boards[board:]),
-        outcomes=(*round.outcomes[:place], other_way, *round.outcomes[board:]),
-    )
-
-
-def turned(outcome: Outcome) -> Outcome:
-    """The same game seen with White and Black exchanged: each player keeps their own letter."""
-    return Outcome(outcome.black, outcome.white)
 
 
 def _ranked(state: Tournament, order: tuple[int, ...], cause: Cause) -> tuple[Player, ...]:
@@ -371,32 +303,11 @@ def ranking_data(state: Tournament, player: Player) -> Details:
     return corrected(player.details, Changes(rating=player.order_rating))
 
 
-def _taken_back(state: Tournament, number: int) -> Tournament:
-    """The tournament without its last round, and without what pairing it did to the one before.
-
-    A pairing ends that round, takes missing results for adjourned and puts late entries in order. All of
-    it was said to make a round that no longer exists; a result that came since stays.
-    """
-    *kept, gone = state.rounds
-    if kept and gone.based_on:
-        last = kept[-1]
-        by_it = {board for board, at in last.adjourned_at if at > gone.based_on}
-        last = replace(
-            last,
-            outcomes=tuple(
-                None if outcome == ADJOURNED and board in by_it else outcome
-                for board, outcome in enumerate(last.outcomes, start=1)
-            ),
-            adjourned_at=tuple((board, at) for board, at in last.adjourned_at if at <= gone.based_on),
-        )
-        if last.completed_at > gone.based_on:
-            last = replace(last, completed=False, completed_at=0)
-        kept[-1] = last
-    kept = [  # what came while the round was paired came before the one that takes its place
-        replace(round, late=tuple((board, min(paired, number - 1)) for board, paired in round.late))
-        for round in kept
-    ]
-    state = replace(state, rounds=tuple(kept), frozen=state.frozen and number > 4)
+def _without_round(state: Tournament, number: int) -> Tournament:
+    """The tournament without its last round, and without what pairing it did to earlier ones."""
+    *earlier, gone = state.rounds
+    rounds = tuple(with_pairing_withdrawn(round, gone) for round in earlier)
+    state = replace(state, rounds=rounds, frozen=state.frozen and number > 4)
     if gone.order_before is None:
         return state
     placed = frozenset(gone.order_before)
@@ -404,32 +315,9 @@ def _taken_back(state: Tournament, number: int) -> Tournament:
     return replace(state, order=gone.order_before, players=players)
 
 
-def _paired(event: RoundPaired) -> Round:
-    by_engine = event.origin == "engine"
-    return Round(
-        number=event.round,
-        boards=event.boards,
-        pab=event.pab,
-        absent=event.absent,
-        outcomes=(None,) * len(event.boards),
-        origin=event.origin,
-        engine_boards=event.boards if by_engine else (),
-        engine_pab=event.pab if by_engine else 0,
-        based_on=event.based_on,
-    )
-
-
-def _altered(round: Round, event: PairingsAltered) -> Round:
-    known = dict(zip(round.boards, round.outcomes, strict=True))
-    return replace(
-        round,
-        boards=event.boards,
-        pab=event.pab,
-        absent=event.absent,
-        outcomes=tuple(known.get(board) for board in event.boards),
-        engine_boards=event.engine_boards,
-        engine_pab=event.engine_pab,
-    )
+def rounds_paired_at(state: Tournament, version: int) -> int:
+    """How many of the rounds that stand were paired at a version of the log."""
+    return sum(round.version <= version for round in state.rounds)
 
 
 def absences(state: Tournament, round: int) -> dict[int, str]:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from paircard.domain.events import Recorded
-from paircard.projections.history import CURRENT, RATING_REPORT, Game, History, history
+from paircard.domain.rounds import CURRENT, RATING_REPORT, Game
+from paircard.projections.history import History, history
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.ranking import standings_after
@@ -122,8 +123,8 @@ def changed_results(before: History, after: History) -> Iterable[ResultChange]:
                 if then is None or then == game:
                     continue
                 if counts == "rating report" and game == now.games()[board - 1]:
-                    continue  # told once, where it counts for the standings
-                yield ResultChange(round=now.fact.round, board=board, before=then, after=game, counts=counts)
+                    continue  # shown once, where it counts for the standings
+                yield ResultChange(round=now.number, board=board, before=then, after=game, counts=counts)
 
 
 def changed_numbers(before: History, after: History) -> Iterable[tuple[int, int, int]]:

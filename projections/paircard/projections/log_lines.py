@@ -1,6 +1,7 @@
 """The log as people read it: one line per fact, players by name, boards by who sat there."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import assert_never
 
 import msgspec
@@ -45,6 +46,7 @@ from paircard.domain.events import (
     TournamentOpened,
     tag_of,
 )
+from paircard.domain.state import NOTHING, Tournament, evolve, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import given
 from paircard.domain.values.results import spell
@@ -75,30 +77,18 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Names:
-    """Who is meant: names by id, and who sits at which board, as far as the log was read."""
+    """Who is meant: the names of players and boards in one state of the tournament."""
 
-    def __init__(self) -> None:
-        self.players: dict[int, str] = {}
-        self.boards: dict[int, list[Board]] = {}
-
-    def learn(self, fact: Event) -> None:
-        match fact:
-            case PlayerRegistered(player=player, details=details):
-                self.players[player] = details.name
-            case PlayerDetailsCorrected(player=player, changes=changes) if isinstance(changes.name, str):
-                self.players[player] = changes.name
-            case RoundPaired(round=round, boards=boards) | PairingsAltered(round=round, boards=boards):
-                self.boards[round] = list(boards)
-            case ColoursCorrected(round=round, board=board, white=white, black=black):
-                self.boards[round][board - 1] = (white, black)
-            case _:
-                pass
+    def __init__(self, state: Tournament) -> None:
+        self.state = state
 
     def of(self, player: int) -> str:
-        return self.players.get(player, f"#{player}")
+        known = 1 <= player <= len(self.state.players)
+        return self.state.players[player - 1].details.name if known else f"#{player}"
 
     def at(self, round: int, board: int) -> str:
-        return self.pair(self.boards[round][board - 1])
+        game = self.state.rounds[round - 1].game(board)
+        return self.pair((game.white, game.black))
 
     def pair(self, board: Board) -> str:
         return f"{self.of(board[0])} – {self.of(board[1])}"
@@ -106,28 +96,24 @@ class Names:
 
 def log_lines(log: Iterable[Recorded], after: int = 0) -> Iterator[LogLine]:
     """The facts beyond a version, in order, in words; the log is that of one tournament, from its first."""
-    names = Names()
-    for recorded in log:
-        if recorded.version <= after and type(recorded.fact) is ResultRecorded:
-            continue  # most of any log, and no name in it
-        before = names.of(getattr(recorded.fact, "player", 0))
-        names.learn(recorded.fact)
-        if recorded.version <= after:
-            continue
+    facts = iter(log)
+    state = fold([recorded.fact for recorded in islice(facts, after)])
+    for recorded in facts:
+        before, state = state, evolve(state, recorded.fact)
         yield LogLine(
             version=recorded.version,
             when=recorded.when,
             who=recorded.who,
             kind=tag_of(recorded.fact),
-            text=in_words(recorded.fact, names, before),
+            text=in_words(recorded.fact, Names(state), Names(before)),
             why=recorded.why,
             acknowledged=recorded.acknowledged,
             hash=recorded.hash,
         )
 
 
-def in_words(fact: Event, names: Names, before: str) -> str:
-    """What happened, in one line; ``before`` is the name the player had until this fact."""
+def in_words(fact: Event, names: Names, before: Names) -> str:
+    """What happened, in one line; ``before`` has the names as they were until this fact."""
     match fact:
         case TournamentOpened(regulations=r):
             return f"{r.name} opened: {counted(r.rounds, 'round')}, {r.edition}"
@@ -137,8 +123,8 @@ def in_words(fact: Event, names: Names, before: str) -> str:
             return f"regulations changed: {listed(given(changes))}"
         case PlayerRegistered(player=player, details=details):
             return f"{described(details)} registered as #{player}"
-        case PlayerDetailsCorrected(changes=changes):
-            return f"{before} corrected: {listed(given(changes))}"
+        case PlayerDetailsCorrected(player=player, changes=changes):
+            return f"{before.of(player)} corrected: {listed(given(changes))}"
         case RatingCorrected(player=player, rating=rating, was=was, scope=scope):
             return f"rating of {names.of(player)} corrected from {was} to {rating}, {EFFECTS[scope]}"
         case RatingListed(player=player, rating=rating, first=first):
@@ -186,8 +172,9 @@ def in_words(fact: Event, names: Names, before: str) -> str:
                 f"round {round} board {board}: {names.at(round, board)} corrected from {spell(was)} "
                 f"to {spell(outcome)}, {EFFECTS[scope]}"
             )
-        case ColoursCorrected(round=round, board=board, scope=scope):
-            return f"round {round} board {board}: colours were {names.at(round, board)}, {EFFECTS[scope]}"
+        case ColoursCorrected(round=round, board=board, white=white, black=black, scope=scope):
+            colours = names.pair((white, black))
+            return f"round {round} board {board}: colours were {colours}, {EFFECTS[scope]}"
         case RoundCompleted(round=round):
             return f"round {round} completed"
         case LotsDrawn(players=players, method=method):
@@ -242,11 +229,11 @@ def colour_name(colour: str) -> str:
 
 def concerning(log: Iterable[Recorded], player: int) -> set[int]:
     """Versions of the facts that name a player, or a board the player sat at."""
-    names = Names()
+    state = NOTHING
     versions = set()
     for recorded in log:
         fact = recorded.fact
-        names.learn(fact)
+        state = evolve(state, fact)
         match fact:
             case RoundPaired(boards=boards, pab=pab) | PairingsAltered(boards=boards, pab=pab):
                 named = {pab, *(id for board in boards for id in board)}
@@ -258,7 +245,8 @@ def concerning(log: Iterable[Recorded], player: int) -> set[int]:
                 | ResultCorrected(round=round, board=board)
                 | ColoursCorrected(round=round, board=board)
             ):
-                named = set(names.boards[round][board - 1])
+                game = state.rounds[round - 1].game(board)
+                named = {game.white, game.black}
             case _:
                 named = {getattr(fact, "player", 0)}
         if player in named:

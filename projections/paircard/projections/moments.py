@@ -12,7 +12,7 @@ from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import Recorded
 from paircard.projections.history import history
-from paircard.projections.views import end_of, seen_by
+from paircard.projections.views import version_at_end, version_paired_from
 
 WAYS = "a round (r5, 'before r5'), the number of a fact (120) or a time (2026-11-16T14:30Z)"
 
@@ -40,8 +40,8 @@ def at_round(log: Sequence[Recorded], round: int, *, before: bool) -> int:
     if last:
         round_of(whole.state, last)
     if not before:
-        return end_of(whole, log, round)
-    return seen_by(whole.rounds[last]) if last < whole.paired else len(log)
+        return version_at_end(whole, log, round)
+    return version_paired_from(whole.rounds[last]) if last < whole.paired else len(log)
 
 
 def is_time(text: str) -> bool:

@@ -19,8 +19,9 @@ from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, Refu
 from paircard.domain.events import Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding
+from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.values.results import Outcome, spell
-from paircard.projections.history import RATING_REPORT, History, history
+from paircard.projections.history import History, history
 from paircard.projections.log_lines import log_lines
 from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.ranking import standings_after
@@ -274,7 +275,7 @@ def round_rows(now: History) -> Iterator[dict[str, Any]]:
     for round in now.rounds:
         yield {
             "tournament": now.tournament,
-            "round": round.fact.round,
+            "round": round.number,
             "edition": round.fact.edition,
             "engine": round.fact.engine,
             "based_on": round.fact.based_on,
@@ -294,7 +295,7 @@ def board_rows(now: History) -> Iterator[dict[str, Any]]:
         ):
             yield {
                 "tournament": now.tournament,
-                "round": round.fact.round,
+                "round": round.number,
                 "board": at,
                 "white": game.white,
                 "black": game.black,

@@ -1,6 +1,6 @@
 """Crosstables cut from a history: after a round, for a pairing, for the rating report.
 
-What each of them may see of later corrections is C.04.2:4.3, see ``paircard.projections.history``.
+What each of them may see of later corrections is C.04.2:4.3, see ``paircard.domain.rounds``.
 """
 
 from collections.abc import Sequence
@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
+from paircard.domain.rounds import RATING_REPORT, Round
 from paircard.domain.state import Player, absences
 from paircard.domain.values.text import counted
-from paircard.projections.history import RATING_REPORT, History, Round, history
+from paircard.projections.history import History, history
 from paircard.projections.round.acceleration import groups_by_round, virtual_by_round
 from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.round.numbers import numbering, numbers_for_pairing
@@ -19,14 +20,14 @@ from paircard.projections.round.snapshot import Snapshot, snapshot
 
 
 def table_after(history: History, round: int | None = None) -> Crosstable:
-    """The crosstable that the standings after a round see; the last paired round unless told."""
+    """The crosstable that the standings after a round see; by default the last paired round."""
     after = history.paired if round is None else round
-    return cut(history, after, view=after, numbers=numbering(history).by_id)
+    return crosstable_at(history, after, view=after, numbers=numbering(history).by_id)
 
 
 def table_for_rating(history: History) -> Crosstable:
     """The crosstable of the rating report: with the corrections that touch nothing else."""
-    return cut(history, history.paired, view=RATING_REPORT, numbers=numbering(history).by_id)
+    return crosstable_at(history, history.paired, view=RATING_REPORT, numbers=numbering(history).by_id)
 
 
 def table_for_pairing(history: History) -> Crosstable:
@@ -37,17 +38,12 @@ def table_for_pairing(history: History) -> Crosstable:
     past = history.paired
     numbers = numbers_for_pairing(history)
     absent = absences(history.state, past + 1)
-    table = cut(history, past, view=past, numbers=numbers, next_numbers=numbers, open_game="?")
+    table = crosstable_at(history, past, view=past, numbers=numbers, next_numbers=numbers, open_game="?")
     rows = [
         replace(row, entries=(*row.entries, Entry(letter=absent[row.id]))) if row.id in absent else row
         for row in table.rows
     ]
     return replace(table, rows=tuple(rows))
-
-
-def crosstable_from_log(log: Sequence[Recorded], round: int | None = None) -> Crosstable:
-    """The crosstable after a round, from a log or any beginning of it."""
-    return table_after(history(log), round)
 
 
 def snapshot_now(history: History) -> Snapshot:
@@ -63,20 +59,23 @@ def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
         raise Unknown(f"round {round} has no snapshot yet: {paired}")
     if round > whole.paired:
         return snapshot_now(whole)
-    return snapshot_now(history(log[: seen_by(whole.rounds[round - 1])]))
+    return snapshot_now(history(log[: version_paired_from(whole.rounds[round - 1])]))
 
 
-def seen_by(round: Round) -> int:
+def version_paired_from(round: Round) -> int:
     """The version of the log a paired round was made from."""
     return round.fact.based_on or round.version - 1
 
 
-def end_of(history: History, log: Sequence[Recorded], round: int) -> int:
-    """The version of the log at which a round had ended: all that the next pairing saw, and its own word
-    that the round is over, with the games it took for adjourned. The whole log for the last round."""
+def version_at_end(history: History, log: Sequence[Recorded], round: int) -> int:
+    """The version of the log at which a round had ended; the whole log for the last round.
+
+    That is all the next pairing saw, and what that pairing recorded itself: that the round is over, and
+    which games it counted as adjourned.
+    """
     if round >= history.paired:
         return len(log)
-    version = seen_by(history.rounds[round])
+    version = version_paired_from(history.rounds[round])
     for recorded in log[version:]:
         fact = recorded.fact
         if not (isinstance(fact, GameAdjourned | RoundCompleted) and fact.round == round):
@@ -85,7 +84,7 @@ def end_of(history: History, log: Sequence[Recorded], round: int) -> int:
     return version
 
 
-def cut(
+def crosstable_at(
     history: History,
     rounds: int,
     *,
@@ -97,7 +96,6 @@ def cut(
     """The first rounds of the history as a view sees them; a game without a result has this letter."""
     by_round = [entries(past, view, open_game) for past in history.rounds[:rounds]]
     virtual = virtual_points(history, rounds, next_numbers or numbers)
-    ratings = {} if view == RATING_REPORT else history.closed_with
     rows = [
         Row(
             id=player.id,
@@ -108,10 +106,10 @@ def cut(
             virtual=virtual.get(player.id, ()),
             name=player.details.name,
             title=player.details.title,
-            rating=ratings.get(player.id, player.details.rating),
+            rating=rating_seen_by(player, view),
             ratings=player.ratings if history.regulations.tiebreak_ratings == "round" else (),
             federation=player.details.federation,
-            status=status(history, player),
+            status=status(player),
         )
         for player in history.state.players
     ]
@@ -125,11 +123,16 @@ def cut(
     )
 
 
-def status(history: History, player: Player) -> str:
-    """As standings need it: one who was expelled and yet stays ranked is like one who withdrew."""
-    if player.status == "expelled" and player.id in history.ranked_though_expelled:
-        return "withdrawn"
-    return player.status
+def rating_seen_by(player: Player, view: int) -> int:
+    """The rating; final standings keep the one of the closing, whatever is corrected for the report."""
+    if player.final_rating is None or view == RATING_REPORT:
+        return player.details.rating
+    return player.final_rating
+
+
+def status(player: Player) -> str:
+    """As standings need it: an expelled player who stays ranked is like one who withdrew."""
+    return "withdrawn" if player.status == "expelled" and player.ranked else player.status
 
 
 def entries(round: Round, view: int, open_game: str) -> dict[int, Entry]:

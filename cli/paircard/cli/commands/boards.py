@@ -8,8 +8,9 @@ from paircard.cli.options import reads
 from paircard.cli.output import CENTRE, LEFT, RIGHT, points, say, show_json, show_table
 from paircard.cli.session import Desk
 from paircard.domain.deciding.decision import round_of
+from paircard.domain.rounds import Game
 from paircard.domain.values.results import Outcome, spell
-from paircard.projections.history import Game, History
+from paircard.projections.history import History
 from paircard.projections.round.cards import cards
 from paircard.projections.round.scoregroups import points_before
 from paircard.projections.views import table_after

@@ -110,9 +110,7 @@ def tell(each: Replayed, log: Sequence[Recorded]) -> None:
 def names_of(log: Sequence[Recorded], boards: Sequence[tuple[int, int]]) -> list[str]:
     """Boards by the names of those who sit there."""
 
-    names = Names()
-    for recorded in log:
-        names.learn(recorded.fact)
+    names = Names(history(log).state)
     return [names.pair(board) if board[1] else names.of(board[0]) for board in boards]
 
 

@@ -254,7 +254,7 @@ def end(desk: Desk, round: int, file: str | None, give_up: bool) -> None:
         return
     else:
         past = history.rounds[round - 1]
-        boards, pab = tuple((board.white, board.black) for board in past.boards), past.pab
+        boards, pab = past.boards, past.pab
     engine_boards, engine_pab, snapshot = engine_opinion(history, round)
     desk.do(
         EndManualPairing(

@@ -9,10 +9,11 @@ from paircard.cli.options import reads, reads_now
 from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
 from paircard.cli.session import Desk
 from paircard.domain.commands import CorrectColours, CorrectResult
+from paircard.domain.rounds import Game
 from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.text import counted
 from paircard.projections.differences import Moved, ResultChange, difference
-from paircard.projections.history import Game, History
+from paircard.projections.history import History
 from paircard.projections.moments import moment
 from paircard.service.review.preview import preview
 from paircard.service.review.replay import Sheet

@@ -215,18 +215,18 @@ def draw_lots(state: Tournament, command: DrawLots) -> Decision:
         need_reason(command.meta, "a ranking by hand")
         return Decision((LotsDrawn(players=command.players, method="hand"),))
     for drawn in state.lots:
-        if set(command.players) <= set(drawn):
-            ids = ", ".join(f"#{id}" for id in drawn)
+        if set(command.players) <= set(drawn.players):
+            ids = ", ".join(f"#{id}" for id in drawn.players)
             raise Duplicate(f"lots were drawn among players {ids} already: lots are drawn once")
     return Decision((LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
 
 
-def _as_drawn_before(lots: tuple[tuple[int, ...], ...], players: tuple[int, ...]) -> tuple[int, ...]:
+def _as_drawn_before(lots: tuple[LotsDrawn, ...], players: tuple[int, ...]) -> tuple[int, ...]:
     """The new order, with those who were drawn together before in their old order on their places."""
     order = list(players)
     for drawn in reversed(lots):
-        places = [k for k, id in enumerate(order) if id in drawn]
-        for k, id in zip(places, [id for id in drawn if id in order], strict=True):
+        places = [k for k, id in enumerate(order) if id in drawn.players]
+        for k, id in zip(places, [id for id in drawn.players if id in order], strict=True):
             order[k] = id
     return tuple(order)
 

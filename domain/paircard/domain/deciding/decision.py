@@ -21,7 +21,8 @@ from paircard.domain.errors import (
     Unknown,
 )
 from paircard.domain.events import Event
-from paircard.domain.state import Player, Round, Tournament
+from paircard.domain.rounds import Game, Round
+from paircard.domain.state import Player, Tournament
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import checked_text
 
@@ -138,10 +139,10 @@ def last_round(state: Tournament, number: int, deed: str) -> Round:
     return round
 
 
-def board_of(round: Round, board: int) -> tuple[int, int]:
-    """White and Black of a board."""
-    if not 1 <= board <= len(round.boards):
-        many = len(round.boards)
+def board_of(round: Round, board: int) -> Game:
+    """A board of a round as it counts now."""
+    if not 1 <= board <= len(round.histories):
+        many = len(round.histories)
         known = {0: "no boards", 1: "one board, 1"}.get(many, f"boards 1 to {many}")
         raise Unknown(f"round {round.number} has {known}, not {board}")
-    return round.boards[board - 1]
+    return round.game(board)

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from paircard.domain.errors import RoundIncomplete
-from paircard.domain.state import ADJOURNED, Round, Tournament
+from paircard.domain.rounds import ADJOURNED, Round
+from paircard.domain.state import Tournament
 from paircard.domain.values.text import named
 
 

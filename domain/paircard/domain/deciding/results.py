@@ -18,7 +18,8 @@ from paircard.domain.events import (
     ResultRecorded,
     Scope,
 )
-from paircard.domain.state import ADJOURNED, Round, Tournament, turned
+from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Round
+from paircard.domain.state import Tournament, rounds_paired_at
 from paircard.domain.values.results import DRAWN, OUTCOMES, Outcome, spell
 
 
@@ -27,8 +28,7 @@ def record(state: Tournament, command: RecordResult) -> Decision:
     need_running(state)
     _need_outcome(command.outcome)
     round = _open_round(state, command.round)
-    board_of(round, command.board)
-    now = round.outcomes[command.board - 1]
+    now = board_of(round, command.board).outcome
     if now is not None and now != ADJOURNED:
         raise Duplicate(
             f"board {command.board} of round {round.number} ended {spell(now)} already: correct it if wrong"
@@ -45,8 +45,7 @@ def adjourn(state: Tournament, command: AdjournGame) -> Decision:
     """A game to be finished later (C.04.2:3.1)."""
     need_running(state)
     round = _open_round(state, command.round)
-    board_of(round, command.board)
-    now = round.outcomes[command.board - 1]
+    now = board_of(round, command.board).outcome
     if now is not None:
         how = "is adjourned" if now == ADJOURNED else f"ended {spell(now)}"
         raise Duplicate(f"board {command.board} of round {round.number} {how} already")
@@ -58,13 +57,13 @@ def correct_result(state: Tournament, command: CorrectResult) -> Decision:
     regulations_of(state)
     _need_outcome(command.outcome)
     round = _open_round(state, command.round)
-    board_of(round, command.board)
-    now = round.outcomes[command.board - 1]
+    now = board_of(round, command.board).outcome
     if now is None or now == ADJOURNED:
         raise NotNow(f"board {command.board} of round {round.number} has no result to correct: enter it")
     need_reason(command.meta, f"a correction of round {round.number}")
-    scope = correction_scope(state, dict(round.late).get(command.board, round.number))
-    was = _reported(round, command.board, now) if scope == "rating-report-only" else now
+    scope = correction_scope(state, _reported_in(state, round, command.board))
+    was = round.game(command.board, _view_of(scope)).outcome
+    assert was is not None, "the board has a result"
     if was == command.outcome:
         raise Duplicate(f"board {command.board} of round {round.number} is recorded {spell(was)} already")
     change = f"board {command.board} of round {round.number}: {spell(was)} becomes {spell(command.outcome)}"
@@ -78,12 +77,13 @@ def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
     """A game was played with White and Black the other way round."""
     regulations_of(state)
     round = _open_round(state, command.round)
-    white, black = board_of(round, command.board)
+    board_of(round, command.board)
     need_reason(command.meta, f"a correction of round {round.number}")
     scope = correction_scope(state, round.number)
-    if scope == "rating-report-only" and command.board in round.report_colours:
-        white, black = black, white
-    event = ColoursCorrected(round=round.number, board=command.board, white=black, black=white, scope=scope)
+    game = round.game(command.board, _view_of(scope))
+    event = ColoursCorrected(
+        round=round.number, board=command.board, white=game.black, black=game.white, scope=scope
+    )
     change = f"board {command.board} of round {round.number} was played with colours reversed"
     return Decision((event,), _window_warnings(scope, state.paired, change))
 
@@ -103,10 +103,14 @@ def correction_scope(state: Tournament, round: int) -> Scope:
     return "rating-report-only"
 
 
-def _reported(round: Round, board: int, counted: Outcome) -> Outcome:
-    """The result as the rating report has it, with its colours."""
-    as_played = turned(counted) if board in round.report_colours else counted
-    return dict(round.report).get(board, as_played)
+def _reported_in(state: Tournament, round: Round, board: int) -> int:
+    """The round in which the result became known: for an adjourned game a later one."""
+    finished = round.histories[board - 1].finished_at()
+    return rounds_paired_at(state, finished) if finished else round.number
+
+
+def _view_of(scope: Scope) -> int:
+    return RATING_REPORT if scope == "rating-report-only" else CURRENT
 
 
 def _window_warnings(scope: Scope, paired: int, change: str) -> tuple[Caution, ...]:

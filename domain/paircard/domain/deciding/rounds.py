@@ -55,7 +55,8 @@ from paircard.domain.events import (
     RoundUnpaired,
     TournamentClosed,
 )
-from paircard.domain.state import ADJOURNED, Tournament, absences, participants
+from paircard.domain.rounds import ADJOURNED
+from paircard.domain.state import Tournament, absences, participants
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import spell
 from paircard.domain.values.text import checked_text, counted, named

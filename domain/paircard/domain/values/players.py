@@ -14,8 +14,6 @@ TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
 """In the order of C.04.2:2.2; the last is no title."""
 SEXES: Final = ("", "m", "w")
 HIGHEST_RATING: Final = 4000
-RANKING_DATA: Final = frozenset({"rating", "title", "name", "birth", "fide_id"})
-"""Fields an initial order may rest on."""
 
 
 class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

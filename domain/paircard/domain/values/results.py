@@ -23,8 +23,6 @@ BYES: Final = frozenset("HFUZ")
 REQUESTED: Final = frozenset("HFZ")
 """Byes known before the round is paired; the PAB comes out of the pairing."""
 
-LETTERS: Final = PLAYED | FORFEITS | BYES
-
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """What results are worth, in tenths of a point (TRF26 162)."""

@@ -25,7 +25,7 @@ def announced(history: History) -> tuple[TieBreak, ...]:
 
 
 def standings_after(history: History, round: int | None = None) -> tuple[Standing, ...]:
-    """The standings after a round as C.04.2:4.3 lets them be; the last paired round unless told."""
+    """The standings after a round as C.04.2:4.3 lets them be; by default the last paired round."""
     after = history.paired if round is None else round
     return standings(
         table_after(history, after),
@@ -73,14 +73,14 @@ def ties_left(history: History) -> list[tuple[Standing, ...]]:
 def outside_values(history: History) -> dict[str, dict[int, int]]:
     """Tie-break values from outside: name -> player -> hundredths. OTHER_PLAYOFF and playoff are one name."""
     values: dict[str, dict[int, int]] = {}
-    for (player, name), value in history.external.items():
-        values.setdefault(name.upper().removeprefix("OTHER_"), {})[player] = value
+    for fact in history.state.external:
+        values.setdefault(fact.name.upper().removeprefix("OTHER_"), {})[fact.player] = fact.value
     return values
 
 
 def tie_orders(history: History) -> tuple[TieOrder, ...]:
     """Orders that lots or the arbiter's hand gave, in order of the log."""
-    return tuple(TieOrder(fact.players, fact.method) for fact in history.orders)
+    return tuple(TieOrder(fact.players, fact.method) for fact in history.state.lots)
 
 
 def remarks(history: History) -> tuple[str, ...]:

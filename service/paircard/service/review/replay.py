@@ -12,9 +12,10 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.events import Board, PairingsAltered, Recorded, RoundPaired, RoundUnpaired
+from paircard.domain.rounds import is_engines
 from paircard.pairing.dutch.pairing import ENGINE, pair
 from paircard.pairing.outcome import NoLegalRound, PairingError
-from paircard.projections.history import History, by_the_engine, history
+from paircard.projections.history import History, history
 from paircard.projections.round.crosstable import Entry
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.views import table_for_pairing
@@ -144,7 +145,7 @@ def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
     """The round with the arbiter's boards; the engine's, recorded beside them, must be the replayed ones."""
     verdict = replayed.verdict
     if verdict in ("identical", "altered"):  # the last hand laid on a round tells all of it
-        verdict = "identical" if by_the_engine(fact) else "altered"
+        verdict = "identical" if is_engines(fact) else "altered"
     elif verdict == "by-hand" and fact.engine_boards:
         engines = Sheet(fact.engine_boards, fact.engine_pab)
         if replayed.replayed != engines:

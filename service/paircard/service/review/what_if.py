@@ -24,12 +24,12 @@ from paircard.domain.events import (
     ResultRecorded,
     RoundPaired,
 )
-from paircard.domain.state import turned
+from paircard.domain.rounds import Round, turned
 from paircard.domain.values.results import Outcome
 from paircard.projections.differences import Moved, moved
-from paircard.projections.history import History, Round, history
+from paircard.projections.history import History, history
 from paircard.projections.standings.ranking import standings_after
-from paircard.projections.views import seen_by, snapshot_now
+from paircard.projections.views import snapshot_now, version_paired_from
 from paircard.service.review.replay import Sheet, input_of, paired_again
 
 Pair = frozenset[int]
@@ -85,14 +85,14 @@ def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
     for (round, pair), one in wanted.items():
         if one.colours:
             flips[round] = flips.get(round, frozenset()) | {pair}
-    as_played, _ = branched(log, whole, wanted, flips)
+    as_played = branched(log, whole, wanted, flips)
     made: list[BranchRound] = []
     first = min(one.round for one in supposed)
     unknown = 0
     for paired in whole.rounds[first:]:
-        facts, upto = branched(log, whole, wanted, flips)
-        seen = history(facts[: upto[seen_by(paired)]])
-        number = paired.fact.round
+        facts = branched(log, whole, wanted, flips)
+        seen = history(facts[: version_paired_from(paired)])
+        number = paired.number
         branch, _ = paired_again(input_of(seen, paired.fact))
         made.append(BranchRound(round=number, recorded=engines(log, paired), branch=branch))
         if not made[-1].same:
@@ -102,7 +102,7 @@ def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
                 break
             flips[number] = flips.get(number, frozenset()) | exchanged
     else:
-        made += next_round(whole, history(branched(log, whole, wanted, flips)[0]))
+        made += next_round(whole, history(branched(log, whole, wanted, flips)))
     return WhatIf(
         supposed=tuple(supposed),
         rounds=tuple(made),
@@ -115,7 +115,8 @@ def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
 
 def pair_at(whole: History, one: Supposed) -> tuple[int, Pair]:
     """Round and players of a board; refuses one that does not exist."""
-    return one.round, frozenset(board_of(round_of(whole.state, one.round), one.board))
+    game = board_of(round_of(whole.state, one.round), one.board)
+    return one.round, frozenset((game.white, game.black))
 
 
 def need_news(whole: History, supposed: Sequence[Supposed]) -> None:
@@ -133,15 +134,15 @@ def branched(
     whole: History,
     wanted: Mapping[tuple[int, Pair], Supposed],
     flips: Mapping[int, frozenset[Pair]],
-) -> tuple[list[Recorded], list[int]]:
-    """The log with the supposed results in the place of the recorded ones and some colours exchanged.
+) -> list[Recorded]:
+    """The log with the supposed results in place of the recorded ones and some colours exchanged.
 
-    Also the length of the branch after each length of the log.
+    Fact by fact it is as long as the log, so versions mean the same in both.
     """
     boards: dict[int, list[Board]] = {}
-    waiting = {key: one for key, one in wanted.items() if one.outcome is not None}
+    supposed = {key: one for key, one in wanted.items() if one.outcome is not None}
+    waiting = dict(supposed)
     facts: list[Recorded] = []
-    upto = [0]
     for recorded in log:
         fact = exchanged(recorded.fact, flips, boards)
         match fact:
@@ -156,21 +157,17 @@ def branched(
                 | ResultCorrected(round=round, board=board)
             ):
                 key = round, frozenset(boards[round][board - 1])
-                if key in waiting:
-                    outcome = seen_from(whole, waiting.pop(key), boards[round][board - 1][0])
+                if key in supposed:
+                    waiting.pop(key, None)
+                    outcome = seen_from(whole, supposed[key], boards[round][board - 1][0])
                     fact = ResultRecorded(round=round, board=board, outcome=outcome)
-                elif key in wanted and wanted[key].outcome is not None:
-                    fact = None  # the supposed result stands instead
-        if fact is not None:
-            facts.append(replace(recorded, fact=fact))
-        upto.append(len(facts))
+        facts.append(replace(recorded, fact=fact))
     for (round, pair), one in waiting.items():  # games without a result so far
         board = next(n for n, seats in enumerate(boards[round], 1) if frozenset(seats) == pair)
         outcome = seen_from(whole, one, boards[round][board - 1][0])
         last = log[-1]
         facts.append(replace(last, fact=ResultRecorded(round=round, board=board, outcome=outcome)))
-        upto[-1] = len(facts)
-    return facts, upto
+    return facts
 
 
 def seen_from(whole: History, one: Supposed, white: int) -> Outcome:
@@ -180,9 +177,7 @@ def seen_from(whole: History, one: Supposed, white: int) -> Outcome:
     return one.outcome if game.white == white else turned(one.outcome)
 
 
-def exchanged(
-    fact: Event, flips: Mapping[int, frozenset[Pair]], boards: Mapping[int, list[Board]]
-) -> Event | None:
+def exchanged(fact: Event, flips: Mapping[int, frozenset[Pair]], boards: Mapping[int, list[Board]]) -> Event:
     """The fact with White and Black of some games the other way round; each player keeps their letter."""
     flipped = flips.get(getattr(fact, "round", 0), frozenset())
     if not flipped:
@@ -206,7 +201,7 @@ def engines(log: Sequence[Recorded], paired: Round) -> Sheet | None:
     fact = paired.fact
     if fact.origin == "engine":
         return Sheet(fact.boards, fact.pab)
-    seen = history(log[: seen_by(paired)])
+    seen = history(log[: version_paired_from(paired)])
     return paired_again(input_of(seen, fact))[0]
 
 

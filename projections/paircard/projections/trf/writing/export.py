@@ -16,7 +16,7 @@ from paircard.projections.trf.importing.kept_lines import DESCRIBED, kept_in, wr
 from paircard.projections.trf.writing.filed_ratings import filing
 from paircard.projections.trf.writing.remarks import remarks
 from paircard.projections.trf.writing.report import report_of
-from paircard.projections.views import end_of, table_after, table_for_rating
+from paircard.projections.views import table_after, table_for_rating, version_at_end
 
 
 def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: bool = False) -> Report:
@@ -31,7 +31,7 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     story = history(log)
     after = story.paired if round is None else round
     if after < story.paired and not for_rating:
-        log = log[: end_of(story, log, after)]
+        log = log[: version_at_end(story, log, after)]
         story = history(log)
     table = who_came(table_for_rating(story) if for_rating else table_after(story, after))
     came = {row.id for row in table.rows}

@@ -24,7 +24,8 @@ from paircard.domain.events import (
     TournamentDetailsChanged,
     TournamentImported,
 )
-from paircard.domain.state import ADJOURNED, NOTHING, Tournament, evolve
+from paircard.domain.rounds import ADJOURNED, Round
+from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.regulations import DESCRIPTIVE, given
 from paircard.domain.values.results import DRAWN, Outcome
 from paircard.projections.trf.reading.remarks import EXPULSION, RATINGS
@@ -51,7 +52,7 @@ def remarks(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[str]:
             ]
         elif isinstance(fact, ResultCorrected) and fact.scope == "pairing-next":
             # the result of an adjourned game, put right before it counted for any pairing
-            pair = token(state.rounds[fact.round - 1].boards[fact.board - 1], numbers)
+            pair = seated(state.rounds[fact.round - 1], fact.board, numbers)
             wrong = f"Adjournment @ Round {fact.round}: {pair} "
             lines = [(round, line) for round, line in lines if not line.startswith(wrong)]
         lines += told(state, fact, numbers)
@@ -85,7 +86,7 @@ def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tup
             instead = " ".join(seat for seat in theirs if seat not in ours)
             return [(round, f"MPA @ Round {round}: {dropped} => {instead}")] if instead else []
         case ResultCorrected(round=round, board=board, outcome=new, was=old, scope=scope):
-            pair = token(state.rounds[round - 1].boards[board - 1], numbers)
+            pair = seated(state.rounds[round - 1], board, numbers)
             if scope == "pairing-next" and state.paired > round and new not in DRAWN:
                 return [(0, f"Adjournment @ Round {round}: {pair} {spelt(new)}")]
             return corrected(scope, round, f"{pair}: {spelt(old)} => {spelt(new)}")
@@ -93,9 +94,9 @@ def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tup
             change = f"{token((black, white), numbers)} => {token((white, black), numbers)}"
             return corrected(scope, round, change)
         case ResultRecorded(round=round, board=board, outcome=outcome):
-            was = state.rounds[round - 1].outcomes[board - 1]
+            was = state.rounds[round - 1].game(board).outcome
             if was == ADJOURNED and outcome not in DRAWN and state.paired > round:
-                pair = token(state.rounds[round - 1].boards[board - 1], numbers)
+                pair = seated(state.rounds[round - 1], board, numbers)
                 return [(0, f"Adjournment @ Round {round}: {pair} {spelt(outcome)}")]
             return []
         case PairingNumbersAssigned(order=order, cause=cause) if state.paired and cause != "late-entry":
@@ -149,6 +150,12 @@ def renumbered(state: Tournament, order: tuple[int, ...], cause: str) -> list[tu
 def token(board: Board, numbers: Mapping[int, int]) -> str:
     """``19-7``: White's number, Black's number."""
     return f"{numbers.get(board[0], 0)}-{numbers.get(board[1], 0)}"
+
+
+def seated(round: Round, board: int, numbers: Mapping[int, int]) -> str:
+    """The same for a board of a round, with the colours as they count now."""
+    game = round.game(board)
+    return token((game.white, game.black), numbers)
 
 
 def tokens(boards: tuple[Board, ...], pab: int, numbers: Mapping[int, int]) -> list[str]:

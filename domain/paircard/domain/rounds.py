@@ -1,0 +1,261 @@
+"""Paired rounds: who was paired, and what became known about each board, one thing after the other.
+
+Two clocks run here: which round a result belongs to, and from when it counts. A correction of round n
+counts in the standings of n and the pairing of n+1, or from one round later on, or in the rating report
+alone (C.04.2:4.3). So a board holds its changes in order, each with the first view that sees it. View m
+is that of the standings after round m and of the pairing of round m+1.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.events import (
+    Board,
+    ColoursCorrected,
+    GameAdjourned,
+    PairingsAltered,
+    ResultCorrected,
+    ResultRecorded,
+    RoundPaired,
+    Scope,
+)
+from paircard.domain.values.results import Outcome
+
+CURRENT: Final = 999_999
+"""The view of the present: it sees every correction but those for the rating report alone."""
+RATING_REPORT: Final = 1_000_000
+"""The view of the rating report: it sees every correction."""
+ADJOURNED: Final = Outcome("?", "?")
+"""The outcome of a board until its result is known; a draw for pairing (C.04.2:3.1)."""
+
+BoardFact = GameAdjourned | ResultCorrected | ColoursCorrected
+
+
+class Game(msgspec.Struct, frozen=True, gc=False):
+    """One board as a view sees it; letters are empty until there is a result."""
+
+    white: int
+    black: int
+    white_letter: str = ""
+    black_letter: str = ""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return Outcome(self.white_letter, self.black_letter) if self.white_letter else None
+
+
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """One thing that became known about a board, and the first view that sees it."""
+
+    first_view: int
+    letters: tuple[tuple[int, str], ...] = ()
+    """Player and letter: a result belongs to persons, whatever becomes of their colours."""
+    colours: tuple[int, int] | None = None
+    """White and Black as they sat."""
+    version: int = 0
+    """Version of the log at which it became known."""
+
+    @property
+    def adjourned(self) -> bool:
+        return any(letter == "?" for _, letter in self.letters)
+
+
+class BoardHistory(msgspec.Struct, frozen=True, gc=False):
+    """A board as paired, and what became known about it."""
+
+    white: int
+    black: int
+    changes: tuple[Change, ...] = ()
+
+    def as_seen_by(self, view: int = CURRENT) -> Game:
+        """The board as the view sees it: of everything it may know, the last word counts."""
+        white, black = self.white, self.black
+        if not self.changes:
+            return Game(white, black)
+        letters: dict[int, str] = {}
+        for change in self.changes:
+            if change.first_view <= view:
+                white, black = change.colours or (white, black)
+                letters.update(change.letters)
+        return Game(white, black, letters.get(white, ""), letters.get(black, ""))
+
+    def with_change(self, change: Change) -> "BoardHistory":
+        return BoardHistory(self.white, self.black, (*self.changes, change))
+
+    def finished_at(self) -> int:
+        """Version at which the result of an adjourned game became known; 0 if it was never adjourned."""
+        adjourned = False
+        finished = 0
+        for change in self.changes:
+            if change.adjourned:
+                adjourned = True
+            elif adjourned and change.letters:
+                adjourned, finished = False, change.version
+        return finished
+
+
+class Round(msgspec.Struct, frozen=True, kw_only=True):
+    """A paired round."""
+
+    fact: RoundPaired
+    version: int
+    """Version of the log at which it was paired."""
+    histories: tuple[BoardHistory, ...]
+    """In published order, board 1 first."""
+    pab: int
+    absent: tuple[tuple[int, str], ...]
+    numbers: tuple[tuple[int, int], ...]
+    """Id and number, as on the sheet of the round."""
+    published: bool = False
+    completed_at: int = 0
+    """Version of the fact that ended the round; 0 while it is open."""
+    altered: bool = False
+    """Whether the boards are the arbiter's and not the engine's."""
+    engine_boards: tuple[Board, ...] = ()
+    """What the engine paired; empty where no engine did."""
+    engine_pab: int = 0
+    order_before: tuple[int, ...] | None = None
+    """The order before this round was paired, if pairing it changed the order."""
+
+    @property
+    def number(self) -> int:
+        return self.fact.round
+
+    @property
+    def origin(self) -> str:
+        return self.fact.origin
+
+    @property
+    def completed(self) -> bool:
+        return self.completed_at > 0
+
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """White and Black of every board, as pairings and standings count them."""
+        return tuple([(game.white, game.black) for game in self.games()])
+
+    @property
+    def outcomes(self) -> tuple[Outcome | None, ...]:
+        """What counts for pairings and standings, by board."""
+        return tuple([game.outcome for game in self.games()])
+
+    def games(self, view: int = CURRENT) -> tuple[Game, ...]:
+        """The boards as the view sees them."""
+        return tuple([board.as_seen_by(view) for board in self.histories])
+
+    def game(self, board: int, view: int = CURRENT) -> Game:
+        """One board as the view sees it."""
+        return self.histories[board - 1].as_seen_by(view)
+
+    def open_boards(self) -> tuple[int, ...]:
+        """Boards without a result, an adjourned game included."""
+        return tuple(at for at, game in enumerate(self.games(), start=1) if game.white_letter in ("", "?"))
+
+
+def turned(outcome: Outcome) -> Outcome:
+    """The same game seen with White and Black exchanged: each player keeps their own letter."""
+    return Outcome(outcome.black, outcome.white)
+
+
+def first_view(paired: int, scope: Scope) -> int:
+    """The first view that sees a correction made when so many rounds were paired (C.04.2:4.3)."""
+    return {"pairing-next": 0, "pairing-after-next": paired, "rating-report-only": RATING_REPORT}[scope]
+
+
+def new_round(fact: RoundPaired, version: int, order_before: tuple[int, ...] | None) -> Round:
+    """A round as it was paired."""
+    by_engine = fact.origin == "engine"
+    return Round(
+        fact=fact,
+        version=version,
+        histories=tuple([BoardHistory(white, black) for white, black in fact.boards]),
+        pab=fact.pab,
+        absent=fact.absent,
+        numbers=fact.numbers,
+        altered=fact.origin == "manual",
+        engine_boards=fact.boards if by_engine else (),
+        engine_pab=fact.pab if by_engine else 0,
+        order_before=order_before,
+    )
+
+
+def with_results(round: Round, results: Iterable[ResultRecorded], version: int) -> Round:
+    """The round with results, the first of them at this version: together, without a copy for each."""
+    histories = list(round.histories)
+    for at, fact in enumerate(results, start=version):
+        board = histories[fact.board - 1]
+        change = Change(0, by_player(board, CURRENT, fact.outcome), None, at)
+        histories[fact.board - 1] = BoardHistory(board.white, board.black, (*board.changes, change))
+    return replace(round, histories=tuple(histories))
+
+
+def with_change(round: Round, fact: BoardFact, paired: int, version: int) -> Round:
+    """The round with one more thing known about a board, when so many rounds were paired."""
+    place = fact.board - 1
+    board = round.histories[place]
+    match fact:
+        case GameAdjourned():
+            change = Change(0, by_player(board, CURRENT, ADJOURNED), version=version)
+        case ResultCorrected(outcome=outcome, scope=scope):
+            view = RATING_REPORT if scope == "rating-report-only" else CURRENT
+            change = Change(first_view(paired, scope), by_player(board, view, outcome), version=version)
+        case ColoursCorrected(white=white, black=black, scope=scope):
+            change = Change(first_view(paired, scope), colours=(white, black), version=version)
+    histories = (*round.histories[:place], board.with_change(change), *round.histories[place + 1 :])
+    return replace(round, histories=histories)
+
+
+def by_player(board: BoardHistory, view: int, outcome: Outcome) -> tuple[tuple[int, str], ...]:
+    """Letters of White and Black given to the persons who sat there, as the view has the colours."""
+    game = board.as_seen_by(view) if board.changes else board
+    return (game.white, outcome.white), (game.black, outcome.black)
+
+
+def with_altered_boards(round: Round, fact: PairingsAltered) -> Round:
+    """The round with the arbiter's boards; what was known about a board that stays is kept."""
+    known = dict(zip(round.boards, round.histories, strict=True))
+    return replace(
+        round,
+        histories=tuple([known.get(pair) or BoardHistory(*pair) for pair in fact.boards]),
+        pab=fact.pab,
+        absent=fact.absent,
+        numbers=fact.numbers,
+        altered=not is_engines(fact),
+        engine_boards=fact.engine_boards,
+        engine_pab=fact.engine_pab,
+    )
+
+
+def is_engines(fact: PairingsAltered) -> bool:
+    """Whether the arbiter arrived at the engine's boards, in whatever order."""
+    return fact.pab == fact.engine_pab and set(fact.boards) == set(fact.engine_boards)
+
+
+def with_pairing_withdrawn(round: Round, gone: Round) -> Round:
+    """An earlier round once the last one was taken back: what came too late for it is in time again.
+
+    [C.04.2:4.3] speaks of a pairing that stands. What the pairing did itself, completing the round before
+    it and counting missing results as adjourned, goes with it; a result that came since stays.
+    """
+
+    def by_pairing(version: int) -> bool:
+        return 0 < gone.fact.based_on < version < gone.version
+
+    histories = []
+    for board in round.histories:
+        changes = tuple(
+            [
+                replace(change, first_view=0) if change.first_view == gone.number else change
+                for change in board.changes
+                if not (change.adjourned and by_pairing(change.version))
+            ]
+        )
+        histories.append(board if changes == board.changes else replace(board, changes=changes))
+    return replace(
+        round,
+        histories=tuple(histories),
+        completed_at=0 if by_pairing(round.completed_at) else round.completed_at,
+    )
