@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli.engine.checklist import preference
+from paircard.cli.engine.checklist import shown_preference
 from paircard.cli.engine.main import run
 from paircard.cli.engine.request import Stop, understood
 from paircard.projections.round.board_order import board_order
@@ -167,7 +167,7 @@ def test_boards_go_by_points_of_the_higher_then_of_the_lower_player_then_number(
     [("", "A "), ("w", "(B)"), ("wb", "w "), ("wbb", "W "), ("ww-", "B "), ("bwbw", "b "), ("wwbb", "W ")],
 )
 def test_a_preference_is_shown_by_its_strength(colours: str, shown: str) -> None:
-    assert preference(colours) == shown
+    assert shown_preference(colours) == shown
 
 
 CORPUS = Path(__file__).parents[1] / "corpus"

@@ -6,10 +6,10 @@ do not allow the condition are struck out, the rest are judged criterion by crit
 
 from collections.abc import Callable, Iterator, Sequence
 
-from paircard.pairing.lab.compare import generation_key
 from paircard.pairing.literal.criteria import Bracket, c6_psd, values_2017, values_2026
 from paircard.pairing.literal.downfloaters import c7_next_bracket, c8_next_bracket, c9_unplayed
 from paircard.pairing.literal.field import Field, as_set, ranks
+from paircard.pairing.literal.order import exchange_key
 from paircard.pairing.literal.rounds import NAMES, prepared
 from paircard.pairing.outcome import BracketTrace
 from paircard.projections.round.snapshot import Snapshot
@@ -133,3 +133,27 @@ def together(field: Field, a: int, b: int) -> Field:
     forced.pab = field.pab & ~both
     forced._known = {}
     return forced
+
+
+def generation_key(
+    mdps: Sequence[int], residents: Sequence[int], pairs: Sequence[tuple[int, int]], scores: Sequence[int]
+) -> tuple[object, ...]:
+    """When a candidate is generated (2026 Article 4, 2017 section D); smaller is earlier. Players by rank.
+
+    Whoever is ranked higher in a pair is the S1 player: the other way round the same pairs come later.
+    """
+    partner = {a: b for pair in pairs for a, b in (pair, pair[::-1])}
+    s1 = [rank for rank in sorted(mdps) if rank in partner]
+    opponents = [partner[rank] for rank in s1]
+    remainder = [rank for rank in sorted(residents) if rank not in opponents]
+    upper = [rank for rank in remainder if rank in partner and rank < partner[rank]]
+    bsn = {rank: place for place, rank in enumerate(remainder, 1)}
+    down = tuple(bsn[rank] for rank in remainder[: len(upper)] if rank not in upper)
+    up = tuple(bsn[rank] for rank in upper if bsn[rank] > len(upper))
+    return (
+        -len(s1),
+        [(-scores[rank], rank) for rank in s1],
+        opponents,
+        exchange_key((down, up)),
+        [bsn[partner[rank]] for rank in upper],
+    )

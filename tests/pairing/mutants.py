@@ -1,4 +1,7 @@
-"""The engine with one rule switched off at a time: each must be noticed by a golden case."""
+"""The engine with one rule switched off at a time: each must be noticed by a golden case.
+
+What an edition holds as data is switched off there. The rest is code, and is replaced for the test.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,127 +9,107 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from paircard.pairing.dutch import (
-    brackets,
-    colours,
-    completion,
-    exchange,
-    field,
-    listing,
-    order,
-    pairing,
-    preferences,
-)
-from paircard.pairing.dutch.candidates import Candidates
-from paircard.pairing.dutch.criteria import Criteria, Key
-from paircard.pairing.dutch.ideal import Ideal
+from paircard.pairing.dutch import brackets, colours, completion, field, order, publication
+from paircard.pairing.dutch.editions import EDITIONS, Edition
+from paircard.pairing.dutch.order import Key
+from paircard.pairing.dutch.search import exchange, listed, settle, tight
+from paircard.pairing.dutch.search.bracket import Bracket
 from paircard.pairing.matching import bipartite
 from paircard.projections.round import floats
-from paircard.projections.round.snapshot import Snapshot
+from paircard.projections.round.snapshot import Player, Snapshot
 
-Switch = Callable[[pytest.MonkeyPatch], None]
+Switch = Callable[[pytest.MonkeyPatch, Edition], Edition]
+"""Switches a rule off, and answers the edition to pair by."""
 
 
 def without(*names: str) -> Switch:
     """A quality criterion of Article 2 counts for nothing."""
 
-    def switch(patch: pytest.MonkeyPatch) -> None:
-        made = Criteria.__init__
-
-        def init(self: Criteria, *args: Any, **more: Any) -> None:
-            made(self, *args, **more)
-            for key in self.keys:
-                if name_of(key) in names:
-                    self.unit[key] = 0
-
-        patch.setattr(Criteria, "__init__", init)
+    def switch(_: pytest.MonkeyPatch, edition: Edition) -> Edition:
+        return replace(edition, criteria=tuple(name for name in edition.criteria if name not in names))
 
     return switch
 
 
-def pairs_for_nothing(patch: pytest.MonkeyPatch) -> None:
-    """[C6] As many pairs as it happens."""
-    without("C6")(patch)
-    made = Candidates.numbers
+def with_changed(**changes: object) -> Switch:
+    """Another edition, as far as these go."""
 
-    def two_more_first(self: Candidates) -> list[int]:
+    def switch(_: pytest.MonkeyPatch, edition: Edition) -> Edition:
+        return replace(edition, **changes)
+
+    return switch
+
+
+def patched(patching: Callable[[pytest.MonkeyPatch], None]) -> Switch:
+    """A rule that is code and not data."""
+
+    def switch(patch: pytest.MonkeyPatch, edition: Edition) -> Edition:
+        patching(patch)
+        return edition
+
+    return switch
+
+
+def pairs_for_nothing(patch: pytest.MonkeyPatch, edition: Edition) -> Edition:
+    """[C6] As many pairs as it happens."""
+    made = listed.Listed._c6_counts
+
+    def two_more_first(self: listed.Listed) -> list[int]:
         numbers = list(dict.fromkeys(made(self)))
         return numbers[1:2] + numbers[:1] + numbers[2:]
 
-    patch.setattr(Candidates, "numbers", two_more_first)
-    patch.setattr(Candidates, "alone", lambda self: [])
+    patch.setattr(listed.Listed, "_c6_counts", two_more_first)
+    return without("C6")(patch, edition)
 
 
-def name_of(key: Key) -> str:
-    return (key if isinstance(key, str) else key[0]).split()[0]
-
-
+@patched
 def rematches_allowed(patch: pytest.MonkeyPatch) -> None:
-    made = field.Field._opponents
+    def nobody_met(player: Player, bit: dict[int, int]) -> int:
+        return 0
 
-    def opponents(self: field.Field, snapshot: Snapshot) -> list[int]:
-        kept = self.players
-        self.players = [replace(p, opponents=(0,) * len(p.opponents)) for p in kept]
-        rows = made(self, snapshot)
-        self.players = kept
-        return rows
-
-    patch.setattr(field.Field, "_opponents", opponents)
+    patch.setattr(field, "c1_met", nobody_met)
 
 
-def bye_for_everyone(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(field, "BARS_THE_PAB", dict.fromkeys(field.EDITIONS, frozenset()))
-
-
+@patched
 def no_absolute_preferences(patch: pytest.MonkeyPatch) -> None:
-    made = field.Field._opponents
-
-    def opponents(self: field.Field, snapshot: Snapshot) -> list[int]:
-        kept, self.strength = self.strength, [min(s, preferences.STRONG) for s in self.strength]
-        rows = made(self, snapshot)
-        self.strength = kept
-        return rows
-
-    patch.setattr(field.Field, "_opponents", opponents)
+    patch.setattr(field.Field, "_c3_kept_apart", lambda self: [0] * self.n)
 
 
+@patched
 def no_topscorers(patch: pytest.MonkeyPatch) -> None:
     made = field.Field.__init__
 
-    def init(self: field.Field, snapshot: Snapshot) -> None:
-        made(
-            self, Snapshot(**{f: getattr(snapshot, f) for f in snapshot.__struct_fields__} | {"rounds": 999})
-        )
+    def init(self: field.Field, snapshot: Snapshot, edition: Edition | None = None) -> None:
+        made(self, replace(snapshot, rounds=999), edition)
 
     patch.setattr(field.Field, "__init__", init)
 
 
+@patched
 def no_completion(patch: pytest.MonkeyPatch) -> None:
     """[C4, 2026] Each bracket for itself."""
 
-    def common(self: brackets.Round, every: Candidates, k: int, pab: bool) -> Any:
-        return self.settle.bracket(every, (1 << every.size) - 1, nines=pab)
+    def common(self: brackets.Round, bracket: Bracket, group: int, bye_here: bool) -> Any:
+        return self.settle.single_downfloater(bracket, bracket.everyone, counts_c9=bye_here)
 
     patch.setattr(brackets.Round, "_common_2026", common)
 
 
+@patched
 def no_collapse(patch: pytest.MonkeyPatch) -> None:
     """[A.9, 2017] Go on whatever is left."""
     patch.setattr(completion.Completion, "completes", lambda *args, **more: True)
 
 
-def bye_at_any_score(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(completion.Completion, "_fix_pab_score", lambda self: self._sweep(self.field.may_have_pab))
-
-
-def no_look_ahead(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(completion.Completion, "welcome", lambda self, group, who: who)
-    without("C8")(patch)
+def no_look_ahead(patch: pytest.MonkeyPatch, edition: Edition) -> Edition:
+    patch.setattr(completion.Completion, "costs_next_nothing", lambda self, group, who: who)
+    return without("C8")(patch, edition)
 
 
 def colour_rule_skipped(number: int) -> Switch:
     """A rule of Article 5 gives nothing; the next one that gives anything decides."""
 
+    @patched
     def switch(patch: pytest.MonkeyPatch) -> None:
         made = colours.white_of
 
@@ -134,18 +117,20 @@ def colour_rule_skipped(number: int) -> Switch:
             answer, rule = made(f, i, j, odd, initial)
             return (not answer if rule == number else answer), rule
 
-        patch.setattr(pairing, "white_of", white)
+        patch.setattr(publication, "white_of", white)
 
     return switch
 
 
+@patched
 def numbers_of_the_absent_count(patch: pytest.MonkeyPatch) -> None:
     def numbering(snapshot: Snapshot) -> dict[int, int]:
         return {player.id: place for place, player in enumerate(snapshot.players, 1)}
 
-    patch.setattr(pairing, "numbering", numbering)
+    patch.setattr(publication, "numbering", numbering)
 
 
+@patched
 def opponents_in_any_order(patch: pytest.MonkeyPatch) -> None:
     """[4.2] The last transposition instead of the first."""
     made = bipartite.first_assignment
@@ -161,60 +146,54 @@ def opponents_in_any_order(patch: pytest.MonkeyPatch) -> None:
         found = made(turned, left, flipped)
         return None if found is None else [top - 1 - v for v in found]
 
-    patch.setattr(order, "first_assignment", last)
-    listed_otherwise(patch, "transposition", lambda below: tuple(-v for _, v in below))
+    patch.setattr(tight, "first_assignment", last)
+    generated_otherwise(patch, lambda key: (*key[:3], tuple(-place for place in key[3])))
 
 
+@patched
 def exchanges_by_number_only(patch: pytest.MonkeyPatch) -> None:
     """[4.3.2–4.3.4] Any exchange of as many players will do; the largest difference comes first."""
 
-    def prices(many: int, pairs: int) -> tuple[list[int], list[int], int]:
-        digit = (many * many).bit_length() + 1
-        down = [((1 << digit) - pairs + k << 2 * many) for k in range(pairs)]
-        up = [(many - k) << 2 * many for k in range(many)]
-        return down, up, 2 * many + 2 * digit + 2
+    def prices(players: int, pairs: int) -> exchange.ExchangePrices:
+        digit = (players * players).bit_length() + 1
+        down = [((1 << digit) - pairs + k << 2 * players) for k in range(pairs)]
+        up = [(players - k) << 2 * players for k in range(players)]
+        return exchange.ExchangePrices(down, up, 2 * players + 2 * digit + 2)
 
-    patch.setattr(exchange, "prices", prices)
-
-    def moved(upper: list[int]) -> tuple[int, ...]:
-        up = [place for place in upper if place >= len(upper)]
-        return len(up), -sum(upper)
-
-    listed_otherwise(patch, "exchange", moved)
+    patch.setattr(exchange, "exchange_prices", prices)
+    generated_otherwise(patch, lambda key: (*key[:2], (key[2][0], -key[2][1]), key[3]))  # type: ignore[operator]
 
 
+@patched
 def last_moved_down_set(patch: pytest.MonkeyPatch) -> None:
     """[4.4] Whoever happens to be paired."""
-    patch.setattr(order.Search, "_moved_down_set", lambda self, mate: None)
-    listed_otherwise(patch, "moved_down_set", lambda above, size: tuple(-int(v >= size) for _, v in above))
+    patch.setattr(tight.Search, "_moved_down_set", lambda self, mate: None)
+    generated_otherwise(patch, lambda key: (tuple(-player for player in key[0][2]), *key[1:]))  # type: ignore[attr-defined]
 
 
+@patched
 def moved_down_opponents_at_will(patch: pytest.MonkeyPatch) -> None:
     """[4.2] Whoever a moved-down player happens to get."""
-    patch.setattr(order.Search, "_straight", lambda *args: False)
-    patch.setattr(order.Search, "_lowest_partner", lambda *args: None)
-    listed_otherwise(patch, "moved_down_opponents", lambda above, size: tuple(-v for _, v in above))
+    patch.setattr(tight.Search, "_straight", lambda *args: False)
+    patch.setattr(tight.Search, "_lowest_partner", lambda *args: None)
+    generated_otherwise(patch, lambda key: (key[0], tuple(-player for player in key[1]), *key[2:]))
 
 
-def listed_otherwise(patch: pytest.MonkeyPatch, key: str, other: Callable[..., tuple[int, ...]]) -> None:
+def generated_otherwise(patch: pytest.MonkeyPatch, change: Callable[[Key], Any]) -> None:
     """Another order for the candidates of small brackets, whose ideal one is not looked for."""
-    patch.setattr(listing, key, other)
-    patch.setattr(Ideal, "mates", lambda self: None)
+    made = order.generation_key
 
+    def changed(*args: Any) -> Any:
+        return change(made(*args))
 
-def full_point_byes(bar: bool) -> Switch:
-    """[C2, row 6 of the edition changes] Whether a full-point bye bars the pairing-allocated one."""
-    letters = frozenset("UF+" if bar else "U+")
-
-    def switch(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(field, "BARS_THE_PAB", dict.fromkeys(field.EDITIONS, letters))
-
-    return switch
+    patch.setattr(listed, "generation_key", changed)
+    patch.setattr(settle, "ideal_candidate", lambda *args: None)
 
 
 def unplayed_rounds_float(*editions: str) -> Switch:
     """[1.4, row 7 of the edition changes] In which editions any unplayed round is a downfloat."""
 
+    @patched
     def switch(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(floats, "UNPLAYED_IS_A_DOWNFLOAT", frozenset(editions))
 
@@ -223,7 +202,7 @@ def unplayed_rounds_float(*editions: str) -> Switch:
 
 BOTH: dict[str, Switch] = {
     "C1": rematches_allowed,
-    "C2": bye_for_everyone,
+    "C2": with_changed(bars_the_bye=frozenset()),
     "C3": no_absolute_preferences,
     "C6": pairs_for_nothing,
     "C7": without("C7"),
@@ -246,15 +225,15 @@ SWITCHES: dict[str, dict[str, Switch]] = {
     "dutch-2026": {
         **BOTH,
         "C4": no_completion,
-        "C5": bye_at_any_score,
+        "C5": with_changed(fixes_bye_score=False),
         "C9": without("C9"),
-        "C2 full-point bye": full_point_byes(bar=False),
-        "1.4.4": unplayed_rounds_float(*field.EDITIONS),
+        "C2 full-point bye": with_changed(bars_the_bye=frozenset("U+")),
+        "1.4.4": unplayed_rounds_float(*EDITIONS),
     },
     "dutch-2017": {
         **BOTH,
         "A.9": no_collapse,
-        "C2 full-point bye": full_point_byes(bar=True),
+        "C2 full-point bye": with_changed(bars_the_bye=frozenset("UF+")),
         "1.4.4": unplayed_rounds_float(),
     },
 }

@@ -9,7 +9,6 @@ from paircard.pairing.lab.compare import (
     boards_from,
     classify,
     duel,
-    generation_key,
     settings_for,
 )
 from paircard.pairing.lab.settings import Settings
@@ -112,15 +111,6 @@ def test_differences_keep_the_state_before_the_round() -> None:
     [difference] = duel(QUIET, 1, "ours", "plain", pair, other).differences
 
     assert (difference.round, difference.verdict, difference.state.paired) == (2, "colours only", 1)
-
-
-def test_candidates_come_in_the_order_of_article_4() -> None:
-    scores = [10] * 6
-    original = generation_key([], range(6), [(0, 3), (1, 4), (2, 5)], scores)
-    transposed = generation_key([], range(6), [(0, 3), (1, 5), (2, 4)], scores)
-    exchanged = generation_key([], range(6), [(0, 2), (1, 4), (3, 5)], scores)
-
-    assert original < transposed < exchanged
 
 
 def test_settings_of_a_comparison_come_from_kind_and_seed() -> None:

@@ -16,9 +16,9 @@ import msgspec
 import pytest
 
 from paircard.pairing import NoLegalRound, Pairing, pair
-from paircard.pairing.dutch import candidates
-from paircard.pairing.dutch.ideal import Ideal
-from paircard.pairing.dutch.listing import Pairs, listed
+from paircard.pairing.dutch.search import listed
+from paircard.pairing.dutch.search.enumeration import Pairs, list_candidates
+from paircard.pairing.dutch.search.ideal import IdealSearch
 from paircard.pairing.lab.settings import Settings
 from paircard.pairing.lab.simulate import simulate
 from paircard.pairing.matching.weighted import Solver
@@ -89,20 +89,21 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
             counted.stages[-1] += self.stages
 
     monkeypatch.setattr(Solver, "solve", counting)
-    mates = Ideal.mates
+    mates = IdealSearch.mates
 
-    def searching(self: Ideal) -> list[int] | None:
-        found = mates(self)
-        counted.steps.append(self.steps)
-        return found
+    def searching(self: IdealSearch) -> list[int] | None:
+        try:
+            return mates(self)
+        finally:
+            counted.steps.append(self.steps)
 
-    def listing(graph: Sequence[int], many: int) -> dict[int, list[Pairs]]:
-        found = listed(graph, many)
+    def listing(graph: Sequence[int], floaters: int) -> dict[int, list[Pairs]]:
+        found = list_candidates(graph, floaters)
         counted.listed.append(sum(map(len, found.values())))
         return found
 
-    monkeypatch.setattr(Ideal, "mates", searching)
-    monkeypatch.setattr(candidates, "listed", listing)
+    monkeypatch.setattr(IdealSearch, "mates", searching)
+    monkeypatch.setattr(listed, "list_candidates", listing)
     return counted
 
 

@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Final
 
 from paircard.domain.values.text import counted, enumerated
+from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.explain.colours import Preference
-from paircard.pairing.explain.measures import Value
 from paircard.pairing.explain.why import BracketStory, Seat, Story
 from paircard.pairing.explain.words import ABSENCES, Words
 

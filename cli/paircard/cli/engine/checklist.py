@@ -4,32 +4,31 @@ Tab-separated columns, a blank line between scoregroups: id, pairing score, colo
 the player may have the bye (C2), floats one and two rounds ago, the pairing, opponents by round.
 """
 
+from paircard.pairing.dutch.bye import may_have_bye
+from paircard.pairing.dutch.editions import EDITIONS
+from paircard.pairing.dutch.preferences import (
+    ABSOLUTE,
+    BLACK,
+    MILD,
+    NEITHER,
+    NO,
+    STRONG,
+    WHITE,
+    preference,
+)
 from paircard.pairing.lab.check import Paired
-from paircard.projections.round.colours import difference
 from paircard.projections.round.snapshot import Player, Snapshot
 from paircard.projections.trf.format.columns import points_text
 
 FLOATS = {"d": "D", "u": "U", "-": " "}
-BARRED = {"dutch-2026": frozenset("UF+"), "dutch-2017": frozenset("U+")}
-"""Letters of unplayed rounds that bar a later pairing-allocated bye (2026 C2, 2017 C.2)."""
-
-HEADERS = {"dutch-2026": ("C2", "C14", "C16"), "dutch-2017": ("C2", "C12", "C14")}
+STRENGTHS = {NO: "A ", MILD: "{} ", STRONG: "({})", ABSOLUTE: "{} "}
 
 
-def preference(colours: str) -> str:
+def shown_preference(colours: str) -> str:
     """``W `` absolute, ``(W)`` strong, ``w `` mild, ``A `` none (C.04.3:1.7)."""
-    games = colours.replace("-", "")
-    if not games:
-        return "A "
-    balance = difference(games)
-    repeated = len(games) > 1 and games[-1] == games[-2]
-    if balance > 1 or balance < -1:
-        return "B " if balance > 0 else "W "
-    if repeated:
-        return "B " if games[-1] == "w" else "W "
-    if balance:
-        return "(B)" if balance > 0 else "(W)"
-    return "b " if games[-1] == "w" else "w "
+    wanted = preference(colours)
+    letter = {WHITE: "W", BLACK: "B", NEITHER: ""}[wanted.due]
+    return STRENGTHS[wanted.strength].format(letter.lower() if wanted.strength == MILD else letter)
 
 
 def checklist(state: Snapshot, paired: Paired | None) -> str:
@@ -43,7 +42,9 @@ def checklist(state: Snapshot, paired: Paired | None) -> str:
             current[paired.pab] = "(bye)"
     players = sorted((p for p in state.players if not p.absent), key=lambda p: (-p.score, p.number))
     past = state.round - 1
-    header = ["ID", "Pts", "-" * state.round, "Pref", *HEADERS[state.edition], "Cur", ""]
+    edition = EDITIONS[state.edition]
+    names = [edition.name_of(name).replace(".", "") for name in ("C2", "C14", "C16")]
+    header = ["ID", "Pts", "-" * state.round, "Pref", *names, "Cur", ""]
     header += [f"R{round}" for round in range(1, state.round)]
     rows = [row(player, past, state, current) for player in players]
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
@@ -59,8 +60,7 @@ def checklist(state: Snapshot, paired: Paired | None) -> str:
 
 def row(player: Player, past: int, state: Snapshot, current: dict[int, str]) -> list[str]:
     """One player's cells."""
-    barred = BARRED[state.edition]
-    bar = any(letter in barred for letter in player.letters)
+    may = may_have_bye(EDITIONS[state.edition], player)
     floats = [FLOATS[player.floats[past - back]] if past >= back else " " for back in (1, 2)]
     met = [
         str(opponent) if colour != "-" else ""
@@ -70,8 +70,8 @@ def row(player: Player, past: int, state: Snapshot, current: dict[int, str]) -> 
         str(player.id),
         points_text(player.score),
         player.colours.replace("-", "").upper(),
-        preference(player.colours),
-        "N" if bar else "Y",
+        shown_preference(player.colours),
+        "Y" if may else "N",
         *floats,
         current.get(player.id, ""),
         "",

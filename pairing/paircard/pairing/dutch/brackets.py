@@ -1,260 +1,202 @@
 """Article 3 and 1.9 (2017: A.9 and section B): the round, bracket by bracket from the top."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from paircard.pairing.dutch.candidates import Candidates
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
-from paircard.pairing.dutch.model import whole_model
-from paircard.pairing.dutch.order import first_candidate
-from paircard.pairing.dutch.settling import Settled, Settling
+from paircard.pairing.dutch.search.bracket import Bracket
+from paircard.pairing.dutch.search.routes import ALL, Routes
+from paircard.pairing.dutch.search.settle import Settled, Settler
 from paircard.pairing.matching.bits import mask_of
 
 Pairs = list[tuple[int, int]]
-
-FEW_BELOW = 12
-"""So many players below the next bracket, or fewer, are taken into the graph without a first look."""
 
 
 class Paired:
     """A bracket after its pairing; players as places in the field, upper player of a pair first."""
 
     def __init__(
-        self, members: list[int], moved_down: int, pairs: Pairs, floaters: list[int], route: str
+        self,
+        members: list[int],
+        moved_down: int,
+        pairs: Pairs,
+        floaters: list[int],
+        route: str,
+        role: str = "",
     ) -> None:
         self.members = members
         self.moved_down = moved_down
+        """So many of the members, the first ones, came from above."""
         self.pairs = pairs
         self.floaters = floaters
         self.route = route
-        self.role = ""
+        """Which part of the search settled it."""
+        self.role = role
         """``PPB`` or ``CLB`` for the last two brackets of a collapsed round (2017 A.9)."""
+
+
+def paired_by(members: list[int], moved_down: int, settled: Settled, role: str = "") -> Paired:
+    """A bracket from the mates of its members; two moved-down players who have each other both float."""
+    mate, route = settled
+    size = len(members)
+    pairs, floaters = [], []
+    for u in range(size):
+        v = mate[u]
+        if v >= size or (u < moved_down and v < moved_down):
+            floaters.append(members[u])
+        elif u < v:
+            pairs.append((members[u], members[v]))
+    return Paired(members, moved_down, pairs, floaters, route, role)
 
 
 class Round:
     """The brackets of a round, paired in turn."""
 
     def __init__(
-        self, field: Field, completion: Completion, first: int = 0, moved: Sequence[int] = (), many: int = 0
+        self,
+        field: Field,
+        completion: Completion,
+        first: int = 0,
+        moved: Sequence[int] = (),
+        count: int = 0,
+        routes: Routes = ALL,
     ) -> None:
-        """From scoregroup ``first``, into which ``moved`` come down: ``many`` of them, or all to the last."""
+        """``count`` scoregroups from ``first`` on, into which ``moved`` come down; 0: all to the last."""
         self.field = field
         self.completion = completion
-        self.settle = Settling(field, completion)
-        self.scope = range(first, first + many if many else len(field.groups))
-        self.moved = list(moved)
+        self.settle = Settler(field, completion, routes)
+        self.routes = routes
         self.brackets: list[Paired] = []
-        self.work: Counter[str] = Counter()
-        """How often each way of settling a bracket was taken: for the guard of the fast ways."""
-        if field.old:
-            self._pair_2017()
+        groups = range(first, first + count if count else len(field.groups))
+        if field.edition.completes_every_bracket:
+            self._pair_2026(groups, list(moved))
         else:
-            self._pair_2026()
+            self._pair_2017(groups, list(moved))
 
-    def _groups(self) -> list[tuple[int, int, int, int]]:
-        """Each scoregroup's index, start and end, and the end of the next one."""
+    def _next_end(self, group: int) -> int:
+        """The place behind the scoregroup after this one."""
         groups = self.field.groups
-        ends = [end for _, end in groups]
-        return [
-            (k, start, end, ends[min(k + 1, len(ends) - 1)])
-            for k, (start, end) in enumerate(groups)
-            if k in self.scope
-        ]
+        return groups[min(group + 1, len(groups) - 1)][1]
 
-    def _finish(self, members: list[int], moved_down: int, mate: list[int], route: str) -> list[int]:
-        """Record a bracket from the mates of its members; returns its downfloaters."""
-        size = len(members)
-        pairs, floaters = [], []
-        for u in range(size):
-            v = mate[u]
-            if v >= size or (u < moved_down and v < moved_down):
-                floaters.append(members[u])
-            elif u < v:
-                pairs.append((members[u], members[v]))
-        self.brackets.append(Paired(members, moved_down, pairs, floaters, route))
-        self.work[route] += 1
-        return floaters
+    # --- edition 2026: every bracket leaves a rest that can be paired
 
-    def _quickly(
-        self, every: Candidates, k: int, common: Callable[[], Settled | None], nines: bool = False
-    ) -> Settled | None:
-        """The common case, that at most one floats, or all candidates; where pairs are rare, these first."""
-        if every.sparse:
-            return self.settle.listed(every, k + 1, nines) or common()
-        return common() or self.settle.listed(every, k + 1, nines)
-
-    # --- edition 2026
-
-    def _pair_2026(self) -> None:
-        field, completion = self.field, self.completion
-        moved = self.moved
-        for k, start, end, next_end in self._groups():
+    def _pair_2026(self, groups: range, moved: list[int]) -> None:
+        """[3, 1.9] Each scoregroup with the downfloaters from above."""
+        for group in groups:
+            start, end = self.field.groups[group]
             members = moved + list(range(start, end))
-            pab_here = completion.pab_score is not None and completion.pab_score >= field.score[start]
-            few = self.settle.few(members, len(moved), completion.completes([], end))
-            mate, route = few or self._more_2026(k, members, len(moved), next_end, pab_here)
-            moved = self._finish(members, len(moved), mate, route)
+            settled = self.settle.few(members, len(moved), self.completion.completes([], end))
+            settled = settled or self._bracket_2026(group, members, len(moved))
+            self.brackets.append(paired_by(members, len(moved), settled))
+            moved = self.brackets[-1].floaters
 
-    def _more_2026(
-        self, k: int, members: list[int], moved_down: int, next_end: int, pab_here: bool
-    ) -> Settled:
+    def _bracket_2026(self, group: int, members: list[int], moved_down: int) -> Settled:
         """A bracket of three or more."""
-        every = self.settle.candidates(members, moved_down, complete=True)
+        bracket = self.settle.bracket(members, moved_down)
+        bye_score = self.completion.pab_score
+        bye_here = bye_score is not None and bye_score >= self.field.score[members[-1]]
         return (
-            self._quickly(every, k, lambda: self._common_2026(every, k, pab_here), nines=pab_here)
-            or (not pab_here and self.settle.one_floats(every, k + 1))
-            or self._uncommon_2026(every, next_end, pab_here)
+            (self.routes.matched and self._common_2026(bracket, group, bye_here))
+            or self.settle.by_listing(bracket, group + 1, complete=True, counts_c9=bye_here)
+            or self.settle.whole(bracket, self._next_end(group), bye_here and self._c9_single_floats(bracket))
         )
 
-    def _common_2026(self, every: Candidates, k: int, pab_here: bool) -> Settled | None:
+    def _common_2026(self, bracket: Bracket, group: int, bye_here: bool) -> Settled | None:
         """At most one player floats: settled among the members, everything below being seen to."""
-        completion, members, end = self.completion, every.members, every.end
-        odd = every.size % 2
-        if len(completion.exposed[end]) != odd or every.graph.count(0) > odd:
+        completion, end = self.completion, bracket.end
+        odd = bracket.size % 2
+        if len(completion.exposed[end]) != odd or bracket.graph.count(0) > odd:
             return None
         if not odd:
-            return self.settle.bracket(every, 0, nines=False)
-        able = completion.reach(end, mask_of(members))
+            return self.settle.single_downfloater(bracket, 0, counts_c9=False)
+        able = completion.reach(end, mask_of(bracket.members))  # [C4]
         # Where the bye is given here, the downfloater has it, and the next bracket is the same for all.
-        fits = able if pab_here or end == self.field.n else completion.welcome(k + 1, able)
-        found = self.settle.bracket(every, every.places(fits), nines=pab_here)
+        fits = able
+        if not bye_here and end < self.field.n:
+            fits = completion.costs_next_nothing(group + 1, able)  # [C8]
+        found = self.settle.single_downfloater(bracket, bracket.positions(fits), counts_c9=bye_here)
         if found is None or fits == able:
             return found
         score = self.field.score
-        floater = next(u for u in range(every.size) if found[0][u] >= every.size)
-        lower = mask_of([i for i in members if score[i] < score[members[floater]]])
+        [floater] = paired_by(bracket.members, bracket.moved_down, found).floaters
+        lower = mask_of([i for i in bracket.members if score[i] < score[floater]])
         return None if able & ~fits & lower else found  # [C7] outranks C8
 
-    def _uncommon_2026(self, every: Candidates, next_end: int, pab_here: bool) -> Settled:
-        """Several float, or the next bracket must be weighed.
-
-        Where many follow, first without asking what becomes of those who float on from the next bracket: if
-        the first of the best candidates lets the rest be paired, no other can be better. Else with everything
-        below.
-        """
-        members, moved_down, end = every.members, every.moved_down, every.end
-        nines = pab_here and self._single_floats(members, moved_down, end)
-        found = (
-            self.settle.ahead(every, next_end, nines) if end < next_end < self.field.n - FEW_BELOW else None
-        )
-        if found:
-            mate, route, gone = found
-            if self.completion.completes(
-                gone, next_end, bye=not self.settle.bye_near(members, end, next_end)
-            ):
-                return mate, f"ahead {route}"
-        return self._whole_2026(members, moved_down, end, next_end, nines)
-
-    def _single_floats(self, members: list[int], moved_down: int, end: int) -> bool:
+    def _c9_single_floats(self, bracket: Bracket) -> bool:
         """[C9] Only a bracket from which a single player floats looks at that player's unplayed games."""
-        field = self.field
-        criteria = Criteria(
-            field, [field.score[i] for i in members], [], len(members) + field.n - end + 1, False
-        )
-        model = whole_model(field, criteria, members, moved_down, end, end, self.completion.adjacent)
-        mate, _ = first_candidate(model)
-        return sum(v >= model.size for v in mate[: model.size]) == 1
+        settled = self.settle.whole(bracket, bracket.end, counts_c9=False)
+        return len(paired_by(bracket.members, bracket.moved_down, settled).floaters) == 1
 
-    def _whole_2026(
-        self, members: list[int], moved_down: int, end: int, next_end: int, nines: bool
-    ) -> Settled:
-        """The bracket and everything below as one problem: always exact."""
-        field = self.field
-        scores = [field.score[i] for i in members]
-        next_scores = scores + [field.score[i] for i in range(end, next_end)] if next_end > end else []
-        size = len(members) + field.n - end + 1
-        criteria = Criteria(field, scores, next_scores, size, nines)
-        model = whole_model(field, criteria, members, moved_down, end, next_end, self.completion.adjacent)
-        mate, route = first_candidate(model)
-        return mate, f"whole {route}"
+    # --- edition 2017: every bracket for itself, until the rest cannot be paired
 
-    # --- edition 2017
-
-    def _pair_2017(self) -> None:
-        completion = self.completion
-        moved = self.moved
-        for k, start, end, next_end in self._groups():
+    def _pair_2017(self, groups: range, moved: list[int]) -> None:
+        """[B, A.9] Each scoregroup with the downfloaters from above."""
+        for group in groups:
+            start, end = self.field.groups[group]
             members = moved + list(range(start, end))
-            moved_down = len(moved)
-            mate, route = self.for_itself(k, members, moved_down, end, next_end)
-            floaters = [members[u] for u in range(len(members)) if mate[u] >= len(members)]
-            if completion.completes(floaters, end):
-                moved = self._finish(members, moved_down, mate, route)
-                continue
-            self.collapse(members, moved_down, end)
-            return
+            paired = paired_by(members, len(moved), self.for_itself(group, members, len(moved)))
+            if not self.completion.completes(paired.floaters, end):
+                self.collapse(members, len(moved))
+                return
+            self.brackets.append(paired)
+            moved = paired.floaters
 
-    def for_itself(self, k: int, members: list[int], moved_down: int, end: int, next_end: int) -> Settled:
+    def for_itself(self, group: int, members: list[int], moved_down: int) -> Settled:
         """[2017] Mates of a bracket paired without regard to the completion of the round."""
         few = self.settle.few(members, moved_down, may_pair=True)
         if few:
             return few
-        every = self.settle.candidates(members, moved_down)
+        bracket = self.settle.bracket(members, moved_down)
         return (
-            self._quickly(every, k, lambda: self._common_2017(every, k))
-            or self.settle.one_floats(every, k + 1)
-            or self._uncommon_2017(every, next_end)
+            (self.routes.matched and self._common_2017(bracket, group))
+            or self.settle.by_listing(bracket, group + 1, complete=False)
+            or self.settle.with_next_bracket(bracket, self._next_end(group))
         )
 
-    def collapse(self, members: list[int], moved_down: int, end: int) -> None:
-        """[A.9] The PPB, paired again so that the rest can be paired, and the rest as one bracket."""
-        moved = self._finish(members, moved_down, *self._complete_2017(members, moved_down, end))
-        self.brackets[-1].role = "PPB"
-        if end < self.field.n:
-            self.collapsed_last(moved, end)
-
-    def collapsed_last(self, moved: list[int], start: int) -> None:
-        """[A.9] Everyone from ``start`` down and the PPB's downfloaters: the CLB."""
-        members = moved + list(range(start, self.field.n))
-        found = self._complete_2017(members, len(moved), self.field.n, collapsed=True)
-        self._finish(members, len(moved), *found)
-        self.brackets[-1].role = "CLB"
-
-    def _common_2017(self, every: Candidates, k: int) -> Settled | None:
+    def _common_2017(self, bracket: Bracket, group: int) -> Settled | None:
         """At most one player floats, without regard to completion."""
-        members, size = every.members, every.size
-        if every.graph.count(0) > size % 2:
+        odd = bracket.size % 2
+        if bracket.graph.count(0) > odd:
             return None
-        everyone = (1 << size) - 1
-        if size % 2 == 0 or every.end == self.field.n:
-            return self.settle.bracket(every, everyone, nines=False)
-        fits = every.places(self.completion.welcome(k + 1, mask_of(members)))
-        found = self.settle.bracket(every, fits, nines=False)
+        if not odd or bracket.end == self.field.n:
+            return self.settle.single_downfloater(bracket, bracket.everyone, counts_c9=False)
+        everyone = mask_of(bracket.members)
+        fits = self.completion.costs_next_nothing(group + 1, everyone)  # [C.7]
+        found = self.settle.single_downfloater(bracket, bracket.positions(fits), counts_c9=False)
         if found is None or fits == everyone:
             return found
         score = self.field.score
-        floater = next(u for u in range(size) if found[0][u] >= size)
-        return None if score[members[floater]] > score[members[-1]] else found  # [C.6] outranks C.7
+        [floater] = paired_by(bracket.members, bracket.moved_down, found).floaters
+        return None if score[floater] > score[bracket.members[-1]] else found  # [C.6] outranks C.7
 
-    def _uncommon_2017(self, every: Candidates, next_end: int) -> Settled:
-        """Several float, or the next bracket must be weighed; completion is looked at afterwards."""
-        found = self.settle.ahead(every, next_end)
-        assert found, "with a place for everybody there is a matching"
-        mate, route, _ = found
-        return mate, f"ahead {route}"
+    def collapse(self, members: list[int], moved_down: int) -> None:
+        """[2017 A.9] The PPB, paired again so that the rest can be paired, and the rest as one bracket."""
+        settled = self._completing_2017(members, moved_down)
+        self.brackets.append(paired_by(members, moved_down, settled, "PPB"))
+        end = members[-1] + 1
+        if end < self.field.n:
+            self.collapsed_last(self.brackets[-1].floaters, end)
 
-    def _complete_2017(
-        self, members: list[int], moved_down: int, end: int, collapsed: bool = False
-    ) -> Settled:
+    def collapsed_last(self, moved: list[int], start: int) -> None:
+        """[2017 A.9] Everyone from ``start`` down and the PPB's downfloaters: the CLB."""
+        members = moved + list(range(start, self.field.n))
+        settled = self._completing_2017(members, len(moved), collapsed=True)
+        self.brackets.append(paired_by(members, len(moved), settled, "CLB"))
+
+    def _completing_2017(self, members: list[int], moved_down: int, collapsed: bool = False) -> Settled:
         """[C.4] The PPB, or the collapsed last bracket, without look-ahead."""
-        field = self.field
-        few = self.settle.few(members, moved_down, self.completion.completes([], end))
+        field, completion = self.field, self.completion
+        end = members[-1] + 1
+        few = self.settle.few(members, moved_down, completion.completes([], end))
         if few:
             return few
-        every = self.settle.candidates(members, moved_down, complete=True)
-        listed = self.settle.listed(every, len(field.groups), collapsed=collapsed)
+        bracket = self.settle.bracket(members, moved_down)
+        listed = self.settle.by_listing(bracket, len(field.groups), complete=True, collapsed=collapsed)
         if listed:
             return listed
-        if len(members) % 2 == len(self.completion.exposed[end]) and end < field.n:
-            able = every.places(self.completion.reach(end, mask_of(members)))
-            found = self.settle.bracket(every, able, nines=False)
+        if bracket.size % 2 == len(completion.exposed[end]) and end < field.n:
+            able = bracket.positions(completion.reach(end, mask_of(members)))
+            found = self.settle.single_downfloater(bracket, able, counts_c9=False)
             if found is not None:
                 return found
-        scores = [field.score[i] for i in members]
-        size = len(members) + field.n - end + 1
-        criteria = Criteria(field, scores, [], size, nines=False, collapsed=collapsed)
-        model = whole_model(field, criteria, members, moved_down, end, end, self.completion.adjacent)
-        mate, route = first_candidate(model)
-        return mate, f"whole {route}"
+        return self.settle.whole(bracket, end, counts_c9=False, collapsed=collapsed)

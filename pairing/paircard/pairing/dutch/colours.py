@@ -1,15 +1,12 @@
 """Article 5 (2017: section E): who has White."""
 
+from typing import Final
+
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
 from paircard.projections.round.snapshot import Snapshot
 
-RULES = {
-    "dutch-2026": ("5.2.1", "5.2.2", "5.2.3", "5.2.4", "5.2.5"),
-    "dutch-2017": ("E.1", "E.2", "E.3", "E.4", "E.5"),
-}
-
-TOOK_PART = frozenset("1=0WDL?+-U")
+TOOK_PART: Final = frozenset("1=0WDL?+-U")
 """Letters of a round in which the player was paired, or had the pairing-allocated bye."""
 
 

@@ -22,13 +22,11 @@ class Completion:
         self.mates: dict[int, list[int]] = {}
         self.exposed: dict[int, list[int]] = {}
         self._reach: dict[int, tuple[int, bool]] = {}
-        self._welcome: dict[int, tuple[int, bool]] = {}
-        if self.odd and field.old:
-            self._sweep(field.may_have_pab)
-        elif self.odd:
-            self._fix_pab_score()
+        self._costs_nothing: dict[int, tuple[int, bool]] = {}
+        if self.odd and field.edition.fixes_bye_score:
+            self._c5_fix_bye_score()
         else:
-            self._sweep([])
+            self._sweep(field.may_have_pab)
         self.possible = not self.exposed[0]
 
     def _allow_bye(self, eligible: list[bool]) -> None:
@@ -55,7 +53,7 @@ class Completion:
         if not self.field.groups:
             self.mates[0], self.exposed[0] = mate, left
 
-    def _fix_pab_score(self) -> None:
+    def _c5_fix_bye_score(self) -> None:
         """[C5] Fixed once for the round: the lowest score of a player whose bye lets all others be paired.
 
         Mostly the lowest score of anyone who may have it. Where that does not complete the round, whoever
@@ -89,29 +87,30 @@ class Completion:
             self._reach[start] = known, bool(who & ~known)
         return known & who
 
-    def welcome(self, group: int, who: int) -> int:
+    def costs_next_nothing(self, group: int, who: int) -> int:
         """[C8] Which of these cost the scoregroup nothing by floating into it alone: everyone is paired there
         but for parity, nobody floats on with more than its score, and (2026) the rest can be paired."""
-        known, whole = self._welcome.get(group, (0, False))
+        known, whole = self._costs_nothing.get(group, (0, False))
         if who & ~known and not whole:
-            known = self._find_welcome(group, who)
-            self._welcome[group] = known, bool(who & ~known)
+            known = self._find_who_costs_nothing(group, who)
+            self._costs_nothing[group] = known, bool(who & ~known)
         return known & who
 
-    def _find_welcome(self, group: int, who: int) -> int:
+    def _find_who_costs_nothing(self, group: int, who: int) -> int:
         start, end = self.field.groups[group]
         size = end - start
         inside = (1 << size) - 1
         graph = [row >> start & inside for row in self.adjacent[start:end]]
         sight = self.adjacent[start:end]
-        old = self.field.old
+        completes = self.field.edition.completes_every_bracket
         if size % 2 == 0:  # one of them floats on
-            leavers = inside if old and end < self.n else self.reach(end, inside << start) >> start
+            anyone = not completes and end < self.n
+            leavers = inside if anyone else self.reach(end, inside << start) >> start
             graph = [row | (leavers >> k & 1) << size for k, row in enumerate(graph)]
             graph.append(leavers)
             sight.append(0)
             inside = (1 << size + 1) - 1
-        elif not old and self.exposed[end]:
+        elif completes and self.exposed[end]:
             return 0
         mate = [v - start if start <= v < end else -1 for v in self.mates[start][start:end]]
         mate += [-1] * (len(graph) - size)

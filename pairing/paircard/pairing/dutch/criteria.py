@@ -1,41 +1,152 @@
-"""Article 2 (2017: section C): what each criterion counts in a pair and in a downfloater.
+"""Article 2 (2017: section C): the quality criteria, one function for each, and their packing.
 
-Every criterion is a penalty; the penalties of one candidate are packed into one integer, a field for each
-criterion in the order of the article, so that comparing two integers compares two candidates criterion by
-criterion. Criteria that compare lists in descending order (C7, C18–C21) have a field for each value a list
-can hold, the largest first.
+Every criterion asks the same question of a player who leaves the bracket unpaired, of a pair of unequal
+scores, or (``preferences.py``) of the colours of a pair: does this fail? The failures of one candidate are
+packed into one integer, a digit for each criterion in the order of the article, so that comparing two
+integers compares two candidates criterion by criterion. Criteria that compare lists in descending order
+(C7, C18–C21) have a digit for each value a list can hold, the largest first.
 
-Names are those of the 2026 edition. The 2017 text has the same criteria under other numbers, without C5 and
-C9 (``NAMES_2017``), and measures score differences where 2026 counts by the moved-down player's score.
+Names are those of the 2026 edition. The 2017 text has the same criteria under other numbers
+(``Edition.names``), and measures score differences where 2026 counts by the moved-down player's score.
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
-from paircard.pairing.dutch.preferences import FAILURES
-
-NAMES_2017: Final = {
-    "C6": "C.5", "C7": "C.6", "C8": "C.7", "C10": "C.8", "C11": "C.9", "C12": "C.10", "C13": "C.11",
-    "C14": "C.12", "C15": "C.13", "C16": "C.14", "C17": "C.15", "C18": "C.16", "C19": "C.17",
-    "C20": "C.18", "C21": "C.19",
-}  # fmt: skip
+from paircard.pairing.dutch.preferences import COLOUR_CRITERIA
 
 ONE_POINT: Final = 10
 """[2017 A.8] A downfloater's score difference is taken to one point below the bracket's lowest score."""
 
+Value = int | tuple[int, ...]
+"""Failures of a criterion: a count, or a descending list in tenths."""
+
+
+class Leaving(NamedTuple):
+    """A player who leaves the bracket unpaired."""
+
+    value: int
+    """Score, or score difference (2017 A.8): what C7, C18 and C20 put on their lists."""
+    floated: int
+    resident: bool
+    """Not moved down into the bracket; so is everybody in a collapsed one (2017 A.9)."""
+    moved_down: bool
+    """So is everybody in a collapsed bracket."""
+
+
+class Unequal(NamedTuple):
+    """A pair of unequal scores: a moved-down player and a resident, or any two in a collapsed bracket."""
+
+    value: int
+    """Score of the upper player, or score difference (2017 A.8)."""
+    is_difference: bool
+    """Which of the two it is."""
+    upper_floated: int
+    """Only in a collapsed bracket, where it is not sure beforehand that the player floats."""
+    lower_floated: int
+
+
+def c6_downfloater(_: Leaving) -> bool:
+    """[C6, 2017 C.5] Minimise the number of downfloaters."""
+    return True
+
+
+def c7_downfloater_score(_: Leaving) -> bool:
+    """[C7, 2017 C.6] Minimise the scores, or score differences, of the downfloaters."""
+    return True
+
+
+def c7_score_difference(pair: Unequal) -> bool:
+    """[2017 C.6] The score differences of the pairs count too."""
+    return pair.is_difference
+
+
+def c14_resident_downfloats_again(who: Leaving) -> bool:
+    """[C14, 2017 C.12] Resident downfloaters who had a downfloat the previous round."""
+    return who.resident and bool(who.floated & DOWN)
+
+
+def c14_downfloats_again(pair: Unequal) -> bool:
+    """[2017 C.12] In a collapsed bracket, also upper players of unequal pairs."""
+    return bool(pair.upper_floated & DOWN)
+
+
+def c15_upfloats_again(pair: Unequal) -> bool:
+    """[C15, 2017 C.13] Opponents of moved-down players who had an upfloat the previous round."""
+    return bool(pair.lower_floated & UP)
+
+
+def c16_resident_downfloats_again(who: Leaving) -> bool:
+    """[C16, 2017 C.14] Resident downfloaters who had a downfloat two rounds before."""
+    return who.resident and bool(who.floated & DOWN_BEFORE)
+
+
+def c16_downfloats_again(pair: Unequal) -> bool:
+    """[2017 C.14] In a collapsed bracket, also upper players of unequal pairs."""
+    return bool(pair.upper_floated & DOWN_BEFORE)
+
+
+def c17_upfloats_again(pair: Unequal) -> bool:
+    """[C17, 2017 C.15] Opponents of moved-down players who had an upfloat two rounds before."""
+    return bool(pair.lower_floated & UP_BEFORE)
+
+
+def c18_moved_down_floats_again(who: Leaving) -> bool:
+    """[C18, 2017 C.16] Score differences of moved-down players who had a downfloat the previous round."""
+    return who.moved_down and bool(who.floated & DOWN)
+
+
+def c19_upfloat_difference(pair: Unequal) -> bool:
+    """[C19, 2017 C.17] Score differences of their opponents who had an upfloat the previous round."""
+    return bool(pair.lower_floated & UP)
+
+
+def c20_moved_down_floats_again(who: Leaving) -> bool:
+    """[C20, 2017 C.18] Score differences of moved-down players who had a downfloat two rounds before."""
+    return who.moved_down and bool(who.floated & DOWN_BEFORE)
+
+
+def c21_upfloat_difference(pair: Unequal) -> bool:
+    """[C21, 2017 C.19] Score differences of their opponents who had an upfloat two rounds before."""
+    return bool(pair.lower_floated & UP_BEFORE)
+
+
+OF_DOWNFLOATERS: Final[dict[str, Callable[[Leaving], bool]]] = {
+    "C6": c6_downfloater,
+    "C7": c7_downfloater_score,
+    "C14": c14_resident_downfloats_again,
+    "C16": c16_resident_downfloats_again,
+    "C18": c18_moved_down_floats_again,
+    "C20": c20_moved_down_floats_again,
+}
+OF_UNEQUAL_PAIRS: Final[dict[str, Callable[[Unequal], bool]]] = {
+    "C7": c7_score_difference,
+    "C14": c14_downfloats_again,
+    "C15": c15_upfloats_again,
+    "C16": c16_downfloats_again,
+    "C17": c17_upfloats_again,
+    "C18": c14_downfloats_again,
+    "C19": c19_upfloat_difference,
+    "C20": c16_downfloats_again,
+    "C21": c21_upfloat_difference,
+}
+DIFFERENCES: Final = frozenset({"C18", "C19", "C20", "C21"})
+"""Lists that a bracket without different scores does not need."""
+LISTS: Final = DIFFERENCES | {"C7"}
+"""Criteria that compare lists; the others are counts."""
+
 Key = str | tuple[str, int]
-
-PLAIN: Final[list[Key]] = ["C9", "C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17"]
-"""Criteria that are one count."""
+"""A digit: of a criterion that counts, or of one value on the list of another."""
 
 
-def places(width: int, many: int) -> list[int]:
+def digits(width: int, count: int) -> list[int]:
     """The values of the digits of a number of so many digits, the highest first."""
-    return [1 << width * place for place in reversed(range(many))]
+    return [1 << width * place for place in reversed(range(count))]
 
 
 class Criteria:
-    """The fields of one bracket, and the penalties of its pairs and downfloaters."""
+    """The digits of one bracket, and the packed failures ("penalty") of its pairs and downfloaters."""
 
     def __init__(
         self,
@@ -43,7 +154,7 @@ class Criteria:
         scores: list[int],
         next_scores: list[int],
         size: int,
-        nines: bool,
+        counts_c9: bool,
         collapsed: bool = False,
     ) -> None:
         """``scores`` are those of the bracket, ``next_scores`` those of bracket and next scoregroup.
@@ -52,127 +163,151 @@ class Criteria:
         be a float. In other brackets moved-down players float whatever is done, and only residents who
         follow them, and who of them floats again, are looked at (2017 Appendix P 2.6–2.13).
         """
-        self.collapsed = collapsed
         self.field = field
         self.lowest = min(scores)
         self.next_lowest = min(next_scores, default=0)
-        self.nines = nines
-        self.old = field.old
-        levels = self._levels(scores, self.lowest)
-        self.two_levels = len(levels) > 1
+        self.counts_c9 = counts_c9
+        self.collapsed = collapsed
         self.looks_ahead = bool(next_scores)
-        keys: list[Key] = ["C6"]
-        keys += [("C7", level) for level in levels]
-        if next_scores:
-            keys += ["C8 illegal", "C8"]
-            keys += [("C8", level) for level in self._levels(next_scores, self.next_lowest)]
-        keys += PLAIN
-        if self.two_levels:
-            keys += [(name, level) for name in ("C18", "C19", "C20", "C21") for level in levels]
+        self.measures = field.edition.measures_differences
+        levels = self._levels(scores, self.lowest)
+        keys: list[Key] = []
+        names = field.edition.criteria
+        if len(levels) == 1:
+            names = tuple([name for name in names if name not in DIFFERENCES])
+        if not next_scores:
+            names = tuple([name for name in names if name != "C8"])
+        for name in names:
+            if name == "C8":
+                keys += ["C8 illegal", "C8"]
+                keys += [("C8", level) for level in self._levels(next_scores, self.next_lowest)]
+            elif name in LISTS:
+                keys += [(name, level) for level in levels]
+            else:
+                keys.append(name)
         self.keys = keys
+        self.names = names
+        """Criteria that count in this bracket, the most important first."""
         self.width = max(size + 1, field.round + 1).bit_length() + 1
-        self.unit: dict[Key, int] = dict(zip(keys, places(self.width, len(keys)), strict=True))
-        self._prices: list[int] = []
+        self.unit: dict[Key, int] = dict(zip(keys, digits(self.width, len(keys)), strict=True))
         self.never = 1 << self.width * (len(keys) + 2)
         """Dearer than any candidate: the price of what may not be."""
+        self._colours: list[int] = []
+        self._downfloats: dict[Leaving, int] = {}
+        self._upfloats: dict[Unequal, int] = {}
 
     def _levels(self, scores: list[int], lowest: int) -> list[int]:
         """Values a descending list can hold, largest first."""
         distinct = set(scores)
-        if self.old:
+        if self.measures:
             floor = lowest - ONE_POINT
             gaps = {a - b for a in distinct for b in distinct if a > b} | {a - floor for a in distinct}
             return sorted(gaps, reverse=True)
         return sorted(distinct, reverse=True)
 
+    def worth(self, name: str) -> int:
+        """What one failure of a criterion that counts adds to a penalty; 0 if the edition has no such."""
+        return self.unit.get(name, 0)
+
     # --- pairs
 
     def pair(self, i: int, j: int) -> int:
         """Penalty of the pair i-j, i ranked above j."""
-        self._prices = self._prices or self.prices()
-        colours = self._prices[self.field.clashes.between(i, j)]
+        colours = self.colours()[self.field.clashes.between(i, j)]
         return colours + (self.upfloat(i, j) if self.field.score[i] != self.field.score[j] else 0)
 
-    def prices(self) -> list[int]:
-        """[C10–C13] Penalties of ``FAILURES``, and last that of a pair which may not be made."""
-        unit = self.unit
-        return [sum([unit[name] for name in names]) for names in FAILURES] + [self.never]
+    def colours(self) -> list[int]:
+        """[C10–C13] The penalty of every set of ``colour_failures``; last, of a pair that may not be made."""
+        if not self._colours:
+            prices = [0]
+            for name in COLOUR_CRITERIA:
+                prices += [price + self.worth(name) for price in prices]
+            self._colours = [*prices, self.never]
+        return self._colours
 
     def upfloat(self, i: int, j: int) -> int:
-        """The pair of a moved-down player i and a resident j; in a collapsed bracket, of unequal scores."""
-        f, unit = self.field, self.unit
-        gap = f.score[i] - f.score[j] if self.old else f.score[i]
-        penalty = 0
-        if self.old:
-            penalty += unit["C7", gap]
-        if self.collapsed:
-            if f.floated[i] & DOWN:
-                penalty += unit["C14"] + unit["C18", gap]
-            if f.floated[i] & DOWN_BEFORE:
-                penalty += unit["C16"] + unit["C20", gap]
-        if f.floated[j] & UP:
-            penalty += unit["C15"] + unit["C19", gap]
-        if f.floated[j] & UP_BEFORE:
-            penalty += unit["C17"] + unit["C21", gap]
+        """[C7, C14–C21] The pair of i and j, of whom i has more points."""
+        f = self.field
+        pair = Unequal(
+            f.score[i] - f.score[j] if self.measures else f.score[i],
+            self.measures,
+            f.floated[i] if self.collapsed else 0,
+            f.floated[j],
+        )
+        penalty = self._upfloats.get(pair)
+        if penalty is None:
+            failed = [name for name, fails in OF_UNEQUAL_PAIRS.items() if fails(pair)]
+            penalty = self._upfloats[pair] = self._sum(failed, pair.value)
         return penalty
+
+    def unavoidable(self, i: int) -> int:
+        """[2017 C.6] What a moved-down player costs with whichever resident."""
+        return (
+            self.unit["C7", self.field.score[i] - self.lowest] if "C7" in self.names and self.measures else 0
+        )
 
     # --- downfloaters
 
     def downfloat(self, i: int) -> int:
-        """Penalty of leaving i unpaired in this bracket."""
-        f, unit = self.field, self.unit
-        gap = f.score[i] - self.lowest + ONE_POINT if self.old else f.score[i]
-        penalty = unit["C6"] + unit["C7", gap]
-        resident = f.score[i] == self.lowest
-        if self.collapsed or resident:
-            if f.floated[i] & DOWN:
-                penalty += unit["C14"]
-            if f.floated[i] & DOWN_BEFORE:
-                penalty += unit["C16"]
-        if self.two_levels and (self.collapsed or not resident):
-            if f.floated[i] & DOWN:
-                penalty += unit["C18", gap]
-            if f.floated[i] & DOWN_BEFORE:
-                penalty += unit["C20", gap]
+        """[C6, C7, C14, C16, C18, C20] Penalty of leaving i unpaired in this bracket."""
+        f = self.field
+        score = f.score[i]
+        own = score == self.lowest
+        who = Leaving(
+            score - self.lowest + ONE_POINT if self.measures else score,
+            f.floated[i],
+            self.collapsed or own,
+            self.collapsed or not own,
+        )
+        penalty = self._downfloats.get(who)
+        if penalty is None:
+            failed = [name for name, fails in OF_DOWNFLOATERS.items() if fails(who)]
+            penalty = self._downfloats[who] = self._sum(failed, who.value)
         return penalty
 
-    def bye(self, i: int) -> int:
-        """[C9] Penalty of giving the bye to i, where one downfloater is sure to have it."""
-        return self.unit["C9"] * self.field.unplayed[i] if self.nines else 0
+    def c9_unplayed_games(self, i: int) -> int:
+        """[C9] Unplayed games of the player with the bye, where one downfloater is sure to have it."""
+        return self.worth("C9") * self.field.unplayed[i] if self.counts_c9 else 0
 
     def leaving(self, i: int) -> int:
         """Penalty of a downfloater of whom nothing more is asked, with that of the bye if there is one."""
-        return self.downfloat(i) + self.bye(i)
+        return self.downfloat(i) + self.c9_unplayed_games(i)
+
+    def _sum(self, failed: list[str], value: int) -> int:
+        """One failure of each of these criteria, by this value for those that compare lists."""
+        return sum(
+            [self.unit[(name, value) if name in LISTS else name] for name in failed if name in self.names]
+        )
 
     # --- the next bracket, seen from this one [C8]
 
-    def next_pair(self, score: int) -> int:
-        """[C8] A moved-down player of this score pairs a resident of the next bracket."""
-        return self.unit["C8", score - self.next_lowest] if self.old else 0
+    def c8_pair(self, score: int) -> int:
+        """[2017 C.7] A moved-down player of this score pairs a resident of the next bracket."""
+        return self.unit["C8", score - self.next_lowest] if self.measures and "C8" in self.names else 0
 
-    def next_downfloat(self, score: int) -> int:
-        """[C8] Someone of this score floats on from the next bracket."""
-        gap = score - self.next_lowest + ONE_POINT if self.old else score
+    def c8_downfloat(self, score: int) -> int:
+        """[C8, 2017 C.7] Someone of this score floats on from the next bracket."""
+        if "C8" not in self.names:
+            return 0
+        gap = score - self.next_lowest + ONE_POINT if self.measures else score
         return self.unit["C8"] + self.unit["C8", gap]
 
-    def next_illegal(self) -> int:
+    def c8_illegal(self) -> int:
         """[2017 C.2, C.7] The next bracket is the last, and someone left there may not have the bye."""
-        return self.unit["C8 illegal"]
+        return self.worth("C8 illegal")
 
     # --- the values, for people
 
-    def values(self, penalty: int) -> dict[str, int | tuple[int, ...]]:
+    def values(self, penalty: int) -> dict[str, Value]:
         """A packed penalty taken apart: a count for each criterion, a descending list for C7, C18–C21."""
         mask = (1 << self.width) - 1
         counts: dict[str, int] = {}
         lists: dict[str, list[int]] = {}
-        for key, place in zip(self.keys, places(self.width, len(self.keys)), strict=True):
-            count = penalty // place & mask
+        for key, digit in self.unit.items():
+            count = penalty // digit & mask
             if isinstance(key, str):
                 counts[key] = count
             else:
                 lists.setdefault(key[0], []).extend([key[1]] * count)
-        values: dict[str, int | tuple[int, ...]] = {}
-        for name in dict.fromkeys(key if isinstance(key, str) else key[0] for key in self.keys):
-            values[name] = counts[name] if name not in lists else tuple(lists[name])
-        return values
+        names = dict.fromkeys(key if isinstance(key, str) else key[0] for key in self.keys)
+        return {name: tuple(lists[name]) if name in lists else counts[name] for name in names}

@@ -1,238 +1,66 @@
-"""Article 4 (2017: section D): the first of the best candidates, in the order they are generated.
+"""Article 4 (2017: section D): the order in which the candidates of a bracket are generated.
 
-The order is nested: set of moved-down players (4.4), their opponents (4.2), exchange in the remainder (4.3),
-opponents in the remainder (4.2).
-
-Where the best candidates are just the perfect matchings of a graph of tight edges (``matching.transport``),
-each decision is a question to that graph: is there a perfect matching that holds this edge too? One witness
-is kept, and turned along an alternating path for every yes. Where blossoms bind the best candidates further,
-``weighted_order`` asks by weights instead.
+The order is nested: which moved-down players are paired (4.4), with whom (4.2), how S1 and S2 of the
+remainder are exchanged (4.3), and whom S1 meets then (4.2). Of equally good candidates the one generated
+first is chosen (3.8). Players are numbers here, the higher-ranked the smaller.
 """
 
-from paircard.pairing.dutch.exchange import ExchangeOrder
-from paircard.pairing.dutch.listing import TooMany, first_in_order, listed
-from paircard.pairing.dutch.model import Gap, Model
-from paircard.pairing.dutch.weighted_order import first_by_weights
-from paircard.pairing.matching.bipartite import first_assignment
-from paircard.pairing.matching.bits import bits, lowest, mask_of
-from paircard.pairing.matching.cardinality import augment, exposed_of, maximise
-from paircard.pairing.matching.weighted import Solver, Unmatchable
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+Pair = tuple[int, int]
+
+STEPS: Final = ("mdp-set", "mdp-opponents", "exchange", "transposition")
+"""The steps of the order, the outermost first."""
+
+Key = tuple[tuple[object, ...], tuple[int, ...], tuple[object, ...], tuple[int, ...]]
+"""One part for each of ``STEPS``; smaller is earlier."""
 
 
-def first_candidate(model: Model) -> tuple[list[int], str]:
-    """Mates of the first best candidate, and the way it was found."""
-    search = Search(model, model.tight())
-    try:
-        return search.mates(), "tight"
-    except Gap:
-        graph, duals = model.solve(search.mate)
-    if duals is None:
-        return Search(model, graph, search.mate).mates(), "weighted"
-    if len(graph) <= model.size + 1:
-        try:
-            return first_of_list(model, graph, model.value(search.mate)), "blossom"
-        except TooMany:
-            pass
-    # The graph may hold worse matchings too. If its first one is a best one, it is the first of the best.
-    mate = Search(model, graph.copy(), search.mate.copy()).mates()
-    if model.value(mate) == model.value(search.mate):
-        return mate, "blossom"
-    return first_by_weights(model, graph, duals, search.mate), "ordered"
+def generation_key(
+    pairs: Iterable[Pair], moved_down: Sequence[int], residents: Sequence[int], score: Sequence[int]
+) -> Key:
+    """When a candidate is generated; smaller is earlier.
+
+    The upper player of a pair in the remainder is the S1 player: with the two the other way round the same
+    pairs come later.
+    """
+    opponent = dict(pairs)
+    opponent.update([(lower, upper) for upper, lower in opponent.items()])
+    paired_above = [player for player in moved_down if player in opponent]
+    opponents = tuple([opponent[player] for player in paired_above])
+    taken = set(opponents)
+    remainder = [player for player in residents if player not in taken] if taken else residents
+    number = {player: place for place, player in enumerate(remainder)}
+    s1 = [place for player, place in number.items() if opponent.get(player, -1) > player]
+    return (
+        moved_down_set(paired_above, score),
+        opponents,
+        exchange(s1),
+        tuple([number[opponent[remainder[place]]] for place in s1]),
+    )
 
 
-def first_of_list(model: Model, graph: list[int], best: int) -> list[int]:
-    """Mates of the first candidate in the graph with this penalty; at most one vertex is outside."""
-    kind, cost = model.kind, model.cost
-    some = [pairs for pairs in listed(graph, 0)[0] if sum([cost[kind[u]][kind[v]] for u, v in pairs]) == best]
-    mate = [-1] * len(graph)
-    for u, v in first_in_order(some, model.size, model.moved_down):
-        mate[u], mate[v] = v, u
-    return mate
+def moved_down_set(chosen: Sequence[int], score: Sequence[int]) -> tuple[object, ...]:
+    """[4.4, 2017 D.3] Most moved-down players, of the highest scores, of the smallest numbers."""
+    return (-len(chosen), tuple([-score[player] for player in chosen]), tuple(chosen))
 
 
-class Search:
-    """The first perfect matching of a graph, in the order of Article 4."""
+def exchange(s1: Sequence[int]) -> tuple[object, ...]:
+    """[4.3, 2017 D.2] Fewest players exchanged, the least difference of sums, lowest of S1, highest of S2.
 
-    def __init__(self, model: Model, tight: list[int], mate: list[int] | None = None) -> None:
-        """``mate``: a matching to begin with."""
-        self.size = model.size
-        self.moved_down = model.moved_down
-        self.tight = tight
-        self.total = len(tight)
-        self.mate = mate or [-1] * self.total
-        self.simple = self.total - self.size <= 1
-        """At most one vertex outside: whoever floats is known by being left."""
+    ``s1`` are the places in the remainder of those in S1 after the exchange, in order. Before it they are the
+    first so many.
+    """
+    size = len(s1)
+    if not s1 or s1[-1] < size:
+        return 0, 0, (), ()
+    to_s1 = [place for place in s1 if place >= size]
+    kept = set(s1)
+    to_s2 = [place for place in reversed(range(size)) if place not in kept]
+    return (len(to_s1), sum(to_s1) - sum(to_s2), tuple([-place for place in to_s2]), tuple(to_s1))
 
-    def mates(self) -> list[int]:
-        """The first perfect matching. ``Gap`` if there is none; ``mate`` then is a largest matching."""
-        mate = self.mate
-        alive = (1 << self.total) - 1
-        if self.simple and self._straight(mate):
-            return mate
-        if maximise(self.tight, mate, alive):
-            raise Gap
-        self._moved_down_set(mate)
-        for u in range(self.moved_down):
-            if self.moved_down <= mate[u] < self.size:
-                self._lowest_partner(self.tight, mate, u, alive)
-                alive &= ~(1 << u | 1 << mate[u])
-        self._remainder(mate, alive)
-        return mate
 
-    def _straight(self, mate: list[int]) -> bool:
-        """Each moved-down player has the lowest opponent left, and S1 meets S2 without exchange.
-
-        Nothing comes before that, and it needs no matching to begin with.
-        """
-        players = ((1 << self.size) - 1) >> self.moved_down << self.moved_down
-        opponents = []
-        for u in range(self.moved_down):
-            choice = self.tight[u] & players
-            if not choice:
-                return False
-            players ^= choice & -choice
-            opponents.append(lowest(choice))
-        rest = bits(players)
-        pairs = len(rest) // 2
-        if not self._bipartite(mate, rest[:pairs], rest[pairs:], list(range(self.size, self.total))):
-            return False
-        for u, v in enumerate(opponents):
-            mate[u], mate[v] = v, u
-        return True
-
-    def _moved_down_set(self, mate: list[int]) -> None:
-        """[4.4] Pair the first moved-down players that can be paired; the others are in Limbo."""
-        if self.simple and mate[-1] >= self.moved_down:
-            return
-        residents = ((1 << self.size) - 1) >> self.moved_down << self.moved_down
-        alive = (1 << self.total) - 1
-        for u in range(self.moved_down):
-            if residents >> mate[u] & 1:
-                self._cut(u, ~residents)
-                continue
-            kept, x = mate.copy(), mate[u]
-            mate[u] = mate[x] = -1
-            lost = self._cut(u, ~residents)
-            if augment(self.tight, mate, u, alive):
-                mate[:] = kept
-                self._cut(u, residents)
-                self.tight[u] = lost
-                for v in bits(lost):
-                    self.tight[v] |= 1 << u
-
-    def _cut(self, u: int, away: int) -> int:
-        """Take the edges from u to these vertices out of the graph; returns their other ends."""
-        lost = self.tight[u] & away
-        self.tight[u] ^= lost
-        for v in bits(lost):
-            self.tight[v] &= ~(1 << u)
-        return lost
-
-    def _lowest_partner(self, graph: list[int], mate: list[int], u: int, alive: int) -> None:
-        """[4.2] The first opponent that leaves the rest a perfect matching."""
-        for v in bits(graph[u] & alive & ((1 << mate[u]) - 1)):
-            if self._force(graph, mate, u, v, alive):
-                return
-
-    @staticmethod
-    def _force(graph: list[int], mate: list[int], u: int, v: int, alive: int) -> bool:
-        """Turn the perfect matching so that it holds u-v, if any perfect matching does."""
-        x, y = mate[u], mate[v]
-        if graph[x] >> y & 1:
-            mate[x], mate[y] = y, x
-        else:
-            kept = mate.copy()
-            mate[x] = mate[y] = -1
-            if augment(graph, mate, x, alive & ~(1 << u | 1 << v)):
-                mate[:] = kept
-                return False
-        mate[u], mate[v] = v, u
-        return True
-
-    def _remainder(self, mate: list[int], alive: int) -> None:
-        """[4.2, 4.3] S1 against S2, exchanged as little as possible."""
-        players = [v for v in range(self.moved_down, self.size) if alive >> v & 1]
-        if self.simple:
-            floats = bool(alive >> self.size) and not (self.moved_down and mate[self.size] < self.moved_down)
-            pairs = (len(players) - floats) // 2
-            others = [self.size] if floats else []
-            if self._bipartite(mate, players[:pairs], players[pairs:], others):
-                return
-            upper, lower = self._exchange(mate, players, pairs, others)
-            if not self._bipartite(mate, upper, lower, others):
-                raise AssertionError("the exchange was made so that this is possible")
-            return
-        pairs = sum(1 for v in players if mate[v] < self.size) // 2
-        others = [v for v in bits(alive) if v not in set(players)]
-        if not self._general(mate, players[:pairs], players[pairs:], others):
-            upper, lower = self._exchange(mate, players, pairs, others)
-            if not self._general(mate, upper, lower, others):
-                raise AssertionError("the exchange was made so that this is possible")
-
-    def _bipartite(self, mate: list[int], upper: list[int], lower: list[int], others: list[int]) -> bool:
-        """[4.2] The first transposition, the one who floats counting as the last of S1."""
-        left = upper + others
-        chosen = first_assignment(self.tight, left, mask_of(lower))
-        if chosen is None:
-            return False
-        for u, v in zip(left, chosen, strict=True):
-            mate[u], mate[v] = v, u
-        return True
-
-    def _general(self, mate: list[int], upper: list[int], lower: list[int], others: list[int]) -> bool:
-        """[4.2] The first transposition where several may float."""
-        first, second, outside = mask_of(upper), mask_of(lower), mask_of(others)
-        alive = first | second | outside
-        graph = self.tight.copy()
-        for v in upper:
-            graph[v] &= second
-        for v in lower:
-            graph[v] &= first | outside
-        for v in others:
-            graph[v] &= second | outside
-        kept = mate.copy()
-        for v in bits(alive):
-            if mate[v] >= 0 and not graph[v] >> mate[v] & 1:
-                mate[mate[v]] = -1
-                mate[v] = -1
-        for v in exposed_of(mate, alive):
-            if mate[v] < 0 and augment(graph, mate, v, alive):
-                mate[:] = kept
-                return False
-        for u in upper:
-            self._lowest_partner(graph, mate, u, alive)
-            alive &= ~(1 << u | 1 << mate[u])
-        return True
-
-    def _exchange(
-        self, mate: list[int], players: list[int], pairs: int, others: list[int]
-    ) -> tuple[list[int], list[int]]:
-        """[4.3] S1 and S2 after the first exchange with which tight edges between them are enough."""
-        vertices = players + others
-        many, total = len(players), len(players) + len(others)
-        local = {v: k for k, v in enumerate(vertices)}
-        inside = mask_of(vertices)
-        graph = []
-        for v in vertices:
-            row = 0
-            for w in bits(self.tight[v] & inside):
-                row |= 1 << local[w]
-            graph.append(row)
-        first = (1 << pairs) - 1
-        second = ((1 << many) - 1) ^ first
-        across = []
-        for k, row in enumerate(graph):
-            across.append(row & second if k < pairs else row & ~second if k < many else row & ~first)
-        start = [-1] * total
-        everyone = (1 << total) - 1
-        maximise(across, start, everyone)
-        solver = Solver(graph, list(range(total)), ExchangeOrder(many, pairs, total), [0] * total, start)
-        try:
-            solver.solve()
-        except Unmatchable:
-            raise Gap from None
-        for k, v in enumerate(vertices):
-            mate[v] = vertices[start[k]]
-        upper = [players[k] for k in range(many) if k < start[k] < many]
-        taken = set(upper)
-        return upper, [v for v in players if v not in taken]
+def first_different_step(one: Key, other: Key) -> str:
+    """The first step by which two candidates differ; empty if in none."""
+    return next((step for step, mine, theirs in zip(STEPS, one, other, strict=True) if mine != theirs), "")

@@ -1,36 +1,44 @@
 """Colour preferences (2026 1.7, 2017 A.6), and what two of them cost a pair: C3, C10–C13 (C.3, C.8–C.11).
 
-Players alike in this form a class. What a pair costs depends on the two classes only: nothing, or one of
-``FAILURES``, or it may not be made at all.
+Players alike in this form a class. What a pair costs depends on the two classes only: it fails some of
+``COLOUR_CRITERIA``, or it may not be made at all.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 WHITE, BLACK, NEITHER = 1, -1, 0
 NO, MILD, STRONG, ABSOLUTE = 0, 1, 2, 3
 """Strengths of a preference."""
 
-Preference = tuple[str, int, int, int, int]
-"""Colours played, their difference, the colour due, how strongly, and the colour had twice running."""
-ColourClass = tuple[int, int, int, int, bool]
-"""Colour due and strength; where topscorers may clash also the difference, the colour had twice running, and
-whether they are one."""
 
-FAILURES: Final[tuple[tuple[str, ...], ...]] = (
-    (),
-    ("C12",),
-    ("C12", "C13"),
-    ("C12", "C10"),
-    ("C12", "C11"),
-    ("C12", "C10", "C11"),
-)
-"""Criteria that a pair fails."""
-FORBIDDEN: Final = len(FAILURES)
+class Preference(NamedTuple):
+    """What colour a player should have next."""
+
+    played: str
+    """Colours of the games played, ``w`` and ``b``."""
+    difference: int
+    """Games with White minus games with Black (1.6)."""
+    due: int
+    """``WHITE``, ``BLACK`` or ``NEITHER``."""
+    strength: int
+    repeated: int
+    """The colour of the last two games if they had the same, else ``NEITHER``."""
+
+
+class ColourClass(NamedTuple):
+    """What a pair's colours depend on. The last three are asked only where topscorers may clash."""
+
+    due: int
+    strength: int
+    difference: int = 0
+    repeated: int = NEITHER
+    topscorer: bool = False
 
 
 def preference(colours: str) -> Preference:
-    """[2026 1.7, 2017 A.6] What the colours of all rounds, ``-`` for one without a game, ask for.
+    """[2026 1.7, 2017 A.6] What the colours of all rounds ask for, ``-`` being a round without a game.
 
     Where difference and repetition ask for opposite colours the difference counts; the text does not rank
     them, all engines do.
@@ -39,29 +47,104 @@ def preference(colours: str) -> Preference:
     difference = played.count("w") - played.count("b")
     tail = played[-2:]
     repeated = WHITE if tail == "ww" else BLACK if tail == "bb" else NEITHER
-    if abs(difference) > 1:
-        return played, difference, (BLACK if difference > 0 else WHITE), ABSOLUTE, repeated
+    if abs(difference) > 1:  # [1.7.1]
+        return Preference(played, difference, BLACK if difference > 0 else WHITE, ABSOLUTE, repeated)
     if repeated:
-        return played, difference, -repeated, ABSOLUTE, repeated
-    if difference:
-        return played, difference, -difference, STRONG, repeated
-    if played:
-        return played, difference, (BLACK if played[-1] == "w" else WHITE), MILD, repeated
-    return played, difference, NEITHER, NO, repeated
+        return Preference(played, difference, -repeated, ABSOLUTE, repeated)
+    if difference:  # [1.7.2]
+        return Preference(played, difference, -difference, STRONG, repeated)
+    if played:  # [1.7.3]
+        return Preference(played, difference, BLACK if played[-1] == "w" else WHITE, MILD, repeated)
+    return Preference(played, difference, NEITHER, NO, repeated)
 
 
-def colour_classes(players: Sequence[Preference], topscorers: Sequence[bool]) -> list[ColourClass]:
+def same_preference(one: ColourClass, other: ColourClass) -> bool:
+    """Both want the same colour, so that one of them does not get it."""
+    return one.due == other.due != NEITHER
+
+
+def same_absolute_preference(one: ColourClass, other: ColourClass) -> bool:
+    """Both must have the same colour."""
+    return same_preference(one, other) and one.strength == ABSOLUTE == other.strength
+
+
+def c3_may_not_meet(one: ColourClass, other: ColourClass) -> bool:
+    """[C3, 2017 C.3] Non-topscorers with the same absolute colour preference shall not meet."""
+    return same_absolute_preference(one, other) and not (one.topscorer or other.topscorer)
+
+
+def c10_wide_difference(one: ColourClass, other: ColourClass) -> bool:
+    """[C10, 2017 C.8] A topscorer, or a topscorer's opponent, gets a colour difference beyond two."""
+    return same_absolute_preference(one, other) and abs(one.difference) > 1 < abs(other.difference)
+
+
+def c11_third_in_a_row(one: ColourClass, other: ColourClass) -> bool:
+    """[C11, 2017 C.9] A topscorer, or a topscorer's opponent, gets the same colour a third time running.
+
+    With equal differences 5.2.3 spares whoever alone had the colour twice; if both had, one of them gets it
+    again. Of unequal differences the wider is mended (5.2.2), and only the one who yields is looked at.
+    """
+    if not same_absolute_preference(one, other):
+        return False
+    if abs(one.difference) == abs(other.difference):
+        return one.repeated == other.repeated != NEITHER
+    yields = one if abs(one.difference) < abs(other.difference) else other
+    return yields.repeated == -one.due
+
+
+def c12_preference_not_granted(one: ColourClass, other: ColourClass) -> bool:
+    """[C12, 2017 C.10] A player does not get the colour preference."""
+    return same_preference(one, other)
+
+
+def c13_strong_preference_not_granted(one: ColourClass, other: ColourClass) -> bool:
+    """[C13, 2017 C.11] A player does not get a strong colour preference.
+
+    Two absolute preferences that clash (of topscorers) fail C10 or C11 instead.
+    """
+    return (
+        same_preference(one, other)
+        and min(one.strength, other.strength) >= STRONG
+        and not same_absolute_preference(one, other)
+    )
+
+
+COLOUR_CRITERIA: Final[dict[str, Callable[[ColourClass, ColourClass], bool]]] = {
+    "C10": c10_wide_difference,
+    "C11": c11_third_in_a_row,
+    "C12": c12_preference_not_granted,
+    "C13": c13_strong_preference_not_granted,
+}
+"""Each says whether a pair of two classes fails the criterion."""
+FORBIDDEN: Final = 1 << len(COLOUR_CRITERIA)
+"""In the place of a set of failures: the pair may not be made (C3)."""
+
+
+@lru_cache(maxsize=4096)
+def colour_failures(one: ColourClass, other: ColourClass) -> int:
+    """The criteria that a pair of these classes fails, one bit for each of ``COLOUR_CRITERIA`` in order."""
+    if not same_preference(one, other):
+        return 0
+    if c3_may_not_meet(one, other):
+        return FORBIDDEN
+    return sum(fails(one, other) << place for place, fails in enumerate(COLOUR_CRITERIA.values()))
+
+
+def colour_classes(preferences: Sequence[Preference], topscorers: Sequence[bool]) -> list[ColourClass]:
     """The class of each player. C10 and C11 look closer at those who may clash, if there is a topscorer."""
+    plain = {(one.due, one.strength): ColourClass(one.due, one.strength) for one in preferences}
     if not any(topscorers):
-        return [(due, strength, 0, 0, False) for _, _, due, strength, _ in players]
+        return [plain[one.due, one.strength] for one in preferences]
     return [
-        (due, strength, difference, repeated, top) if strength == ABSOLUTE else (due, strength, 0, 0, False)
-        for (_, difference, due, strength, repeated), top in zip(players, topscorers, strict=True)
+        ColourClass(one.due, one.strength, one.difference, one.repeated, top)
+        if one.strength == ABSOLUTE
+        else plain[one.due, one.strength]
+        for one, top in zip(preferences, topscorers, strict=True)
     ]
 
 
 class Clashes:
-    """The classes of a round's players."""
+    """The colour classes of a round's players, and what pairs of them fail."""
 
     def __init__(self, players: Sequence[ColourClass]) -> None:
         known: dict[ColourClass, int] = {}
@@ -71,44 +154,16 @@ class Clashes:
         self._rows: list[list[int]] = [[] for _ in known]
 
     def row(self, one: int) -> list[int]:
-        """For each class the place in ``FAILURES`` of its pair with this one."""
+        """``colour_failures`` of this class with each class."""
         if not self._rows[one]:
-            self._rows[one] = [failure(self.classes[one], other) for other in self.classes]
+            self._rows[one] = [colour_failures(self.classes[one], other) for other in self.classes]
         return self._rows[one]
 
     def between(self, i: int, j: int) -> int:
-        """The same for two players."""
+        """``colour_failures`` of two players."""
         return self.row(self.of[i])[self.of[j]]
 
-
-def failure(one: ColourClass, other: ColourClass) -> int:
-    """The place in ``FAILURES`` of a pair of these classes."""
-    due, strength, difference, repeated, top = one
-    other_due, other_strength, other_difference, other_repeated, other_top = other
-    if not due or due != other_due:
-        return 0
-    if strength == ABSOLUTE == other_strength:
-        if not (top or other_top):
-            return FORBIDDEN  # [C3]
-        return FAILURES.index(
-            ("C12",)
-            + ("C10",) * c10_wide_difference(difference, other_difference)
-            + ("C11",) * c11_third_in_a_row(due, difference, repeated, other_difference, other_repeated)
-        )
-    return 2 if strength >= STRONG <= other_strength else 1
-
-
-def c10_wide_difference(difference: int, other: int) -> bool:
-    """[C10] Of two with the same absolute preference, one gets a colour difference beyond two."""
-    return abs(difference) > 1 < abs(other)
-
-
-def c11_third_in_a_row(due: int, difference: int, repeated: int, other: int, other_repeated: int) -> bool:
-    """[C11] Of two with the same absolute preference, one gets a colour a third time running.
-
-    With equal differences 5.2.3 spares whoever alone had the colour twice; if both had, one of them gets it
-    again. Of unequal differences the wider is mended (5.2.2), and only the one who yields is looked at.
-    """
-    if abs(difference) == abs(other):
-        return repeated == other_repeated != NEITHER
-    return (repeated if abs(difference) < abs(other) else other_repeated) == -due
+    def failed(self, i: int, j: int) -> tuple[str, ...]:
+        """Names of the colour criteria that a pair of two players fails."""
+        failures = self.between(i, j)
+        return tuple(name for place, name in enumerate(COLOUR_CRITERIA) if failures >> place & 1)

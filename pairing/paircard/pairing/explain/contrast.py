@@ -5,14 +5,17 @@ from typing import Final
 import msgspec
 
 from paircard.pairing.dutch.brackets import Paired
+from paircard.pairing.dutch.bye import round_that_bars
+from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.field import PLAYED, Field
 from paircard.pairing.dutch.obstacle import explain_obstacle
-from paircard.pairing.dutch.pairing import seated, trace
 from paircard.pairing.dutch.preferences import ABSOLUTE
+from paircard.pairing.dutch.publication import publish
+from paircard.pairing.dutch.trace import trace
 from paircard.pairing.explain.conditions import Condition, together, with_the_bye
 from paircard.pairing.explain.forced import Forced, Solved
-from paircard.pairing.explain.measures import Value, first_difference, measured, name_of
-from paircard.pairing.explain.order import ARTICLES, step_between
+from paircard.pairing.explain.measures import first_difference, measured, name_of
+from paircard.pairing.explain.order import step_between
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
 
@@ -120,7 +123,7 @@ def held_against(real: Solved, condition: Condition) -> Contrast:
     last = forced.brackets[-1].floaters
     found = msgspec.structs.replace(
         compared(real, forced.index, forced.brackets[forced.index]),
-        boards=seated(real.snapshot, real.field, forced.brackets),
+        boards=publish(real.snapshot, real.field, forced.brackets),
         pab=real.field.players[last[0]].id if last else 0,
         untried=forced.untried,
     )
@@ -148,7 +151,7 @@ def compared(real: Solved, index: int, other: Paired) -> Contrast:
             common, criterion=name, real_value=shown.values[name], other_value=instead.values[name]
         )
     step = step_between(real.field, one, other)
-    article = ARTICLES[real.field.edition].get(step, "")
+    article = real.field.edition.order_articles.get(step, "")
     return msgspec.structs.replace(common, outcome="later", step=step, article=article)
 
 
@@ -179,7 +182,6 @@ def barred(field: Field, i: int, j: int) -> Bar | None:
 
 def barred_from_bye(field: Field, i: int) -> Bar:
     """[C2] The round that keeps a player from the bye."""
-    letters = "U+" if field.old else "UF+"
     player = field.players[i]
-    round = next(r for r, letter in enumerate(player.letters, 1) if letter in letters)
+    round = round_that_bars(field.edition, player)
     return Bar(player.id, BYE, name_of(field.edition, "C2"), round)

@@ -17,15 +17,16 @@ from typing import Final
 
 import msgspec
 
-from paircard.pairing.dutch.brackets import Paired, Round
+from paircard.pairing.dutch.brackets import Paired, Round, paired_by
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.criteria import ONE_POINT
-from paircard.pairing.dutch.field import Field, check
-from paircard.pairing.dutch.model import Gap
+from paircard.pairing.dutch.criteria import ONE_POINT, Value
+from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.obstacle import explain_obstacle
-from paircard.pairing.dutch.settling import Settling
+from paircard.pairing.dutch.search.model import NotDecided
+from paircard.pairing.dutch.search.settle import Settler
+from paircard.pairing.dutch.snapshot_check import check_snapshot
 from paircard.pairing.explain.conditions import Condition, only, together
-from paircard.pairing.explain.measures import Value, end_of, for_itself, look_ahead, measured, paired_by
+from paircard.pairing.explain.measures import end_of, for_itself, look_ahead, measured
 from paircard.pairing.explain.order import generation_key
 from paircard.pairing.matching.bits import mask_of
 from paircard.projections.round.snapshot import Snapshot
@@ -40,7 +41,7 @@ class Solved:
     """A snapshot and the round the rules prescribe for it, in places of the field."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        check(snapshot)
+        check_snapshot(snapshot)
         self.snapshot = snapshot
         self.field = Field(snapshot)
         self.completion = Completion(self.field)
@@ -66,12 +67,14 @@ class Solved:
         """[2017] The best candidate of a bracket that pairs this player; completion is no concern of it."""
         bracket, field = self.brackets[index], self.field
         if len(bracket.members) % 2:
-            engine = Settling(field, self.completion)
+            engine = Settler(field, self.completion)
             able = [j for j in bracket.members if j != i]
-            candidates = engine.candidates(bracket.members, bracket.moved_down)
-            any_score = engine.bracket(candidates, candidates.places(mask_of(able)), nines=False)
+            candidates = engine.bracket(bracket.members, bracket.moved_down)
+            any_score = engine.single_downfloater(
+                candidates, candidates.positions(mask_of(able)), counts_c9=False
+            )
             if any_score is not None:
-                [gone] = paired_by(bracket, *any_score).floaters
+                [gone] = paired_by(bracket.members, bracket.moved_down, any_score).floaters
                 able = [j for j in able if field.score[j] == field.score[gone]]
                 end = end_of(field, bracket)
                 made = best_single(engine, self.completion, bracket, able, end, nines=False)
@@ -92,7 +95,7 @@ class Solved:
 
 
 def best_single(
-    engine: Settling, true: Completion, bracket: Paired, able: list[int], end: int, nines: bool
+    engine: Settler, true: Completion, bracket: Paired, able: list[int], end: int, nines: bool
 ) -> Paired | None:
     """The best candidate from which one of these floats, by the look-ahead of the rules as they are.
 
@@ -100,20 +103,23 @@ def best_single(
     the bye, and the next bracket is the same for all.
     """
     field, members = engine.field, bracket.members
-    candidates = engine.candidates(members, bracket.moved_down)
+    candidates = engine.bracket(members, bracket.moved_down)
     levels = [mask_of(able)]
     if not nines and end < field.n:
         group = next(k for k, (start, _) in enumerate(field.groups) if start == end)
-        levels = [true.welcome(group, levels[0])]
+        levels = [true.costs_next_nothing(group, levels[0])]
         rest = [i for i in able if not levels[0] >> i & 1]
-        if not levels[0] or engine.bracket(candidates, candidates.places(levels[0]), nines) is None:
+        if (
+            not levels[0]
+            or engine.single_downfloater(candidates, candidates.positions(levels[0]), nines) is None
+        ):
             judged = sorted((look_ahead(true.field, true, [i], end), i) for i in rest)
             levels += [mask_of([i for _, i in same]) for _, same in groupby(judged, lambda item: item[0])]
     for mask in levels:
         if mask:
-            settled = engine.bracket(candidates, candidates.places(mask), nines)
+            settled = engine.single_downfloater(candidates, candidates.positions(mask), nines)
             if settled is not None:
-                return paired_by(bracket, *settled)
+                return paired_by(bracket.members, bracket.moved_down, settled)
     return None
 
 
@@ -171,19 +177,19 @@ class Forced:
         if real.role:
             engine = Round(field, completion, first=len(field.groups))
             if real.role == "PPB":
-                engine.collapse(real.members, real.moved_down, end)
+                engine.collapse(real.members, real.moved_down)
             else:
                 engine.collapsed_last(moved, real.members[real.moved_down])
             return engine.brackets
         if end == field.n or self.condition.met_in(real.members):
-            first = Round(field, completion, first=self.index, moved=moved, many=1).brackets
+            first = Round(field, completion, first=self.index, moved=moved, count=1).brackets
             if not first[0].role or end == field.n:
                 return first + self._below(first[0])
             best = self._best_by_true_look_ahead(first[0], end)
             return [best, *self._below(best)]
         exact = self._nothing_lost(real, end) or self._unforced_below(real, end)
         if exact is None:
-            first = Round(field, completion, first=self.index, moved=moved, many=1).brackets
+            first = Round(field, completion, first=self.index, moved=moved, count=1).brackets
             exact = self._best_by_true_look_ahead(first[0], end)
         return [exact, *self._below(exact)]
 
@@ -214,19 +220,19 @@ class Forced:
         field, pab = self.field, self.completion.pab_score
         if pab is not None and pab >= field.score[end - 1]:
             return None  # [C9] may have a say
-        engine = Settling(field, self.completion)
+        engine = Settler(field, self.completion)
         try:
-            mate, route = engine.alone(engine.candidates(real.members, real.moved_down))
-        except Gap:
+            settled = engine.ignoring_next(engine.bracket(real.members, real.moved_down))
+        except NotDecided:
             return None
-        made = paired_by(real, mate, route)
+        made = paired_by(real.members, real.moved_down, settled)
         many, here = len(made.floaters), field.score[end]
         size = next(stop - start for start, stop in field.groups if start == end)
         if many > size or not self.completion.completes(made.floaters, end):
             return None
         left = (size + many) % 2
         least = [here] * left
-        if field.old:
+        if field.edition.measures_differences:
             least = sorted([field.score[i] - here for i in made.floaters] + [ONE_POINT] * left, reverse=True)
         ahead = look_ahead(self.real.field, self.real.completion, made.floaters, end)
         return made if ahead == (left, *least) else None
@@ -241,7 +247,7 @@ class Forced:
         if not completion.possible or completion.pab_score != self.completion.pab_score:
             return None
         moved = real.members[: real.moved_down]
-        best = Round(field, completion, first=self.index, moved=moved, many=1).brackets[0]
+        best = Round(field, completion, first=self.index, moved=moved, count=1).brackets[0]
         fits = not best.role and self.completion.completes(best.floaters, end)
         return best if fits else None
 
@@ -258,7 +264,7 @@ class Forced:
             able = [
                 i for i in members if self.field.score[i] == score and self.completion.completes([i], end)
             ]
-            engine = Settling(self.field, self.completion)
+            engine = Settler(self.field, self.completion)
             return best_single(engine, self.real.completion, first, able, end, nines) or first
         best: tuple[tuple[object, ...], Paired] | None = None
         for level in self._levels(first, end):
@@ -285,11 +291,11 @@ class Forced:
         completion = Completion(field)
         if not completion.completes(first.members, end_of(field, first)):
             return None
-        if field.old:
+        if not field.edition.completes_every_bracket:
             made = for_itself(field, completion, first, self.index)
         else:
             moved = first.members[: first.moved_down]
-            made = Round(field, completion, first=self.index, moved=moved, many=1).brackets[0]
+            made = Round(field, completion, first=self.index, moved=moved, count=1).brackets[0]
         return made if sorted(made.floaters) == list(floaters) else None
 
     def _levels(self, first: Paired, end: int) -> Iterator[list[tuple[int, ...]]]:

@@ -9,15 +9,12 @@ the next bracket to find it.
 from collections.abc import Iterable
 from typing import Final
 
-from paircard.pairing.dutch.brackets import Paired, Round
+from paircard.pairing.dutch.brackets import Paired, Round, paired_by
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.criteria import NAMES_2017, ONE_POINT
+from paircard.pairing.dutch.criteria import ONE_POINT, Value
+from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
-from paircard.pairing.dutch.preferences import FAILURES
-
-Value = int | tuple[int, ...]
-"""A count, or a descending list in tenths; the look-ahead has the count of downfloaters first, then the
-list."""
+from paircard.pairing.dutch.preferences import COLOUR_CRITERIA
 
 FLOATS: Final = (
     ("C14", "C18", DOWN),
@@ -28,11 +25,9 @@ FLOATS: Final = (
 """Criteria on repeated floats: the one that counts players, the one that lists their score differences."""
 
 
-def name_of(edition: str, criterion: str) -> str:
+def name_of(edition: Edition, criterion: str) -> str:
     """A criterion of 2026 by the name it has in the edition."""
-    if edition != "dutch-2017":
-        return criterion
-    return NAMES_2017.get(criterion) or criterion.replace("C", "C.")
+    return edition.name_of(criterion)
 
 
 def end_of(field: Field, bracket: Paired) -> int:
@@ -72,7 +67,7 @@ def below(field: Field, bracket: Paired) -> int:
 def c7_scores(field: Field, bracket: Paired) -> tuple[int, ...]:
     """[C7] The downfloaters' scores; [2017 C.6] the score differences of pairs and downfloaters (PSD)."""
     score = field.score
-    if not field.old:
+    if not field.edition.measures_differences:
         return descending(score[i] for i in bracket.floaters)
     nobody = below(field, bracket)
     gaps = [score[i] - score[j] for i, j in bracket.pairs if score[i] != score[j]]
@@ -81,8 +76,8 @@ def c7_scores(field: Field, bracket: Paired) -> tuple[int, ...]:
 
 def colour_failures(field: Field, bracket: Paired) -> dict[str, Value]:
     """[C10–C13, 2017 C.8–C.11] Failures of all pairs."""
-    failed = [FAILURES[field.clashes.between(i, j)] for i, j in bracket.pairs]
-    return {name: sum(name in names for names in failed) for name in ("C10", "C11", "C12", "C13")}
+    failed = [field.clashes.failed(i, j) for i, j in bracket.pairs]
+    return {name: sum(name in names for names in failed) for name in COLOUR_CRITERIA}
 
 
 def repeated_floats(field: Field, bracket: Paired) -> dict[str, Value]:
@@ -102,7 +97,7 @@ def repeated_floats(field: Field, bracket: Paired) -> dict[str, Value]:
     above = set(bracket.members[: bracket.moved_down])
     for count, listed, sign in FLOATS:
         again = [(i, gap) for i, gap in (up if sign in (UP, UP_BEFORE) else down) if floated[i] & sign]
-        if field.old or sign in (UP, UP_BEFORE):
+        if field.edition.measures_differences or sign in (UP, UP_BEFORE):
             counts[count] = len(again)
         else:
             counts[count] = sum(i not in above for i, _ in again)
@@ -121,17 +116,17 @@ def look_ahead(field: Field, completion: Completion, floaters: list[int], end: i
     group = next(k for k, (start, _) in enumerate(field.groups) if start == end)
     next_end = field.groups[group][1]
     here = field.score[end]
-    if len(floaters) == 1 and completion.welcome(group, 1 << floaters[0]):
+    if len(floaters) == 1 and completion.costs_next_nothing(group, 1 << floaters[0]):
         left = (next_end - end + 1) % 2
-        if not field.old:
+        if not field.edition.measures_differences:
             return (left, *[here] * left)
         gaps = [field.score[floaters[0]] - here] + [ONE_POINT] * left
         return (left, *descending(gaps))
     members = [*floaters, *range(end, next_end)]
-    if not field.old or next_end == field.n:
+    if field.edition.completes_every_bracket or next_end == field.n:
         if not completion.completes(floaters, end):
             return (len(members) + 1,)
-        paired = Round(field, completion, first=group, moved=floaters, many=1).brackets[0]
+        paired = Round(field, completion, first=group, moved=floaters, count=1).brackets[0]
     else:
         paired = for_itself(field, completion, Paired(members, len(floaters), [], [], ""), group)
     return (len(paired.floaters), *c7_scores(field, paired))
@@ -139,20 +134,9 @@ def look_ahead(field: Field, completion: Completion, floaters: list[int], end: i
 
 def for_itself(field: Field, completion: Completion, bracket: Paired, index: int) -> Paired:
     """[2017] A bracket paired without regard to the completion of the round."""
-    members, end = bracket.members, end_of(field, bracket)
-    next_end = next((stop for start, stop in field.groups if start == end), end)
     engine = Round(field, completion, first=len(field.groups))
-    mate, route = engine.for_itself(index, members, bracket.moved_down, end, next_end)
-    return paired_by(bracket, mate, route)
-
-
-def paired_by(bracket: Paired, mate: list[int], route: str) -> Paired:
-    """A bracket with the pairs that mates say; two moved-down players who have each other both float."""
-    members, above = bracket.members, bracket.moved_down
-    size = len(members)
-    pairs = [(members[u], members[v]) for u, v in enumerate(mate[:size]) if u < v < size and v >= above]
-    met = {i for pair in pairs for i in pair}
-    return Paired(members, above, pairs, [i for i in members if i not in met], route)
+    settled = engine.for_itself(index, bracket.members, bracket.moved_down)
+    return paired_by(bracket.members, bracket.moved_down, settled)
 
 
 def first_difference(one: dict[str, Value], other: dict[str, Value]) -> str:

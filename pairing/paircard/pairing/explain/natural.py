@@ -3,9 +3,10 @@
 import msgspec
 
 from paircard.pairing.dutch.brackets import Paired
+from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.explain.contrast import Bar, barred, barred_from_bye, candidate
 from paircard.pairing.explain.forced import Solved
-from paircard.pairing.explain.measures import Value, end_of, first_difference, name_of
+from paircard.pairing.explain.measures import end_of, first_difference, name_of
 from paircard.pairing.outcome import BracketTrace
 
 
@@ -35,7 +36,7 @@ def natural_of(real: Solved, index: int) -> Natural:
         plain = candidate(real, first, {})
         return Natural(candidate=plain, criterion=bars[0].rule, bars=bars)
     end = end_of(field, bracket)
-    binding = not field.old or bracket.role == "PPB" or end == field.n
+    binding = field.edition.completes_every_bracket or bracket.role == "PPB" or end == field.n
     if binding and not real.completion.completes(first.floaters, end):
         return _incompletable(real, first, end)
     shown = candidate(real, first)
@@ -68,7 +69,7 @@ def first_generated(real: Solved, bracket: Paired) -> Paired:
     field = real.field
     above, residents = bracket.members[: bracket.moved_down], bracket.members[bracket.moved_down :]
     limbo = [i for i in bracket.floaters if i in above]
-    if field.old:
+    if field.edition.measures_differences:
         s1 = above[: len(above) - len(limbo)]
     else:  # [4.4] the first set whose limbo has the scores that C7 leaves
         left = [field.score[i] for i in limbo]
@@ -84,6 +85,4 @@ def first_generated(real: Solved, bracket: Paired) -> Paired:
     pairs += list(zip(remainder[:many], remainder[many : 2 * many], strict=True))
     met = {i for pair in pairs for i in pair}
     floaters = [i for i in bracket.members if i not in met]
-    made = Paired(bracket.members, bracket.moved_down, pairs, floaters, "natural")
-    made.role = bracket.role
-    return made
+    return Paired(bracket.members, bracket.moved_down, pairs, floaters, "natural", bracket.role)

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from paircard.pairing.dutch.criteria import NAMES_2017
+from paircard.pairing.dutch.editions import EDITIONS as RULES_OF
 
 EDITIONS: Final = {
     "dutch-2026": "FIDE (Dutch) System C.04.3, edition 2026",
     "dutch-2017": "FIDE (Dutch) System C.04.3, edition 2017 (Baku 2016 text)",
 }
 
-FIRST_OF_EQUALS: Final = {"dutch-2026": "3.8", "dutch-2017": "B.8"}
+FIRST_OF_EQUALS: Final = {name: edition.first_of_equals for name, edition in RULES_OF.items()}
 """The article by which, of equal candidates, the one generated first is chosen."""
 
 _2026: Final = {
@@ -56,7 +56,7 @@ _ONLY_2017: Final = {
 
 RULES: Final = {
     "dutch-2026": _2026,
-    "dutch-2017": {old: _2026[new] for new, old in NAMES_2017.items()} | _ONLY_2017,
+    "dutch-2017": {old: _2026[new] for new, old in RULES_OF["dutch-2017"].names.items()} | _ONLY_2017,
 }
 
 COLOURS: Final = {

@@ -3,7 +3,7 @@
 import msgspec
 
 from paircard.pairing.dutch.field import Field
-from paircard.pairing.dutch.pairing import seated
+from paircard.pairing.dutch.publication import publish
 from paircard.pairing.explain.colours import Colours, Preference, colours_of, preference_of
 from paircard.pairing.explain.conditions import all_of, paired_among, together, without_the_bye
 from paircard.pairing.explain.contrast import (
@@ -116,7 +116,7 @@ def why(snapshot: Snapshot, player: int) -> Why:
     i = field.place[player]
     index = real.bracket_of(i)
     partner = {a: b for pair in real.brackets[index].pairs for a, b in (pair, pair[::-1])}
-    boards = seated(snapshot, field, real.brackets)
+    boards = publish(snapshot, field, real.brackets)
     at = next((n for n, b in enumerate(boards, 1) if player in (b.white, b.black)), 0)
     natural = natural_of(real, index)
     first = {a: b for p in pairs_of(natural.candidate) for a, b in (p, p[::-1])}.get(player, 0)
@@ -168,7 +168,7 @@ def floated(real: Solved, index: int, i: int) -> Floated:
 def kept(real: Solved, index: int, i: int, others: list[int], last: bool) -> Contrast:
     """The bracket against the best candidate in which the player does not leave it."""
     condition = without_the_bye(i) if last else paired_among(i, others)
-    if real.field.old and not last and not real.brackets[index].role:
+    if not real.field.edition.completes_every_bracket and not last and not real.brackets[index].role:
         return compared(real, index, real.kept(index, i, others))
     contrast = held_against(real, condition)
     if 0 <= contrast.bracket < index:  # not with the brackets above as they are: no completion is left
@@ -181,7 +181,7 @@ def explain(snapshot: Snapshot) -> Story:
     """The whole round, bracket by bracket. Raises ``NoLegalRound`` where there is none."""
     real = Solved(snapshot)
     field = real.field
-    boards = seated(snapshot, field, real.brackets)
+    boards = publish(snapshot, field, real.brackets)
     numbers = {frozenset((b.white, b.black)): n for n, b in enumerate(boards, 1)}
     brackets = []
     for index, bracket in enumerate(real.brackets):

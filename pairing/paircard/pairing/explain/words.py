@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
+from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.explain.colours import Colours, Preference
 from paircard.pairing.explain.contrast import BYE, Bar, Contrast
-from paircard.pairing.explain.measures import Value
 from paircard.pairing.explain.natural import Natural
 from paircard.pairing.explain.rules import COLOURS, FIRST_OF_EQUALS, RULES, STEPS
 from paircard.pairing.explain.why import Floated, Why

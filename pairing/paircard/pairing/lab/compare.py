@@ -5,18 +5,19 @@ first one that differs is compared criterion by criterion.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import groupby
 
 import msgspec
 
 from paircard.domain.values.results import Scoring
+from paircard.pairing.dutch.editions import EDITIONS
+from paircard.pairing.dutch.order import generation_key
 from paircard.pairing.lab.check import Boards, Pair, Paired
 from paircard.pairing.lab.settings import Amount, Settings
 from paircard.pairing.lab.simulate import simulate
 from paircard.pairing.literal.field import Field, TooLarge
-from paircard.pairing.literal.order import exchange_key
 from paircard.pairing.literal.rounds import evaluate
 from paircard.pairing.outcome import Board, NoLegalRound
 from paircard.projections.round.crosstable import Crosstable
@@ -171,7 +172,7 @@ def by_criteria(state: Snapshot, ours: Boards, theirs: Boards) -> str:
     """The first bracket that differs, criterion by criterion."""
     score = {player.id: player.score for player in state.players}
     pabs = [next((white for white, black in boards if not black), 0) for boards in (ours, theirs)]
-    if state.edition == "dutch-2026" and all(pabs) and score[pabs[0]] != score[pabs[1]]:
+    if EDITIONS[state.edition].fixes_bye_score and all(pabs) and score[pabs[0]] != score[pabs[1]]:
         return f"{OURS if score[pabs[0]] > score[pabs[1]] else THEIRS} worse at C5"
     playing = sorted((p for p in state.players if not p.absent), key=lambda p: (-p.score, p.number))
     pairs = [{frozenset(board) for board in boards if board[1]} for boards in (ours, theirs)]
@@ -194,40 +195,16 @@ def by_criteria(state: Snapshot, ours: Boards, theirs: Boards) -> str:
             places = {player.id: place for place, player in enumerate(playing)}
             keys = [
                 generation_key(
-                    [places[id] for id in mdps],
+                    [(min(pair), max(pair)) for pair in ((places[a], places[b]) for a, b in side)],
+                    sorted(places[id] for id in mdps),
                     [places[id] for id in residents],
-                    [(places[a], places[b]) for a, b in map(sorted, side)],
-                    [score[player.id] for player in playing],
+                    [player.score for player in playing],
                 )
                 for side in chosen
             ]
             return f"{OURS if keys[0] > keys[1] else THEIRS} later in order"
         mdps = tuple(sorted(inside - {id for pair in chosen[0] for id in pair}))
     return "the same boards"
-
-
-def generation_key(
-    mdps: Sequence[int], residents: Sequence[int], pairs: Sequence[tuple[int, int]], scores: Sequence[int]
-) -> tuple[object, ...]:
-    """When a candidate is generated (2026 Article 4, 2017 section D); smaller is earlier. Players by rank.
-
-    Whoever is ranked higher in a pair is the S1 player: the other way round the same pairs come later.
-    """
-    partner = {a: b for pair in pairs for a, b in (pair, pair[::-1])}
-    s1 = [rank for rank in sorted(mdps) if rank in partner]
-    opponents = [partner[rank] for rank in s1]
-    remainder = [rank for rank in sorted(residents) if rank not in opponents]
-    upper = [rank for rank in remainder if rank in partner and rank < partner[rank]]
-    bsn = {rank: place for place, rank in enumerate(remainder, 1)}
-    down = tuple(bsn[rank] for rank in remainder[: len(upper)] if rank not in upper)
-    up = tuple(bsn[rank] for rank in upper if bsn[rank] > len(upper))
-    return (
-        -len(s1),
-        [(-scores[rank], rank) for rank in s1],
-        opponents,
-        exchange_key((down, up)),
-        [bsn[partner[rank]] for rank in upper],
-    )
 
 
 def settings_for(

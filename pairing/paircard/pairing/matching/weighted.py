@@ -15,8 +15,8 @@ Proof obligations, re-checked by ``verify``:
   z >= 0
 """
 
-from collections.abc import Sequence
 from heapq import heappop, heappush
+from typing import Protocol
 
 from paircard.pairing.matching.bits import bits, lowest, mask_of
 
@@ -36,6 +36,12 @@ class Unmatchable(Exception):
         self.root = root
 
 
+class Rows(Protocol):
+    """Weights by kind: a list, or rows made when they are asked for."""
+
+    def __getitem__(self, kind: int, /) -> list[int] | dict[int, int]: ...
+
+
 class Solver:
     """One problem: ``adjacent[v]`` is a bitset, the weight of u-v is ``weights[kind[u]][kind[v]]``."""
 
@@ -43,7 +49,7 @@ class Solver:
         self,
         adjacent: list[int],
         kind: list[int],
-        weights: Sequence[list[int]] | Sequence[dict[int, int]],
+        weights: Rows,
         duals: list[int],
         mate: list[int],
     ) -> None:

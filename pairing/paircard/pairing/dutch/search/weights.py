@@ -5,8 +5,8 @@ Slower than asking a graph of tight edges, and always exact: at most three weigh
 
 from collections.abc import Callable
 
-from paircard.pairing.dutch.exchange import prices
-from paircard.pairing.dutch.model import Model
+from paircard.pairing.dutch.search.exchange import exchange_prices
+from paircard.pairing.dutch.search.model import Model
 from paircard.pairing.matching.bits import bits, mask_of
 from paircard.pairing.matching.cardinality import maximise
 from paircard.pairing.matching.weighted import Solver
@@ -62,20 +62,7 @@ def _row(model: Model, near: int, u: int, extra: Extra, prices: list[int]) -> di
 def _moved_down(model: Model, adjacent: list[int], duals: list[int]) -> list[int]:
     """[4.4, 4.2] The first set of moved-down players, and their first opponents; fixed in ``adjacent``."""
     moved, size = model.moved_down, model.size
-    digit = size.bit_length()
-    room = digit * moved
-
-    def extra(u: int, v: int) -> int:
-        if u > v >= 0:
-            u, v = v, u
-        if u >= moved:
-            return 0
-        if v < moved:  # not paired here: the set with the smallest differing number is better
-            lost = 1 << room + (moved - 1 - u)
-            return lost if v < 0 else lost + (1 << room + (moved - 1 - v))
-        return (v - moved) << digit * (moved - 1 - u)
-
-    mate = _best(model, adjacent, duals, extra, room + moved + 1)
+    mate = _best(model, adjacent, duals, *_moved_down_digits(moved, size))
     residents = ((1 << size) - 1) >> moved << moved
     for u in range(moved):
         v = mate[u]
@@ -90,6 +77,25 @@ def _moved_down(model: Model, adjacent: list[int], duals: list[int]) -> list[int
     return mate
 
 
+def _moved_down_digits(moved: int, size: int) -> tuple[Extra, int]:
+    """One bit for each moved-down player who is not paired here, the first the highest (4.4); below them one
+    digit for the opponent of each (4.2)."""
+    digit = size.bit_length()
+    opponents = digit * moved
+
+    def extra(u: int, v: int) -> int:
+        if u > v >= 0:
+            u, v = v, u
+        if u >= moved:
+            return 0
+        if v >= moved:
+            return (v - moved) << digit * (moved - 1 - u)
+        floats = 1 << opponents + (moved - 1 - u)
+        return floats if v < 0 else floats + (1 << opponents + (moved - 1 - v))
+
+    return extra, opponents + moved + 1
+
+
 def _remainder(model: Model, adjacent: list[int], duals: list[int], mate: list[int]) -> list[int]:
     """[4.3, 4.2] The first exchange between S1 and S2 of the remainder, then the first transposition."""
     moved, size = model.moved_down, model.size
@@ -97,36 +103,45 @@ def _remainder(model: Model, adjacent: list[int], duals: list[int], mate: list[i
     pairs = sum(1 for v in players if mate[v] < size) // 2
     if not pairs:
         return mate
-    number = {v: k for k, v in enumerate(players)}
-    down, up, room = prices(len(players), pairs)
-
-    def exchange(u: int, v: int) -> int:
-        a, b = number.get(u, -1), number.get(v, -1)
-        if a > b:
-            a, b = b, a
-        if b < 0:
-            return 0
-        if b < pairs:  # floats, or is the lower of two in S1
-            return down[b]
-        return up[a] if a >= pairs else 0
-
-    mate = _best(model, adjacent, duals, exchange, room)
-    upper = {v: k for k, v in enumerate(v for v in players if v < mate[v] < size)}
-    lower = {v: k for k, v in enumerate(v for v in players if v not in upper)}
-    first, second = sum(1 << v for v in upper), sum(1 << v for v in lower)
-    for v in upper:
+    mate = _best(model, adjacent, duals, *_exchange_digits(players, pairs))
+    s1 = [v for v in players if v < mate[v] < size]
+    s2 = [v for v in players if v not in set(s1)]
+    first, second = mask_of(s1), mask_of(s2)
+    for v in s1:
         adjacent[v] &= second
-    for v in lower:
+    for v in s2:
         adjacent[v] &= ~second
     for w in range(size, len(adjacent)):
         adjacent[w] &= ~first
-    digit = len(players).bit_length()
+    return _best(model, adjacent, duals, *_transposition_digits(s1, s2))
 
-    def transposition(u: int, v: int) -> int:
+
+def _exchange_digits(players: list[int], pairs: int) -> tuple[Extra, int]:
+    """[4.3] What a pair inside S1 or S2, or an S1 player who floats, adds to the exchange."""
+    place = {v: k for k, v in enumerate(players)}
+    prices = exchange_prices(len(players), pairs)
+
+    def extra(u: int, v: int) -> int:
+        a, b = sorted((place.get(u, -1), place.get(v, -1)))
+        if b < 0:
+            return 0
+        if b < pairs:  # floats, or is the lower of two in S1
+            return prices.down[b]
+        return prices.up[a] if a >= pairs else 0
+
+    return extra, prices.bits
+
+
+def _transposition_digits(s1: list[int], s2: list[int]) -> tuple[Extra, int]:
+    """[4.2] One digit for the opponent of each S1 player, the first the highest."""
+    upper, lower = ({v: k for k, v in enumerate(side)} for side in (s1, s2))
+    digit = (len(s1) + len(s2)).bit_length()
+
+    def extra(u: int, v: int) -> int:
+        if u not in upper:
+            u, v = v, u
         if u in upper and v in lower:
-            return lower[v] << digit * (pairs - 1 - upper[u])
-        if v in upper and u in lower:
-            return lower[u] << digit * (pairs - 1 - upper[v])
+            return lower[v] << digit * (len(s1) - 1 - upper[u])
         return 0
 
-    return _best(model, adjacent, duals, transposition, digit * pairs + 1)
+    return extra, digit * len(s1) + 1

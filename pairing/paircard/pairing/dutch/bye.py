@@ -1,0 +1,15 @@
+"""[2026 C2, 2017 C.2] Who may have the pairing-allocated bye."""
+
+from paircard.pairing.dutch.editions import Edition
+from paircard.projections.round.snapshot import Player
+
+
+def may_have_bye(edition: Edition, player: Player) -> bool:
+    """[C2] Not one who had it, or who scored as the edition says without playing."""
+    return edition.bars_the_bye.isdisjoint(player.letters)
+
+
+def round_that_bars(edition: Edition, player: Player) -> int:
+    """[C2] The first round that bars the player from the bye; 0 if none does."""
+    letters = enumerate(player.letters, start=1)
+    return next((round for round, letter in letters if letter in edition.bars_the_bye), 0)

@@ -1,0 +1,221 @@
+"""Brackets with few legal pairs: their candidates are looked at one by one.
+
+First by who floats: fewest (C6), of the lowest scores (C7), so that everybody below can be paired together
+with them (C4), then by what becomes of the next bracket (C8). Mostly a single candidate is left by then; if
+not, the other criteria choose, and the order of Article 4 between equals. In 2017 these are C.4–C.7.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from paircard.pairing.dutch.completion import Completion
+from paircard.pairing.dutch.criteria import Criteria
+from paircard.pairing.dutch.order import generation_key
+from paircard.pairing.dutch.search.bracket import Bracket, graph_of, moved_down_apart
+from paircard.pairing.dutch.search.enumeration import Pairs, TooMany, list_candidates
+from paircard.pairing.matching.bits import mask_of
+from paircard.pairing.matching.cardinality import augment, maximise
+
+Left = tuple[int, int, list[int]]
+"""[C8] Whom the next bracket leaves: against the rules (2017 C.2), in all, and the scores of those who moved
+down into it."""
+
+LARGEST: Final = 24
+"""Members of the largest bracket whose candidates are listed."""
+ALWAYS: Final = 5
+"""Members of a bracket whose candidates are few in any case."""
+SPARE_PAIRS: Final = 30
+"""Legal pairs, each counted for both players, that a bracket may have beyond five for every two members."""
+MOST_SETS: Final = 12
+"""Sets of downfloaters whose next bracket is looked at one by one."""
+MOST_COMPLETIONS: Final = 36
+"""Sets of downfloaters for which it is asked one by one whether the rest can be paired."""
+
+
+class Listed:
+    """The candidates of one bracket; ``complete`` asks for the completion of the round [C4]."""
+
+    def __init__(self, bracket: Bracket, completion: Completion, complete: bool) -> None:
+        self.bracket = bracket
+        self.field = bracket.field
+        self.completion = completion
+        self.complete = complete
+        self.by_floaters: dict[int, list[Pairs]] = {}
+        """The candidates listed last, by the positions of those they leave."""
+
+    def are_few(self) -> bool:
+        """Whether it is worth while to list them: only where few pairs are legal."""
+        size = self.bracket.size
+        if size <= ALWAYS or size > LARGEST:
+            return size <= ALWAYS
+        legal = sum([row.bit_count() for row in self.bracket.graph])
+        return legal <= 5 * size // 2 + SPARE_PAIRS
+
+    # --- who floats
+
+    def with_at_most_one_of(self, floaters: int) -> list[Pairs]:
+        """Candidates that leave nobody, or one of these positions."""
+        self.by_floaters = list_candidates(self.bracket.graph, self.bracket.size % 2)
+        return self.with_floaters([one for one in self.by_floaters if not one or one & floaters])
+
+    def with_floaters(self, sets: Iterable[int]) -> list[Pairs]:
+        """The listed candidates that leave one of these sets."""
+        return [pairs for positions in sets for pairs in self.by_floaters[positions]]
+
+    def best_floaters(self, collapsed: bool = False) -> list[int]:
+        """[C4, C6, C7] The sets of downfloaters, by position, that nothing before C8 tells apart."""
+        return next((able for sets in self._levels(collapsed) if (able := self._c4_completable(sets))), [])
+
+    def _levels(self, collapsed: bool = False) -> Iterator[list[int]]:
+        """[C6, C7] All sets of downfloaters, equally good ones together, the best ones first.
+
+        In a ``collapsed`` bracket pairs count for C7 too: that is left to the penalties.
+        """
+        score = self.field.score
+        for count in self._c6_counts():
+            self.by_floaters = list_candidates(self.bracket.graph, count)
+            by_scores: dict[tuple[int, ...], list[int]] = {}
+            for positions in self.by_floaters:
+                floaters = self.bracket.players(positions)
+                scores = () if collapsed else tuple([score[i] for i in floaters])
+                by_scores.setdefault(scores, []).append(positions)
+            for scores in sorted(by_scores):
+                yield by_scores[scores]
+
+    def _c6_counts(self) -> Iterator[int]:
+        """[C6] How many float, fewest first; by twos, since the others are paired."""
+        size = self.bracket.size
+        least = len(self.completion.exposed[self.bracket.end]) if self.complete else size % 2
+        yield least
+        more = least + 2 if self.by_floaters else self.bracket.fewest_downfloaters()[0]
+        yield from range(more, size + 1, 2)
+
+    def _c4_completable(self, sets: list[int]) -> list[int]:
+        """[C4] Those with whom the round can be completed."""
+        if not self.complete:
+            return sets
+        end = self.bracket.end
+        if sets[0].bit_count() == 1:
+            able = self.completion.reach(end, mask_of(map(self._single, sets)))
+            return [one for one in sets if able >> self._single(one) & 1]
+        if len(sets) > MOST_COMPLETIONS:
+            raise TooMany
+        return [one for one in sets if self.completion.completes(self.bracket.players(one), end)]
+
+    def _single(self, positions: int) -> int:
+        """The player of a set of one."""
+        return self.bracket.members[positions.bit_length() - 1]
+
+    # --- the first of the best
+
+    def first_of_the_best(self, some: list[Pairs], counts_c9: bool, collapsed: bool = False) -> list[int]:
+        """[C9–C21, Article 4] Mates of the first best one of these; a downfloater's is ``size``."""
+        size = self.bracket.size
+        if len(some) > 1:
+            some = self._cheapest(some, counts_c9, collapsed)
+        mate = [size] * size
+        for u, v in self._first_generated(some):
+            mate[u] = v
+            if v < size:
+                mate[v] = u
+        return mate
+
+    def _cheapest(self, some: list[Pairs], counts_c9: bool, collapsed: bool) -> list[Pairs]:
+        """Those with the least penalty."""
+        members, size = self.bracket.members, self.bracket.size
+        criteria = Criteria(self.field, self.bracket.scores, [], size + 1, counts_c9, collapsed)
+        prices = {
+            (u, v): criteria.leaving(members[u]) if v == size else criteria.pair(members[u], members[v])
+            for u, v in {pair for pairs in some for pair in pairs}
+        }
+        totals = [sum([prices[pair] for pair in pairs]) for pairs in some]
+        lowest = min(totals)
+        return [pairs for pairs, total in zip(some, totals, strict=True) if total == lowest]
+
+    def _first_generated(self, some: list[Pairs]) -> Pairs:
+        """[Article 4] The candidate of these that is generated first."""
+        if len(some) == 1:
+            return some[0]
+        size, moved_down, scores = self.bracket.size, self.bracket.moved_down, self.bracket.scores
+        above, residents = range(moved_down), range(moved_down, size)
+        return min(
+            some,
+            key=lambda pairs: generation_key(
+                [pair for pair in pairs if pair[1] < size], above, residents, scores
+            ),
+        )
+
+    # --- the next bracket [C8]
+
+    def best_for_the_next(self, sets: list[int], group: int) -> list[int]:
+        """[C8] Those that leave fewest unpaired in the bracket of that scoregroup, of the lowest scores."""
+        if len(sets) < 2 or group == len(self.field.groups):
+            return sets
+        if sets[0].bit_count() == 1:
+            fit = self.completion.costs_next_nothing(group, mask_of(map(self._single, sets)))
+            fitting = [one for one in sets if fit >> self._single(one) & 1]
+            if fitting:
+                return fitting
+        if len(sets) > MOST_SETS:
+            raise TooMany
+        judge = self._c8_left if self.complete else self._c7_left_2017
+        values = [judge(self.bracket.players(one), group) for one in sets]
+        best = min(values)
+        return [one for one, value in zip(sets, values, strict=True) if value == best]
+
+    def _c8_left(self, moved: list[int], group: int) -> Left:
+        """[C8] Whom the bracket of that scoregroup leaves if these float into it, the rest being paired."""
+        start, end = self.field.groups[group]
+        left = self._left(moved, start, end)
+        if not self.completion.completes(left, end):
+            after = self._next_bracket(moved, group)
+            sets = (after.bracket.players(one) for level in after._levels() for one in level)
+            left = next(left for left in sets if self.completion.completes(left, end))
+        return 0, len(left), [self.field.score[i] for i in left if i < start]
+
+    def _c7_left_2017(self, moved: list[int], group: int) -> Left:
+        """[2017 C.7] The same without completion; in the last bracket it matters who has the bye."""
+        field = self.field
+        start, end = field.groups[group]
+        if end < field.n:
+            left = self._left(moved, start, end)
+            return 0, len(left), [field.score[i] for i in left if i < start]
+        after = self._next_bracket(moved, group)
+        first = next(after._levels())[0]
+        left = after.bracket.players(first)
+        sets = [after.bracket.players(one) for one in after.by_floaters] if field.n % 2 else []
+        with_bye = [floaters for floaters in sets if any(field.may_have_pab[i] for i in floaters)]
+        illegal = len(left) - bool(with_bye) if left else 0  # [2017 C.2]
+        if left and with_bye:
+            left = min(with_bye, key=lambda floaters: [field.score[i] for i in floaters])
+        return illegal, len(left), [field.score[i] for i in left if i < start]
+
+    def _next_bracket(self, moved: list[int], group: int) -> "Listed":
+        """The next bracket, if these float into it and its candidates are few."""
+        start, end = self.field.groups[group]
+        bracket = Bracket(self.field, moved + list(range(start, end)), len(moved))
+        after = Listed(bracket, self.completion, self.complete)
+        if not after.are_few():
+            raise TooMany
+        return after
+
+    def _left(self, moved: list[int], start: int, end: int) -> list[int]:
+        return left_unpaired(self.field.adjacent, moved, start, end)
+
+
+def left_unpaired(adjacent: list[int], moved: list[int], start: int, end: int) -> list[int]:
+    """[C6, C7] Whom a bracket of these and the residents from ``start`` to ``end`` leaves at the best.
+
+    Which vertices of a graph a matching can reach is a matroid (J. Edmonds, D. R. Fulkerson 1965): to take
+    the highest scores first is best. Moved-down players meet residents only.
+    """
+    members = moved + list(range(start, end))
+    above, total = len(moved), len(members)
+    graph = moved_down_apart(graph_of(adjacent, members, above, [], 0), above)
+    everyone = (1 << total) - 1
+    moved_down = (1 << above) - 1
+    mate = [-1] * total
+    across = graph[:above] + [row & moved_down for row in graph[above:]]
+    for u in range(above):
+        augment(across, mate, u, everyone)
+    return [members[v] for v in maximise(graph, mate, everyone)]
