@@ -85,6 +85,8 @@ class NoLegalRound(PaircardError):
     The message names the players that cannot be paired and the rule that stops them.
     """
 
-    def __init__(self, message: str, players: tuple[int, ...] = ()) -> None:
+    def __init__(self, message: str, players: tuple[int, ...] = (), *, round: int = 0) -> None:
         super().__init__(message)
         self.players = players
+        self.round = round
+        """The round, where it is one of a tournament; else 0."""

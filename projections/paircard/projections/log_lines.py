@@ -94,10 +94,13 @@ class Names:
         return f"{self.of(board[0])} – {self.of(board[1])}"
 
 
-def log_lines(log: Iterable[Recorded], after: int = 0) -> Iterator[LogLine]:
-    """The facts beyond a version, in order, in words; the log is that of one tournament, from its first."""
+def log_lines(log: Iterable[Recorded], after: int = 0, start: Tournament = NOTHING) -> Iterator[LogLine]:
+    """The facts beyond a version, in order, in words; the log is that of one tournament.
+
+    It begins with the first fact, or with the one that follows on the state ``start``.
+    """
     facts = iter(log)
-    state = fold([recorded.fact for recorded in islice(facts, after)])
+    state = fold([recorded.fact for recorded in islice(facts, after)], start)
     for recorded in facts:
         before, state = state, evolve(state, recorded.fact)
         yield LogLine(

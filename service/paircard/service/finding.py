@@ -1,0 +1,120 @@
+"""Who and what is meant: a player or a tournament by what a person typed."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from paircard.domain.deciding.decision import ids_of
+from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
+from paircard.projections.history import History
+from paircard.projections.round.numbers import numbering
+
+
+class Roster(msgspec.Struct, frozen=True, kw_only=True):
+    """The players that may be meant."""
+
+    names: Mapping[int, str]
+    """Name by id."""
+    numbers: Mapping[int, int]
+    """Pairing number by id, of those who have one."""
+    provisional: bool = False
+    """Numbers are those round 1 would give now: with every entry they are others, so they name nobody."""
+
+    def id_of(self, number: int) -> int:
+        """The player with this number; 0 if nobody has it."""
+        return next((id for id, theirs in self.numbers.items() if theirs == number), 0)
+
+
+def roster(history: History) -> Roster:
+    """The players of a tournament, by the numbers people call them by now."""
+    now = numbering(history)
+    return Roster(
+        names={player.id: player.details.name for player in history.state.players},
+        numbers=now.by_id,
+        provisional=now.state == "provisional",
+    )
+
+
+def find_player(players: Roster, text: str) -> int:
+    """The id of the player meant: by ``#id``, pairing number, name, or a part of it that only one has."""
+    if text.startswith("#") and text[1:].isdecimal():
+        return with_id(players, int(text[1:]))
+    if text.isdecimal():
+        return with_number(players, int(text))
+    wanted = plain(text)
+    if not wanted:
+        raise NoSuchPlayer("a player is named by number, #id or name, not by an empty word")
+    names = {id: plain(name) for id, name in players.names.items()}
+    exact = [id for id, name in names.items() if name == wanted]
+    found = exact or [id for id, name in names.items() if wanted in name]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        nobody = "" if players.names else ": nobody is registered"
+        raise NoSuchPlayer(f"no player is called {text[:60]!r}{nobody}")
+    by = "#id" if players.provisional else "number or #id"
+    raise NoSuchPlayer(f"{text[:60]!r} may be {enumerate_players(players, found)}: name one by {by}")
+
+
+def with_id(players: Roster, id: int) -> int:
+    """The id itself, if somebody has it."""
+    if id not in players.names:
+        raise NoSuchPlayer(f"there is no player #{id}: {ids_of(len(players.names))}")
+    return id
+
+
+def with_number(players: Roster, number: int) -> int:
+    """The id of the player with a pairing number; before round 1 is paired a number names nobody."""
+    id = players.id_of(number)
+    if players.provisional:
+        if not players.names:
+            raise NotNumbered("nobody is registered: enter the players first")
+        now = f" (in the current provisional order, {number} is {players.names[id]}, #{id})" if id else ""
+        raise NotNumbered(
+            f"pairing numbers are assigned when round 1 is paired: name the player by #id or name{now}"
+        )
+    if not id:
+        count = len(players.numbers)
+        known = {0: "nobody has one yet", 1: "only 1 is assigned"}.get(count, f"they are 1 to {count}")
+        raise NoSuchPlayer(f"no player has the pairing number {number}: {known}")
+    return id
+
+
+def enumerate_players(players: Roster, ids: Iterable[int]) -> str:
+    """At most five players, with id, and number once it is one to call them by."""
+
+    def call(id: int) -> str:
+        return f"#{id}" if players.provisional else f"{players.numbers.get(id, 'no number')}, #{id}"
+
+    shown = [f"{players.names[id]} ({call(id)})" for id in ids]
+    more = f" or {len(shown) - 5} more" if len(shown) > 5 else ""
+    return ", ".join(shown[:5]) + more
+
+
+def find_tournament(there: Sequence[tuple[str, str]], text: str, location: str) -> str:
+    """The id of the tournament meant, among those with an id and a name; the only one if nothing is said."""
+    if not there:
+        raise NoSuchTournament(f"no tournament in {location}", there=0)
+    if not text:
+        if len(there) > 1:
+            raise NoSuchTournament(f"{location} holds {len(there)} tournaments: name one", there=len(there))
+        return there[0][0]
+    if len(same := [id for id, name in there if name == text]) == 1:
+        return same[0]
+    wanted = plain(text)
+    found = (
+        [id for id, name in there if wanted in (id, plain(name))]
+        or [id for id, name in there if wanted in plain(name)]
+        or [id for id, _ in there if id.startswith(wanted)]  # last: ids are by chance, names are meant
+    )
+    if len(found) != 1:
+        count = f"{len(found)} tournaments" if found else "no tournament"
+        raise NoSuchTournament(f"{count} in {location} called {text[:60]!r}", there=len(there))
+    return found[0]
+
+
+def plain(text: str) -> str:
+    """For comparing: no case, no accents, single blanks."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return " ".join(bare.casefold().split())

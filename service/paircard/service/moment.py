@@ -1,0 +1,153 @@
+"""A tournament at one moment: everything that can be read from its facts up to there."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Final
+
+import msgspec
+
+from paircard.domain.commands import CorrectColours, CorrectResult
+from paircard.domain.deciding.decision import board_of, round_of
+from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
+from paircard.domain.state import Tournament as State
+from paircard.domain.values.regulations import Regulations
+from paircard.projections.history import History
+from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
+from paircard.projections.round.cards import Card, cards
+from paircard.projections.round.crosstable import Crosstable, who_came
+from paircard.projections.standings.ranking import explained
+from paircard.projections.standings.tiebreaks.explain import Explanation
+from paircard.projections.views import table_after, table_for_rating
+from paircard.service.finding import find_player, roster
+from paircard.service.reports import Dialect, export_report
+from paircard.service.review.preview import Preview, preview
+from paircard.service.review.replay import Replayed, replay
+from paircard.service.review.what_if import Supposed, WhatIf, what_if
+from paircard.service.views import (
+    Overview,
+    Players,
+    Round,
+    Standings,
+    Summary,
+    round_meant,
+    summarise,
+    view_players,
+    view_round,
+    view_standings,
+)
+
+
+class Moment:
+    """The facts up to a moment, and every view of them. Nothing here writes."""
+
+    def __init__(self, history: History, facts: Callable[[], Sequence[Recorded]]) -> None:
+        self.history: Final = history
+        """The facts, folded: what every view is cut from."""
+        self._read_facts: Final = facts
+
+    @cached_property
+    def facts(self) -> Sequence[Recorded]:
+        """In order; the first opened the tournament. Read when they are first asked for."""
+        return self._read_facts()
+
+    @property
+    def version(self) -> int:
+        """How many facts there are."""
+        return self.history.version
+
+    @property
+    def state(self) -> State:
+        """The tournament as deciding sees it."""
+        return self.history.state
+
+    @property
+    def regulations(self) -> Regulations:
+        return self.history.regulations
+
+    def summary(self) -> Summary:
+        """How far the tournament has come."""
+        return summarise(self.history)
+
+    def overview(self) -> Overview:
+        """How far it has come, with its regulations."""
+        return Overview(**msgspec.structs.asdict(self.summary()), regulations=self.regulations)
+
+    def players(self) -> Players:
+        """Everyone registered, with their pairing numbers."""
+        return view_players(self.history)
+
+    def player(self, text: str) -> int:
+        """The id of the player meant: by ``#id``, pairing number, name, or a part of it only one has."""
+        return find_player(roster(self.history), text)
+
+    def boards(self, round: int | None = None) -> Round:
+        """A paired round; the last one by default."""
+        return view_round(self.history, round)
+
+    def standings(self, after: int | None = None, *, final: bool = False) -> Standings:
+        """The standings after a round; the last paired one by default."""
+        return view_standings(self.history, after, final=final)
+
+    def explain_standing(self, player: int, after: int | None = None) -> tuple[Explanation, ...]:
+        """The arithmetic of one player's points and tie-breaks."""
+        return explained(self.history, round_meant(self.history, after), player)
+
+    def crosstable(self, after: int | None = None, *, for_rating: bool = False) -> Crosstable:
+        """Opponent, colour and result of every player's rounds; or as the rating report has them."""
+        if for_rating:
+            return who_came(table_for_rating(self.history))
+        return who_came(table_after(self.history, round_meant(self.history, after)))
+
+    def cards(self) -> dict[int, Card]:
+        """Every player's pairing card, by id."""
+        return cards(table_after(self.history), self.regulations.edition)
+
+    def card(self, player: int) -> Card:
+        """A player's pairing card."""
+        return self.cards()[player]
+
+    def log(
+        self, *, player: int = 0, round: int = 0, board: int = 0, kinds: Iterable[str] = ()
+    ) -> list[LogLine]:
+        """The facts in words: all, or those about a player, a round, a board of it, or of some kinds."""
+        wanted = {fact.version for fact in self.facts}
+        if player:
+            wanted &= concerning(self.facts, player)
+        if round:
+            self.need_board(round, board)
+            wanted &= at_board(self.facts, round, board)
+        words = tuple(kinds)
+        named = of_kinds(words) if words else None
+        return [
+            line
+            for line in log_lines(self.facts)
+            if line.version in wanted and (named is None or line.kind in named)
+        ]
+
+    def need_board(self, round: int, board: int) -> None:
+        """Refuse a round that was never paired, or a board that none of its pairings had."""
+        sheets = [
+            fact.fact.boards
+            for fact in self.facts
+            if isinstance(fact.fact, RoundPaired | PairingsAltered) and fact.fact.round == round
+        ]
+        if not sheets:
+            round_of(self.state, round)
+        elif board > max(map(len, sheets)):
+            board_of(round_of(self.state, round), board)
+
+    def report(self, after: int | None = None, *, dialect: Dialect = "trf26", newline: str = "\n") -> str:
+        """The tournament as a report file (TRF)."""
+        return export_report(self.facts, self.history, after, dialect=dialect, newline=newline)
+
+    def replay(self, round: int | None = None) -> list[Replayed]:
+        """Every recorded round made again from the facts alone, and compared."""
+        return replay(self.facts, round)
+
+    def what_if(self, supposed: Sequence[Supposed]) -> WhatIf:
+        """Other results from the start, and every later round paired again."""
+        return what_if(self.facts, supposed)
+
+    def preview(self, command: CorrectResult | CorrectColours) -> Preview:
+        """What a correction would change, and what stands although it was wrong."""
+        return preview(self.facts, command)

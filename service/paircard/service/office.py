@@ -1,0 +1,222 @@
+"""The office: a store of tournaments, opened. Everything starts here."""
+
+import contextlib
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import msgspec
+
+from paircard.domain.commands import Command, OpenTournament
+from paircard.domain.deciding.decider import decide
+from paircard.domain.errors import Caution, Invalid, NeedsAcknowledgement, Unknown
+from paircard.domain.events import Recorded
+from paircard.domain.log.location import address_of, shown
+from paircard.domain.log.progress import NOT_BEGUN
+from paircard.domain.log.store import Tournaments
+from paircard.domain.state import NOTHING
+from paircard.domain.values.regulations import Regulations
+from paircard.projections.moments import is_time
+from paircard.service.finding import find_tournament
+from paircard.service.people import Person, signed
+from paircard.service.reports import Incoming, need_regular, read_report
+from paircard.service.tournament import Done, Tournament, check_tiebreaks
+from paircard.service.views import Summary, progress
+
+REMEMBERED: Final = 64
+"""Tournaments whose facts stay in memory."""
+
+
+class Imported(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a report file."""
+
+    tournament: str
+    """Id of the new tournament."""
+    name: str
+    format: str
+    edition: str
+    players: int
+    paired: int
+    rounds: int
+    notes: tuple[str, ...]
+    """What the file left open or wrote in an old way, and each round that is not by the rules."""
+    repeated: bool
+
+
+class Office:
+    """The tournaments of one file or database. The store is opened at the first use; close it at the end."""
+
+    def __init__(self, location: str | Path, *, patience: float = 5.0) -> None:
+        self._location: Final = location
+        self._patience: Final = patience
+        self._opened: Tournaments | None = None
+        self._tournaments: OrderedDict[str, Tournament] = OrderedDict()
+
+    @classmethod
+    def open(cls, location: str | Path) -> Self:
+        """An office whose store is there already."""
+        office = cls(location)
+        office.store()
+        return office
+
+    @classmethod
+    def create(cls, location: str | Path) -> Self:
+        """An office whose file is made if it is not there."""
+        office = cls(location)
+        office.store(create=True)
+        return office
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    @property
+    def location(self) -> str:
+        """Where the tournaments are, for people: never with a password."""
+        return shown(self._location)
+
+    def store(self, *, create: bool = False) -> Tournaments:
+        """The log itself, for what is asked of a store as a whole."""
+        if self._opened is None:
+            self._opened = Tournaments(self._location, create=create, patience=self._patience)
+        return self._opened
+
+    def tournament(self, text: str = "") -> Tournament:
+        """A tournament by name, a part of its name, or id; the only one if nothing is said."""
+        store = self.store()
+        if len(text) >= 8 and len(by_id := store.ids_from(text)) == 1:
+            return self._handle(by_id[0])
+        return self._handle(find_tournament(store.names(), text, self.location))
+
+    def tournaments(self, at: str = "") -> list[Summary]:
+        """Every tournament, the oldest first; at a time, those that were there then."""
+        if at:
+            return list(self._summaries_at(at))
+        store = self.store()
+        stages = store.stages()
+        found = []
+        for one in store.tournaments():
+            stage = stages.get(one.id, NOT_BEGUN)
+            found.append(
+                Summary(
+                    id=one.id,
+                    name=one.name,
+                    version=one.version,
+                    players=stage.players,
+                    rounds=one.regulations.rounds,
+                    paired=stage.paired,
+                    state=progress(one.closed, stage.paired, stage.published, stage.completed),
+                    fide_mode=stage.fide_mode,
+                )
+            )
+        return found
+
+    def _summaries_at(self, time: str) -> Iterator[Summary]:
+        if not is_time(time):
+            raise Invalid(f"{time[:40]!r} is not a time, like 2026-11-16T14:30Z: a list needs one for all")
+        for id in self.ids():
+            with contextlib.suppress(Unknown):  # opened later
+                yield self._handle(id).at(time).summary()
+
+    def ids(self) -> list[str]:
+        """Ids of all tournaments, the oldest first."""
+        return [id for id, _ in self.store().names()]
+
+    def new(self, regulations: Regulations, *, by: Person) -> Tournament:
+        """Open a tournament; the file is made if it is not there and the regulations are right."""
+        return self._begin(OpenTournament(regulations=regulations), by=by)[0]
+
+    def import_report(
+        self,
+        data: bytes,
+        *,
+        source: str,
+        name: str = "",
+        edition: str = "",
+        latin_1: bool = False,
+        by: Person,
+    ) -> Imported:
+        """Turn a report file (TRF) into a new tournament; nothing is recorded if anything is wrong."""
+        incoming = read_report(data, source=source, name=name, edition=edition, latin_1=latin_1, by=by)
+        need_regular(incoming, by)
+        return self.record_report(incoming, by=by)
+
+    def record_report(self, incoming: Incoming, *, by: Person) -> Imported:
+        """Record a report that was read."""
+        opening = incoming.opening
+        tournament, done = self._begin(opening, *incoming.commands, by=by)
+        return Imported(
+            tournament=tournament.id,
+            name=opening.regulations.name,
+            format=opening.format,
+            edition=incoming.edition,
+            players=incoming.players,
+            paired=incoming.paired,
+            rounds=incoming.rounds,
+            notes=incoming.notes,
+            repeated=done.repeated,
+        )
+
+    def follow(self, after: int = 0, *, quiet: float | None = None) -> Iterator[Recorded]:
+        """The facts of all tournaments beyond a position, and new ones as they are recorded.
+
+        A fact's ``position`` is where to go on from. Ends when nothing came for so many seconds, if said.
+        """
+        store = self.store()
+        while True:
+            facts = store.notifications(after)
+            for fact in facts:
+                after = fact.position
+                yield fact
+            if not facts and not store.wait(after, 1.0 if quiet is None else quiet) and quiet is not None:
+                return
+
+    def _begin(self, opening: OpenTournament, *rest: Command, by: Person) -> tuple[Tournament, Done]:
+        """Record a tournament from its opening on, under an id made from that of the request."""
+        check_tiebreaks(opening.regulations.tiebreaks)
+        by = by if by.id else by.under(by.new_id())
+        id = new_id(by.id)
+        if not rest:
+            self._need_own_name(opening.regulations.name, id, by)
+        decide(NOTHING, signed(opening, by.meta()))
+        self.store(create=True)
+        tournament = self._handle(id)
+        return tournament, tournament.ask(opening, *rest, by=by)
+
+    def _need_own_name(self, name: str, id: str, by: Person) -> None:
+        """Refuse a second tournament of a name, which is mostly the same request made again."""
+        address = address_of(self._location)
+        nothing = isinstance(address, Path) and not (address.exists() and address.stat().st_size)
+        if nothing or "same-name" in by.accepts or by.accept_level >= 2:
+            return
+        for other, known in self.store().names():
+            if known == name and other != id:
+                message = f"{name} is in {self.location} already, {other[:8]}"
+                raise NeedsAcknowledgement((Caution(2, "same-name", message),))
+
+    def _handle(self, id: str) -> Tournament:
+        """The tournament with an id; those used last keep their facts in memory."""
+        handle = self._tournaments.get(id) or Tournament(self.store(), id)
+        self._tournaments[id] = handle
+        self._tournaments.move_to_end(id)
+        if len(self._tournaments) > REMEMBERED:
+            self._tournaments.popitem(last=False)
+        return handle
+
+
+def new_id(request: str) -> str:
+    """The id of a tournament, made from that of the request: sent twice, it opens one."""
+    return hashlib.sha256(request.encode()).hexdigest()[:32]

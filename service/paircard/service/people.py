@@ -1,0 +1,93 @@
+"""Who asks: a name, the terms of the request, and where ids and the time come from."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from random import Random, SystemRandom
+from typing import TypeVar
+from uuid import uuid4
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.commands import Asked, Meta
+
+C = TypeVar("C", bound=Asked)
+
+
+def random_id() -> str:
+    """An id nobody else has."""
+    return uuid4().hex
+
+
+def utc_now() -> str:
+    """The time as the log writes it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who asks.
+
+    >>> anna = person("Anna Arbiter")
+    >>> anna.because("both players signed a draw").accepting("correction").why
+    'both players signed a draw'
+    """
+
+    name: str
+    why: str = ""
+    """The reason; corrections and exceptions need one."""
+    accepts: tuple[str, ...] = ()
+    """Codes of the warnings that are accepted."""
+    accept_level: int = 0
+    """Every warning up to this level is accepted, at most 3."""
+    id: str = ""
+    """Id of the request: sent twice, it counts once. Empty for one that is made now."""
+    expects: int | None = None
+    """The version of the tournament the request was made in view of; None if that does not matter."""
+    new_id: Callable[[], str] = random_id
+    clock: Callable[[], str] = utc_now
+    lots: Random = msgspec.field(default_factory=SystemRandom)
+    """Draws lots."""
+
+    def because(self, why: str) -> "Person":
+        """The same person, with a reason."""
+        return replace(self, why=why)
+
+    def accepting(self, *codes: str, level: int = 0) -> "Person":
+        """The same person, who accepts these warnings, or all up to a level."""
+        return replace(self, accepts=(*self.accepts, *codes), accept_level=max(level, self.accept_level))
+
+    def under(self, id: str) -> "Person":
+        """The same person, with an id for the request."""
+        return replace(self, id=id)
+
+    def expecting(self, version: int | None) -> "Person":
+        """The same person, who has seen the tournament at this version and nothing newer."""
+        return replace(self, expects=version)
+
+    def meta(self) -> Meta:
+        """Who, when and why, for one request."""
+        return Meta(
+            who=self.name,
+            when=self.clock(),
+            command_id=self.id or self.new_id(),
+            why=self.why,
+            acknowledge=self.accepts,
+            accept_level=self.accept_level,
+        )
+
+
+def signed(command: C, meta: Meta) -> C:
+    """The command with who, when and why; a reason or an acknowledgement of its own stays."""
+    own = command.meta
+    whole = replace(
+        meta,
+        why=own.why or meta.why,
+        acknowledge=(*meta.acknowledge, *own.acknowledge),
+        accept_level=max(meta.accept_level, own.accept_level),
+    )
+    return replace(command, meta=whole)
+
+
+def person(name: str) -> Person:
+    """Somebody by name, with ids by chance and the time of this machine."""
+    return Person(name=name)

@@ -1,0 +1,194 @@
+"""Report files (TRF) in and out: a file as the commands of a new tournament, a tournament as a file."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.commands import Command, Meta, OpenTournament, PairRound
+from paircard.domain.deciding.decider import decide, fold
+from paircard.domain.deciding.open_games import adjourned_games, games_named, open_games
+from paircard.domain.errors import Caution, Invalid, NeedsAcknowledgement, RoundIncomplete, Unknown
+from paircard.domain.events import Event, Recorded
+from paircard.domain.state import NOTHING
+from paircard.domain.values.text import counted
+from paircard.pairing import pair
+from paircard.pairing.lab.check import board_text, check_rounds
+from paircard.projections.history import History, history
+from paircard.projections.trf import Reading, Report, decode, parse, read, render
+from paircard.projections.trf.importing.commands import ACCEPTED, commands_of, ids_of, unlike
+from paircard.projections.trf.importing.details import regulations_of
+from paircard.projections.trf.importing.kept_lines import kept_lines
+from paircard.projections.trf.notes import Notes
+from paircard.projections.trf.reading.header import format_of
+from paircard.projections.trf.writing.dialect import for_bbp
+from paircard.projections.trf.writing.export import export
+from paircard.projections.trf.writing.remarks import IMPORT
+from paircard.projections.views import table_for_pairing
+from paircard.service.people import Person, signed
+
+Dialect: TypeAlias = Literal["trf26", "bbp", "rating"]
+"""TRF26; what bbpPairings 6 reads; or the rating report, with late corrections."""
+
+
+ACCEPTING: Final = Meta(who="", when="", command_id="", acknowledge=ACCEPTED)
+"""Every command of an import accepts warnings about what has long happened elsewhere."""
+
+
+class RulesUnknown(Invalid):
+    """The file names a system that is not the Dutch one: whoever imports it must name the rules."""
+
+
+class Incoming(msgspec.Struct, frozen=True, kw_only=True):
+    """A report file that was read and checked; nothing of it is recorded yet."""
+
+    opening: OpenTournament
+    commands: tuple[Command, ...]
+    """All that follows the opening."""
+    players: int
+    paired: int
+    rounds: int
+    edition: str
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the file left open or wrote in an old way, and each round that is not by the rules."""
+        return self.opening.adjustments
+
+    @property
+    def irregular(self) -> tuple[str, ...]:
+        """Rounds that are not paired by the rules."""
+        return tuple(note for note in self.notes if note.startswith(IMPORT))
+
+
+def read_report(
+    data: bytes, *, source: str, name: str = "", edition: str = "", latin_1: bool = False, by: Person
+) -> Incoming:
+    """Read a report file and pair its rounds again; a TrfError names every fault of the file.
+
+    ``name`` is the tournament's if the file has none, ``edition`` the rules if the file names none.
+    """
+    report = parse(decode(data, "latin-1" if latin_1 else "utf-8"))
+    reading = read(report)
+    if reading.system and not reading.edition and not edition:
+        raise RulesUnknown(
+            f"the tournament type is {reading.system}, which is not the Dutch system: "
+            "name the rules to import it all the same"
+        )
+    rules = edition or reading.edition or "dutch-2026"
+    notes = Notes()
+    for line in reading.adjustments:
+        notes.add(line)
+    if not edition and not reading.edition:
+        notes.add(f"no edition of the rules: {rules} assumed")
+    regulations = regulations_of(report, reading, name, rules, notes)
+    kept = kept_lines(report, ids_of(reading.table), notes)
+    commands = commands_of(report, reading, kept, notes, lambda: ACCEPTING)
+    for line in irregular_rounds(reading, rules):
+        notes.add(line)
+    opening = OpenTournament(
+        regulations=regulations,
+        source=source,
+        format=format_of(report),
+        digest=hashlib.sha256(data).hexdigest(),
+        adjustments=notes.lines(),
+        kept=kept,
+    )
+    return decided_beforehand(reading, (opening, *commands), rules, by)
+
+
+def irregular_rounds(reading: Reading, rules: str) -> list[str]:
+    """Each round of the file that the engine pairs differently, in one line."""
+    notes = []
+    for found in check_rounds(reading.table, rules, pair):
+        if found is not None:
+            expected = " ".join(board_text(*board) for board in found.expected) or "none"
+            instead = " ".join(board_text(*board) for board in found.found)
+            notes.append(f"{IMPORT}{found.round}: {expected} => {instead}")
+    return notes
+
+
+def decided_beforehand(reading: Reading, commands: Sequence[Command], rules: str, by: Person) -> Incoming:
+    """Decide everything before anything is recorded, and compare what would be recorded with the file."""
+    meta = by.accepting("irregular-import").meta()
+    state = NOTHING
+    ready: list[Command] = []
+    facts: list[Event] = []
+    for command in commands:
+        if isinstance(command, PairRound):
+            command = replace(command, based_on=state.version)
+        events = decide(state, signed(command, meta))
+        state = fold(events, state)
+        facts += events
+        ready.append(command)
+    drafts = [
+        Recorded(tournament="", version=at, fact=fact, who="", when="", previous="", hash="")
+        for at, fact in enumerate(facts, 1)
+    ]
+    table = reading.table
+    difference = unlike(table_for_pairing(history(drafts)), table)
+    if difference:
+        raise Invalid(f"the record cannot hold {difference}")
+    opening = ready[0]
+    assert isinstance(opening, OpenTournament)
+    return Incoming(
+        opening=opening,
+        commands=tuple(ready[1:]),
+        players=len(table.rows),
+        paired=table.paired,
+        rounds=table.rounds,
+        edition=rules,
+    )
+
+
+def need_regular(incoming: Incoming, by: Person) -> None:
+    """Refuse a file that is not paired by its rules until that is acknowledged."""
+    if incoming.irregular and "irregular-import" not in by.accepts and by.accept_level < 3:
+        rounds = "; ".join(note.removeprefix("Import @ ") for note in incoming.irregular)
+        source = incoming.opening.source
+        message = f"{source} is not paired by {incoming.edition}: {rounds}"
+        raise NeedsAcknowledgement((Caution(3, "irregular-import", message),))
+
+
+def export_report(
+    facts: Sequence[Recorded],
+    history: History,
+    after: int | None = None,
+    *,
+    dialect: Dialect = "trf26",
+    newline: str = "\n",
+) -> str:
+    """The report after a round, the last paired one by default."""
+    return render(made_report(facts, history, after, dialect), newline)
+
+
+def made_report(facts: Sequence[Recorded], history: History, after: int | None, dialect: Dialect) -> Report:
+    """The records of the report; refuses a final one that a missing result would make other than final."""
+    paired = history.paired
+    if dialect == "rating" and after not in (None, paired):
+        raise Invalid("the rating report has all rounds: it cannot be asked for after an earlier one")
+    if after is not None and after > paired:
+        raise Unknown(
+            f"round {after} is not paired: {counted(paired, 'round')} {'is' if paired == 1 else 'are'}"
+        )
+    if dialect != "bbp" and after in (None, paired):
+        need_final(history, for_rating=dialect == "rating")
+    report = export(facts, after, for_rating=dialect == "rating")
+    return for_bbp(report) if dialect == "bbp" else report
+
+
+def need_final(history: History, *, for_rating: bool) -> None:
+    """Refuse a report of all rounds that an adjourned game would make other than final (VCL 169).
+
+    While the last round is being played its report shows who plays whom; a rating report is final.
+    """
+    if history.paired < history.regulations.rounds:
+        return
+    waiting = open_games(history.state) if for_rating else adjourned_games(history.state)
+    if waiting:
+        raise RoundIncomplete(
+            f"all rounds are paired and games have no result: {games_named(waiting)}; the final report "
+            f"waits for them, ask for the report after round {history.paired - 1} instead"
+        )

@@ -1,0 +1,286 @@
+"""One tournament: everything that can be asked of it, each in one call."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import msgspec
+
+from paircard.domain.commands import (
+    AdjournGame,
+    BeginManualPairing,
+    ChangeRegulations,
+    CloseTournament,
+    Command,
+    CompleteRound,
+    CorrectColours,
+    CorrectResult,
+    DrawInitialColour,
+    DrawLots,
+    EndManualPairing,
+    OpenTournament,
+    PairRound,
+    PublishRound,
+    RecordResult,
+    UnpairRound,
+)
+from paircard.domain.deciding.open_games import need_results
+from paircard.domain.errors import NotNow
+from paircard.domain.events import (
+    Board,
+    Event,
+    InitialColourDrawn,
+    LotsDrawn,
+    Recorded,
+    RoundPaired,
+)
+from paircard.domain.log.store import Tournaments
+from paircard.domain.state import NOTHING, fold
+from paircard.domain.state import Tournament as State
+from paircard.domain.values.results import parse_outcome
+from paircard.projections.differences import Difference, difference
+from paircard.projections.history import History
+from paircard.projections.log_lines import LogLine, log_lines
+from paircard.projections.moments import moment
+from paircard.projections.standings.ranking import ties_left
+from paircard.projections.standings.tiebreaks.codes import parse_list
+from paircard.service.moment import Moment
+from paircard.service.pairing import check_engine, propose_alteration, propose_boards, propose_round
+from paircard.service.people import Person, signed
+from paircard.service.requests import Again, Commands, Request, run
+from paircard.service.review.verify import Report, verify
+from paircard.service.views import Round
+
+ADJOURNED = ("?", "adj", "adjourned")
+"""What stands for a game to be finished later, where a result is expected."""
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a request."""
+
+    version: int
+    """Of the tournament, now."""
+    repeated: bool
+    """The request was carried out before; its facts are those of the first time."""
+    facts: tuple[Recorded, ...]
+    lines: tuple[LogLine, ...]
+    """The same facts in words."""
+
+
+class Tournament:
+    """A tournament of an office. Requests name who asks: ``by``. A refusal is a ``PaircardError``."""
+
+    def __init__(self, store: Tournaments, id: str) -> None:
+        self.id = id
+        self._store = store
+        self._facts: list[Recorded] = []
+
+    # Reading
+
+    def now(self) -> Moment:
+        """The tournament as it is; what was read before is not read again."""
+        return self._moment(self._store.state(self.id))
+
+    def at(self, when: str | int) -> Moment:
+        """The tournament as it was: ``r5``, ``before r5``, the number of a fact, or a time."""
+        facts = self.facts()
+        length = moment(facts, str(when))
+        return self._moment(fold([recorded.fact for recorded in facts[:length]]))
+
+    def facts(self) -> list[Recorded]:
+        """Every fact, checked against the chain of hashes."""
+        self._facts = self._store.read_on(self.id, self._facts)
+        return self._facts
+
+    def _moment(self, state: State) -> Moment:
+        return Moment(self._history(state), lambda: self.facts()[: state.version])
+
+    def difference(self, first: str | int, second: str | int = "now") -> Difference:
+        """What changed between two moments."""
+        facts = self.facts()
+        return difference(facts, moment(facts, str(first)), moment(facts, str(second)))
+
+    def verify(self) -> Report:
+        """Whether the log is what it claims to be: chain, versions, snapshots, every round."""
+        store = self._store
+        return verify(
+            self.id,
+            store.raw_log(self.id),
+            labels=store.notes(self.id),
+            positions=store.positions(self.id),
+            meddling=store.meddling(),
+        )
+
+    # Asking
+
+    def ask(self, *commands: Command, by: Person) -> Done:
+        """Carry out commands in order, all of them or none.
+
+        Boards under the engine's name must be the engine's; tie-breaks must be ones that standings know.
+        """
+
+        def checked(state: State) -> Sequence[Command]:
+            for command in commands:
+                check(command, lambda: self._history(state))
+            return commands
+
+        return self._run(checked, by=by)
+
+    def pair(self, round: int | None = None, *, by: Person) -> Round:
+        """Pair the next round from what is known now, and record it."""
+        done = self._run(lambda state: [propose_round(self._history(state), round)], by=by)
+        return self._round_of(done)
+
+    def enter_boards(self, boards: Sequence[Board], pab: int = 0, *, round: int, by: Person) -> Round:
+        """Record boards that were made elsewhere as the next round; ids, White first."""
+        done = self._run(lambda state: [propose_boards(self._history(state), round, boards, pab)], by=by)
+        return self._round_of(done)
+
+    def publish(self, round: int | None = None, *, by: Person) -> Done:
+        """Publish a paired round, the last one by default; from then on results are entered."""
+        return self._run(lambda state: [PublishRound(round=round or state.paired)], by=by)
+
+    def unpair(self, round: int | None = None, *, by: Person) -> Done:
+        """Take back the last round while it is not published."""
+        return self._run(lambda state: [UnpairRound(round=round or state.paired)], by=by)
+
+    def complete(self, round: int | None = None, *, by: Person) -> Done:
+        """End a round whose results are all in."""
+        return self._run(lambda state: [CompleteRound(round=round or state.paired)], by=by)
+
+    def close(self, *, by: Person) -> Done:
+        """Close the tournament: final standings stand."""
+        return self._run(lambda _: [CloseTournament()], by=by)
+
+    def begin_alteration(self, round: int, *, by: Person) -> Done:
+        """Take the last paired round, or the next one, into the arbiter's hands."""
+        return self._run(lambda _: [BeginManualPairing(round=round)], by=by)
+
+    def end_alteration(self, round: int, boards: Sequence[Board] | None, pab: int = 0, *, by: Person) -> Done:
+        """End it with these boards, the engine's recorded beside them; None gives up."""
+        return self._run(lambda state: [propose_alteration(self._history(state), round, boards, pab)], by=by)
+
+    def record(self, round: int, results: Mapping[int, str], *, by: Person) -> Done:
+        """Enter results by board, as people write them (``1-0``, ``½-½``, ``adjourned``): all or none."""
+        commands = list(result_commands(round, results))
+        return self._run(lambda _: commands, by=by)
+
+    def correct(self, round: int, board: int, result: str, *, by: Person) -> Done:
+        """Correct a result that was recorded wrongly."""
+        command = CorrectResult(round=round, board=board, outcome=parse_outcome(result))
+        return self._run(lambda _: [command], by=by)
+
+    def correct_colours(self, round: int, board: int, *, by: Person) -> Done:
+        """White and Black of a board were the other way round."""
+        return self._run(lambda _: [CorrectColours(round=round, board=board)], by=by)
+
+    def draw_colour(self, colour: str = "", *, by: Person) -> Done:
+        """Draw lots for the initial colour (C.04.3:5.1); or record the lot, ``w`` or ``b``, drawn by hand."""
+        lot = colour or by.lots.choice("wb")
+
+        def again(_: State, first: tuple[Event, ...]) -> Sequence[Command]:
+            past = next((fact.colour for fact in first if isinstance(fact, InitialColourDrawn)), lot)
+            return [DrawInitialColour(colour=colour or past)]
+
+        return self._run(lambda _: [DrawInitialColour(colour=lot)], by=by, again=again)
+
+    def draw_lots(self, players: Sequence[int] = (), *, by_hand: bool = False, by: Person) -> Done:
+        """Draw lots among tied players, once for all; among all who share a place if none are named.
+
+        By hand, the players are in the order the arbiter ranks them.
+        """
+
+        def groups(state: State) -> list[list[int]]:
+            return [list(players)] if players else tied_players(self._history(state))
+
+        def draw(state: State) -> Sequence[Command]:
+            drawn = groups(state)
+            if not by_hand:
+                for group in drawn:
+                    by.lots.shuffle(group)
+            return [DrawLots(players=tuple(group), by_hand=by_hand) for group in drawn]
+
+        def again(state: State, first: tuple[Event, ...]) -> Sequence[Command]:
+            past = {frozenset(fact.players): fact.players for fact in first if isinstance(fact, LotsDrawn)}
+            orders = [tuple(group) for group in groups(state)]
+            if not by_hand:
+                orders = [past.get(frozenset(order), order) for order in orders]
+            return [DrawLots(players=order, by_hand=by_hand) for order in orders]
+
+        return self._run(draw, by=by, again=again)
+
+    # How it is done
+
+    def _run(self, commands: Commands, *, by: Person, again: Again | None = None) -> Done:
+        """Carry out what a request comes to on the state it meets; the store may ask for it again."""
+        meta = by.meta()
+        met = NOTHING
+
+        def on(state: State) -> Sequence[Command]:
+            nonlocal met
+            met = state
+            return [signed(command, meta) for command in commands(state)]
+
+        def once_more(state: State, first: tuple[Event, ...]) -> Sequence[Command]:
+            nonlocal met
+            met = state
+            found = again(state, first) if again else commands(state)
+            return [signed(command, meta) for command in found]
+
+        answer = run(self._store, self.id, Request(meta, on, once_more), expected=by.expects)
+        return Done(
+            version=answer.state.version,
+            repeated=answer.repeated,
+            facts=answer.recorded,
+            lines=tuple(log_lines(answer.recorded, start=met)),
+        )
+
+    def _history(self, state: State) -> History:
+        return History(tournament=self.id, state=state)
+
+    def _round_of(self, done: Done) -> Round:
+        """The round a request paired, as it is now."""
+        number = next(line.fact.round for line in done.facts if isinstance(line.fact, RoundPaired))
+        return self.now().boards(number)
+
+
+def check(command: Command, seen: Callable[[], History]) -> None:
+    """What no deciding can know: the engine's boards, and which tie-breaks there are."""
+    match command:
+        case PairRound() | EndManualPairing():
+            check_engine(seen(), command)
+        case OpenTournament(regulations=regulations):
+            check_tiebreaks(regulations.tiebreaks)
+        case ChangeRegulations(changes=changes) if isinstance(changes.tiebreaks, tuple):
+            check_tiebreaks(changes.tiebreaks)
+        case _:
+            pass
+
+
+def check_tiebreaks(codes: Sequence[str]) -> None:
+    """Refuse a list that no standings could follow, before it is announced."""
+    if codes:
+        parse_list(",".join(codes))
+
+
+def result_commands(round: int, results: Mapping[int, str]) -> Iterable[Command]:
+    """The commands that enter results as people write them."""
+    for board, text in results.items():
+        if text.lower() in ADJOURNED:
+            yield AdjournGame(round=round, board=board)
+        else:
+            yield RecordResult(round=round, board=board, outcome=parse_outcome(text))
+
+
+def tied_players(history: History) -> list[list[int]]:
+    """Ids of those who share a place in the final standings, place by place."""
+    if history.paired < history.regulations.rounds:
+        raise NotNow(
+            f"rounds paired so far: {history.paired} of {history.regulations.rounds}, places are still open: "
+            "name the players among whom lots shall be drawn now"
+        )
+    if history.state.closed:
+        raise NotNow("the tournament is closed: its final standings stand")
+    need_results(history.state, "draw lots")
+    groups = [[line.id for line in group] for group in ties_left(history)]
+    if not groups:
+        raise NotNow("nobody shares a place: there is nothing to draw lots for")
+    return groups

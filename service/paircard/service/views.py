@@ -1,0 +1,305 @@
+"""Views of a tournament as data: what ``--json``, the HTTP API and the pages show.
+
+Points are in tenths. Everything here is a frozen value, cut from a history.
+"""
+
+import msgspec
+
+from paircard.domain.deciding.decision import round_of
+from paircard.domain.rounds import Game
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.results import Outcome, spell
+from paircard.projections.history import History
+from paircard.projections.round.numbers import numbering
+from paircard.projections.round.scoregroups import points_before
+from paircard.projections.standings.ranking import announced, standings_after, standings_at_the_end
+from paircard.projections.standings.standings import Standing, open_games
+from paircard.projections.standings.tiebreaks.values import decimals
+from paircard.projections.views import table_after
+
+ABSENCES = {"H": "half-point bye", "F": "full-point bye", "Z": "absent"}
+"""Why somebody does not play a round, by the letter the round holds."""
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """A player as a pairing sheet shows them."""
+
+    id: int
+    number: int | None
+    """The pairing number the round was paired with."""
+    name: str
+    title: str
+    rating: int
+    """0 is unrated."""
+    federation: str
+    score: int
+    """Tenths, before the round."""
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """One board of a round."""
+
+    board: int
+    white: Seat
+    black: Seat
+    result: str | None
+    """As people write it, ``adjourned``, or none while the game is not over."""
+
+
+class Absence(Seat, frozen=True, kw_only=True):
+    """A player who does not play the round."""
+
+    letter: str
+    reason: str
+    """In words: a bye, or withdrawn or expelled."""
+
+
+class Round(msgspec.Struct, frozen=True, kw_only=True):
+    """A paired round."""
+
+    round: int
+    rounds: int
+    """Announced number of rounds."""
+    state: str
+    """How far it has come, in words."""
+    published: bool
+    altered: bool
+    """Whether the boards are the arbiter's and not the engine's."""
+    fide_mode: bool
+    edition: str
+    engine: str
+    snapshot: str
+    boards: tuple[Board, ...]
+    pab: Seat | None
+    absent: tuple[Absence, ...]
+
+
+class Standings(msgspec.Struct, frozen=True, kw_only=True):
+    """The standings after a round; values are whole numbers, ``decimals`` says where their point belongs."""
+
+    after: int
+    open_games: int
+    final: bool
+    """The tournament is closed and this is its last round."""
+    tiebreaks: tuple[str, ...]
+    """Codes, in their order, points left out."""
+    decimals: tuple[int, ...]
+    standings: tuple[Standing, ...]
+
+
+class Bye(msgspec.Struct, frozen=True):
+    """A bye on record."""
+
+    round: int
+    letter: str
+
+
+class LaterRating(msgspec.Struct, frozen=True, rename={"first": "from"}):
+    """A rating that a player has from a round on."""
+
+    first: int
+    rating: int
+
+
+class Entrant(msgspec.Struct, frozen=True, kw_only=True):
+    """A registered player."""
+
+    id: int
+    number: int | None
+    """Pairing number, if the player has one now."""
+    status: str
+    """Empty, ``withdrawn`` or ``expelled``."""
+    name: str
+    sex: str
+    title: str
+    rating: int
+    """0 is unrated."""
+    federation: str
+    fide_id: int
+    birth: str
+    club: str
+    fide_rating: int
+    rapid_rating: int
+    blitz_rating: int
+    national_rating: int
+    national_id: str
+    rating_source: str
+    k_factor: int
+    half_byes: bool
+    missed: str
+    """Letters of the rounds paired before a late entry."""
+    byes: tuple[Bye, ...]
+    ratings: tuple[LaterRating, ...]
+
+
+class Players(msgspec.Struct, frozen=True, kw_only=True):
+    """Everyone registered, by pairing number, those without one last."""
+
+    numbers: str
+    """``provisional``, ``assigned`` or ``frozen``."""
+    players: tuple[Entrant, ...]
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament in a few words."""
+
+    id: str
+    name: str
+    version: int
+    players: int
+    rounds: int
+    paired: int
+    state: str
+    """In two words."""
+    fide_mode: bool
+
+
+class Overview(Summary, frozen=True, kw_only=True):
+    """A tournament and its regulations."""
+
+    regulations: Regulations
+
+
+def view_round(history: History, round: int | None = None) -> Round:
+    """A paired round, the last one by default; refuses one that is not paired."""
+    number = history.paired if round is None else round
+    round_of(history.state, number)
+    paired = history.rounds[number - 1]
+    numbers = dict(paired.numbers)
+    scores = points_before(table_after(history, number - 1), number)
+
+    def seat(id: int) -> Seat:
+        details = history.state.players[id - 1].details
+        return Seat(
+            id=id,
+            number=numbers.get(id),
+            name=details.name,
+            title=details.title,
+            rating=details.rating,
+            federation=details.federation,
+            score=scores[id],
+        )
+
+    def absence(id: int, letter: str) -> Absence:
+        reason = why_absent(history, number, id, letter)
+        return Absence(**msgspec.structs.asdict(seat(id)), letter=letter, reason=reason)
+
+    return Round(
+        round=number,
+        rounds=history.regulations.rounds,
+        state=round_state(history, number),
+        published=paired.published,
+        altered=paired.altered,
+        fide_mode=history.state.fide_mode,
+        edition=paired.fact.edition,
+        engine=paired.fact.engine,
+        snapshot=paired.fact.snapshot,
+        boards=tuple(
+            Board(board=at, white=seat(game.white), black=seat(game.black), result=result_of(game))
+            for at, game in enumerate(paired.games(), start=1)
+        ),
+        pab=seat(paired.pab) if paired.pab else None,
+        absent=tuple(absence(id, letter) for id, letter in paired.absent),
+    )
+
+
+def result_of(game: Game) -> str | None:
+    """The result of a board as people write it."""
+    if game.white_letter in ("", "?"):
+        return "adjourned" if game.white_letter else None
+    return spell(Outcome(game.white_letter, game.black_letter))
+
+
+def round_state(history: History, round: int) -> str:
+    """How far a paired round has come."""
+    paired = history.rounds[round - 1]
+    if history.state.manual == round:
+        return "in the arbiter's hands"
+    if paired.completed:
+        return "completed"
+    if not paired.published:
+        return "not published"
+    waiting = len(paired.open_boards())
+    return f"{waiting} to play" if waiting else "all results in"
+
+
+def why_absent(history: History, round: int, id: int, letter: str) -> str:
+    """A bye; or withdrawn or expelled, of whoever is gone and had no bye in the round."""
+    player = history.state.players[id - 1]
+    if letter == "Z" and player.status and round not in dict(player.byes):
+        return player.status
+    return ABSENCES[letter]
+
+
+def round_meant(history: History, round: int | None) -> int:
+    """The round after which something is shown, the last paired one by default; 0 is before round 1."""
+    after = history.paired if round is None else round
+    if after:
+        round_of(history.state, after)
+    return after
+
+
+def view_standings(history: History, after: int | None = None, *, final: bool = False) -> Standings:
+    """The standings after a round, the last paired one by default; ``final`` refuses while a game is open."""
+    number = round_meant(history, after)
+    rest = [each for each in announced(history) if each.kind != "points"]
+    lines = standings_at_the_end(history) if final else standings_after(history, number)
+    return Standings(
+        after=number,
+        open_games=len(open_games(table_after(history, number), number)),
+        final=history.state.closed and number == history.paired,
+        tiebreaks=tuple(each.code for each in rest),
+        decimals=tuple(decimals(each) for each in rest),
+        standings=lines,
+    )
+
+
+def view_players(history: History) -> Players:
+    """Everyone registered, with their pairing numbers."""
+    numbers = numbering(history)
+    order = sorted(
+        history.state.players, key=lambda p: (p.id not in numbers.by_id, numbers.by_id.get(p.id, p.id))
+    )
+    return Players(
+        numbers=numbers.state,
+        players=tuple(
+            Entrant(
+                id=player.id,
+                number=numbers.by_id.get(player.id),
+                status=player.status,
+                **{name: getattr(player.details, name) for name in Details.__struct_fields__},
+                missed=player.missed,
+                byes=tuple(Bye(*bye) for bye in player.byes),
+                ratings=tuple(LaterRating(*later) for later in player.ratings),
+            )
+            for player in order
+        ),
+    )
+
+
+def summarise(history: History) -> Summary:
+    """How far a tournament has come."""
+    last = history.rounds[-1] if history.rounds else None
+    published, completed = (last.published, last.completed) if last else (False, False)
+    return Summary(
+        id=history.tournament,
+        name=history.regulations.name,
+        version=history.version,
+        players=len(history.state.players),
+        rounds=history.regulations.rounds,
+        paired=history.paired,
+        state=progress(history.state.closed, history.paired, published, completed),
+        fide_mode=history.state.fide_mode,
+    )
+
+
+def progress(closed: bool, paired: int, published: bool, completed: bool) -> str:
+    """How far a tournament has come with the last of so many rounds."""
+    if closed:
+        return "closed"
+    if not paired:
+        return "registration"
+    if not published:
+        return f"round {paired} not published"
+    return f"round {paired} {'completed' if completed else 'in play'}"

@@ -1,0 +1,234 @@
+"""A tournament through the front door: asking, pairing, repeating, looking at any moment."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from paircard.domain.commands import (
+    CorrectPlayer,
+    EndManualPairing,
+    PublishRound,
+    RecordResult,
+    RegisterPlayer,
+)
+from paircard.domain.errors import (
+    Duplicate,
+    IdTaken,
+    IllegalPairing,
+    NotNow,
+    ReasonMissing,
+    StaleDecision,
+)
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.results import Outcome
+from paircard.service import Office, Supposed
+from paircard.service.pairing import propose_alteration, propose_round
+from tests.service.given import ANNA, BERT, club_open, play
+
+
+def names(round: object) -> list[tuple[str, str]]:
+    return [(board.white.name, board.black.name) for board in round.boards]  # type: ignore[attr-defined]
+
+
+def test_pairing_is_one_call_and_gives_the_round(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        round = tournament.pair(by=ANNA)
+
+        assert names(round) == [("Ada", "Cleo"), ("Dag", "Ben")]
+        assert (round.round, round.rounds, round.state, round.published) == (1, 3, "not published", False)
+        assert [board.white.rating for board in round.boards] == [2100, 1800]
+
+
+def test_an_answer_has_the_facts_and_their_words(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        tournament.pair(by=ANNA)
+        tournament.publish(by=ANNA)
+
+        done = tournament.ask(RecordResult(round=1, board=1, outcome=Outcome("1", "0")), by=BERT)
+
+        assert [line.text for line in done.lines] == ["round 1 board 1: Ada – Cleo 1-0"]
+        assert [(fact.who, fact.version) for fact in done.facts] == [("Bert Deputy", done.version)]
+        assert not done.repeated
+
+
+def test_who_is_renamed_is_named_as_before(tmp_path: Path) -> None:
+    office, _ = club_open(tmp_path)
+    office.close()
+    with Office.open(tmp_path / "open.db") as again:
+        done = again.tournament().ask(CorrectPlayer(player=2, changes=Changes(name="Benjamin")), by=ANNA)
+
+        assert done.lines[0].text == "Ben corrected: name Benjamin"
+
+
+def test_results_are_entered_together_or_not_at_all(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        tournament.pair(by=ANNA)
+        tournament.publish(by=ANNA)
+
+        with pytest.raises(Exception, match="boards 1 to 2, not 3"):
+            tournament.record(1, {1: "1-0", 3: "0-1"}, by=BERT)
+        assert [board.result for board in tournament.now().boards().boards] == [None, None]
+
+        tournament.record(1, {1: "1-0", 2: "adjourned"}, by=BERT)
+        assert [board.result for board in tournament.now().boards().boards] == ["1-0", "adjourned"]
+
+
+def test_any_view_at_any_moment(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        play(tournament, "1-0", "½-½")
+        play(tournament, "0-1", "1-0")
+
+        first, now = tournament.at("r1"), tournament.now()
+
+        assert first.standings().after == 1
+        assert now.standings().after == 2
+        assert first.boards().round == 1
+        assert [line.points for line in first.standings().standings] == [10, 5, 5, 0]
+        assert [one.name for one in first.players().players] == ["Ada", "Ben", "Cleo", "Dag"]
+        assert [line.round for line in now.card(now.player("ada")).lines] == [1, 2]
+        assert first.log(kinds=["result"])[0].text.startswith("round 1 board 1: Ada – Cleo")
+        assert first.report().startswith("012 Club Open")
+        assert [one.verdict for one in now.replay()] == ["identical", "identical"]
+        assert tournament.verify().whole
+        assert tournament.difference("r1").first == first.version
+
+
+def test_a_branch_supposes_another_result_and_writes_nothing(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        play(tournament, "1-0", "1-0")
+        play(tournament, "1-0", "1-0")
+        before = tournament.now().version
+
+        branch = tournament.now().what_if([Supposed(round=1, board=1, outcome=Outcome("0", "1"))])
+
+        assert branch.differs == 2
+        assert tournament.now().version == before
+
+
+def test_a_request_sent_again_counts_once_and_says_so(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        first = tournament.pair(by=ANNA.under("pair-1"))
+        tournament.publish(by=ANNA)
+        tournament.record(1, {1: "1-0"}, by=ANNA)
+
+        assert names(tournament.pair(by=ANNA.under("pair-1"))) == names(first)
+        assert tournament.now().state.paired == 1
+        with pytest.raises(Duplicate):
+            tournament.record(1, {1: "1-0"}, by=ANNA)
+
+
+def test_another_request_under_a_used_id_is_refused(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        tournament.pair(by=ANNA.under("one"))
+
+        with pytest.raises(IdTaken):
+            tournament.publish(by=ANNA.under("one"))
+        with pytest.raises(IdTaken):
+            tournament.pair(2, by=ANNA.under("one"))
+
+
+def test_lots_sent_again_are_not_drawn_anew(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path, players=6, rounds=1)
+    with office:
+        play(tournament, "½-½", "½-½", "½-½")
+        first = tournament.draw_lots(by=ANNA.under("lots"))
+
+        for _ in range(5):
+            again = tournament.draw_lots(by=ANNA.under("lots"))
+            assert again.repeated
+            assert again.facts == first.facts
+        with pytest.raises(NotNow, match="nobody shares a place"):
+            tournament.draw_lots(by=ANNA)
+
+
+def test_a_round_is_paired_from_what_somebody_else_just_recorded(tmp_path: Path) -> None:
+    office, mine = club_open(tmp_path)
+    with office, Office.open(tmp_path / "open.db") as elsewhere:
+        assert mine.now().version == 6
+        theirs = elsewhere.tournament()
+        theirs.ask(RegisterPlayer(details=Details(name="Eva", rating=2050)), by=BERT)
+
+        round = mine.pair(by=ANNA)
+
+        assert round.pab is not None
+        assert "Eva" in {seat.name for board in round.boards for seat in (board.white, board.black)}
+
+
+def test_a_request_made_in_view_of_an_older_version_is_refused(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        seen = tournament.now().version
+        tournament.ask(RegisterPlayer(details=Details(name="Eva", rating=2050)), by=BERT)
+
+        with pytest.raises(StaleDecision):
+            tournament.pair(by=ANNA.expecting(seen))
+        assert tournament.pair(by=ANNA.expecting(seen + 1)).round == 1
+
+
+def test_boards_under_the_engines_name_must_be_the_engines(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        proposal = propose_round(tournament.now().history)
+
+        with pytest.raises(IllegalPairing, match="these are not the boards"):
+            tournament.ask(replace(proposal, boards=((1, 2), (3, 4))), by=ANNA)
+        with pytest.raises(IllegalPairing, match="another snapshot"):
+            tournament.ask(replace(proposal, snapshot="0" * 64), by=ANNA)
+        assert tournament.now().state.paired == 0
+
+        tournament.ask(proposal, by=ANNA)
+        assert tournament.now().state.paired == 1
+
+
+def test_the_engines_opinion_beside_an_arbiters_boards_must_be_the_engines(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        tournament.begin_alteration(1, by=ANNA)
+        proposal = propose_alteration(tournament.now().history, 1, ((1, 2), (3, 4)))
+        by = ANNA.because("club tradition").accepting("manual-pairing")
+
+        with pytest.raises(IllegalPairing):
+            tournament.ask(replace(proposal, engine_boards=((1, 2), (3, 4))), by=by)
+
+        assert isinstance(proposal, EndManualPairing)
+        tournament.ask(proposal, by=by)
+        assert tournament.now().boards().altered
+
+
+def test_a_round_is_altered_by_hand_and_given_up(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        tournament.begin_alteration(1, by=ANNA)
+        tournament.end_alteration(1, None, by=ANNA)
+        assert tournament.now().state.paired == 0
+
+        tournament.begin_alteration(1, by=ANNA)
+        with pytest.raises(ReasonMissing):
+            tournament.end_alteration(1, ((1, 2), (3, 4)), by=ANNA.accepting("manual-pairing"))
+
+
+def test_what_is_refused_says_why_and_changes_nothing(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        with pytest.raises(Duplicate):
+            tournament.draw_colour("b", by=ANNA)
+        tournament.pair(by=ANNA)
+        with pytest.raises(NotNow, match="publish"):
+            tournament.pair(by=ANNA)
+        tournament.unpair(by=ANNA)
+        tournament.pair(by=ANNA)
+        tournament.ask(PublishRound(round=1), by=ANNA)
+        tournament.record(1, {1: "1-0", 2: "0-1"}, by=ANNA)
+        with pytest.raises(ReasonMissing):
+            tournament.correct(1, 1, "0-1", by=ANNA)
+        tournament.correct(1, 1, "0-1", by=ANNA.because("both score sheets say so"))
+
+        assert tournament.now().boards(1).boards[0].result == "0-1"
