@@ -47,6 +47,15 @@ class Browser:
         measured: dict[str, Any] = json.loads(seen.replace("&amp;", "&"))
         return measured
 
+    def width(self, page: str, width: int) -> int:
+        """How wide the page is that is shown in a frame of this width."""
+        frame = f'<iframe id="page" width="{width}" height="900" style="border:0" srcdoc="{escape(page)}">'
+        wide = 'document.getElementById("page").contentDocument.documentElement.scrollWidth'
+        probe = f'<script>onload = () => {{document.getElementById("seen").textContent = {wide}}}</script>'
+        dom = self._run(f'<!DOCTYPE html>{frame}</iframe><pre id="seen"></pre>{probe}', "--dump-dom")
+        [seen] = re.findall(r'<pre id="seen">(\d+)</pre>', dom.decode())
+        return int(seen)
+
     def sheets(self, page: str) -> int:
         """How many sheets of paper the page takes."""
         pdf = self._written(page, "sheet.pdf", "--print-to-pdf={}", "--no-pdf-header-footer")

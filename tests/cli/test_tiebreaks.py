@@ -75,8 +75,9 @@ def test_standings_after_an_earlier_round(four: Path, capsys: pytest.CaptureFixt
 def test_a_report_becomes_a_page_and_a_spreadsheet(four: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["tiebreaks", str(four), "--html"]) == 0
     page = capsys.readouterr().out
-    assert "<h1>Four friends</h1><h2>Final standings</h2>" in page
-    assert '<td class="decided">2</td>' in page
+    assert "<bdi>Four friends</bdi>" in page
+    assert "<h1>Final standings</h1>" in page
+    assert '<td class="wide dec">2</td>' in page
 
     assert run(["tiebreaks", str(four), "--csv"]) == 0
     assert capsys.readouterr().out.splitlines()[3] == "3,3,,Three,,2200,1.0,2,0.00,DE,"

@@ -102,7 +102,11 @@ COMMANDS: Table = {
     "Looking": {
         "boards": (
             "paircard.cli.commands.boards:boards",
-            "Show the boards of a round, the last one unless told.",
+            "Show the boards of a round; default: the last round.",
+        ),
+        "slips": (
+            "paircard.cli.commands.boards:slips",
+            "Print the result slips of a round as a web page for A4; default: the last round.",
         ),
         "standings": (
             "paircard.cli.commands.standings:standings",

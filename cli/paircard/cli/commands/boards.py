@@ -1,4 +1,4 @@
-"""Looking at a tournament: ``boards card``. Nothing here writes."""
+"""Looking at a tournament: ``boards slips card``. Nothing here writes."""
 
 from typing import Any
 
@@ -14,15 +14,18 @@ from paircard.projections.history import History
 from paircard.projections.round.cards import cards
 from paircard.projections.round.scoregroups import points_before
 from paircard.projections.views import table_after
+from paircard.service.pages.sheets import boards_page, cards_page, names_page, slips_page
 
 BYE_WORDS = {"H": "half-point bye", "F": "full-point bye", "Z": "absent"}
 
 
 @click.command()
 @click.argument("round", type=int, required=False)
+@click.option("--html", is_flag=True, help="Print a pairing sheet as a web page, for the screen or for A4.")
+@click.option("--by-name", is_flag=True, help="With --html: everybody in alphabetical order.")
 @reads
-def boards(desk: Desk, round: int | None) -> None:
-    """Show the boards of a round, the last one unless told.
+def boards(desk: Desk, round: int | None, html: bool, by_name: bool) -> None:
+    """Show the boards of a round; default: the last round.
 
     Numbers are the pairing numbers the round was paired with, scores those before it.
 
@@ -32,7 +35,12 @@ def boards(desk: Desk, round: int | None) -> None:
     """
     history = desk.history()
     number = history.paired if round is None else round
-    if desk.json:
+    if by_name and not html:
+        raise click.UsageError("--by-name is for the web page: add --html")
+    if html:
+        page = names_page if by_name else boards_page
+        click.echo(page(history, number, desk.log()[-1].hash), nl=False)
+    elif desk.json:
         show_json(boards_as_data(history, number))
     else:
         print_boards(history, number)
@@ -134,9 +142,25 @@ def why_absent(history: History, round: int, id: int, letter: str) -> str:
 
 
 @click.command()
-@click.argument("who")
+@click.argument("round", type=int, required=False)
 @reads
-def card(desk: Desk, who: str) -> None:
+def slips(desk: Desk, round: int | None) -> None:
+    """Print the result slips of a round as a web page for A4; default: the last round.
+
+    \b
+    Example:
+      paircard slips 1
+    """
+    history = desk.history()
+    number = history.paired if round is None else round
+    click.echo(slips_page(history, number, desk.log()[-1].hash), nl=False)
+
+
+@click.command()
+@click.argument("who", required=False)
+@click.option("--html", is_flag=True, help="Print a web page; without a player, the cards of everybody.")
+@reads
+def card(desk: Desk, who: str | None, html: bool) -> None:
     """Show a player's pairing card: opponent, colour, float, result and score of each round.
 
     \b
@@ -145,6 +169,11 @@ def card(desk: Desk, who: str) -> None:
     """
 
     history = desk.history()
+    if html:
+        click.echo(cards_page(history, [desk.player(who)] if who else [], desk.log()[-1].hash), nl=False)
+        return
+    if who is None:
+        raise click.UsageError("name a player; or add --html for the cards of everybody")
     table = table_after(history)
     mine = cards(table, history.regulations.edition)[desk.player(who)]
     if desk.json:

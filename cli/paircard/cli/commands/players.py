@@ -22,6 +22,7 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.text import counted
 from paircard.projections.log_lines import BYES
 from paircard.projections.round.numbers import numbering
+from paircard.service.pages.sheets import start_list_page
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -216,8 +217,9 @@ def expel(desk: Desk, who: str, ranked: bool) -> None:
 
 
 @player.command("list")
+@click.option("--html", is_flag=True, help="Print the start list as a web page, for the screen or for A4.")
 @reads
-def list_(desk: Desk) -> None:
+def list_(desk: Desk, html: bool) -> None:
     """List the players with their pairing numbers.
 
     \b
@@ -226,6 +228,9 @@ def list_(desk: Desk) -> None:
     """
 
     history = desk.history()
+    if html:
+        click.echo(start_list_page(history, desk.log()[-1].hash), nl=False)
+        return
     numbers = numbering(history)
     players = sorted(
         history.state.players, key=lambda p: (p.id not in numbers.by_id, numbers.by_id.get(p.id, p.id))

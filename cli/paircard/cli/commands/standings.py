@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from paircard.cli.commands.boards import outside_fide
-from paircard.cli.html.standings import Heading, crosstable_page, standings_page
+from paircard.cli.html.standings import Heading
 from paircard.cli.options import reads, with_options
 from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
 from paircard.cli.session import Desk
@@ -28,6 +28,8 @@ from paircard.projections.standings.standings import standings as ranked
 from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.values import decimals, shown
 from paircard.projections.views import table_after, table_for_rating
+from paircard.service.pages.event import event_of
+from paircard.service.pages.standings import crosstable_page, standings_page
 
 FORMS = (
     click.option("--csv", "form", flag_value="csv", help="Print comma-separated values for a spreadsheet."),
@@ -71,7 +73,9 @@ def standings(desk: Desk, round: int | None, final: bool, who: str | None, form:
     if form == "csv":
         click.echo(standings_csv(listed, lines), nl=False)
     elif form == "html":
-        click.echo(standings_page(heading(history), table, after, listed, lines), nl=False)
+        click.echo(
+            standings_page(event_of(history, desk.log()[-1].hash), table, after, listed, lines), nl=False
+        )
     elif desk.json:
         show_json(standings_data(table, after, listed, lines))
     else:
@@ -216,7 +220,8 @@ def crosstable(desk: Desk, round: int | None, rating: bool, form: str | None) ->
         table, after, announced(history), outside=outside_values(history), orders=tie_orders(history)
     )
     if form == "html":
-        click.echo(crosstable_page(heading(history), table, after, lines), nl=False)
+        event = event_of(history, desk.log()[-1].hash)
+        click.echo(crosstable_page(event, table, after, lines), nl=False)
     elif form == "csv":
         click.echo(crosstable_csv(table, after, lines), nl=False)
     else:

@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from paircard.cli.commands.standings import FORMS, standings_csv, standings_data, values_of
-from paircard.cli.html.standings import Heading, standings_page
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import with_options
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
@@ -17,6 +16,8 @@ from paircard.projections.standings.tiebreaks.explain import text
 from paircard.projections.standings.tiebreaks.report import announced, is_predetermined
 from paircard.projections.standings.tiebreaks.roundrobin import remarks
 from paircard.projections.trf import TrfError, decode, parse, read
+from paircard.service.pages.event import event_of_report
+from paircard.service.pages.standings import standings_page
 
 NONE = "-0"
 """A value that does not exist, as the checker of FIDE writes it."""
@@ -100,9 +101,8 @@ def tiebreaks(
     elif form == "csv":
         click.echo(standings_csv(listed, lines), nl=False)
     elif form == "html":
-        facts = tuple(fact for fact in map(report.text, ("022", "032", "042", "102")) if fact)
-        heading = Heading(name=report.text("012") or path.stem, facts=facts)
-        click.echo(standings_page(heading, table, rounds, listed, lines), nl=False)
+        event = event_of_report(report, path.stem)
+        click.echo(standings_page(event, table, rounds, listed, lines), nl=False)
     elif tsv:
         rows = [["StartNo", "Rank", *headings(asked, listed)]]
         for line in sorted(lines, key=lambda line: line.number):

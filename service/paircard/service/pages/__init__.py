@@ -1,0 +1,1 @@
+"""Views as HTML pages: one set of templates for files, paper and the browser."""

@@ -1,0 +1,139 @@
+"""Standings and crosstable as pages."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.values.results import PLAYED
+from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
+from paircard.projections.standings.standings import Standing, open_games
+from paircard.projections.standings.tiebreaks.codes import ARTICLES, POINTS, TieBreak
+from paircard.projections.standings.tiebreaks.values import decimals, shown
+from paircard.service.pages.event import Event
+from paircard.service.pages.rendering import FILE, Frame, render
+from paircard.service.pages.rounds import MARKS
+
+NARROW_ROUNDS = 7
+"""Rounds up to which a crosstable fits on upright paper and the games beside the standings."""
+SCORES = {"1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": "lost"}
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True):
+    """One round of one player."""
+
+    round: int
+    mark: str
+    """What is shown: ``1``, ``½``, ``0``, ``+``; a dot while the game is not over."""
+    colour: str
+    """``w``, ``b``; ``n`` for a round without a game."""
+    said: str
+    """Key of the words for it."""
+    opponent: Row | None = None
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True):
+    """One tie-break of one player."""
+
+    code: str
+    text: str
+    decided: bool
+    """Whether it put the player below the one above."""
+
+
+class StandingLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the standings."""
+
+    standing: Standing
+    cells: tuple[Cell, ...]
+    values: tuple[Value, ...]
+
+    @property
+    def decisive(self) -> Value | None:
+        """The value to show where there is room for one: that which decided, else the first."""
+        return next((value for value in self.values if value.decided), next(iter(self.values), None))
+
+
+def cell(now: Entry, rows: dict[int, Row], round: int) -> Cell:
+    """A player's round."""
+    mark = MARKS.get(now.letter, now.letter)
+    if not now.opponent:
+        byes = {"H": "½", "F": "1", "U": "+"}
+        return Cell(round=round, mark=byes.get(now.letter, "–"), colour="n", said=f"bye.{now.letter or 'Z'}")
+    opponent = rows[now.opponent]
+    if not now.letter:
+        return Cell(round=round, mark=mark, colour=now.colour, said="score.open", opponent=opponent)
+    if now.letter not in PLAYED:
+        said = "score.forfeit_won" if now.letter == "+" else "score.forfeit_lost"
+        return Cell(round=round, mark=mark, colour="n", said=said, opponent=opponent)
+    said = "score.adjourned" if now.letter == "?" else f"score.{SCORES[now.letter]}"
+    return Cell(round=round, mark=mark, colour=now.colour, said=said, opponent=opponent)
+
+
+def cells(row: Row, rows: dict[int, Row], after: int) -> tuple[Cell, ...]:
+    """A player's rounds."""
+    return tuple(cell(entry(row, round), rows, round) for round in range(1, after + 1))
+
+
+def standing_lines(
+    table: Crosstable, after: int, listed: Sequence[TieBreak], lines: Sequence[Standing]
+) -> tuple[StandingLine, ...]:
+    """The standings with everybody's games and tie-breaks."""
+    rest = [each for each in listed if each != POINTS]
+    rows = {row.id: row for row in table.rows}
+    return tuple(
+        StandingLine(
+            standing=line,
+            cells=cells(rows[line.id], rows, after),
+            values=tuple(
+                Value(code=each.code, text=shown(value, decimals(each)), decided=each.code == line.parted_by)
+                for each, value in zip(rest, line.tiebreaks, strict=True)
+            ),
+        )
+        for line in lines
+    )
+
+
+def standings_page(
+    event: Event,
+    table: Crosstable,
+    after: int,
+    listed: Sequence[TieBreak],
+    lines: Sequence[Standing],
+    frame: Frame = FILE,
+) -> str:
+    """The standings after a round."""
+    rest = [each for each in listed if each != POINTS]
+    ranks = [line.rank for line in lines if line.rank]
+    waiting = len(open_games(table, after))
+    return render(
+        "standings.html",
+        frame,
+        event=event,
+        after=after,
+        rounds=table.rounds,
+        waiting=waiting,
+        final=not waiting and ((event.closed and after >= event.paired) or after >= table.rounds),
+        tiebreaks=[(each, ARTICLES.get(each.name, "")) for each in rest],
+        lines=standing_lines(table, after, listed, lines),
+        methods={line.parted_by for line in lines},
+        shared=len(set(ranks)) < len(ranks),
+        strips=0 < after <= NARROW_ROUNDS + 2,
+        federations=any(line.federation for line in lines),
+    )
+
+
+def crosstable_page(
+    event: Event, table: Crosstable, after: int, lines: Sequence[Standing], frame: Frame = FILE
+) -> str:
+    """The crosstable in the order of the standings: opponent, colour and result of each round."""
+    return render(
+        "crosstable.html",
+        frame,
+        event=event,
+        after=after,
+        rounds=table.rounds,
+        waiting=len(open_games(table, after)),
+        lines=standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines]),
+        landscape=after > NARROW_ROUNDS,
+    )

@@ -1,0 +1,66 @@
+"""The strings of the pages, one TOML file for each language."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from markupsafe import Markup, escape
+
+FOLDER: Final = "paircard.service.pages"
+ENGLISH: Final = "en"
+
+
+class Language:
+    """The strings of one language. Call it with a key and the values that belong into the string."""
+
+    def __init__(self, code: str, entries: Mapping[str, str]) -> None:
+        self.code = code
+        self.entries = entries
+
+    def __call__(self, key: str, n: int | None = None, /, **values: object) -> Markup:
+        """The string with its values, safe to stand in a page; ``n`` chooses between one and several."""
+        if n is not None:
+            key = f"{key}.{'one' if n == 1 else 'other'}"
+            values["n"] = n
+        return Markup(escape(self.entries[key])).format(**values)
+
+    def has(self, key: str) -> bool:
+        """Whether there is such a string."""
+        return key in self.entries
+
+    @property
+    def direction(self) -> str:
+        """How the language is written: ``ltr`` or ``rtl``."""
+        return self.entries["language.direction"]
+
+    @property
+    def name(self) -> str:
+        """The language in its own words."""
+        return self.entries["language.name"]
+
+
+@cache
+def language(code: str = ENGLISH) -> Language:
+    """The language with this code; English if there is no such file."""
+    if code not in languages():
+        code = ENGLISH
+    text = files(FOLDER).joinpath("languages", f"{code}.toml").read_text(encoding="utf-8")
+    return Language(code, dict(flattened(tomllib.loads(text))))
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Codes of the languages there are."""
+    folder = files(FOLDER).joinpath("languages")
+    return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir()))
+
+
+def flattened(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """Nested tables as one: ``boards.white``."""
+    for key, value in table.items():
+        if isinstance(value, str):
+            yield f"{above}{key}", value
+        else:
+            yield from flattened(value, f"{above}{key}.")
