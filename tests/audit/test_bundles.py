@@ -11,8 +11,8 @@ import pytest
 
 from paircard.cli import verify_bundle
 from paircard.domain.errors import CorruptFile, Invalid, Refused
-from paircard.domain.log.backends.base import Row
 from paircard.domain.log.chain import GENESIS, chained
+from paircard.domain.log.rows import Row
 from paircard.domain.proof.bundles import Bundle, read_bundle, write_bundle
 from paircard.domain.proof.checkpoints import Checkpoint, parse_verifier
 from paircard.projections.pseudonyms import pseudonymous

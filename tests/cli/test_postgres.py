@@ -230,7 +230,7 @@ def test_a_server_that_stays_away_leaves_no_doubt_what_to_do(
         server.stop("immediate")
         try:
             with pytest.raises(
-                Unreachable, match="is not known: send it again with --id phone-7, it counts once"
+                Unreachable, match="is not known: send it again under the id phone-7, it counts once"
             ):
                 store.ask(id, command)
         finally:

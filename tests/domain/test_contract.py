@@ -28,13 +28,21 @@ from paircard.domain.errors import (
     StaleDecision,
     Unknown,
 )
-from paircard.domain.events import PlayerRegistered, TournamentOpened
+from paircard.domain.events import (
+    Event,
+    InitialColourDrawn,
+    PlayerRegistered,
+    PlayerWithdrawn,
+    TournamentOpened,
+)
+from paircard.domain.log.request import Request, request_of
+from paircard.domain.log.rows import LATEST, Row
 from paircard.domain.log.store import CACHED, Tournaments
 from paircard.domain.state import Tournament, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import OUTCOMES
-from tests.domain.scenes import DIGEST, C, ask
+from tests.domain.scenes import DIGEST, C, ask, meta
 from tests.domain.test_laws import life
 
 ONE, TWO = "1" * 32, "2" * 32
@@ -113,21 +121,113 @@ def test_another_command_under_a_used_id_is_refused_with_what_the_id_did(filled:
             for other in others:
                 with pytest.raises(IdTaken, match=r"used for another command \(fact 4, player registered"):
                     store.ask(ONE, other)
-                with pytest.raises(IdTaken):
-                    store.ask_all(ONE, [entry("Short"), other])
             assert store.ask(ONE, command).repeated
             assert store.version(ONE) == 5
         store.close()
 
 
-def test_two_different_commands_of_one_id_are_never_recorded_together(filled: str) -> None:
-    command = entry("Karpov")
-    other = msgspec.structs.replace(command, details=Details(name="Kasparov"))
+def test_the_commands_of_a_request_share_its_id_and_are_repeated_together(filled: str) -> None:
+    commands = [entry("Karpov"), entry("Kasparov")]
     with Tournaments(filled) as store:
+        first = store.ask(ONE, *commands)
+
+        assert {fact.command_id for fact in first.recorded} == {commands[0].meta.command_id}
+        again = store.ask(ONE, *commands)
+        assert again.repeated
+        assert again.recorded == first.recorded
         with pytest.raises(IdTaken):
-            store.ask_all(ONE, [command, other])
-        assert store.version(ONE) == 3
-        assert len(store.ask_all(ONE, [command, command]).recorded) == 1
+            store.ask(ONE, commands[0])  # a part of it is not the same request
+        assert store.version(ONE) == 5
+
+
+def a_draw(colour: str, drawn: list[str], who: str = "Anna Arbiter") -> Request:
+    """A lot that falls differently each time it is drawn."""
+
+    def draw(_: Tournament) -> list[Command]:
+        drawn.append(colour)
+        return [DrawInitialColour(colour=colour, meta=METAS)]
+
+    def again(_: Tournament, first: tuple[Event, ...]) -> list[Command]:
+        [lot] = first
+        assert isinstance(lot, InitialColourDrawn)
+        return [DrawInitialColour(colour=lot.colour, meta=METAS)]
+
+    return Request(msgspec.structs.replace(METAS, who=who), draw, again)
+
+
+METAS = meta(id="lot")
+
+
+def test_a_request_in_which_chance_decides_gets_its_first_answer(filled: str) -> None:
+    drawn: list[str] = []
+    with Tournaments(filled) as store:
+        first = store.run(ONE, a_draw("w", drawn))
+        second = store.run(ONE, a_draw("b", drawn))
+
+        assert second.repeated
+        assert second.recorded == first.recorded
+        assert drawn == ["w"]
+
+
+def test_an_id_belongs_to_whoever_used_it_first(filled: str) -> None:
+    with Tournaments(filled) as store:
+        store.run(ONE, a_draw("w", []))
+        with pytest.raises(IdTaken) as refusal:
+            store.run(ONE, a_draw("w", [], who="Mallory"))
+
+        assert refusal.value.versions == (4,)
+
+
+def test_a_request_that_was_overtaken_is_made_anew_from_the_newest_state(filled: str) -> None:
+    met: list[int] = []
+
+    def withdraw_the_last(state: Tournament) -> list[Command]:
+        met.append(state.version)
+        return [ask(WithdrawPlayer, player=len(state.players))]
+
+    with Tournaments(filled) as one, Tournaments(filled) as other:
+        one.state(ONE)
+        other.ask(ONE, entry("Short"))
+        answer = one.run(ONE, Request(meta(), withdraw_the_last))
+
+        assert met == [3, 4]
+        fact = answer.recorded[0].fact
+        assert isinstance(fact, PlayerWithdrawn)
+        assert fact.player == 3
+
+
+def test_a_request_decided_on_an_older_version_is_refused_with_what_came_since(filled: str) -> None:
+    request = request_of([entry("Nunn")])
+    with Tournaments(filled) as one, Tournaments(filled) as other:
+        one.state(ONE)
+        other.ask(ONE, said_by("Bruno", entry("Short")))
+        with pytest.raises(StaleDecision, match="version 3, the tournament is at 4: look again") as refusal:
+            one.run(ONE, request, expected=3)
+
+        assert refusal.value.version == 4
+        assert refusal.value.other
+        assert (refusal.value.other.version, refusal.value.other.who) == (4, "Bruno")
+        assert one.run(ONE, request, expected=4).recorded[0].version == 5
+        assert one.run(ONE, request, expected=4).repeated  # carried out before: no longer a question
+
+
+def test_a_refusal_reads_no_more_of_the_log_than_its_end(
+    in_play: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Tournaments(in_play) as store:
+        store.ask(ONE, result(1, "Anna"))
+        read: list[int] = []
+        rows = store._log.rows
+
+        def watched(tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
+            read.append(after)
+            return rows(tournament, after, upto)
+
+        monkeypatch.setattr(store._log, "rows", watched)
+        with pytest.raises(Duplicate, match="Anna"):
+            store.ask(ONE, result(1, "Bruno"))
+
+        assert read == [store.version(ONE) - 1]
 
 
 def test_every_command_of_a_tournament_is_the_same_when_sent_again(location: str) -> None:
@@ -161,13 +261,13 @@ def test_of_several_commands_all_count_or_none(filled: str) -> None:
     twice = Details(name="Hou", fide_id=8602980)
     with Tournaments(filled) as store:
         with pytest.raises(Duplicate):
-            store.ask_all(
+            store.ask(
                 ONE,
-                [entry("Short"), ask(RegisterPlayer, details=twice), ask(RegisterPlayer, details=twice)],
+                *[entry("Short"), ask(RegisterPlayer, details=twice), ask(RegisterPlayer, details=twice)],
             )
         assert store.version(ONE) == 3
 
-        store.ask_all(ONE, [entry("Short"), entry("Nunn")])
+        store.ask(ONE, entry("Short"), entry("Nunn"))
         assert store.version(ONE) == 5
 
 
@@ -196,7 +296,7 @@ def test_the_list_of_tournaments_knows_new_names_and_which_are_closed(filled: st
         publish = ask(PublishRound, round=1)
         result = ask(RecordResult, round=1, board=1, outcome=OUTCOMES[0])
         close = ask(CloseTournament, why="flood", ok=["rounds-unplayed"])
-        store.ask_all(ONE, [colour, pair, publish, result, close])
+        store.ask(ONE, colour, pair, publish, result, close)
 
         listed = store.tournaments()
 
@@ -240,8 +340,8 @@ def test_a_writer_who_was_too_late_is_served_next(filled: str) -> None:
     rivals = iter(range(1000))
 
     class Slow(Tournaments):
-        def _forward(self, tournament: str) -> Any:
-            kept = super()._forward(tournament)
+        def _refresh(self, tournament: str) -> Any:
+            kept = super()._refresh(tournament)
             rival.ask(ONE, entry(f"Rival {next(rivals)}"))
             return kept
 
@@ -288,10 +388,10 @@ def test_a_reopened_store_has_the_state_of_the_live_one(location: str, seed: int
 def in_play(filled: str) -> str:
     """Round 1 is published: Anand – Polgar, Short – Nunn."""
     with Tournaments(filled) as store:
-        store.ask_all(ONE, [entry("Short"), entry("Nunn"), ask(DrawInitialColour, colour="w")])
+        store.ask(ONE, entry("Short"), entry("Nunn"), ask(DrawInitialColour, colour="w"))
         boards = ((1, 2), (3, 4))
         pair = ask(PairRound, round=1, boards=boards, based_on=store.version(ONE), origin="import", level=3)
-        store.ask_all(ONE, [pair, ask(PublishRound, round=1)])
+        store.ask(ONE, pair, ask(PublishRound, round=1))
     return filled
 
 
@@ -330,7 +430,7 @@ def test_two_arbiters_enter_the_same_board_and_the_second_is_told_who_was_first(
 
 def test_a_pairing_made_on_an_old_version_is_refused_with_what_happened_since(in_play: str) -> None:
     with Tournaments(in_play) as store:
-        store.ask_all(ONE, [result(1, "Anna"), result(2, "Anna")])
+        store.ask(ONE, result(1, "Anna"), result(2, "Anna"))
         seen = store.version(ONE)
         command = ask(WithdrawPlayer, player=4)
         store.ask(

@@ -44,7 +44,7 @@ def fill(location: str | Path) -> None:
             opening = ask(
                 OpenTournament, regulations=Regulations(name=name, rounds=5, tiebreaks=("OTHER_PLAYOFF",))
             )
-            store.ask_all(id, [opening, entry("Anand"), entry("Polgar")])
+            store.ask(id, opening, entry("Anand"), entry("Polgar"))
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_a_backup_taken_while_others_write_is_of_one_moment_and_whole(path: Path
             for number in range(10**6):
                 if stop.is_set():
                     return
-                acknowledged[0] = store.ask_all(ONE, batch("w", number)).state.version
+                acknowledged[0] = store.ask(ONE, *batch("w", number)).state.version
 
     writer = threading.Thread(target=write)
     writer.start()
@@ -237,12 +237,12 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFIN
 with Tournaments(sys.argv[1]) as store:
     for number in range(10**6):
         try:
-            print(store.ask_all("1" * 32, batch("w", number)).state.version, flush=True)
+            print(store.ask("1" * 32, *batch("w", number)).state.version, flush=True)
         except Unreachable as refusal:
             print(refusal, file=sys.stderr)
             break
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    print("then", store.ask_all("1" * 32, batch("later", 1)).state.version)
+    print("then", store.ask("1" * 32, *batch("later", 1)).state.version)
 """
 
 
@@ -284,13 +284,13 @@ def test_a_full_disk_is_reported_and_nothing_acknowledged_is_lost(tmp_path: Path
             def write_on() -> None:
                 nonlocal version
                 for number in range(10**6):
-                    version = store.ask_all(ONE, batch("w", number)).state.version
+                    version = store.ask(ONE, *batch("w", number)).state.version
 
             with pytest.raises(Unreachable, match="is full, nothing was recorded: make room and try again"):
                 write_on()
             assert store.version(ONE) == version
             subprocess.run(["mount", "-o", "remount,size=4m", small], check=True)
-            assert store.ask_all(ONE, batch("later", 1)).state.version == version + 7
+            assert store.ask(ONE, *batch("later", 1)).state.version == version + 7
         assert wrong(path) == []
     finally:
         subprocess.run(["umount", small], check=True)

@@ -12,19 +12,19 @@ BATCH = 7
 def batch(name: str, number: int) -> list[Command]:
     return [
         SetExternalTiebreak(
-            meta=Meta(who=name, when="2026-11-16T09:30:00Z", command_id=f"{name}-{number}-{part}"),
+            meta=Meta(who=name, when="2026-11-16T09:30:00Z", command_id=f"{name}-{number}"),
             player=1,
             name="PLAYOFF",
             value=number,
         )
-        for part in range(BATCH)
+        for _ in range(BATCH)
     ]
 
 
 def main(path: str, tournament: str, name: str, count: int) -> None:
     with Tournaments(Path(path), patience=120) as store:
         for number in range(count):
-            answer = store.ask_all(tournament, batch(name, number))
+            answer = store.ask(tournament, *batch(name, number))
             print(number, answer.state.version, flush=True)
 
 

@@ -71,7 +71,7 @@ def two_tournaments(log: Tournaments, players: int = 8) -> tuple[str, str]:
         for id, command in zip(ids, pair, strict=True):
             log.ask(id, command)
     for id in ids:
-        log.ask_all(id, first_round(players, log.version(id)))
+        log.ask(id, *first_round(players, log.version(id)))
     return ids
 
 

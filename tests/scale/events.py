@@ -60,7 +60,7 @@ def next_round(store: Tournaments, id: str, players: int, round: int) -> None:
     seen = store.state(id).version
     boards = circle(players, round)
     pair = asked(PairRound, f"pair {round}", round=round, boards=boards, based_on=seen, origin="import")
-    store.ask_all(id, [pair, asked(PublishRound, f"publish {round}", round=round)])
+    store.ask(id, pair, asked(PublishRound, f"publish {round}", round=round))
 
 
 def result(round: int, board: int) -> RecordResult:

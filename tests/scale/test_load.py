@@ -53,7 +53,7 @@ def enter_together(location: str, processes: int, players: int, rounds: int) -> 
     times: list[float] = []
     new, seconds = 0, 0.0
     with Tournaments(location, create=True) as store:
-        store.ask_all(ONE, opening("One", players, rounds))
+        store.ask(ONE, *opening("One", players, rounds))
     reader = Child(partial(tail, location))
     for round in range(1, rounds + 1):
         with Tournaments(location) as store:
@@ -77,7 +77,7 @@ def enter_together(location: str, processes: int, players: int, rounds: int) -> 
         sent = [r.command_id for r in store.log(ONE) if r.command_id.startswith("result")]
         assert new == boards * rounds == len(sent) == len(set(sent))
         hashes = [recorded.hash for recorded in store.notifications(limit=10**7)]
-        store.ask_all(LAST, opening("Last", 2, 1)[:1])
+        store.ask(LAST, *opening("Last", 2, 1)[:1])
     code, [seen] = reader.end()
     assert code == 0
     assert seen == f"{len(hashes)} {sha256(''.join(hashes).encode()).hexdigest()}", "every fact, in order"
@@ -90,7 +90,7 @@ def enter_apart(location: str, processes: int, players: int, rounds: int) -> str
     def run(number: int, say: Say) -> None:
         id = f"{number:032x}"
         with Tournaments(location, patience=60) as store:
-            store.ask_all(id, opening(f"Open {number}", players, rounds))
+            store.ask(id, *opening(f"Open {number}", players, rounds))
             for round in range(1, rounds + 1):
                 next_round(store, id, players, round)
                 [commands] = sendings(round, players // 2, 1, seed=number)

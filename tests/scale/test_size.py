@@ -12,9 +12,9 @@ import pytest
 from paircard.cli.session import Desk
 from paircard.cli.summaries import summaries, summary
 from paircard.domain.events import Recorded, TournamentOpened
-from paircard.domain.log.backends.base import Row
 from paircard.domain.log.chain import GENESIS, seal, topic_of
 from paircard.domain.log.location import Address, address_of
+from paircard.domain.log.rows import Row
 from paircard.domain.log.store import Tournaments
 from paircard.pairing import pair
 from paircard.projections.history import history
@@ -33,10 +33,10 @@ def one_log(folder: Path) -> list[Recorded]:
     """A tournament of sixty players, three rounds played."""
     id = "0" * 32
     with Tournaments(folder / "one.db", create=True) as store:
-        store.ask_all(id, opening("Open", PLAYERS, 9))
+        store.ask(id, *opening("Open", PLAYERS, 9))
         for round in range(1, ROUNDS + 1):
             next_round(store, id, PLAYERS, round)
-            store.ask_all(id, [result(round, board) for board in range(1, PLAYERS // 2 + 1)])
+            store.ask(id, *[result(round, board) for board in range(1, PLAYERS // 2 + 1)])
         return store.log(id)
 
 
@@ -48,7 +48,7 @@ def fill(location: str, log: list[Recorded], count: int) -> None:
     """Many tournaments with these facts, each under its own id and name, sealed into a chain of its own."""
     with Tournaments(location, create=True) as store:
         for start in range(0, count, AT_ONCE):
-            with store._log.alone() as alone:
+            with store._log.write() as alone:
                 for number in range(start, min(start + AT_ONCE, count)):
                     alone.add(id_of(number), sealed(log, number))
 

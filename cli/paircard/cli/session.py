@@ -96,11 +96,10 @@ class Desk:
 
         self.asked += 1
         self.command_id = self.command_id or uuid4().hex  # one for the run, so that it can be sent again
-        suffix = f"-{self.asked}" if self.asked > 1 else ""
         return Meta(
             who=self.who,
             when=self.when,
-            command_id=f"{self.command_id}{suffix}",
+            command_id=self.command_id,
             why=self.why,
             acknowledge=tuple(word for word in self.ack if not word.isdecimal()),
             accept_level=max((int(word) for word in self.ack if word.isdecimal()), default=0),
@@ -248,11 +247,8 @@ class Desk:
     def do_all(self, commands: Sequence[tuple[str, Command]], *, quiet: bool = False) -> None:
         """Carry out commands, all or none, and say what was recorded; each comes with its place in a file."""
 
-        ids = [command.meta.command_id for _, command in commands]
-        if self.before is not None and set(ids) != {fact.command_id for fact in self.first_time()}:
-            raise self.another()
         try:
-            answer = self.store().ask_all(self.chosen, [command for _, command in commands])
+            answer = self.store().ask(self.chosen, *[command for _, command in commands])
         except StoreRefused:
             raise
         except IdTaken:
@@ -273,7 +269,7 @@ class Desk:
         if answer.repeated:
             click.echo(NOTHING_NEW)
         ours = {fact.version for fact in answer.recorded}  # somebody else may have been faster to write more
-        for line in log_lines(self.facts_of(self.chosen), after=min(ours) - 1):
+        for line in log_lines(self.facts_of(self.chosen), after=min(ours, default=1) - 1):
             if line.version in ours and not quiet:
                 click.echo(line.text)
         if answer.repeated:

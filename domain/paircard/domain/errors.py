@@ -27,9 +27,11 @@ PaircardError
 │   └── StoreRefused                the database file
 │       ├── ForeignFile             not a file of ours
 │       ├── CorruptFile             damaged, or changed by hand
+│       ├── SetBack                 facts that were there are gone
 │       ├── NewerFile               written by a newer version
 │       ├── Busy                    somebody else is writing
 │       └── Unreachable             cannot be opened or created
+│           └── OutcomeUnknown      it went away: what was asked may be recorded, or not
 ├── StandingsError                  a list of tie-breaks, or the moment standings are asked for (projections)
 ├── TrfError                        a report file that cannot be read (projections)
 ├── PairingError                    a snapshot that contradicts itself (pairing)
@@ -42,12 +44,24 @@ from typing import Final
 import msgspec
 
 
+class Deed(msgspec.Struct, frozen=True):
+    """What somebody did, as far as a refusal needs it."""
+
+    version: int
+    who: str
+    when: str
+    what: str
+
+
 class PaircardError(Exception):
     """Anything Paircard says no to. Never raised directly; its text is a line for people."""
 
 
 class Refused(PaircardError):
     """A request that was refused; nothing was written. Never raised directly."""
+
+    other: Deed | None = None
+    """What somebody else did that stands in the way, if that is known."""
 
 
 class Invalid(Refused):
@@ -118,6 +132,11 @@ class TournamentOver(NotNow):
 class StaleDecision(Refused):
     """The log has moved on since the decision was made."""
 
+    def __init__(self, message: str, version: int | None = None) -> None:
+        self.version: Final = version
+        """Where the tournament is now, if whoever refused knows it."""
+        super().__init__(message)
+
 
 class IllegalPairing(Refused):
     """These boards are not a round of this tournament."""
@@ -171,6 +190,16 @@ class CorruptFile(StoreRefused):
     """Damaged, or changed by hand."""
 
 
+class SetBack(StoreRefused):
+    """Facts that were there are gone: a backup was restored, or a standby took over that lacked them."""
+
+    def __init__(self, message: str, tournament: str, version: int) -> None:
+        self.tournament: Final = tournament
+        self.version: Final = version
+        """The last fact that was known."""
+        super().__init__(message)
+
+
 class NewerFile(StoreRefused):
     """Written by a newer version of this program."""
 
@@ -181,3 +210,14 @@ class Busy(StoreRefused):
 
 class Unreachable(StoreRefused):
     """Cannot be opened or created."""
+
+
+class OutcomeUnknown(Unreachable):
+    """The database went away before it answered: the same request may be sent again, it counts once."""
+
+    def __init__(self, reason: object, id: str) -> None:
+        self.id: Final = id
+        super().__init__(
+            f"{reason}; whether this was recorded is not known: send it again under the id {id}, "
+            "it counts once"
+        )

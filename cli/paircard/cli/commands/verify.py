@@ -11,7 +11,7 @@ from paircard.cli.options import reads_now
 from paircard.cli.output import say, show_json
 from paircard.cli.session import Desk
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.base import Label
+from paircard.domain.log.rows import CheckpointRow
 from paircard.domain.proof.bundles import read_bundle
 from paircard.domain.proof.checkpoints import Verifier, parse_verifier, printed
 from paircard.domain.proof.kept_checkpoints import by_tournament
@@ -58,7 +58,7 @@ def verify(
     else:
         store, id = desk.store(), desk.chosen
         report, kept = verified(
-            desk, id, given, trusted, heads, labels=store.notes(id), meddling=store.meddling()
+            desk, id, given, trusted, heads, labels=store.notes(id), meddling=store.foreign_objects()
         )
         name = names_of(desk).get(desk.chosen, "")
     if desk.json:
@@ -81,7 +81,7 @@ def verified(
     trusted: Sequence[Verifier],
     heads: Sequence[str] = (),
     *,
-    labels: Sequence[Label],
+    labels: Sequence[CheckpointRow],
     meddling: Sequence[str] = (),
 ) -> tuple[Report, int]:
     """The report on a tournament of the file, and how many checkpoints lay in the file: ``labels``."""
@@ -146,7 +146,7 @@ def verify_all(desk: Desk, trusted: Sequence[Verifier]) -> int:
     labels = by_tournament(desk.store().notes())
     reports = {id: verified(desk, id, (), trusted, labels=labels.get(id, ())) for id in ids}
     orphans = sorted(labels.keys() - set(ids))
-    broken = "; ".join(filter(None, (desk.store().damage(), *desk.store().meddling())))
+    broken = "; ".join(filter(None, (desk.store().damage(), *desk.store().foreign_objects())))
     wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
     facts = sum(report.length for report, _ in reports.values())
     if desk.json:

@@ -1,96 +1,65 @@
-"""A tournament as far as its log was read, and what commands make of it.
+"""A log as far as it was read: enough to decide without reading it again."""
 
-The store keeps it in memory and decides on it. Facts are sealed here; nothing is recorded.
-"""
-
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import msgspec
 
-from paircard.domain.commands import Command
-from paircard.domain.deciding.decider import weigh
-from paircard.domain.deciding.decision import settle
+from paircard.domain.errors import Deed
 from paircard.domain.events import Recorded
-from paircard.domain.log.backends.base import Row
-from paircard.domain.log.chain import GENESIS, checked, opened, seal
-from paircard.domain.log.retry import need_same
-from paircard.domain.state import NOTHING, Tournament, accept, fold, remember
-
-Rows = Callable[[str, int, int], list[Row]]
-"""How facts of a tournament are read: those after a version, up to another."""
+from paircard.domain.log.chain import GENESIS, checked, opened, rows_after
+from paircard.domain.log.conflict import Subject, deed_of, subjects_of
+from paircard.domain.log.rows import Row, Rows
+from paircard.domain.state import NOTHING, Tournament, fold, remember
 
 
-class Known(msgspec.Struct, frozen=True):
+class CachedLog(msgspec.Struct, frozen=True):
     """State and head after the facts that were read."""
 
     state: Tournament = NOTHING
     head: str = GENESIS
     answers: dict[str, list[int]] = msgspec.field(default_factory=dict)
-    """Versions of the facts of each command: only ever added to, so older states may share it."""
+    """Versions of the facts of each command id: only ever added to, so older states may share it."""
+    deeds: dict[Subject, Deed] = msgspec.field(default_factory=dict)
+    """Who last did something to a board, a player, a round: shared likewise."""
 
+    @property
+    def last_seen(self) -> int:
+        """Where to read on: the last fact is read again, to see that it is still there."""
+        return max(0, self.state.version - 1)
 
-def grown(tournament: str, kept: Known, rows: Sequence[Row]) -> Known:
-    """The state with the facts that came since, each checked against the chain."""
-    return advanced(kept, checked(tournament, rows, kept.state.version, kept.head))
+    def read_further(self, tournament: str, rows: Sequence[Row]) -> "CachedLog":
+        """The log with the facts from ``last_seen`` on; refuses a store that lost the last one."""
+        end = self.state.version, self.head
+        return self.apply_facts(checked(tournament, rows_after(tournament, rows, *end), *end))
 
+    def is_part_of(self, facts: Sequence[Recorded]) -> bool:
+        """Whether these facts begin with those that were read."""
+        version = self.state.version
+        return not version or (version <= len(facts) and facts[version - 1].hash == self.head)
 
-def advanced(kept: Known, facts: Sequence[Recorded]) -> Known:
-    """The state with the next facts."""
-    if not facts:
-        return kept
-    for fact in facts:
-        kept.answers.setdefault(fact.command_id, []).append(fact.version)
-    state = fold([fact.fact for fact in facts], kept.state)
-    return Known(remember(state, [fact.command_id for fact in facts]), facts[-1].hash, kept.answers)
+    def apply_facts(self, facts: Sequence[Recorded]) -> "CachedLog":
+        """The log with the next facts."""
+        if not facts:
+            return self
+        self.note(facts)
+        state = fold([fact.fact for fact in facts], self.state)
+        state = remember(state, [fact.command_id for fact in facts])
+        return CachedLog(state, facts[-1].hash, self.answers, self.deeds)
 
+    def note(self, facts: Sequence[Recorded]) -> None:
+        """Remember whose facts these are."""
+        for fact in facts:
+            self.answers.setdefault(fact.command_id, []).append(fact.version)
+            deed = deed_of(fact)
+            for subject in subjects_of(fact.fact):
+                self.deeds[subject] = deed
 
-def decided(
-    tournament: str, kept: Known, commands: Sequence[Command], rows: Rows
-) -> tuple[tuple[Recorded, ...], Known]:
-    """The sealed facts these commands give, and the state after them; those carried out before give none."""
+    def facts_of(self, tournament: str, id: str, rows: Rows) -> tuple[Recorded, ...]:
+        """The facts recorded under a command id."""
+        versions = self.answers[id]
+        between = rows(tournament, min(versions) - 1, max(versions))
+        return tuple(opened(tournament, *row) for row in between if row[0] in versions)
 
-    state, head = kept.state, kept.head
-    facts: list[Recorded] = []
-    begun: dict[str, Tournament] = {}
-    for command in commands:
-        meta = command.meta
-        id = meta.command_id
-        decision = weigh(state, command)
-        if id in begun:
-            need_same(command, [one for one in facts if one.command_id == id], partial(begun.__getitem__, id))
-        elif state.knows(id):
-            need_same(command, *first_time(tournament, kept.answers[id], rows))
-        else:
-            begun[id] = state
-        acknowledged = settle(decision, meta)
-        for fact in decision.events:
-            draft = Recorded(
-                tournament=tournament,
-                version=state.version + 1,
-                fact=fact,
-                who=meta.who,
-                when=meta.when,
-                why=meta.why,
-                command_id=id,
-                acknowledged=acknowledged,
-                previous=head,
-                hash="",
-            )
-            recorded, _ = seal(draft, head)
-            state, head = accept(state, recorded), recorded.hash
-            facts.append(recorded)
-    return tuple(facts), Known(state, head, kept.answers)
-
-
-def first_time(
-    tournament: str, versions: Sequence[int], rows: Rows
-) -> tuple[list[Recorded], Callable[[], Tournament]]:
-    """The facts a command gave, and how to come by the state it met."""
-    start = min(versions) - 1
-    first = [opened(tournament, *row) for row in rows(tournament, start, max(versions))]
-
-    def before() -> Tournament:
-        return fold(opened(tournament, *row).fact for row in rows(tournament, 0, start))
-
-    return first, before
+    def state_before(self, tournament: str, version: int, rows: Rows) -> Tournament:
+        """The state a fact met."""
+        return fold(opened(tournament, *row).fact for row in rows(tournament, 0, version - 1))

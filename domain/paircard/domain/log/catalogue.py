@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from paircard.domain.events import TournamentClosed, TournamentDetailsChanged, TournamentOpened
-from paircard.domain.log.backends.base import Placed
 from paircard.domain.log.chain import opened
+from paircard.domain.log.rows import Placed
 from paircard.domain.values.regulations import Regulations, changed
 
 

@@ -9,14 +9,15 @@ so a change, a swap, an insertion or a removal anywhere shows from there on. Can
 stored bytes: nothing has to be encoded again to check them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final
 
 import msgspec
 
-from paircard.domain.errors import CorruptFile, NewerFile
+from paircard.domain.errors import CorruptFile, NewerFile, SetBack
 from paircard.domain.events import EVENT_TYPES, Event, Recorded
+from paircard.domain.log.rows import Row
 
 GENESIS: Final = "0" * 64
 """Stands before the first fact."""
@@ -97,6 +98,11 @@ def seal(recorded: Recorded, previous: str) -> tuple[Recorded, bytes]:
 def stored_bytes(recorded: Recorded) -> bytes:
     """The bytes of a fact that was sealed before."""
     return payload_of(recorded)[:-1] + _TAIL % (recorded.previous.encode(), recorded.hash.encode())
+
+
+def previous_of(stored: bytes) -> str:
+    """The hash of the fact before, as the stored bytes name it."""
+    return stored[-_TAIL_LENGTH:][13:77].decode()
 
 
 def opened(tournament: str, version: int, topic: str, stored: bytes, position: int = 0) -> Recorded:
@@ -208,3 +214,19 @@ def checked(
 def missing(tournament: str, version: int) -> str:
     """What is said of a gap."""
     return f"fact {version} of tournament {tournament} is missing: restore the file from a copy"
+
+
+def rows_after(tournament: str, rows: Sequence[Row], version: int, head: str) -> Sequence[Row]:
+    """The rows after a known fact, which must be the first of them and unchanged."""
+    if not version:
+        return rows
+    last, _, stored = rows[0] if rows else (0, "", b"")
+    ends = f',"hash":"{head}"}}'.encode()
+    if last != version or not isinstance(stored, bytes) or not stored.endswith(ends):
+        raise SetBack(
+            f"fact {version} of tournament {tournament} is no longer there, or is another one: the store was "
+            "set back, or put in the place of another. Nothing was recorded: look at the log, then repeat",
+            tournament,
+            version,
+        )
+    return rows[1:]

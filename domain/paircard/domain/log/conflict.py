@@ -1,42 +1,65 @@
-"""Who was there first: a refusal says what another person did that stands in the way."""
+"""Who was there first: a refusal says what another person did to the same board, player or round."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 
 from paircard.domain.commands import Command
-from paircard.domain.deciding.decider import decide
-from paircard.domain.errors import Refused
-from paircard.domain.events import Recorded
+from paircard.domain.errors import Deed, Duplicate, NotNow, Refused, StaleDecision, TournamentOver
+from paircard.domain.events import Event, Recorded, TournamentClosed
 from paircard.domain.log.chain import topic_of
-from paircard.domain.state import NOTHING, Tournament, accept, fold
+
+Subject = tuple[str, int, int]
+"""What a fact or a command is about: a board of a round, a round, a player, the log as a whole."""
+
+ANY: Subject = ("log", 0, 0)
+CLOSING: Subject = ("closing", 0, 0)
 
 
-def with_the_other(refusal: Refused, log: Sequence[Recorded], commands: Sequence[Command]) -> Refused:
-    """The refusal, with the fact of another person that made it so, if there is one.
+def deed_of(recorded: Recorded) -> Deed:
+    """What was done, in the words of the fact's tag."""
+    what = topic_of(recorded.fact).partition("/")[0].replace("-", " ")
+    return Deed(recorded.version, recorded.who, recorded.when, what)
 
-    That is the fact before which the commands would still have been accepted.
-    """
-    cause = first_in_the_way(log, commands)
-    if cause and cause.who != commands[0].meta.who:
-        deed = topic_of(cause.fact).partition("/")[0].replace("-", " ")
-        refusal.args = (f"{refusal} ({cause.who}, {cause.when}: {deed})",)
+
+def subjects_of(fact: Event) -> Iterator[Subject]:
+    """What a fact touches."""
+    yield ANY
+    yield from _own(fact)
+    if getattr(fact, "board", 0):
+        yield "round", fact.round, 0  # type: ignore[union-attr]
+    if isinstance(fact, TournamentClosed):
+        yield CLOSING
+
+
+def _own(what: Event | Command) -> Iterator[Subject]:
+    """The narrowest things it names: facts and commands call them alike."""
+    round, board = getattr(what, "round", 0), getattr(what, "board", 0)
+    if board:
+        yield "board", round, board
+    elif player := getattr(what, "player", 0):
+        yield "player", player, 0
+    elif round:
+        yield "round", round, 0
+
+
+def with_the_other(
+    refusal: Refused, deeds: Mapping[Subject, Deed], who: str, command: Command | None = None
+) -> Refused:
+    """The refusal, with what another person did to the same thing before, if that may be the cause."""
+    found = [deeds[subject] for subject in _causes(refusal, command) if subject in deeds]
+    last = max(found, key=lambda deed: deed.version, default=None)
+    if last and last.who != who:
+        refusal.other = last
+        refusal.args = (f"{refusal} ({last.who}, {last.when}: {last.what})",)
     return refusal
 
 
-def first_in_the_way(log: Sequence[Recorded], commands: Sequence[Command]) -> Recorded | None:
-    """The newest fact before which the commands would have been accepted, none if they never were."""
-    states = [NOTHING]
-    for recorded in log:
-        states.append(accept(states[-1], recorded))
-    for state, recorded in zip(reversed(states[:-1]), reversed(log), strict=True):
-        if accepted(state, commands):
-            return recorded
-    return None
-
-
-def accepted(state: Tournament, commands: Sequence[Command]) -> bool:
-    try:
-        for command in commands:
-            state = fold(decide(state, command), state)
-    except Refused:
-        return False
-    return True
+def _causes(refusal: Refused, command: Command | None) -> Iterator[Subject]:
+    match refusal:
+        case StaleDecision():
+            yield ANY
+        case TournamentOver():
+            yield CLOSING
+        case Duplicate() | NotNow() if command is not None:
+            yield from _own(command)
+        case _:
+            return

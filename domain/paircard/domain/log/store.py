@@ -1,9 +1,9 @@
-"""The log of tournaments: ask, and be answered with facts or a refusal.
+"""The log of tournaments: run a request, and get facts or a refusal.
 
-A command is decided on the cached state and appended at the version after it. If somebody else was
-faster that version is taken; then the new facts alone are read while nobody else may write, and the
-command is decided again on them. So nothing is overwritten, nothing decided on an old state is kept,
-and two who enter different results never hear of each other.
+A request is decided on the state in memory and recorded at the version after it. If somebody else was
+faster, that version is taken: then the new facts are read while nobody else may write, and the request
+is decided again on them. So nothing is overwritten, nothing is decided on an old state, and results for
+different boards never conflict.
 """
 
 import os
@@ -21,19 +21,18 @@ import msgspec
 from paircard.domain.commands import Command
 from paircard.domain.errors import (
     CorruptFile,
-    IdTaken,
     Invalid,
-    NeedsAcknowledgement,
-    Refused,
+    OutcomeUnknown,
+    PaircardError,
+    SetBack,
     StoreRefused,
     Unknown,
-    Unreachable,
 )
 from paircard.domain.events import Recorded
-from paircard.domain.log.backends.base import LATEST, EventLog, Label, Lost, Overtaken, Row, rows_of
+from paircard.domain.log.backends.base import ConnectionLost, EventLog, VersionTaken
 from paircard.domain.log.backends.sqlite import SQLiteLog
 from paircard.domain.log.backends.sqlite_file import add_missing, need_file
-from paircard.domain.log.cache import Known, advanced, decided, grown
+from paircard.domain.log.cache import CachedLog
 from paircard.domain.log.catalogue import Listed, listed
 from paircard.domain.log.chain import (
     GENESIS,
@@ -43,10 +42,12 @@ from paircard.domain.log.chain import (
     missing,
     name_in,
     opened,
+    rows_after,
 )
-from paircard.domain.log.conflict import with_the_other
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
 from paircard.domain.log.progress import Stage, stages
+from paircard.domain.log.request import Decided, Request, decide_request, request_of
+from paircard.domain.log.rows import LATEST, CheckpointRow, Row
 from paircard.domain.state import NOTHING, Tournament
 
 LONGEST_PAUSE: Final = 0.25
@@ -56,10 +57,10 @@ CACHED: Final = 64
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What came of a command."""
+    """What came of a request."""
 
     recorded: tuple[Recorded, ...]
-    """The facts; those of the first time if the same command was carried out before."""
+    """The facts; those of the first time if the same request was carried out before."""
     state: Tournament
     repeated: bool = False
 
@@ -70,7 +71,7 @@ class Tournaments:
     def __init__(self, location: str | Path, *, create: bool = False, patience: float = 5.0) -> None:
         self._log: Final = opened_log(location, create=create, patience=patience)
         self._patience: Final = patience
-        self._kept: OrderedDict[str, Known] = OrderedDict()
+        self._cache: OrderedDict[str, CachedLog] = OrderedDict()
 
     @property
     def place(self) -> str:
@@ -96,68 +97,78 @@ class Tournaments:
         """Let go of the file."""
         self._log.close()
 
-    def ask(self, tournament: str, command: Command) -> Answer:
-        """Carry out a command, or refuse it with nothing written."""
-        return self.ask_all(tournament, (command,))
+    def run(self, tournament: str, request: Request, *, expected: int | None = None) -> Answer:
+        """Carry out a request, or refuse it with nothing written.
 
-    def ask_all(self, tournament: str, commands: Sequence[Command]) -> Answer:
-        """Carry out commands in order as one: either all of them or, if one is refused, none."""
+        ``expected`` is the version it was decided on: if the tournament has moved on, it is refused. A
+        request whose id was used before is answered with its first facts, or refused if it is another.
+        """
         need_id(tournament)
-        kept = self._kept.get(tournament) or self._forward(tournament)
-        alone, sure, end = False, True, time.monotonic() + self._patience
+        locked, lost, end = False, False, time.monotonic() + self._patience
         while True:
             try:
-                if alone:
-                    recorded, after = self._decide_alone(tournament, commands)
-                else:
-                    recorded, after = decided(tournament, kept, commands, self._log.rows)
-                    if recorded:
-                        self._log.append(recorded)
-            except Overtaken:
-                alone = True
-            except Lost as lost:
-                alone, sure = True, False
+                attempt = self._decide_locked if locked else self._try_optimistic
+                decided = attempt(tournament, request, expected)
+            except VersionTaken:
+                locked = True
+            except ConnectionLost as loss:
+                locked = lost = True
                 if time.monotonic() > end:
-                    raise Unreachable(f"{lost.reason}; {unsure(commands)}") from None
-
+                    raise OutcomeUnknown(loss.reason, request.id) from None
                 time.sleep(uniform(0.02, LONGEST_PAUSE))
+            except SetBack:
+                self._cache.pop(tournament, None)
+                raise
             except StoreRefused as trouble:
-                raise trouble if sure else Unreachable(f"{trouble}; {unsure(commands)}") from None
-            except Refused as refusal:
-                if not alone and self._forward(tournament).state.version > kept.state.version:
-                    alone = True  # refused on an old state: the new one decides
-                    continue
-                if isinstance(refusal, NeedsAcknowledgement | IdTaken):
+                if not lost:
                     raise
-
-                raise with_the_other(refusal, self.log(tournament), commands) from None
+                raise OutcomeUnknown(trouble, request.id) from None
             else:
-                for fact in recorded:
-                    after.answers.setdefault(fact.command_id, []).append(fact.version)
-                self._keep(tournament, after)
-                if recorded:
-                    return Answer(recorded, after.state)
-                return Answer(self._first_answer(tournament, after, commands), after.state, repeated=sure)
+                return self._answer(tournament, decided, lost)
 
-    def _decide_alone(
-        self, tournament: str, commands: Sequence[Command]
-    ) -> tuple[tuple[Recorded, ...], Known]:
+    def _try_optimistic(self, tournament: str, request: Request, expected: int | None) -> Decided:
+        """Decide on the state in memory and record, unless somebody else was faster."""
+        cached = self._cache.get(tournament) or self._refresh(tournament)
+        try:
+            decided = decide_request(tournament, cached, request, expected, self._log.rows)
+        except StoreRefused:
+            raise
+        except PaircardError:
+            if self._refresh(tournament).state.version > cached.state.version:
+                raise VersionTaken from None  # refused on an old state: the newest decides
+            raise
+        if decided.rows:
+            self._log.append(tournament, decided.rows)
+        return decided
+
+    def _decide_locked(self, tournament: str, request: Request, expected: int | None) -> Decided:
         """Decide on the newest facts while nobody else may write."""
-        with self._log.alone() as alone:
-            kept = self._kept.get(tournament) or Known()
-            kept = grown(tournament, kept, alone.rows(tournament, kept.state.version))
-            recorded, after = decided(tournament, kept, commands, alone.rows)
-            if recorded:
-                alone.add(tournament, rows_of(recorded))
-        return recorded, after
+        with self._log.write() as transaction:
+            cached = self._cache.get(tournament) or CachedLog()
+            cached = cached.read_further(tournament, transaction.rows(tournament, cached.last_seen))
+            decided = decide_request(tournament, cached, request, expected, transaction.rows)
+            if decided.rows:
+                transaction.add(tournament, decided.rows)
+        return decided
+
+    def _answer(self, tournament: str, decided: Decided, lost: bool) -> Answer:
+        if decided.rows:
+            decided.after.note(decided.facts)
+        self._keep(tournament, decided.after)
+        repeated = bool(decided.facts) and not decided.rows and not lost
+        return Answer(decided.facts, decided.after.state, repeated=repeated)
+
+    def ask(self, tournament: str, *commands: Command) -> Answer:
+        """Carry out commands in order, all or none, under the id of the first."""
+        return self.run(tournament, request_of(commands))
 
     def state(self, tournament: str, version: int | None = None) -> Tournament:
         """The tournament now, or as it stood at an earlier version of its log."""
         need_id(tournament)
         if version is None:
-            state = self._forward(tournament).state
+            state = self._refresh(tournament).state
         else:
-            state = grown(tournament, Known(), self._log.rows(tournament, 0, version)).state
+            state = CachedLog().read_further(tournament, self._log.rows(tournament, 0, version)).state
         if not state.version or (version is not None and state.version != version):
             raise Unknown(
                 _no_such(tournament) if not state.version else f"{tournament} has no version {version}"
@@ -175,16 +186,18 @@ class Tournaments:
         The state is brought as far on the way, so that what is asked next is decided without reading.
         """
         need_id(tournament)
-        rows = self._log.rows(tournament, len(known))
-        since = checked(tournament, rows, len(known), known[-1].hash if known else GENESIS)
-        facts = [*known, *since]
-        kept = self._kept.get(tournament) or Known()
-        self._keep(tournament, advanced(kept, facts[kept.state.version :]))
+        end = len(known), known[-1].hash if known else GENESIS
+        rows = self._log.rows(tournament, max(0, len(known) - 1))
+        facts = [*known, *checked(tournament, rows_after(tournament, rows, *end), *end)]
+        cached = self._cache.get(tournament) or CachedLog()
+        if not cached.is_part_of(facts):
+            cached = CachedLog()
+        self._keep(tournament, cached.apply_facts(facts[cached.state.version :]))
         return facts
 
     def known(self, tournament: str) -> Tournament:
         """The state as far as the log was read, without reading on."""
-        kept = self._kept.get(tournament)
+        kept = self._cache.get(tournament)
         return kept.state if kept else NOTHING
 
     def raw_log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
@@ -221,33 +234,33 @@ class Tournaments:
         """Record facts as another log has them, all or none; they must follow on what is here."""
         need_id(tournament)
         try:
-            with self._log.alone() as alone:
-                here, head = check_chain(tournament, alone.rows(tournament, 0))
+            with self._log.write() as transaction:
+                here, head = check_chain(tournament, transaction.rows(tournament, 0))
                 for place, (version, topic, stored) in enumerate(rows, start=here + 1):
                     if version != place:
                         raise CorruptFile(missing(tournament, place))
                     head = check_link(head, tournament, version, topic, stored)
-                alone.add(tournament, rows)
-        except Lost as lost:
-            raise lost.reason from None
-        self._kept.pop(tournament, None)
+                transaction.add(tournament, rows)
+        except ConnectionLost as loss:
+            raise loss.reason from None
+        self._cache.pop(tournament, None)
 
     def keep_note(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint beside the facts, once; ``keptnotes`` says what may be in it."""
         try:
             self._log.keep_note(tournament, size, note)
-        except Lost as lost:
-            raise lost.reason from None
+        except ConnectionLost as loss:
+            raise loss.reason from None
 
-    def meddling(self) -> list[str]:
+    def foreign_objects(self) -> list[str]:
         """Triggers and the like that stand between the facts and whoever reads or writes them."""
-        return self._log.meddling()
+        return self._log.foreign_objects()
 
     def damage(self) -> str:
         """What the database finds wrong with its own pages, empty if nothing."""
         return self._log.damage()
 
-    def notes(self, tournament: str = "") -> list[Label]:
+    def notes(self, tournament: str = "") -> list[CheckpointRow]:
         """Kept checkpoints as their rows are: of all tournaments, or of one."""
         return self._log.notes(tournament)
 
@@ -286,24 +299,21 @@ class Tournaments:
         """Places of a tournament's facts in the order of all, the first fact first."""
         return self._log.positions(tournament)
 
-    def _forward(self, tournament: str) -> Known:
-        kept = self._kept.get(tournament) or Known()
-        kept = grown(tournament, kept, self._log.rows(tournament, kept.state.version))
-        self._keep(tournament, kept)
-        return kept
+    def _refresh(self, tournament: str) -> CachedLog:
+        cached = self._cache.get(tournament) or CachedLog()
+        try:
+            cached = cached.read_further(tournament, self._log.rows(tournament, cached.last_seen))
+        except SetBack:
+            self._cache.pop(tournament, None)
+            raise
+        self._keep(tournament, cached)
+        return cached
 
-    def _keep(self, tournament: str, kept: Known) -> None:
-        self._kept[tournament] = kept
-        self._kept.move_to_end(tournament)
-        if len(self._kept) > CACHED:
-            self._kept.popitem(last=False)
-
-    def _first_answer(
-        self, tournament: str, kept: Known, commands: Sequence[Command]
-    ) -> tuple[Recorded, ...]:
-        versions = [version for command in commands for version in kept.answers[command.meta.command_id]]
-        between = self.log(tournament, min(versions) - 1, max(versions))
-        return tuple(recorded for recorded in between if recorded.version in versions)
+    def _keep(self, tournament: str, cached: CachedLog) -> None:
+        self._cache[tournament] = cached
+        self._cache.move_to_end(tournament)
+        if len(self._cache) > CACHED:
+            self._cache.popitem(last=False)
 
 
 def opened_log(location: str | Path, *, create: bool, patience: float) -> EventLog:
@@ -338,11 +348,3 @@ def need_id(tournament: str) -> None:
 
 def _no_such(tournament: str) -> str:
     return f"there is no tournament {tournament} here"
-
-
-def unsure(commands: Sequence[Command]) -> str:
-    """What is said when the database went away before it answered."""
-    return (
-        "whether this was recorded is not known: send it again with --id "
-        f"{commands[0].meta.command_id}, it counts once"
-    )

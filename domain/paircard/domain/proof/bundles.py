@@ -13,8 +13,8 @@ import msgspec
 
 from paircard.domain.errors import CorruptFile, Duplicate, Invalid
 from paircard.domain.events import RoundPaired, TournamentOpened
-from paircard.domain.log.backends.base import Row
 from paircard.domain.log.chain import check_chain, contents, topic_of
+from paircard.domain.log.rows import Row
 from paircard.domain.log.store import Tournaments
 from paircard.domain.state import NOTHING, Tournament, evolve
 

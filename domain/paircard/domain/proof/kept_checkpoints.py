@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from paircard.domain.errors import CorruptFile, Refused
-from paircard.domain.log.backends.base import Label
+from paircard.domain.log.rows import CheckpointRow
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.checkpoints import ORIGIN, Checkpoint, consistent, parse_note
 
@@ -44,7 +44,7 @@ def kept_checkpoints(store: Tournaments, tournament: str) -> list[str]:
     return found
 
 
-def texts(labels: Iterable[Label]) -> list[str]:
+def texts(labels: Iterable[CheckpointRow]) -> list[str]:
     """The notes in their order, each once, whatever a hand in the database made of them."""
     found = dict.fromkeys(str(note) for _, _, note in labels)
     return sorted(found, key=lambda note: (size_of(note), note))
@@ -63,14 +63,14 @@ def read(note: object) -> Checkpoint | None:
         return None
 
 
-def belongs_to(label: Label) -> set[str]:
+def belongs_to(label: CheckpointRow) -> set[str]:
     """Ids under which a note is to be looked at: that of its row, and that of its text."""
     tournament, _, note = label
     origin = str(note).partition("\n")[0].removeprefix(ORIGIN)
     return {str(tournament), origin} if re.fullmatch("[0-9a-f]{32}", origin) else {str(tournament)}
 
 
-def mislabelled(labels: Iterable[Label]) -> list[Wrong]:
+def mislabelled(labels: Iterable[CheckpointRow]) -> list[Wrong]:
     """Notes whose row says another tournament or size than their text."""
     found = []
     for tournament, size, note in labels:
@@ -84,7 +84,7 @@ def mislabelled(labels: Iterable[Label]) -> list[Wrong]:
     return found
 
 
-def misfits(labels: Iterable[Label], tournament: str, hashes: list[str]) -> list[Wrong]:
+def misfits(labels: Iterable[CheckpointRow], tournament: str, hashes: list[str]) -> list[Wrong]:
     """What a log with these hashes and its kept notes have against each other."""
     found = mislabelled(labels)
     for _, _, note in labels:
@@ -96,9 +96,9 @@ def misfits(labels: Iterable[Label], tournament: str, hashes: list[str]) -> list
     return found
 
 
-def by_tournament(labels: Iterable[Label]) -> dict[str, list[Label]]:
+def by_tournament(labels: Iterable[CheckpointRow]) -> dict[str, list[CheckpointRow]]:
     """All kept notes, each under every id it has to do with."""
-    found: dict[str, list[Label]] = {}
+    found: dict[str, list[CheckpointRow]] = {}
     for label in labels:
         for id in belongs_to(label):
             found.setdefault(id, []).append(label)

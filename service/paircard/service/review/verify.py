@@ -13,8 +13,8 @@ import msgspec
 
 from paircard.domain.errors import Refused
 from paircard.domain.events import Recorded, RoundPaired
-from paircard.domain.log.backends.base import Label, Row
 from paircard.domain.log.chain import GENESIS, check_link, missing, opened
+from paircard.domain.log.rows import CheckpointRow, Row
 from paircard.domain.proof.bundles import sensible
 from paircard.domain.proof.checkpoints import Verifier, consistent, parse_note, parse_printed, signed_by
 from paircard.domain.proof.forgeries import unlawful
@@ -68,7 +68,7 @@ def verify(
     heads: Iterable[str] = (),
     *,
     kept: Iterable[str] = (),
-    labels: Iterable[Label] = (),
+    labels: Iterable[CheckpointRow] = (),
     positions: Sequence[int] = (),
     meddling: Iterable[str] = (),
 ) -> Report:

@@ -12,25 +12,15 @@ from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from paircard.domain.errors import StoreRefused
-from paircard.domain.events import Recorded
-from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, stored_bytes, topic_of
-
-LATEST: Final = 2**62
-"""A version that no log reaches."""
-
-Row = tuple[int, str, bytes]
-"""Version, topic and bytes of a fact as stored."""
-Placed = tuple[int, str, int, str, bytes]
-"""The same with its position in the whole log and the id of its tournament before it."""
-Label = tuple[object, object, object]
-"""Tournament, size and text of a kept checkpoint, as its row says: a hand may have been laid on it."""
+from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, previous_of, rows_after
+from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row
 
 
-class Overtaken(Exception):
+class VersionTaken(Exception):
     """Somebody else recorded a fact of this version first."""
 
 
-class Lost(Exception):
+class ConnectionLost(Exception):
     """The database went away in the middle: whether the facts were recorded is not known."""
 
     def __init__(self, reason: StoreRefused) -> None:
@@ -38,7 +28,7 @@ class Lost(Exception):
         self.reason: Final = reason
 
 
-class Alone(ABC):
+class WriteTransaction(ABC):
     """One transaction in which nobody else writes: what it reads stays true until it has written."""
 
     @abstractmethod
@@ -50,12 +40,13 @@ class Alone(ABC):
         """Record facts of a tournament when the transaction ends."""
 
 
-def rows_of(recorded: Iterable[Recorded]) -> list[Row]:
-    """Facts as they are stored; the tag is the topic."""
-    return [(each.version, topic_of(each.fact), stored_bytes(each)) for each in recorded]
+def require_predecessor(tournament: str, rows: Sequence[Row], before: Sequence[Row]) -> None:
+    """Refuse facts whose predecessor is not in the store as it was when they were decided."""
+    version, _, stored = rows[0]
+    rows_after(tournament, before, version - 1, previous_of(stored))
 
 
-def not_ours(found: Iterable[tuple[str, str]]) -> list[str]:
+def describe_foreign(found: Iterable[tuple[str, str]]) -> list[str]:
     """What is said of triggers and the like, of which we make none, by kind and name."""
     return [f"there is a {kind} {name[:40]!r}, which paircard did not make" for kind, name in found]
 
@@ -77,14 +68,14 @@ class EventLog(ABC):
         """Let go of all connections."""
 
     @abstractmethod
-    def meddling(self) -> list[str]:
+    def foreign_objects(self) -> list[str]:
         """What stands between the facts and whoever reads or writes them: triggers, views, rules."""
 
     def damage(self) -> str:
         """What the database finds wrong with its own pages; empty if nothing, or if it does not say."""
         return ""
 
-    def by(self, index: str) -> str:
+    def index_hint(self, index: str) -> str:
         """How to tell the database to look into an index; nothing where it finds it by itself."""
         return ""
 
@@ -97,12 +88,12 @@ class EventLog(ABC):
         """The same one row after the other, for what does not fit in memory."""
 
     @abstractmethod
-    def alone(self) -> AbstractContextManager[Alone]:
+    def write(self) -> AbstractContextManager[WriteTransaction]:
         """Keep all others from writing; what was added is recorded at the end, or nothing."""
 
     @abstractmethod
-    def append(self, recorded: Sequence[Recorded]) -> None:
-        """Record facts, all or none; ``Overtaken`` if one of their versions is taken."""
+    def append(self, tournament: str, rows: Sequence[Row]) -> None:
+        """Record facts after their predecessor, all or none; ``VersionTaken`` if a version is taken."""
 
     @abstractmethod
     def wait(self, after: int, seconds: float) -> bool:
@@ -112,7 +103,7 @@ class EventLog(ABC):
     def keep_note(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint beside the facts, once."""
 
-    def notes(self, tournament: str = "") -> list[Label]:
+    def notes(self, tournament: str = "") -> list[CheckpointRow]:
         """Kept checkpoints: all, or those that name a tournament in their row or in their text."""
         if not self.read(self.notes_there):
             return []
@@ -160,7 +151,7 @@ class EventLog(ABC):
         """The facts a list of tournaments is made from, tournament by tournament."""
         return self.read(
             f"SELECT {self.position}, originator_id, originator_version, topic, state FROM {self.table} "
-            f"{self.by('headlines')} WHERE {HEADLINES} ORDER BY originator_id, originator_version"
+            f"{self.index_hint('headlines')} WHERE {HEADLINES} ORDER BY originator_id, originator_version"
         )
 
     def versions(self) -> list[tuple[str, int]]:
@@ -168,20 +159,20 @@ class EventLog(ABC):
         return self.read(
             f"SELECT originator_id, (SELECT MAX(originator_version) FROM {self.table} AS own "
             f"WHERE own.originator_id = first.originator_id) FROM {self.table} AS first "
-            f"{self.by('headlines')} WHERE {HEADLINES} AND topic='tournament-opened/1'"
+            f"{self.index_hint('headlines')} WHERE {HEADLINES} AND topic='tournament-opened/1'"
         )
 
     def milestones(self) -> list[tuple[str, str]]:
         """Id and topic of the facts that tell how far each tournament has come, in their order."""
         return self.read(
-            f"SELECT originator_id, topic FROM {self.table} {self.by('milestones')} WHERE {MILESTONES} "
-            "ORDER BY originator_id, originator_version"
+            f"SELECT originator_id, topic FROM {self.table} {self.index_hint('milestones')} "
+            f"WHERE {MILESTONES} ORDER BY originator_id, originator_version"
         )
 
     def registrations(self) -> list[tuple[str, int]]:
         """How many players each tournament has, those with none left out."""
         return self.read(
-            f"SELECT originator_id, COUNT(*) FROM {self.table} {self.by('registrations')} "
+            f"SELECT originator_id, COUNT(*) FROM {self.table} {self.index_hint('registrations')} "
             f"WHERE {REGISTRATIONS} GROUP BY originator_id"
         )
 

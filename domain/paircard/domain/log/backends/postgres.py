@@ -22,9 +22,16 @@ from psycopg import sql
 from psycopg.rows import tuple_row
 
 from paircard.domain.errors import StoreRefused, Unreachable
-from paircard.domain.events import Recorded
-from paircard.domain.log.backends.base import LATEST, Alone, EventLog, Lost, Overtaken, Row, not_ours, rows_of
+from paircard.domain.log.backends.base import (
+    ConnectionLost,
+    EventLog,
+    VersionTaken,
+    WriteTransaction,
+    describe_foreign,
+    require_predecessor,
+)
 from paircard.domain.log.location import Address
+from paircard.domain.log.rows import LATEST, Row
 
 AT_ONCE: Final = 2000
 """Rows fetched at a time where all are read."""
@@ -40,7 +47,7 @@ class _Factory(PostgresFactory):
     application_recorder_class = _Recorder
 
 
-class _Writer(Alone):
+class _Writer(WriteTransaction):
     def __init__(self, log: "PostgresLog", cursor: "psycopg.Cursor[Any]") -> None:
         self.log, self.cursor = log, cursor
 
@@ -102,7 +109,7 @@ class PostgresLog(EventLog):
                 with self.refusing(), self.connections.connection() as connection:
                     cursor = connection.cursor(row_factory=tuple_row)
                     return cursor.execute(marked(sql), values).fetchall()
-            except Lost as lost:
+            except ConnectionLost as lost:
                 if time.monotonic() > end:
                     raise lost.reason from None
                 time.sleep(random.uniform(0.02, 0.25))
@@ -118,11 +125,11 @@ class PostgresLog(EventLog):
                 cursor.itersize = AT_ONCE
                 cursor.execute(marked(sql), values)
                 yield from cursor
-        except Lost as lost:
+        except ConnectionLost as lost:
             raise lost.reason from None
 
     @contextmanager
-    def alone(self) -> Iterator[Alone]:
+    def write(self) -> Iterator[WriteTransaction]:
         with (
             self.refusing(),
             self.connections.connection() as connection,
@@ -133,23 +140,19 @@ class PostgresLog(EventLog):
             self.recorder._lock_table(cursor)
             yield _Writer(self, cursor)
 
-    def append(self, recorded: Sequence[Recorded]) -> None:
-        with self.refusing():
-            try:
-                id = recorded[0].tournament
-                self.recorder.insert_events([StoredEvent(id, *row) for row in rows_of(recorded)])
-            except PersistenceError as reason:
-                if isinstance(reason.__cause__, psycopg.errors.PipelineAborted):
-                    raise Overtaken from None  # nothing was recorded; what hindered it shows when alone
-                raise
+    def append(self, tournament: str, rows: Sequence[Row]) -> None:
+        with self.write() as transaction:
+            before = rows[0][0] - 1
+            require_predecessor(tournament, rows, transaction.rows(tournament, before - 1, before))
+            transaction.add(tournament, rows)
 
     def keep_note(self, tournament: str, size: int, note: str) -> None:
         if not self.read(self.notes_there):
             pg.create_schema(self.address)  # made before checkpoints were kept
         self.read(f"{self.keep_sql} RETURNING size", (tournament, size, note) * 2)
 
-    def meddling(self) -> list[str]:
-        return not_ours(self.read(pg.MEDDLERS, (self.address.schema,)))
+    def foreign_objects(self) -> list[str]:
+        return describe_foreign(self.read(pg.FOREIGN_OBJECTS, (self.address.schema,)))
 
     def wait(self, after: int, seconds: float) -> bool:
         """Woken by NOTIFY, which a writer sends with its facts."""
@@ -167,7 +170,7 @@ class PostgresLog(EventLog):
                     if rest <= 0:
                         return False
                     list(self.listener.notifies(timeout=rest, stop_after=1))
-            except Lost as lost:
+            except ConnectionLost as lost:
                 self.listener = None
                 if time.monotonic() > end:
                     raise lost.reason from None
@@ -179,11 +182,11 @@ class PostgresLog(EventLog):
         try:
             yield
         except (IntegrityError, psycopg.IntegrityError) as reason:
-            raise Overtaken from reason
+            raise VersionTaken from reason
         except (PersistenceError, psycopg.Error) as reason:
             words: StoreRefused = pg.refusal(reason, self.address)
-            if self.connections.been_there and pg.is_passing(reason.__cause__ or reason):
-                raise Lost(words) from None
+            if self.connections.ever_connected and pg.is_transient(reason.__cause__ or reason):
+                raise ConnectionLost(words) from None
             raise words from None
 
 

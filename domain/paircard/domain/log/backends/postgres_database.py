@@ -64,7 +64,7 @@ _LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES}
 """By name, what is added to tables that are there already; an older program does without."""
 
 
-MEDDLERS: Final = """
+FOREIGN_OBJECTS: Final = """
 WITH ours AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
               WHERE n.nspname = ? AND c.relname IN ('stored_events', 'checkpoints', 'paircard_format'))
 SELECT 'trigger', t.tgname::text FROM pg_trigger t JOIN ours ON t.tgrelid = ours.oid WHERE NOT t.tgisinternal
@@ -97,7 +97,7 @@ class Connections:
         self.address, self.patience = address, patience
         self.free: list[psycopg.Connection[Any]] = []
         self.slots = threading.BoundedSemaphore(MOST)
-        self.been_there = False
+        self.ever_connected = False
         """Whether the database was reached before: then trouble may pass."""
 
     def open(self, wait: bool = False, timeout: float = 0) -> None:
@@ -110,7 +110,7 @@ class Connections:
             raise psycopg.OperationalError(f"all {MOST} connections of this process are in use")
         try:
             mine = self.free.pop() if self.free else connected(self.address, self.patience)
-            self.been_there = True
+            self.ever_connected = True
             try:
                 yield mine
             finally:
@@ -179,7 +179,7 @@ def format_of(db: "psycopg.Connection[Any]", address: Address) -> int | None:
     return int(written)
 
 
-def is_passing(reason: BaseException) -> bool:
+def is_transient(reason: BaseException) -> bool:
     """Whether the server or the way to it failed, so that the same may succeed a moment later."""
     if not isinstance(reason, psycopg.OperationalError | psycopg.InterfaceError):
         return False
@@ -195,7 +195,7 @@ def refusal(reason: BaseException, address: Address) -> StoreRefused:
     said = " ".join(str(cause).split())
     state = getattr(cause, "sqlstate", None) or ""
     shown = address.shown
-    for sign, kind, told in _WORDS:
+    for sign, kind, told in _MESSAGES:
         if sign == state or (len(sign) > 5 and sign in said):
             return kind(told.format(shown=shown, schema=address.schema))
     if isinstance(cause, psycopg.DatabaseError) and state.startswith("XX"):
@@ -203,7 +203,7 @@ def refusal(reason: BaseException, address: Address) -> StoreRefused:
     return Unreachable(f"{shown} cannot be used: {said.removeprefix('connection failed: ')}")
 
 
-_WORDS: Final[tuple[tuple[str, type[StoreRefused], str], ...]] = (
+_MESSAGES: Final[tuple[tuple[str, type[StoreRefused], str], ...]] = (
     ("55P03", Busy, "{shown} is locked by another program that is writing: try again"),
     ("57014", Busy, "{shown} took too long to answer: try again"),
     ("53300", Busy, "{shown} takes no more connections: close some, or raise max_connections"),

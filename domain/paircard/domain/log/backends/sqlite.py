@@ -9,21 +9,27 @@ from random import uniform
 from threading import Lock
 from typing import Any, Final
 
-from paircard.domain.events import Recorded
-from paircard.domain.log.backends.base import LATEST, Alone, EventLog, Overtaken, Row, not_ours, rows_of
+from paircard.domain.log.backends.base import (
+    EventLog,
+    VersionTaken,
+    WriteTransaction,
+    describe_foreign,
+    require_predecessor,
+)
 from paircard.domain.log.backends.recorder import (
     SQLiteApplicationRecorder,
     SQLiteCursor,
     SQLiteDatastore,
     StoredEvent,
 )
-from paircard.domain.log.backends.sqlite_file import INDEXES, MEDDLERS, NOTES, refusal, uri_of
+from paircard.domain.log.backends.sqlite_file import FOREIGN_OBJECTS, INDEXES, NOTES, refusal, uri_of
+from paircard.domain.log.rows import LATEST, Row
 
 LOOK_AGAIN: Final = 0.1
 """Seconds between two looks for new facts: SQLite wakes nobody."""
 
 
-class _Writer(Alone):
+class _Writer(WriteTransaction):
     def __init__(self, log: "SQLiteLog", db: sqlite3.Connection) -> None:
         self.log, self.db = log, db
 
@@ -85,8 +91,8 @@ class SQLiteLog(EventLog):
         for db in idle:
             db.close()
 
-    def meddling(self) -> list[str]:
-        return not_ours(self.read(MEDDLERS))
+    def foreign_objects(self) -> list[str]:
+        return describe_foreign(self.read(FOREIGN_OBJECTS))
 
     def damage(self) -> str:
         [(found,)] = self.read("PRAGMA integrity_check(1)")
@@ -98,7 +104,7 @@ class SQLiteLog(EventLog):
         there = {sql for (sql,) in self.read("SELECT sql FROM sqlite_schema WHERE type='index'")}
         return {name for name, made in INDEXES.items() if made in there}
 
-    def by(self, index: str) -> str:
+    def index_hint(self, index: str) -> str:
         return f"INDEXED BY {index}" if index in self.indexes else ""
 
     def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
@@ -110,7 +116,7 @@ class SQLiteLog(EventLog):
             yield from rows
 
     @contextmanager
-    def alone(self) -> Iterator[_Writer]:
+    def write(self) -> Iterator[_Writer]:
         _ = self.recorder  # imported before others have to wait
         with self.turn, self.connection() as db:
             self.begin(db)
@@ -141,14 +147,16 @@ class SQLiteLog(EventLog):
         finally:
             db.execute(f"PRAGMA busy_timeout={round(self.patience * 1000)}")
 
-    def append(self, recorded: Sequence[Recorded]) -> None:
-        with self.alone() as alone:
-            alone.add(recorded[0].tournament, rows_of(recorded))
+    def append(self, tournament: str, rows: Sequence[Row]) -> None:
+        with self.write() as transaction:
+            before = rows[0][0] - 1
+            require_predecessor(tournament, rows, transaction.rows(tournament, before - 1, before))
+            transaction.add(tournament, rows)
 
     def keep_note(self, tournament: str, size: int, note: str) -> None:
-        with self.alone() as alone:
-            alone.db.execute(NOTES)
-            alone.db.execute(self.keep_sql, (tournament, size, note) * 2)
+        with self.write() as transaction:
+            transaction.db.execute(NOTES)
+            transaction.db.execute(self.keep_sql, (tournament, size, note) * 2)
 
     def wait(self, after: int, seconds: float) -> bool:
         end = time.monotonic() + seconds
@@ -164,6 +172,6 @@ class SQLiteLog(EventLog):
         try:
             yield
         except sqlite3.IntegrityError as reason:
-            raise Overtaken from reason
+            raise VersionTaken from reason
         except sqlite3.Error as reason:
             raise refusal(reason, self.path) from None

@@ -33,7 +33,9 @@ NOTES: Final = (
     "CREATE TABLE IF NOT EXISTS checkpoints "
     "(tournament TEXT, size INTEGER, note TEXT, PRIMARY KEY (tournament, size, note))"
 )
-MEDDLERS: Final = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
+FOREIGN_OBJECTS: Final = (
+    "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
+)
 """We make none of these: one can drop or change what is written, or show what is not there."""
 _SCHEMA: Final = (
     "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "

@@ -13,8 +13,8 @@ from typing import Final
 from urllib.parse import quote
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.base import not_ours
-from paircard.domain.log.backends.sqlite_file import INDEXES, MEDDLERS, need_file
+from paircard.domain.log.backends.base import describe_foreign
+from paircard.domain.log.backends.sqlite_file import FOREIGN_OBJECTS, INDEXES, need_file
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts, meddled
 from paircard.domain.proof.doctor.postgres import examine_database
@@ -119,7 +119,7 @@ def inside(path: Path) -> Iterator[Finding]:
             else:
                 yield Finding("integrity", GOOD, "every page is whole")
             yield from shape(db)
-            yield from meddled(not_ours(db.execute(MEDDLERS)))
+            yield from meddled(describe_foreign(db.execute(FOREIGN_OBJECTS)))
             kept = db.execute("SELECT name FROM sqlite_schema WHERE name='checkpoints'").fetchall()
             yield from facts(
                 db.execute(

@@ -6,8 +6,8 @@ from itertools import groupby
 import msgspec
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.base import Label
 from paircard.domain.log.chain import chain_of
+from paircard.domain.log.rows import CheckpointRow
 from paircard.domain.proof.kept_checkpoints import by_tournament, misfits
 from paircard.domain.values.text import counted
 
@@ -30,7 +30,9 @@ def meddled(found: Iterable[str]) -> Iterator[Finding]:
         yield Finding("meddling", BAD, f"{told}: ask who did, drop it, and run paircard verify --all")
 
 
-def facts(rows: Iterable[tuple[str, int, str, bytes]], notes: Iterable[Label] = ()) -> Iterator[Finding]:
+def facts(
+    rows: Iterable[tuple[str, int, str, bytes]], notes: Iterable[CheckpointRow] = ()
+) -> Iterator[Finding]:
     """The chain of every tournament, and the checkpoints kept beside it."""
     whole = length = 0
     broken = []

@@ -33,7 +33,7 @@ def examine_database(address: Address) -> Iterator[Finding]:
             yield from positions(db, address)
         log = PostgresLog(address, 5)
         try:
-            yield from meddled(log.meddling())
+            yield from meddled(log.foreign_objects())
             yield from facts(log.everything(), log.notes())
         finally:
             log.close()

@@ -1,0 +1,148 @@
+"""A request: who asks, under which id, and the commands it comes to on the state it meets.
+
+The commands are a function of the state, so the store can run a request again: when somebody else was
+faster, and when its id was used before. Deciding is pure, so the same request on the state of then comes
+to the same facts; whoever got no answer may send it again, and it counts once. Another request under that
+id comes to other facts and is refused: answering it as done would lose it. No digest is stored for this.
+"""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.commands import Command, Meta
+from paircard.domain.deciding.decider import weigh
+from paircard.domain.deciding.decision import settle
+from paircard.domain.errors import IdTaken, PaircardError, Refused, StaleDecision, StoreRefused
+from paircard.domain.events import Event, Recorded
+from paircard.domain.log.cache import CachedLog
+from paircard.domain.log.chain import seal, topic_of
+from paircard.domain.log.conflict import with_the_other
+from paircard.domain.log.rows import Row, Rows
+from paircard.domain.state import Tournament, evolve, fold, remember
+
+Commands = Callable[[Tournament], Sequence[Command]]
+Again = Callable[[Tournament, tuple[Event, ...]], Sequence[Command]]
+
+
+class Request(msgspec.Struct, frozen=True):
+    """All commands of a request are carried out, in order, or none; their facts share its id."""
+
+    meta: Meta
+    """Who asks, when, and under which id. Commands may add a reason and acknowledgements of their own."""
+    commands: Commands
+    """Must not change anything: it may be called several times, and while nobody else can write."""
+    again: Again | None = None
+    """Where chance decides: the same commands, given the state and the facts of the first time."""
+
+    @property
+    def id(self) -> str:
+        return self.meta.command_id
+
+    def commands_on(self, state: Tournament) -> list[Command]:
+        """What it comes to on a state."""
+        return [self.signed(command) for command in self.commands(state)]
+
+    def commands_again(self, state: Tournament, first: tuple[Event, ...]) -> list[Command]:
+        """What it came to on a state, if these were its facts."""
+        found = self.again(state, first) if self.again else self.commands(state)
+        return [self.signed(command) for command in found]
+
+    def signed(self, command: Command) -> Command:
+        """The command under the id and the name of the request."""
+        mine = replace(command.meta, who=self.meta.who, when=self.meta.when, command_id=self.id)
+        return command if mine == command.meta else replace(command, meta=mine)
+
+
+def request_of(commands: Sequence[Command]) -> Request:
+    """The request that comes to these commands, whatever the state."""
+    return Request(commands[0].meta, lambda _: commands)
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What a request comes to; nothing of it is recorded yet."""
+
+    facts: tuple[Recorded, ...]
+    rows: list[Row]
+    """The same facts as they are to be stored; none if the request was carried out before."""
+    after: CachedLog
+
+
+def decide_request(
+    tournament: str, cached: CachedLog, request: Request, expected: int | None, rows: Rows
+) -> Decided:
+    """The sealed facts of a request, or those it gave when it was carried out before."""
+    if request.id in cached.answers:
+        return Decided(first_answer(tournament, cached, request, rows), [], cached)
+    state, head = cached.state, cached.head
+    if expected is not None and expected != state.version:
+        stale = StaleDecision(
+            f"this was decided at version {expected}, the tournament is at {state.version}: look again",
+            state.version,
+        )
+        raise with_the_other(stale, cached.deeds, request.meta.who)
+    facts: list[Recorded] = []
+    stored: list[Row] = []
+    for command in request.commands_on(state):
+        try:
+            decision = weigh(state, command)
+            acknowledged = settle(decision, command.meta)
+        except Refused as refusal:
+            raise with_the_other(refusal, cached.deeds, request.meta.who, command) from None
+        for fact in decision.events:
+            draft = Recorded(
+                tournament=tournament,
+                version=state.version + 1,
+                fact=fact,
+                who=command.meta.who,
+                when=command.meta.when,
+                why=command.meta.why,
+                command_id=request.id,
+                acknowledged=acknowledged,
+                previous=head,
+                hash="",
+            )
+            recorded, bytes_ = seal(draft, head)
+            state, head = evolve(state, fact), recorded.hash
+            facts.append(recorded)
+            stored.append((recorded.version, topic_of(fact), bytes_))
+    after = replace(cached, state=remember(state, (request.id,) if facts else ()), head=head)
+    return Decided(tuple(facts), stored, after)
+
+
+def first_answer(tournament: str, cached: CachedLog, request: Request, rows: Rows) -> tuple[Recorded, ...]:
+    """The facts of the same request; refuses another one under its id."""
+    first = cached.facts_of(tournament, request.id, rows)
+    if first[0].who == request.meta.who:
+        before = cached.state_before(tournament, first[0].version, rows)
+        try:
+            then = facts_then(before, request.commands_again(before, tuple(one.fact for one in first)))
+        except StoreRefused:
+            raise
+        except PaircardError:
+            then = []
+        if then == [(one.fact, one.why) for one in first]:
+            return first
+    raise id_taken(first)
+
+
+def facts_then(state: Tournament, commands: Sequence[Command]) -> list[tuple[Event, str]]:
+    """The facts the commands give on a state, and why; warnings were accepted the first time."""
+    found: list[tuple[Event, str]] = []
+    for command in commands:
+        events = weigh(state, command).events
+        state = fold(events, state)
+        found += [(event, command.meta.why) for event in events]
+    return found
+
+
+def id_taken(first: Sequence[Recorded]) -> IdTaken:
+    """The refusal, with what the id was used for."""
+    deeds = ", ".join(dict.fromkeys(topic_of(one.fact).partition("/")[0].replace("-", " ") for one in first))
+    one = first[0]
+    return IdTaken(
+        one.command_id,
+        f"fact {one.version}, {deeds}, {one.who}, {one.when}",
+        tuple(recorded.version for recorded in first),
+    )

@@ -1,0 +1,16 @@
+"""Facts as they are stored, before anybody has read them."""
+
+from collections.abc import Callable
+from typing import Final
+
+LATEST: Final = 2**62
+"""A version that no log reaches."""
+
+Row = tuple[int, str, bytes]
+"""Version, topic and bytes of a fact."""
+Placed = tuple[int, str, int, str, bytes]
+"""The same after its position in the whole store and the id of its tournament."""
+CheckpointRow = tuple[object, object, object]
+"""Tournament, size and text of a stored checkpoint; anything, if somebody edited the table."""
+Rows = Callable[[str, int, int], list[Row]]
+"""How facts of a tournament are read: those after a version, up to another."""
