@@ -23,7 +23,7 @@ from paircard.domain.commands import (
     UnpairRound,
 )
 from paircard.domain.deciding.open_games import need_results
-from paircard.domain.errors import NotNow
+from paircard.domain.errors import NotNow, SetBack
 from paircard.domain.events import (
     Board,
     Event,
@@ -32,6 +32,7 @@ from paircard.domain.events import (
     Recorded,
     RoundPaired,
 )
+from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Tournaments
 from paircard.domain.state import NOTHING, fold
 from paircard.domain.state import Tournament as State
@@ -45,7 +46,6 @@ from paircard.projections.standings.tiebreaks.codes import parse_list
 from paircard.service.moment import Moment
 from paircard.service.pairing import check_engine, propose_alteration, propose_boards, propose_round
 from paircard.service.people import Person, signed
-from paircard.service.requests import Again, Commands, Request, run
 from paircard.service.review.verify import Report, verify
 from paircard.service.views import Round
 
@@ -87,7 +87,11 @@ class Tournament:
 
     def facts(self) -> list[Recorded]:
         """Every fact, checked against the chain of hashes."""
-        self._facts = self._store.read_on(self.id, self._facts)
+        try:
+            self._facts = self._store.read_on(self.id, self._facts)
+        except SetBack:
+            self._facts = []
+            raise
         return self._facts
 
     def _moment(self, state: State) -> Moment:
@@ -106,7 +110,7 @@ class Tournament:
             store.raw_log(self.id),
             labels=store.notes(self.id),
             positions=store.positions(self.id),
-            meddling=store.meddling(),
+            meddling=store.foreign_objects(),
         )
 
     # Asking
@@ -225,7 +229,7 @@ class Tournament:
             found = again(state, first) if again else commands(state)
             return [signed(command, meta) for command in found]
 
-        answer = run(self._store, self.id, Request(meta, on, once_more), expected=by.expects)
+        answer = self._store.run(self.id, Request(meta, on, once_more), expected=by.expects)
         return Done(
             version=answer.state.version,
             repeated=answer.repeated,
