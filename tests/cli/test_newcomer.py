@@ -150,7 +150,7 @@ def test_one_board_that_stays_is_one_board(terminal: Terminal, tmp_path: Path) -
     terminal.ok("draw", "--colour", "white")
     terminal.ok("pair")
 
-    assert "; 1 board as it is (White first)." in terminal.ok("why-not", "1", "1", "5")
+    assert "; 1 board as it is." in terminal.ok("why-not", "1", "1", "5")
 
 
 def test_virtual_points_are_told_where_a_bracket_is_higher_than_the_sheet(terminal: Terminal) -> None:
@@ -165,12 +165,14 @@ def test_virtual_points_are_told_where_a_bracket_is_higher_than_the_sheet(termin
     terminal.ok("result", "1", *(word for board in range(1, 7) for word in (str(board), "1-0")))
     sheet = terminal.ok("pair")
 
-    note = "Scores are those of the pairing: 1 virtual point (C.04.7) for numbers 1–6."
+    note = "Scores are those of the pairing, with 1 point of acceleration (C.04.7) for numbers 1–6."
     assert "P1 (1)" in sheet
-    assert "P1 (1), 2 points with 1 virtual (C.04.7), was paired in" in terminal.ok("why", "2", "1")
+    assert "P1 (1), on 2 points with 1 point of acceleration (C.04.7), was paired in" in terminal.ok(
+        "why", "2", "1"
+    )
     for words in (("why-not", "2", "1", "12"), ("explain", "2"), ("explain", "2", "--html")):
         assert note in terminal.ok(*words)
-    assert "virtual" not in terminal.ok("why", "2", "12").partition("\n")[0]
+    assert "acceleration" not in terminal.ok("why", "2", "12").partition("\n")[0]
 
 
 def test_the_points_of_a_crosstable_stay_in_sight_on_a_phone(sixteen: Terminal) -> None:

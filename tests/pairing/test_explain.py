@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from paircard.pairing import NoLegalRound, PairingError, pair
-from paircard.pairing.explain import BYE, Contrast, Story, explain, why, why_not
+from paircard.pairing.explain import BYE, Contrast, Story, Tried, explain, why, why_not
 from paircard.pairing.literal.field import Field, TooLarge
 from paircard.pairing.outcome import BracketTrace
 from paircard.projections.round.snapshot import Snapshot, snapshot
@@ -42,16 +42,20 @@ def rules(story: Story) -> dict[tuple[int, int], str]:
 def test_round_two_the_natural_candidate_has_two_colour_failures_too_many() -> None:
     top, middle, last = told(2).brackets
 
-    assert pairs(top.natural.candidate) == {(1, 5), (2, 6), (3, 7)}
-    assert (top.natural.criterion, top.natural.real_value, top.natural.other_value) == ("C.10", 1, 3)
+    assert pairs(top.tried.natural.candidate) == {(1, 5), (2, 6), (3, 7)}
+    assert (top.tried.natural.criterion, top.tried.natural.real_value, top.tried.natural.other_value) == (
+        "C.10",
+        1,
+        3,
+    )
     assert pairs(top.candidate) == {(1, 5), (2, 7), (3, 6)}
     assert top.candidate.moved_to_s1 == ()  # found by a transposition
 
     assert middle.candidate.downfloaters == (4, 11)
     assert [bar.rule for floated in middle.floats for bar in floated.bars] == ["C.1", "C.1"]
 
-    assert pairs(last.natural.candidate) == {(4, 8), (11, 9), (10, 13)}
-    assert (last.natural.criterion, last.natural.other_value) == ("C.10", 2)
+    assert pairs(last.tried.natural.candidate) == {(4, 8), (11, 9), (10, 13)}
+    assert (last.tried.natural.criterion, last.tried.natural.other_value) == ("C.10", 2)
     assert last.candidate.mdp_pairs == ((4, 9), (11, 8))
     assert last.candidate.downfloaters == (14,)
 
@@ -63,7 +67,7 @@ def test_round_two_colours_follow_e4_on_the_first_board_and_e1_on_all_others() -
 def test_round_three_players_who_met_lead_to_an_exchange_of_4_and_6() -> None:
     bracket = told(3).brackets[1]
 
-    assert [(bar.a, bar.b, bar.rule) for bar in bracket.natural.bars] == [(3, 6, "C.1"), (4, 11, "C.1")]
+    assert [(bar.a, bar.b, bar.rule) for bar in bracket.tried.natural.bars] == [(3, 6, "C.1"), (4, 11, "C.1")]
     assert (bracket.candidate.moved_to_s2, bracket.candidate.moved_to_s1) == ((4,), (6,))
     assert pairs(bracket.candidate) == {(3, 4), (6, 11)}
     transposed = why_not(worked(3), 3, 11)  # legal but not perfect, says the document
@@ -75,10 +79,9 @@ def test_round_four_nine_floats_because_of_c14_and_c10() -> None:
 
     assert (bracket.candidate.score, pairs(bracket.candidate)) == (10, {(10, 14)})
     assert bracket.candidate.downfloaters == (9,)
-    assert pairs(bracket.natural.candidate) == {(9, 10)}
-    assert (bracket.natural.criterion, bracket.natural.real_value, bracket.natural.other_value) == (
-        "C.14", 0, 1,
-    )  # fmt: skip
+    assert pairs(bracket.tried.natural.candidate) == {(9, 10)}
+    natural = bracket.tried.natural
+    assert (natural.criterion, natural.real_value, natural.other_value) == ("C.14", 0, 1)
     second = why_not(worked(4), 9, 14)
     assert (second.outcome, second.criterion, second.real_value, second.other_value) == (
         "worse",
@@ -97,7 +100,7 @@ def test_round_four_the_second_bracket_pairs_5_with_4_after_two_attempts() -> No
     bracket = told(4).brackets[1]
 
     assert bracket.candidate.moved_down == (5,)
-    assert [(bar.a, bar.b) for bar in bracket.natural.bars] == [(5, 1), (3, 4)]
+    assert [(bar.a, bar.b) for bar in bracket.tried.natural.bars] == [(5, 1), (3, 4)]
     with_three = why_not(worked(4), 5, 3)  # fails by C.10, says the document
     assert (with_three.criterion, with_three.real_value, with_three.other_value) == ("C.10", 0, 1)
     assert with_three.other is not None
@@ -125,7 +128,7 @@ def test_round_five_the_sieve_of_the_third_bracket() -> None:
 
     assert pairs(bracket.candidate) == {(5, 11), (4, 6)}
     assert (bracket.candidate.values["C.10"], bracket.candidate.values["C.13"]) == (1, 1)
-    assert [(bar.a, bar.b) for bar in bracket.natural.bars] == [(5, 4)]
+    assert [(bar.a, bar.b) for bar in bracket.tried.natural.bars] == [(5, 4)]
     assert why_not(worked(5), 4, 11).bars[0].round == 1
 
 
@@ -145,8 +148,12 @@ def test_round_six_strong_preferences_decide_the_third_bracket_and_the_last_coll
     third = story.brackets[2]
 
     assert [bracket.candidate.downfloaters for bracket in story.brackets[:2]] == [(2, 5), (2, 5, 1)]
-    assert pairs(third.natural.candidate) == {(2, 4), (5, 6), (1, 7)}
-    assert (third.natural.criterion, third.natural.real_value, third.natural.other_value) == ("C.11", 1, 2)
+    assert pairs(third.tried.natural.candidate) == {(2, 4), (5, 6), (1, 7)}
+    assert (
+        third.tried.natural.criterion,
+        third.tried.natural.real_value,
+        third.tried.natural.other_value,
+    ) == ("C.11", 1, 2)
     assert pairs(third.candidate) == {(2, 4), (5, 7), (1, 6)}
     assert (third.candidate.values["C.15"], third.candidate.values["C.19"]) == (1, (10,))
     exchange = story.brackets[3].candidate
@@ -156,6 +163,122 @@ def test_round_six_strong_preferences_decide_the_third_bracket_and_the_last_coll
     assert ppb.attempt is not None
     assert pairs(ppb.attempt) == {(3, 9)}
     assert pairs(clb.candidate) == {(3, 13), (9, 12)}
+
+
+# --- the worked example bracket by bracket: the document's steps, champions and completion tests
+
+WHOLE: list[tuple[int, str, str, str, str, str, str, bool]] = [
+    # round, bracket, first candidate, what is wrong with it, first legal one, what is wrong, chosen, perfect
+    (1, "0", "1-8 2-9 3-10 4-11 5-12 6-13 7-14", "", "", "", "1-8 2-9 3-10 4-11 5-12 6-13 7-14", True),
+    (2, "10", "1-5 2-6 3-7", "C.10 3", "", "", "1-5 2-7 3-6", True),
+    (2, "5", "", "", "", "", "4 11 down", True),
+    (2, "0", "4-8 11-9 10-13 14 down", "C.10 2", "", "", "4-9 11-8 10-13 14 down", True),
+    (3, "20", "2-5", "", "", "", "2-5", True),
+    (3, "15", "3-6 4-11", "C.1 3-6 4-11", "3-11 4-6", "C.10 2", "3-4 6-11", True),
+    (3, "10", "1-10 7-14", "C.1 7-14", "1-14 7-10", "", "1-14 7-10", True),
+    (3, "0", "8-12 9-13", "", "", "", "8-12 9-13", True),
+    (4, "25", "2-5 6 down", "C.1 2-5", "2-6 5 down", "", "2-6 5 down", True),
+    (4, "20", "5-1 3-4 7 down", "C.1 5-1 3-4", "5-3 1-4 7 down", "C.10 2", "5-4 1-3 7 down", True),
+    (4, "15", "7-11", "", "", "", "7-11", True),
+    (4, "10", "9-10 14 down", "C.14 1", "", "", "10-14 9 down", True),
+    (4, "5", "9-8 12 down", "", "", "", "9-8 12 down", False),
+    (4, "0", "12-13", "", "", "", "12-13", True),
+    (5, "35", "", "", "", "", "2 down", True),
+    (5, "30", "2-1 5 down", "", "", "", "2-1 5 down", False),
+    (5, "25", "5-4 6-11", "C.1 5-4", "5-11 4-6", "", "5-11 4-6", False),
+    (5, "20", "3-7", "", "", "", "3-7", True),
+    (5, "15", "9-10 14 down", "", "", "", "9-10 14 down", True),
+    (5, "10 PPB", "14-8 13 down", "C.4", "8-13 14 down", "", "8-13 14 down", False),
+    (5, "5 CLB", "14-12", "", "", "", "14-12", False),
+    (6, "40", "", "", "", "", "2 5 down", True),
+    (6, "35", "", "", "", "", "2 5 1 down", True),
+    (6, "30", "2-4 5-6 1-7", "C.11 2", "", "", "2-4 5-7 1-6", False),
+    (6, "25", "10-11 14 down", "C.10 1", "", "", "11-14 10 down", True),
+    (6, "20", "10-3 8 down", "C.1 10-3", "10-8 3 down", "", "10-8 3 down", False),
+    (6, "15 PPB", "", "", "", "", "3 9 down", True),
+    (6, "10 CLB", "3-13 9-12", "", "", "", "3-13 9-12", False),
+]
+
+
+def written(candidate: BracketTrace) -> str:
+    made = [f"{a}-{b}" for a, b in (*candidate.mdp_pairs, *candidate.pairs)]
+    down = [*map(str, candidate.downfloaters), "down"] if candidate.downfloaters else []
+    return " ".join([*made, *down])
+
+
+def fault(tried: Tried) -> str:
+    bars = [f"{bar.a}-{bar.b}" for bar in tried.bars]
+    value = [] if tried.other_value is None else [str(tried.other_value)]
+    return " ".join([*([tried.criterion] if tried.criterion else []), *bars, *value])
+
+
+def test_every_bracket_of_the_worked_example_is_explained_as_the_document_does() -> None:
+    seen = []
+    for round in range(1, 7):
+        for bracket in told(round).brackets:
+            first, legal, made = bracket.tried.natural, bracket.tried.first_legal, bracket.candidate
+            none = not (made.pairs or made.mdp_pairs)
+            seen.append(
+                (
+                    round,
+                    f"{made.score} {made.role}".strip(),
+                    "" if none else written(first.candidate),
+                    fault(first),
+                    written(legal.candidate) if legal else "",
+                    fault(legal) if legal else "",
+                    written(made),
+                    bracket.numbers.perfect,
+                )
+            )
+    assert seen == WHOLE
+
+
+def test_the_numbers_of_a_bracket_are_those_of_the_document() -> None:
+    found = {
+        (round, bracket.candidate.score): (bracket.numbers.moved_down, bracket.numbers.paired_moved_down,
+                                           bracket.numbers.max_pairs, bracket.numbers.x)
+        for round in (2, 3, 4) for bracket in told(round).brackets
+    }  # fmt: skip
+    assert found[2, 10] == (0, 0, 3, 1)
+    assert found[2, 5] == (0, 0, 0, 0)
+    assert found[4, 15] == (1, 1, 1, 0)
+    assert found[4, 10] == (0, 0, 1, 0)
+    assert found[4, 5] == (1, 1, 1, 0)
+    assert found[4, 0] == (1, 1, 1, 0)
+
+
+def test_after_every_bracket_the_rest_can_be_paired_and_the_pairing_shown_is_legal() -> None:
+    for round in range(1, 7):
+        state, paired = worked(round), set[int]()
+        everyone = {player.id for player in state.players if not player.absent}
+        for bracket in told(round).brackets:
+            paired |= {id for two in pairs(bracket.candidate) for id in two}
+            rest = [id for two in bracket.rest for id in two if id]
+            if bracket.rest:
+                assert sorted(rest) == sorted(everyone - paired)
+                assert all(why_not(state, a, b).outcome != "forbidden" for a, b in bracket.rest)
+        assert paired | {pair(state).pab} - {0} == everyone
+
+
+def test_steps_between_the_first_and_the_chosen_candidate_are_all_named() -> None:
+    def steps(round: int, at: int) -> list[tuple[str, str]]:
+        return [(step.kind, step.article) for step in told(round).brackets[at].tried.steps]
+
+    assert steps(2, 0) == [("transposition", "D.1")]
+    assert steps(2, 2) == [("mdp-opponents", "D.1")]
+    assert steps(3, 1) == [("exchange", "D.2")]
+    assert steps(4, 3) == [("exchange", "D.2"), ("transposition", "D.1")]
+    assert steps(5, 5) == [("mdp-set", "D.3")]
+
+
+def test_who_would_be_left_is_named_with_the_pairs_that_lead_there() -> None:
+    found = why_not(worked(5), 14, 8)
+    assert found.cause is not None
+    assert (found.cause.nobody, found.cause.chain, found.cause.bracket) == (13, (), 3)
+    [fourteen] = told(5).brackets[-2].floats
+    assert fourteen.contrast is not None
+    assert fourteen.contrast.cause is not None
+    assert fourteen.contrast.cause.nobody == 12
 
 
 # --- random questions
@@ -181,7 +304,7 @@ def confirm(case: Case, a: int, b: int) -> str:
     if answer.outcome == "forbidden":
         return "forbidden"
     if answer.outcome == "incomplete":
-        assert answer.stuck
+        assert answer.cause
         assert len(state.players) > 40 or not forced(state, a, b).completes(Field(state).everyone)
         return "incomplete"
     assert answer.real is not None
@@ -233,7 +356,7 @@ def confirm_floats(case: Case) -> tuple[int, int]:
     """Every downfloater of small brackets: the reason holds, and nothing better keeps the player in."""
     confirmed = natural = 0
     for bracket in explain(case.snapshot).brackets:
-        first = bracket.natural
+        first = bracket.tried.natural
         assert first.chosen or first.criterion, case.name
         if first.real_value is not None:
             assert first.real_value < first.other_value  # type: ignore[operator]
@@ -327,7 +450,7 @@ def test_c19_compares_score_differences_not_scores() -> None:
     five_points = next(
         b for b in explain(question("dutch-2026-dense-4101-0034", 11)).brackets if b.candidate.score == 50
     )
-    natural = five_points.natural
+    natural = five_points.tried.natural
 
     assert (natural.criterion, natural.real_value, natural.other_value) == ("C19", (15,), (20,))
 

@@ -7,9 +7,11 @@ import pytest
 
 from paircard.cli.html.round import round_page
 from paircard.cli.html.standings import Heading
-from paircard.pairing.explain import explain, why_not
-from paircard.pairing.explain.words import Who, Words
+from paircard.pairing.explain import Contrast, explain, why_not
+from paircard.pairing.explain.answers import answer_why_not, explain_float
+from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.projections.round.snapshot import Snapshot
+from paircard.service.explaining import Round
 from tests.pairing.rounds import who
 
 TOP, HUBS = 14, 4
@@ -30,8 +32,12 @@ def crowded(edition: str) -> Snapshot:
     return Snapshot(edition=edition, round=1, rounds=9, players=players, prohibited=tuple(sorted(barred)))
 
 
-def words(edition: str) -> Words:
-    return Words(edition, {n: Who(n, "") for n in range(1, 27)})
+PEOPLE = {n: Who(n, "") for n in range(1, 27)}
+
+
+def said(found: Contrast, a: int, b: int, edition: str) -> list[str]:
+    answer = answer_why_not(found, a, b, edition, 1)
+    return Speaker(PEOPLE).say_all((*answer.short, *answer.detail))
 
 
 @pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])
@@ -43,9 +49,9 @@ def test_an_answer_that_is_not_proven_says_what_was_not_tried(edition: str) -> N
     assert found.untried > 600
     assert msgspec.to_builtins(found)["untried"] == found.untried
     assert any({board.white, board.black} == {a, b} for board in found.boards), "the two do meet in it"
-    lines = words(edition).why_not(found, a, b, {})
+    lines = said(found, a, b, edition)
     assert f"Not proven to be the best: {found.untried:,} possible sets of downfloaters" in lines[-1]
-    assert any(line.startswith("The best found with ") for line in lines)
+    assert any(line.startswith("The best found otherwise: ") for line in lines)
 
 
 def test_an_answer_that_is_proven_says_nothing_of_it() -> None:
@@ -54,7 +60,7 @@ def test_an_answer_that_is_proven_says_nothing_of_it() -> None:
         found = why_not(crowded(edition), a, b)
 
         assert found.untried == 0
-        assert not any("proven" in line for line in words(edition).why_not(found, a, b, {}))
+        assert not any("proven" in line for line in said(found, a, b, edition))
 
 
 def test_a_float_whose_reason_is_not_proven_says_so_in_text_and_on_the_page() -> None:
@@ -66,9 +72,10 @@ def test_a_float_whose_reason_is_not_proven_says_so_in_text_and_on_the_page() ->
     brackets = (msgspec.structs.replace(bracket, floats=floats), *story.brackets[1:])
     story = msgspec.structs.replace(story, brackets=brackets)
 
-    said = words(edition).floated(floats[0])
-    page = round_page(Heading(name="Open"), story, words(edition), [])
+    text = " ".join(Speaker(PEOPLE).say_all(explain_float(floats[0], edition)))
+    round = Round(snapshot=crowded(edition), people=PEOPLE, boards=None)
+    page = round_page(Heading(name="Open"), story, round, [])
 
-    assert "the best found otherwise" in said
-    assert "Not proven to be the best" in said
+    assert "The best found otherwise" in text
+    assert "Not proven to be the best" in text
     assert page.count("Not proven to be the best") == 1

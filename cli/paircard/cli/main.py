@@ -126,7 +126,7 @@ COMMANDS: Table = {
         ),
         "explain": (
             "paircard.cli.commands.why:explain",
-            "Explain a round bracket by bracket, the last one unless told.",
+            "Explain a round bracket by bracket (default: the last one).",
         ),
         "card": (
             "paircard.cli.commands.boards:card",

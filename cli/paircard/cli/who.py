@@ -1,10 +1,10 @@
 """Who is meant: a player by ``#id``, a part of the name that only one has, or number once there are some."""
 
-import unicodedata
 from collections.abc import Iterable
 
 from paircard.domain.deciding.decision import ids_of
 from paircard.domain.errors import NotNow, Unknown
+from paircard.domain.values.text import comparable
 from paircard.projections.history import History
 from paircard.projections.round.numbers import Numbering, numbering
 
@@ -84,5 +84,4 @@ def listed(history: History, numbers: Numbering, ids: Iterable[int]) -> str:
 
 def plain(text: str) -> str:
     """For comparing: no case, no accents, single blanks."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return " ".join(bare.casefold().split())
+    return comparable(text)

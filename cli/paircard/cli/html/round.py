@@ -6,20 +6,17 @@ from html import escape
 from importlib.resources import files
 
 from paircard.cli.html.standings import Heading, page
-from paircard.cli.round_text import NOBODY, absentees, due, floats, met
+from paircard.cli.round_text import due, floats
 from paircard.domain.values.text import counted
-from paircard.pairing.explain.rules import COLOURS, EDITIONS
-from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story
-from paircard.pairing.explain.words import Words, plural, points
+from paircard.pairing.explain.bracket_lines import bracket_lines, criteria_named, met
+from paircard.pairing.explain.lines import Line, Rule, line
+from paircard.pairing.explain.speaking import PageSpeaker, points
+from paircard.pairing.explain.why import BracketStory, Seat, Story
 from paircard.pairing.outcome import Board
+from paircard.service.explaining import Round, absence
 
 SMALL = 12
 """Boards up to which a bracket is not broken between two sheets of paper."""
-
-
-def prose(text: str) -> str:
-    """A sentence for the page; a pair stays on one line."""
-    return escape(text.replace("–", "\u2060–\u2060"))
 
 
 @cache
@@ -31,55 +28,54 @@ def style() -> str:
 class Page:
     """Writes the page of one round."""
 
-    def __init__(self, story: Story, words: Words, gone: Mapping[int, str]) -> None:
+    def __init__(self, story: Story, round: Round) -> None:
         self.story = story
-        self.gone = gone
-        self.words = words
+        self.round = round
+        self.speaker = PageSpeaker(round.people)
         self.seats: Mapping[int, Seat] = {seat.id: seat for seat in story.players}
         self.brought: dict[int, int] = {}
-        """By player: the bracket they floated down from last."""
+        """By player: the score of the bracket they floated down from last."""
 
     def body(self) -> str:
         """All brackets, who was absent, and the key."""
         parts = []
-        for number, bracket in enumerate(self.story.brackets):
+        for number, bracket in enumerate(self.story.brackets, 1):
             parts.append(self.bracket(number, bracket))
-            parts.append(self.drop(bracket, number == len(self.story.brackets) - 1))
-            self.brought |= dict.fromkeys(bracket.candidate.downfloaters, number)
-        return "".join(parts) + self.absent() + self.key()
+            if number < len(self.story.brackets):
+                parts.append(self.drop(bracket))
+            self.brought |= dict.fromkeys(bracket.candidate.downfloaters, bracket.candidate.score)
+        away = self.said([each for id, _ in self.story.absent for each in absence(self.round, id)])
+        return f"<main>\n{''.join(parts)}{away}{self.key()}</main>\n"
+
+    def say(self, line: Line) -> str:
+        """A sentence for the page."""
+        return self.speaker.say(line)
+
+    def said(self, lines: Sequence[Line], kind: str = "why") -> str:
+        """Sentences in one paragraph."""
+        return f'<p class="{kind}">{" ".join(map(self.say, lines))}</p>\n' if lines else ""
 
     def bracket(self, number: int, bracket: BracketStory) -> str:
         """One bracket: its players face to face, who leaves it, and the reasons."""
-        made = bracket.candidate
-        many = len(made.moved_down) + len(made.residents)
-        pairs = len(made.pairs) + len(made.mdp_pairs)
-        counts = [counted(many, "player"), counted(pairs, "pair")]
+        made, lines = bracket.candidate, bracket_lines(self.story, bracket)
+        counts = [counted(bracket.numbers.players, "player"), counted(bracket.numbers.max_pairs, "pair")]
         if made.moved_down:
             counts.insert(1, f"{len(made.moved_down)} moved down")
-        tag = f'<span class="tag">{made.role}</span>' if made.role else ""
-        title = (
-            "Collapsed last bracket" if made.role == "CLB" else f"{points(made.score)} {plural(made.score)}"
-        )
         small = " small" if len(bracket.boards) <= SMALL else ""
+        down = "".join(self.leaving(reasons) for reasons in lines.floats)
+        rest = self.said([lines.numbers, *([lines.rest] if lines.rest else [])], "why faint")
         return (
-            f'<section class="bracket{small}" id="b{number + 1}">\n'
-            f"<h3>{title} {tag}<small>{' · '.join(counts)}</small></h3>\n"
-            f"{self.subgroups(bracket)}{self.pairs(bracket)}"
-            f"{''.join(map(self.leaving, bracket.floats))}"
-            f"{self.reasons(bracket)}{self.values(bracket)}</section>\n"
+            f'<section class="bracket{small}" id="b{number}">\n'
+            f"<h3>{self.say(lines.title)} <small>{' · '.join(counts)}</small></h3>\n"
+            f"{self.subgroups(bracket)}{self.pairs(bracket)}{down}"
+            f"{self.said(lines.reasons)}{self.values(bracket)}{rest}</section>\n"
         )
 
-    def drop(self, bracket: BracketStory, last: bool) -> str:
+    def drop(self, bracket: BracketStory) -> str:
         """Arrows from this bracket to the next."""
         who = bracket.candidate.downfloaters
-        if not who or last:
-            return ""
-        arrows = "".join(
-            f'<span><span class="game unplayed">{self.words.people[id].number}</span> '
-            f"{escape(self.words.people[id].name)}</span>"
-            for id in who
-        )
-        return f'<div class="drop"><span class="arrow">↓</span>{arrows}</div>\n'
+        arrows = "".join(f"<span>{self.speaker.person(id)}</span>" for id in who)
+        return f'<div class="drop"><span class="arrow">↓</span>{arrows}</div>\n' if who else ""
 
     def subgroups(self, bracket: BracketStory) -> str:
         """S1 and S2 as they were before any alteration (2026 3.2, 2017 B.2)."""
@@ -93,128 +89,79 @@ class Page:
                 rows += [("S1R", made.s1), ("S2R", made.s2)]
         else:
             rows += [("S1", made.s1), ("S2", made.s2)]
-        exchanged = (*made.moved_to_s1, *made.moved_to_s2)
-        listed = []
-        for label, ids in rows:
-            if ids:
-                tags = " ".join(self.tag(id, exchanged) for id in ids)
-                listed.append(f"<div><dt>{label}</dt><dd>{tags}</dd></div>")
-        return f'<dl class="groups">{"".join(listed)}</dl>\n'
+        exchanged = {*made.moved_to_s1, *made.moved_to_s2}
+        groups = "".join(
+            f"<div><dt>{label}</dt><dd>{' '.join(self.tag(id, id in exchanged) for id in ids)}</dd></div>"
+            for label, ids in rows
+            if ids
+        )
+        return f'<dl class="groups">{groups}</dl>\n'
 
-    def tag(self, id: int, exchanged: Sequence[int]) -> str:
+    def tag(self, id: int, exchanged: bool) -> str:
         """A player as a small card: number, colour due, floats."""
         seat = self.seats[id]
-        told = f"{self.words.who(id)}: {self.preferred(seat)}"
-        marked = " swapped" if id in exchanged else ""
+        marked = " swapped" if exchanged else ""
         arrows = f"<i>{floats(seat)}</i>" if floats(seat) else ""
-        return (
-            f'<span class="mini{marked}" title="{escape(told)}"><b>{seat.number}</b>'
-            f"{escape(due(seat.preference))}{arrows}</span>"
-        )
-
-    def preferred(self, seat: Seat) -> str:
-        one = seat.preference
-        if not one.colour:
-            return "no colour preference"
-        side = "White" if one.colour == "w" else "Black"
-        return f"{one.strength} preference for {side}"
+        return f'<span class="mini{marked}"><b>{seat.number}</b>{due(seat.preference)}{arrows}</span>'
 
     def pairs(self, bracket: BracketStory) -> str:
         """Boards: White on the left, Black on the right."""
         if not bracket.boards:
             return ""
         rows = "".join(self.board(number, self.story.boards[number - 1]) for number in bracket.boards)
-        return f'<div class="boards">\n{rows}</div>\n'
+        head = "".join(f'<th scope="col">{word}</th>' for word in ("Board", "White", "Black", "Colours by"))
+        return f'<table class="boards"><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>\n'
 
     def board(self, number: int, board: Board) -> str:
-        told = f"{board.rule}: {COLOURS[board.rule[-1]]}"
         return (
-            f'<div class="board"><span class="at">{number}</span>{self.player(board.white, "w")}'
-            f"{self.player(board.black, 'b')}"
-            f'<span class="rule" title="{escape(told)}">{board.rule}</span></div>\n'
+            f'<tr><th scope="row" class="at">{number}</th><td>{self.player(board.white, "w")}</td>'
+            f'<td>{self.player(board.black, "b")}</td><td class="rule">{escape(board.rule)}</td></tr>\n'
         )
 
     def player(self, id: int, colour: str) -> str:
-        """A player on a board, or leaving a bracket."""
-        seat, who = self.seats[id], self.words.people[id]
-        name = escape(who.name or f"Number {who.number}")
+        """A player on a board: number, name, points, colour due, floats."""
+        seat, who = self.seats[id], self.round.people[id]
         facts = [points(seat.score), due(seat.preference), floats(seat)]
         if id in self.brought:
-            before = self.story.brackets[self.brought[id]].candidate
-            facts.append(f"<em>↓ from {points(before.score)}</em>")
-        side = f' <span class="game {colour}">{who.number}</span>'
+            facts.append(f"<em>↓ {points(self.brought[id])}</em>")
+        name = f"<bdi>{escape(who.name)}</bdi>" if who.name else self.speaker.person(id)
         return (
-            f'<span class="seat {colour}side">{side}<span class="name">{name}</span>'
-            f'<span class="soft">{" ".join(fact for fact in facts if fact)}</span></span>'
+            f'<span class="seat"><span class="game {colour}">{who.number}</span><span class="name">{name}'
+            f'</span><span class="soft">{" ".join(fact for fact in facts if fact)}</span></span>'
         )
 
-    def leaving(self, floated: Floated) -> str:
+    def leaving(self, reasons: Sequence[Line]) -> str:
         """A downfloater, with the reason."""
-        who = self.words.people[floated.player]
-        mark = "bye" if floated.bye else "↓"
-        return (
-            f'<p class="floats"><span class="arrow">{mark}</span> '
-            f'<span class="game unplayed">{who.number}</span> {prose(self.words.floated(floated))}</p>\n'
-        )
-
-    def reasons(self, bracket: BracketStory) -> str:
-        """The natural candidate, what excluded it, how the chosen one was found."""
-        lines = []
-        if bracket.attempt is not None:
-            lines.append(self.words.collapsed(bracket.attempt))
-        if bracket.boards:
-            lines += self.words.natural(bracket.natural, bracket.candidate)
-        return f'<p class="why">{prose(" ".join(lines))}</p>\n' if lines else ""
+        return f'<p class="floats"><span class="arrow">↓</span> {" ".join(map(self.say, reasons))}</p>\n'
 
     def values(self, bracket: BracketStory) -> str:
-        """Each criterion's value; those fully met are faint."""
+        """Criteria that are not fully met; those above the least possible stand out."""
         cells = []
+        if bracket.numbers.perfect:
+            cells.append(f'<li class="perfect">{self.say(line("values.perfect"))}</li>')
         for name, value in bracket.candidate.values.items():
-            good = met(value)
-            shown = "0" if good else self.words.value(name, value)
-            told = escape(f"{self.words.rule(name)}: {self.words.value(name, value)}")
-            kind = "met" if good else "failed"
-            cells.append(f'<li class="{kind}" title="{told}"><b>{name}</b> {escape(shown)}</li>')
-        return f'<ul class="values">{"".join(cells)}</ul>\n'
-
-    def absent(self) -> str:
-        if not self.story.absent:
-            return ""
-        return f'<p class="why">{escape(absentees(self.story, self.words, self.gone))}</p>\n'
+            if not met(value):
+                least = bracket.numbers.least.get(name)
+                kind = "least" if least == value else "failed"
+                cells.append(f'<li class="{kind}">{self.speaker.against_least(name, value, least)}</li>')
+        return f'<ul class="values">{"".join(cells)}</ul>\n' if cells else ""
 
     def key(self) -> str:
-        """What the signs mean, and the criteria that failed somewhere."""
-        failed = {
-            name
-            for bracket in self.story.brackets
-            for name, value in bracket.candidate.values.items()
-            if not met(value)
-        }
+        """What the signs mean, and what the rules say that are named on the page."""
+        colours = sorted({board.rule for board in self.story.boards})
         rules = "".join(
-            f"<dt>{name}</dt><dd>{escape(text)}</dd>"
-            for name, text in self.words.rules.items()
-            if name in failed
+            f"<dt>{name}</dt><dd>{self.speaker.field(Rule(name))}</dd>"
+            for name in (*colours, *criteria_named(self.story))
         )
-        used = sorted({board.rule for board in self.story.boards})
-        colours = "".join(f"<dt>{rule}</dt><dd>{escape(COLOURS[rule[-1]])}</dd>" for rule in used)
-        return (
-            '<dl class="key"><dt>W B</dt><dd>an absolute preference for White, for Black; '
-            "Ww Bb a strong one, w b a mild one</dd>"
-            "<dt>dashed</dt><dd>in S1 or S2: exchanged between the two</dd>"
-            "<dt>↓ ↑</dt><dd>downfloat, upfloat of the last round, then of the one before</dd>"
-            f"{colours}{rules}</dl>\n"
-        )
+        signs = f"<p>{self.say(line('key.colours'))} {self.say(line('key.numbers'))}</p>"
+        return f'<section class="key">{signs}<dl>{rules}</dl></section>\n'
 
 
-def round_page(
-    heading: Heading,
-    story: Story,
-    words: Words,
-    notes: Sequence[str],
-    gone: Mapping[int, str] = NOBODY,
-) -> str:
-    """The page of a round; ``gone`` are those who had withdrawn or were expelled."""
-    what = f"Round {story.round} of {story.rounds}, explained"
-    rules = EDITIONS[story.edition]
+def round_page(heading: Heading, story: Story, round: Round, notes: Sequence[Line]) -> str:
+    """The page of a round."""
+    made = Page(story, round)
+    rules = escape(made.say(line(f"edition.{story.edition}")))
     above = Heading(name=heading.name, facts=(*heading.facts, rules))
-    return page(above, what, notes, Page(story, words, gone).body(), css=style(), foot=f"Pairing by {rules}.")
+    what = f"Round {story.round} of {story.rounds}, explained"
+    spoken = [made.say(note) for note in notes]
+    return page(above, what, spoken, made.body(), css=style(), foot=f"Pairing by {rules}.")

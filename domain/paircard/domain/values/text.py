@@ -43,6 +43,12 @@ def _unseen(value: str, place: int) -> bool:
     return unicodedata.category(character) in _BREAKING or character in _INVISIBLE
 
 
+def comparable(text: str) -> str:
+    """For comparing names: no case, no accents, single blanks."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return " ".join(bare.casefold().split())
+
+
 def counted(number: int, noun: str) -> str:
     """1 board, 1,200 facts."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -22,19 +22,25 @@ Players are ids, scores are tenths, names of criteria are those of the edition.
 '5.2.5'
 """
 
+from paircard.pairing.explain.causes import Cause
 from paircard.pairing.explain.contrast import BYE, Bar, Contrast, why_not
-from paircard.pairing.explain.natural import Natural
-from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story, Why, explain, why
+from paircard.pairing.explain.natural import Step, Tried
+from paircard.pairing.explain.numbers import Numbers
+from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story, Trials, Why, explain, why
 
 __all__ = [
     "BYE",
     "Bar",
     "BracketStory",
+    "Cause",
     "Contrast",
     "Floated",
-    "Natural",
+    "Numbers",
     "Seat",
+    "Step",
     "Story",
+    "Trials",
+    "Tried",
     "Why",
     "explain",
     "why",

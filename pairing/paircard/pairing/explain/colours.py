@@ -6,7 +6,7 @@ import msgspec
 
 from paircard.pairing.dutch.colours import numbering
 from paircard.pairing.dutch.field import Field
-from paircard.pairing.dutch.preferences import BLACK, WHITE
+from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, MILD, STRONG, WHITE
 from paircard.pairing.outcome import Board
 from paircard.projections.round.colours import aligned
 from paircard.projections.round.snapshot import Snapshot
@@ -24,6 +24,9 @@ class Preference(msgspec.Struct, frozen=True, kw_only=True):
     strength: str
     """``absolute``, ``strong``, ``mild`` or ``none``."""
     difference: int
+    reason: str = ""
+    """Why so strong: ``row`` (twice in a row the other colour), ``wide`` (a difference of two or more),
+    ``one`` (a difference of one), ``last`` (the last game); empty without a preference."""
     history: str
     """Colours of the games played, unplayed rounds moved to the front (C.04.2:3.4)."""
 
@@ -37,6 +40,8 @@ class Colours(msgspec.Struct, frozen=True, kw_only=True):
     black: Preference
     differed: int = 0
     """Games ago that one had White and the other Black (5.2.3, E.3)."""
+    initial: str = ""
+    """The initial colour, where that decided (5.2.5, E.5)."""
     number: int = 0
     """Number of the higher-ranked player among those who ever took part (5.2.5, E.5)."""
     higher: int
@@ -51,8 +56,16 @@ def preference_of(field: Field, i: int) -> Preference:
         colour=SIDES[field.due[i]],
         strength=STRENGTHS[field.strength[i]],
         difference=field.difference[i],
+        reason=reason_of(field, i),
         history=aligned(player.colours),
     )
+
+
+def reason_of(field: Field, i: int) -> str:
+    """[2026 1.7, 2017 A.6] What makes the preference as strong as it is."""
+    if field.strength[i] == ABSOLUTE:
+        return "wide" if abs(field.difference[i]) > 1 else "row"
+    return {STRONG: "one", MILD: "last"}.get(field.strength[i], "")
 
 
 def colours_of(snapshot: Snapshot, field: Field, board: Board) -> Colours:
@@ -68,5 +81,6 @@ def colours_of(snapshot: Snapshot, field: Field, board: Board) -> Colours:
         black=preference_of(field, j),
         differed=differed if board.rule.endswith("3") else 0,
         number=numbering(snapshot)[higher] if last else 0,
+        initial=snapshot.initial_colour if last else "",
         higher=higher,
     )

@@ -48,6 +48,15 @@ def paired_among(a: int, members: list[int]) -> Condition:
     return Condition(apply, (a, *members))
 
 
+def leaving(a: int, members: list[int]) -> Condition:
+    """This player is paired with none of these, and floats on or has the bye."""
+
+    def apply(field: Field) -> None:
+        only(field, a, field.adjacent[a] & ~mask_of(members))
+
+    return Condition(apply)
+
+
 def with_the_bye(a: int) -> Condition:
     """This player has the pairing-allocated bye."""
 

@@ -8,13 +8,15 @@ from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.bye import round_that_bars
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.field import PLAYED, Field
-from paircard.pairing.dutch.obstacle import explain_obstacle
 from paircard.pairing.dutch.preferences import ABSOLUTE
 from paircard.pairing.dutch.publication import publish
 from paircard.pairing.dutch.trace import trace
+from paircard.pairing.explain import causes
+from paircard.pairing.explain.causes import Cause
+from paircard.pairing.explain.colours import SIDES
 from paircard.pairing.explain.conditions import Condition, together, with_the_bye
 from paircard.pairing.explain.forced import Forced, Solved
-from paircard.pairing.explain.measures import first_difference, measured, name_of
+from paircard.pairing.explain.measures import end_of, first_difference, measured, name_of
 from paircard.pairing.explain.order import step_between
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
@@ -33,6 +35,8 @@ class Bar(msgspec.Struct, frozen=True):
     """``C1``, ``C2``, ``C3`` (2017 ``C.1`` …), or ``prohibited``."""
     round: int = 0
     """The round in which they met (C1), or in which ``a`` had the bye or a win without playing (C2)."""
+    colour: str = ""
+    """The colour that both must have (C3)."""
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,8 +55,11 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     """What is forbidden."""
     absent: tuple[int, ...] = ()
     """Players who were not to be paired."""
-    stuck: tuple[int, ...] = ()
-    """Players who could not all be paired."""
+    scores: tuple[int, ...] = ()
+    """Of the players asked about, in their order; the bye has none."""
+    cause: Cause | None = None
+    """For ``incomplete``, who would be left without an opponent. Else why the pairs chosen in that bracket
+    could not stand, where they have nothing to do with the players asked about."""
     bracket: int = -1
     """Index of the first bracket that differs."""
     real: BracketTrace | None = None
@@ -85,7 +92,8 @@ def why_not(snapshot: Snapshot, a: int, b: int) -> Contrast:
     absent = tuple(id for id in (a, b) if id != BYE and known[id].absent)
     if absent:
         return Contrast(outcome="absent", absent=absent)
-    return contrast_of(Solved(snapshot), a, b)
+    scores = tuple(known[id].score for id in (a, b) if id != BYE)
+    return msgspec.structs.replace(contrast_of(Solved(snapshot), a, b), scores=scores)
 
 
 def contrast_of(real: Solved, a: int, b: int) -> Contrast:
@@ -116,8 +124,8 @@ def held_against(real: Solved, condition: Condition) -> Contrast:
     forced = Forced(real, condition)
     edition = real.field.edition
     if not forced.possible:
-        refusal = explain_obstacle(forced.field, forced.completion)
-        return Contrast(outcome="incomplete", criterion=name_of(edition, "C4"), stuck=refusal.players)
+        cause = causes.below(forced.field, forced.completion, [], 0)
+        return Contrast(outcome="incomplete", criterion=name_of(edition, "C4"), cause=cause)
     if forced.index < 0:
         return Contrast(outcome="real")
     last = forced.brackets[-1].floaters
@@ -126,6 +134,7 @@ def held_against(real: Solved, condition: Condition) -> Contrast:
         boards=publish(real.snapshot, real.field, forced.brackets),
         pab=real.field.players[last[0]].id if last else 0,
         untried=forced.untried,
+        cause=far_cause(real, forced),
     )
     if not forced.pab:
         return found
@@ -138,6 +147,18 @@ def held_against(real: Solved, condition: Condition) -> Contrast:
         real_value=real.completion.pab_score,
         other_value=forced.completion.pab_score,
     )
+
+
+def far_cause(real: Solved, forced: Forced) -> Cause | None:
+    """Who would be left below, if the first bracket that differs stood as it is.
+
+    Only for two who are to meet; None where the bracket's own pairs contradict that: then the cause is near.
+    """
+    bracket = real.brackets[forced.index]
+    if not forced.condition.pair or not all(forced.field.adjacent[i] >> j & 1 for i, j in bracket.pairs):
+        return None
+    cause = causes.below(forced.field, forced.completion, bracket.floaters, end_of(real.field, bracket))
+    return cause and msgspec.structs.replace(cause, bracket=forced.index)
 
 
 def compared(real: Solved, index: int, other: Paired) -> Contrast:
@@ -176,7 +197,7 @@ def barred(field: Field, i: int, j: int) -> Bar | None:
             return Bar(one.id, other.id, name_of(field.edition, "C1"), round)
     absolute = field.strength[i] == ABSOLUTE == field.strength[j] and field.due[i] == field.due[j]
     if absolute and not field.topscorer[i] and not field.topscorer[j]:
-        return Bar(one.id, other.id, name_of(field.edition, "C3"))
+        return Bar(one.id, other.id, name_of(field.edition, "C3"), colour=SIDES[field.due[i]])
     return Bar(one.id, other.id, "prohibited")
 
 

@@ -2,10 +2,11 @@
 
 import msgspec
 
+from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.publication import publish
 from paircard.pairing.explain.colours import Colours, Preference, colours_of, preference_of
-from paircard.pairing.explain.conditions import all_of, paired_among, together, without_the_bye
+from paircard.pairing.explain.conditions import all_of, leaving, paired_among, together, without_the_bye
 from paircard.pairing.explain.contrast import (
     Bar,
     Contrast,
@@ -16,7 +17,11 @@ from paircard.pairing.explain.contrast import (
     held_against,
 )
 from paircard.pairing.explain.forced import Solved
-from paircard.pairing.explain.natural import Natural, natural_of
+from paircard.pairing.explain.measures import end_of
+from paircard.pairing.explain.natural import Step, Tried, first_legal, natural_of, steps_of
+from paircard.pairing.explain.numbers import Numbers, numbers_of
+from paircard.pairing.matching.bits import mask_of
+from paircard.pairing.matching.cardinality import maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
 
@@ -28,6 +33,8 @@ class Floated(msgspec.Struct, frozen=True, kw_only=True):
     bracket: int
     score: int
     """Score of the bracket's residents."""
+    own_score: int = 0
+    """Score of the player."""
     bye: bool = False
     """Whether it was the last bracket, and the player has the pairing-allocated bye."""
     bars: tuple[Bar, ...] = ()
@@ -35,6 +42,17 @@ class Floated(msgspec.Struct, frozen=True, kw_only=True):
     alone: bool = False
     """Whether there was nobody to meet at all."""
     contrast: Contrast | None = None
+
+
+class Trials(msgspec.Struct, frozen=True, kw_only=True):
+    """What was tried in a bracket before the chosen candidate, and how that arises."""
+
+    natural: Tried
+    """The first candidate generated."""
+    first_legal: Tried | None = None
+    """The first that complies with the absolute criteria, where the natural one does not."""
+    steps: tuple[Step, ...] = ()
+    """From the natural candidate to the chosen one."""
 
 
 class Why(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +63,11 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     player: int
     absent: str = ""
     """The letter of the round (H, F, Z) for a player who was not to be paired; nothing else is set then."""
+    score: int = 0
+    """As the pairing counts it, with virtual points."""
+    virtual: int = 0
     opponent: int = 0
+    opponent_score: int = 0
     board: int = 0
     """Number of the board; 0 with the bye."""
     pab: bool = False
@@ -54,11 +76,12 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     bracket: BracketTrace | None = None
     floats: tuple[Floated, ...] = ()
     """How the player, and the opponent, came into it."""
-    natural: Natural | None = None
+    tried: Trials | None = None
+    """What was tried in that bracket before."""
     natural_opponent: int = 0
-    """Whom the natural candidate gave the player; 0 for nobody."""
+    """Whom the first candidate generated gave the player; 0 for nobody."""
     own: Contrast | None = None
-    """Why not that one, where it is another."""
+    """Why not that one, where it is another; for nobody, why the player did not leave the bracket."""
     colours: Colours | None = None
 
 
@@ -78,12 +101,15 @@ class BracketStory(msgspec.Struct, frozen=True, kw_only=True):
     """A bracket: who was in it, what was tried first, what was chosen, who left it and why."""
 
     candidate: BracketTrace
-    natural: Natural
+    numbers: Numbers
+    tried: Trials
     attempt: BracketTrace | None = None
     """[2017 A.9] Of a PPB: how it was paired first, which left the round without completion."""
     floats: tuple[Floated, ...] = ()
     boards: tuple[int, ...] = ()
     """Numbers of its boards."""
+    rest: tuple[tuple[int, int], ...] = ()
+    """The completion test: one legal pairing of all who are left, 0 for the bye; empty behind the last."""
 
 
 class Story(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,14 +144,17 @@ def why(snapshot: Snapshot, player: int) -> Why:
     partner = {a: b for pair in real.brackets[index].pairs for a, b in (pair, pair[::-1])}
     boards = publish(snapshot, field, real.brackets)
     at = next((n for n, b in enumerate(boards, 1) if player in (b.white, b.black)), 0)
-    natural = natural_of(real, index)
-    first = {a: b for p in pairs_of(natural.candidate) for a, b in (p, p[::-1])}.get(player, 0)
+    tried = trials(real, index)
+    first = {a: b for p in pairs_of(tried.natural.candidate) for a, b in (p, p[::-1])}.get(player, 0)
     opponent = field.players[partner[i]].id if i in partner else 0
     return Why(
         edition=snapshot.edition,
         round=snapshot.round,
         player=player,
+        score=known.score,
+        virtual=known.score - known.points,
         opponent=opponent,
+        opponent_score=field.score[partner[i]] if i in partner else 0,
         board=at,
         pab=i not in partner,
         index=index,
@@ -136,11 +165,31 @@ def why(snapshot: Snapshot, player: int) -> Why:
             for k, bracket in enumerate(real.brackets)
             if who in bracket.floaters
         ),
-        natural=natural,
+        tried=tried,
         natural_opponent=first,
-        own=contrast_of(real, player, first) if first and first != opponent else None,
+        own=None if first == opponent else instead(real, index, i, first),
         colours=colours_of(snapshot, field, boards[at - 1]) if at else None,
     )
+
+
+def trials(real: Solved, index: int) -> Trials:
+    """What was tried in a bracket, and how the chosen candidate arises."""
+    natural = natural_of(real, index)
+    if natural.chosen:
+        return Trials(natural=natural)
+    chosen = candidate(real, real.brackets[index], {})
+    return Trials(
+        natural=natural,
+        first_legal=first_legal(real, index, natural),
+        steps=steps_of(real.field.edition, natural.candidate, chosen),
+    )
+
+
+def instead(real: Solved, index: int, i: int, first: int) -> Contrast:
+    """Why a player does not have the opponent of the natural candidate, or does not leave as in that one."""
+    if first:
+        return contrast_of(real, real.field.players[i].id, first)
+    return held_against(real, leaving(i, real.brackets[index].members))
 
 
 def pairs_of(candidate: BracketTrace) -> tuple[tuple[int, int], ...]:
@@ -157,7 +206,7 @@ def floated(real: Solved, index: int, i: int) -> Floated:
     bars = [barred(field, min(i, j), max(i, j)) for j in others]
     last = index == len(real.brackets) - 1
     player, score = field.players[i].id, field.score[bracket.members[bracket.moved_down]]
-    common = Floated(player=player, bracket=index, score=score, bye=last)
+    common = Floated(player=player, bracket=index, score=score, own_score=field.score[i], bye=last)
     if not others:
         return msgspec.structs.replace(common, alone=True)
     if all(bars):
@@ -190,10 +239,12 @@ def explain(snapshot: Snapshot) -> Story:
         brackets.append(
             BracketStory(
                 candidate=made,
-                natural=natural_of(real, index),
+                numbers=numbers_of(field, bracket, real.values(index)),
+                tried=trials(real, index),
                 attempt=candidate(real, attempt) if attempt else None,
                 floats=tuple(floated(real, index, i) for i in bracket.floaters),
                 boards=tuple(sorted(numbers[frozenset(pair)] for pair in pairs_of(made))),
+                rest=rest_of(real, bracket),
             )
         )
     last = real.brackets[-1].floaters if real.brackets else []
@@ -208,6 +259,19 @@ def explain(snapshot: Snapshot) -> Story:
         pab_score=real.completion.pab_score,
         absent=tuple((p.id, p.absent) for p in snapshot.players if p.absent),
     )
+
+
+def rest_of(real: Solved, bracket: Paired) -> tuple[tuple[int, int], ...]:
+    """[C4, 2017 A.9] One legal pairing of the bracket's downfloaters and of everyone below it."""
+    field, completion = real.field, real.completion
+    end = end_of(field, bracket)
+    if end == field.n:
+        return ()
+    mate = completion.mates[end].copy()
+    maximise(completion.adjacent, mate, completion.alive(end) | mask_of(bracket.floaters))
+    left = [*bracket.floaters, *range(end, field.n)]
+    ids = [*(player.id for player in field.players), 0]
+    return tuple((ids[i], ids[mate[i]]) for i in left if i < mate[i])
 
 
 def seat(field: Field, i: int) -> Seat:

@@ -1,0 +1,83 @@
+"""A bracket of an explained round as lines, in the order in which people read it."""
+
+import msgspec
+
+from paircard.pairing.dutch.criteria import Value
+from paircard.pairing.explain.answers import explain_float, explain_trials, shown
+from paircard.pairing.explain.lines import Candidate, Line, Points, Values, line
+from paircard.pairing.explain.why import BracketStory, Story
+
+PAIRS = 12
+"""Pairs of the rest that are written out."""
+
+
+class BracketLines(msgspec.Struct, frozen=True, kw_only=True):
+    """What is said about a bracket."""
+
+    title: Line
+    numbers: Line
+    reasons: tuple[Line, ...] = ()
+    """How the chosen candidate was found."""
+    floats: tuple[tuple[Line, ...], ...] = ()
+    """For each downfloater, why."""
+    values: Line
+    rest: Line | None = None
+    """The completion test."""
+
+
+def bracket_lines(story: Story, bracket: BracketStory) -> BracketLines:
+    """Everything about one bracket."""
+    made, numbers = bracket.candidate, bracket.numbers
+    reasons = []
+    if bracket.attempt is not None:
+        reasons.append(line("bracket.collapsed", candidate=shown(bracket.attempt)))
+    return BracketLines(
+        title=line(f"bracket.title.{made.role}" if made.role else "bracket.title", score=Points(made.score)),
+        numbers=line(
+            "bracket.numbers.moved" if numbers.moved_down else "bracket.numbers",
+            m0=numbers.moved_down,
+            m1=numbers.paired_moved_down,
+            max_pairs=numbers.max_pairs,
+            x=numbers.x,
+            z=numbers.z,
+        ),
+        reasons=(*reasons, *explain_trials(bracket.tried, made, brief=True, perfect=numbers.perfect)),
+        floats=tuple(tuple(explain_float(each, story.edition, brief=True)) for each in bracket.floats),
+        values=values_line(bracket),
+        rest=line("bracket.rest", candidate=rest(bracket)) if bracket.rest else None,
+    )
+
+
+def criteria_named(story: Story) -> list[str]:
+    """Criteria that are not fully met somewhere, or that decided something, in their order."""
+    named: set[str] = set()
+    for bracket in story.brackets:
+        named |= {name for name, value in bracket.candidate.values.items() if not met(value)}
+        tried = (bracket.tried.natural, bracket.tried.first_legal)
+        named |= {each.criterion for each in tried if each is not None}
+        named |= {each.contrast.criterion for each in bracket.floats if each.contrast}
+    return sorted(named - {"", "prohibited"}, key=lambda name: int(name.strip("C.")))
+
+
+def rest(bracket: BracketStory) -> Candidate:
+    """One legal pairing of those who are left."""
+    many = len(bracket.rest)
+    return Candidate(bracket.rest[:PAIRS], (), many if many > PAIRS else 0)
+
+
+def met(value: Value) -> bool:
+    """Whether a criterion is fully met."""
+    return value in (0, (), (0,))
+
+
+def values_line(bracket: BracketStory) -> Line:
+    """Values above the least possible, apart from those that cannot be avoided."""
+    least = bracket.numbers.least
+    found = [(name, value, least.get(name)) for name, value in bracket.candidate.values.items()]
+    unavoidable = tuple(each for each in found if each[1] == each[2] and not met(each[1]))
+    above = tuple(each for each in found if each[1] != each[2] and not met(each[1]))
+    if not above:
+        return line("values.least", values=Values(unavoidable)) if unavoidable else line("values.perfect")
+    if not unavoidable:
+        return line("values.best", values=Values(above))
+    return line("values.best.least", values=Values(above), least=Values(unavoidable))

@@ -1,0 +1,314 @@
+"""Questions about a round, answered: a round of a log or of a report in, a typed answer out.
+
+The round is computed again from what was known when it was paired. Where other boards stand, because the
+arbiter altered them or they came from elsewhere, notes say so. An answer has the data, and lines on two
+levels (for a player, for an arbiter) that a ``Speaker`` puts into words.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from paircard.domain.deciding.decision import round_of
+from paircard.domain.errors import Invalid, Unknown
+from paircard.domain.events import PairingsAltered, Recorded
+from paircard.domain.values.text import comparable
+from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.explain import BYE, Contrast, Story, Why, explain, why, why_not
+from paircard.pairing.explain.answers import answer_why, answer_why_not
+from paircard.pairing.explain.lines import Answer, Candidate, Line, Person, Points, line
+from paircard.pairing.explain.speaking import Who, ranges
+from paircard.pairing.lab.check import boards_of, uncoloured
+from paircard.projections.history import History, history
+from paircard.projections.round.snapshot import Snapshot, snapshot
+from paircard.projections.trf.reading.report import Reading
+from paircard.projections.views import snapshot_of, version_paired_from
+
+Boards = tuple[tuple[int, int], ...]
+
+BYE_WORDS: Final = ("bye", "pab")
+SHOWN: Final = 24
+"""Boards of another round that are written out."""
+
+
+class Round(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that can be asked about."""
+
+    snapshot: Snapshot
+    people: dict[int, Who]
+    """Everyone of the tournament, also those who came later; numbers are those of the round."""
+    boards: Boards | None
+    """As they stand, White first; None for a round that is not paired yet."""
+    pab: int = 0
+    notes: tuple[Line, ...] = ()
+    """Why the boards may not be those of the rules."""
+    uncoloured: frozenset[int] = frozenset()
+    """Players whose colours the report does not have, since the game was forfeited."""
+    gone: dict[int, str] = {}
+    """Players who had withdrawn or were expelled."""
+
+    def player(self, text: str) -> int:
+        """The player meant: by the pairing number of the round, ``#id``, or a part of the name."""
+        if text.isdecimal():
+            numbered = [p.id for p in self.snapshot.players if p.number == int(text)]
+            if not numbered:
+                raise Unknown(
+                    f"no player has the pairing number {text[:20]} in round {self.snapshot.round}: "
+                    f"they are 1 to {len(self.snapshot.players)}"
+                )
+            return numbered[0]
+        if text.startswith("#") and text[1:].isdecimal():
+            if int(text[1:]) not in self.people:
+                raise Unknown(f"there is no player {text[:20]}")
+            return int(text[1:])
+        wanted = comparable(text)
+        if not wanted:
+            raise Unknown("a player is named by number, #id or name, not by an empty word")
+        names = {id: comparable(who.name) for id, who in self.people.items()}
+        found = [id for id, name in names.items() if name == wanted] or [
+            id for id, name in names.items() if wanted in name
+        ]
+        if not found:
+            raise Unknown(f"no player is called {text[:60]!r}")
+        if len(found) > 1:
+            may = ", ".join(f"{self.people[id]} #{id}" for id in found[:5])
+            more = f" or {len(found) - 5} more" if len(found) > 5 else ""
+            raise Unknown(f"{text[:60]!r} may be {may}{more}: name one by number or #id")
+        return found[0]
+
+    def player_or_bye(self, text: str) -> int:
+        """The same, or ``BYE`` for the bye."""
+        return BYE if text.casefold() in BYE_WORDS else self.player(text)
+
+    def late(self, id: int) -> bool:
+        """Whether the player entered after the round was paired."""
+        return all(player.id != id for player in self.snapshot.players)
+
+    def others(self, boards: Boards, pab: int) -> int:
+        """How many boards stand that are not among these."""
+        ours = set(map(self._seat, boards))
+        others = sum(self._seat(board) not in ours for board in self.boards or ())
+        return others + (self.pab not in (0, pab))
+
+    def same(self, board: tuple[int, int], boards: Sequence[tuple[int, int]]) -> bool:
+        """Whether a board is among these, colours included where they are known."""
+        return self._seat(board) in map(self._seat, boards)
+
+    def _seat(self, board: tuple[int, int]) -> tuple[int, int]:
+        return (min(board), max(board)) if self.uncoloured.issuperset(board) else board
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer: the data it rests on, and lines."""
+
+    data: Why | Contrast | Story | None = None
+    """None where there is nothing to compute: the player was not to be paired, or no round exists."""
+    notes: tuple[Line, ...] = ()
+    """What to know first: boards that are not those of the rules."""
+    answer: Answer = Answer()
+    afterwards: tuple[Line, ...] = ()
+    """Virtual points."""
+
+    def lines(self) -> tuple[Line, ...]:
+        """All lines in order."""
+        return (*self.notes, *self.answer.short, *self.answer.detail, *self.afterwards)
+
+
+# --- which round is meant
+
+
+def round_of_log(log: list[Recorded], round: int | None = None) -> Round:
+    """A paired round of a log; default: the last one."""
+    now = history(log)
+    number = now.paired if round is None else round
+    round_of(now.state, number)
+    stands = now.rounds[number - 1]
+    state = snapshot_of(log, number)
+    if stands.fact.origin == "import":  # who was absent was not known before the round came in
+        state = with_absences(state, dict(stands.fact.absent))
+    then = history(log[: version_paired_from(stands)])
+    numbers = {player.id: player.number for player in state.players}
+    return Round(
+        snapshot=state,
+        people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.state.players},
+        boards=tuple((game.white, game.black) for game in stands.games(0)),
+        pab=stands.pab,
+        notes=origin_notes(log, now, number),
+        gone={p.id: p.status for p in then.state.players if p.status},
+    )
+
+
+def with_absences(state: Snapshot, absent: dict[int, str]) -> Snapshot:
+    """The snapshot with just these players absent."""
+    players = tuple(
+        msgspec.structs.replace(player, absent=absent.get(player.id, "")) for player in state.players
+    )
+    return msgspec.structs.replace(state, players=players)
+
+
+def origin_notes(log: list[Recorded], now: History, round: int) -> tuple[Line, ...]:
+    """Who altered the round, or where its boards came from."""
+    stands = now.rounds[round - 1]
+    for recorded in reversed(log[stands.version :]):
+        if stands.altered and isinstance(recorded.fact, PairingsAltered) and recorded.fact.round == round:
+            if recorded.why:
+                return (line("note.altered.why", round=round, by=recorded.who, why=recorded.why),)
+            return (line("note.altered", round=round, by=recorded.who),)
+    origin = stands.fact.origin
+    if origin in ("manual", "import"):
+        return (line(f"note.{origin}", round=round),)
+    return ()
+
+
+def round_of_report(reading: Reading, edition: str, round: int | None = None) -> Round:
+    """A round of a report: a paired one, or the next; default: the last paired one."""
+    table = reading.table
+    number = max(table.paired, 1) if round is None else round
+    if not 1 <= number <= min(table.paired + 1, table.rounds):
+        known = f"rounds 1 to {table.paired} are" if table.paired > 1 else f"{table.paired} are"
+        raise Unknown(f"round {number} cannot be explained: {known} paired")
+    if not table.initial_colour:
+        raise Invalid(
+            f"the initial colour is not known, so round {number} cannot be paired: "
+            "add the colour drawn for number 1 to the file, as record 152 W or 152 B"
+        )
+    found = boards_of(table, number) if number <= table.paired else None
+    return Round(
+        snapshot=snapshot(table, number, edition),
+        people={row.id: Who(row.number, row.name) for row in table.rows},
+        boards=None if found is None else tuple(board for board in found if board[1]),
+        pab=next((white for white, black in found or () if not black), 0),
+        uncoloured=uncoloured(table, number),
+        notes=(line("note.unpaired", round=number),) if found is None else (),
+    )
+
+
+# --- answers
+
+
+def ask_why(round: Round, player: int) -> Told:
+    """Why a player has this opponent and this colour."""
+    absent = absence(round, player)
+    if absent:
+        return Told(answer=Answer(short=absent))
+    try:
+        data = why(round.snapshot, player)
+    except NoLegalRound as none:
+        return no_round(round, none)
+    return Told(
+        data=data, notes=stands_instead(round, data), answer=answer_why(data), afterwards=accelerated(round)
+    )
+
+
+def ask_why_not(round: Round, a: int, b: int) -> Told:
+    """Why two players do not meet, or why one of them does not have the bye (``BYE``)."""
+    if a == b:
+        raise Invalid("nobody meets themself: name two players")
+    absent = tuple(one for id in (a, b) if id for one in absence(round, id))
+    if absent:
+        return Told(answer=Answer(short=absent))
+    state = round.snapshot
+    try:
+        data = why_not(state, a, b)
+    except NoLegalRound as none:
+        return no_round(round, none)
+    answer = answer_why_not(data, a, b, state.edition, state.round)
+    if data.outcome in ("worse", "later"):
+        answer = msgspec.structs.replace(answer, detail=(*answer.detail, other_round(round, data)))
+    meet = together(round.boards or (), a, b)
+    notes: tuple[Line, ...] = ()
+    if meet and data.outcome != "real":
+        notes = (*round.notes, line("note.meet", a=Person(a), b=Person(b)))
+    elif data.outcome == "real" and a and b and round.boards is not None and not meet:
+        notes, answer = (*round.notes, line("note.do-not-meet", a=Person(a), b=Person(b))), Answer()
+    return Told(data=data, notes=notes, answer=answer, afterwards=accelerated(round))
+
+
+def ask_explain(round: Round) -> Told:
+    """The whole round. Its lines are made bracket by bracket, by whoever shows it."""
+    try:
+        data = explain(round.snapshot)
+    except NoLegalRound as none:
+        return no_round(round, none)
+    notes = round.notes
+    if round.boards is not None:
+        ours = tuple((board.white, board.black) for board in data.boards)
+        others = round.others(ours, data.pab)
+        notes = (*notes, line("note.other-boards", boards=others, count=others)) if others else ()
+    return Told(data=data, notes=notes, afterwards=accelerated(round))
+
+
+def no_round(round: Round, none: NoLegalRound) -> Told:
+    """Where the rules give no round."""
+    return Told(notes=round.notes, answer=Answer(short=(line("note.no-round", why=str(none)),)))
+
+
+def absence(round: Round, id: int) -> tuple[Line, ...]:
+    """Why a player was not to be paired; empty for one who was."""
+    number = round.snapshot.round
+    if round.late(id):
+        return (line("absent.late", player=Person(id), round=number),)
+    letter = next(player.absent for player in round.snapshot.players if player.id == id)
+    if not letter:
+        return ()
+    return (line(f"absent.{round.gone.get(id) or letter}", player=Person(id), round=number),)
+
+
+def stands_instead(round: Round, data: Why) -> tuple[Line, ...]:
+    """What to say first where another board stands than that of the rules."""
+    if round.boards is None:
+        return round.notes
+    ours = [(data.colours.white.player, data.colours.black.player)] if data.colours else []
+    stands = next((board for board in round.boards if data.player in board), None)
+    if (data.pab and round.pab == data.player) or (stands and round.same(stands, ours)):
+        return ()
+    me = Person(data.player)
+    if stands:
+        side = "white" if stands[0] == data.player else "black"
+        other = Person(sum(stands) - data.player)
+        return (*round.notes, line(f"note.stands.{side}", player=me, opponent=other))
+    return (*round.notes, line(f"note.stands.{'bye' if round.pab == data.player else 'none'}", player=me))
+
+
+def other_round(round: Round, data: Contrast) -> Line:
+    """The best round under the condition, as far as it differs."""
+    real = pair(round.snapshot)
+    kept = {(board.white, board.black) for board in real.boards}
+    new = [(b.white, b.black) for b in data.boards if (b.white, b.black) not in kept]
+    same = len(data.boards) - len(new)
+    if data.pab != real.pab:
+        new.append((data.pab, BYE))
+    shown = Candidate(tuple(new[:SHOWN]), (), len(new) if len(new) > SHOWN else 0)
+    if not same:
+        return line("contrast.round", candidate=shown)
+    return line("contrast.round.same", candidate=shown, same=same, count=same)
+
+
+def accelerated(round: Round) -> tuple[Line, ...]:
+    """Whose scores are higher in this round than on the pairing sheet (C.04.7)."""
+    having: dict[int, list[int]] = {}
+    for player in round.snapshot.players:
+        if player.score > player.points and not player.absent:
+            having.setdefault(player.score - player.points, []).append(player.number)
+    return tuple(
+        line("note.accelerated", virtual=Points(worth), numbers=ranges(numbers), count=len(numbers))
+        for worth, numbers in sorted(having.items(), reverse=True)
+    )
+
+
+def together(boards: Iterable[tuple[int, int]], a: int, b: int) -> bool:
+    """Whether two players meet on one of these boards."""
+    return any({a, b} == set(board) for board in boards)
+
+
+__all__ = [
+    "BYE",
+    "Round",
+    "Told",
+    "ask_explain",
+    "ask_why",
+    "ask_why_not",
+    "round_of_log",
+    "round_of_report",
+]
