@@ -25,6 +25,10 @@ Board: TypeAlias = tuple[int, int]
 """Ids of White and Black."""
 
 
+IRREGULAR: Final = "Import @ Round "
+"""How a note of an import begins about a round that is not paired by the rules."""
+
+
 class TournamentOpened(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-opened"):
     regulations: Regulations
 
@@ -40,6 +44,14 @@ class TournamentImported(msgspec.Struct, frozen=True, kw_only=True, tag="tournam
     """What had to be read differently from how it was written (VCL 48, 50, 52)."""
     kept: tuple[tuple[str, tuple[int, ...]], ...] | UnsetType = UNSET
     """Lines of the file that no other fact holds, each with the ids of the players it names."""
+    places: tuple[tuple[int, int], ...] | UnsetType = UNSET
+    """Id and place of everyone whom the file ranks, after the last round it has."""
+    paired: int | UnsetType = UNSET
+    """Rounds the file has."""
+    group_a_ends: int | UnsetType = UNSET
+    """Id of the last player whom the file accelerates (C.04.7:1.3)."""
+    uncoloured: tuple[tuple[int, int], ...] | UnsetType = UNSET
+    """Round and board of each forfeited game for which the file has no colours."""
 
 
 class TournamentDetailsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-details-changed"):

@@ -90,6 +90,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     regulations: Regulations | None = None
     """None before the tournament is opened."""
     imported: bool = False
+    filed: TournamentImported | None = None
+    """What the file said that the tournament was imported from; without its places once something else
+    decides them."""
     fide_mode: bool = True
     closed: bool = False
     players: tuple[Player, ...] = ()
@@ -184,6 +187,8 @@ def evolve(state: Tournament, event: Event) -> Tournament:
             player = Player(id=id, details=details, missed=missed)
             return replace(state, version=version, players=(*state.players, player))
         case GameAdjourned(round=number) | ResultCorrected(round=number) | ColoursCorrected(round=number):
+            if isinstance(event, ResultCorrected) and event.scope != "rating-report-only":
+                state = _without_filed_places(state)
             round = with_change(state.rounds[number - 1], event, state.paired, version)
             return _with_round(state, version, round)
         case ByeGranted(player=id, round=number, letter=letter):
@@ -247,9 +252,12 @@ def evolve(state: Tournament, event: Event) -> Tournament:
             return replace(state, version=version, regulations=regulations)
         case TournamentDetailsChanged(changes=new):
             assert state.regulations is not None
-            return replace(state, version=version, regulations=changed(state.regulations, new))
+            regulations = changed(state.regulations, new)
+            if new.tiebreaks is not UNSET:
+                state = _without_filed_places(state)
+            return replace(state, version=version, regulations=regulations)
         case TournamentImported():
-            return replace(state, version=version, imported=True)
+            return replace(state, version=version, imported=True, filed=event)
         case InitialColourDrawn(colour=colour):
             return replace(state, version=version, initial_colour=colour)
         case PairingProhibited():
@@ -266,6 +274,13 @@ def evolve(state: Tournament, event: Event) -> Tournament:
             return replace(state, version=version, closed=True, players=players)
         case _:
             assert_never(event)
+
+
+def _without_filed_places(state: Tournament) -> Tournament:
+    """Places of an imported file no longer hold once a result or the list of tie-breaks has changed."""
+    if state.filed is None or state.filed.places is UNSET:
+        return state
+    return replace(state, filed=replace(state.filed, places=UNSET))
 
 
 def _with_player(state: Tournament, version: int, player: Player) -> Tournament:

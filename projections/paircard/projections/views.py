@@ -11,6 +11,7 @@ from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
 from paircard.domain.rounds import RATING_REPORT, Round
 from paircard.domain.state import Player, absences
+from paircard.domain.values.results import FORFEITS
 from paircard.domain.values.text import counted
 from paircard.projections.history import History, history
 from paircard.projections.round.acceleration import groups_by_round, virtual_by_round
@@ -22,7 +23,8 @@ from paircard.projections.round.snapshot import Snapshot, snapshot
 def table_after(history: History, round: int | None = None) -> Crosstable:
     """The crosstable that the standings after a round see; by default the last paired round."""
     after = history.paired if round is None else round
-    return crosstable_at(history, after, view=after, numbers=numbering(history).by_id)
+    coming = numbers_for_pairing(history) if after == history.paired else None
+    return crosstable_at(history, after, view=after, numbers=numbering(history).by_id, next_numbers=coming)
 
 
 def table_for_rating(history: History) -> Crosstable:
@@ -94,7 +96,11 @@ def crosstable_at(
     open_game: str = "",
 ) -> Crosstable:
     """The first rounds of the history as a view sees them; a game without a result has this letter."""
-    by_round = [entries(past, view, open_game) for past in history.rounds[:rounds]]
+    unknown = uncoloured(history)
+    by_round = [
+        entries(past, view, open_game, unknown.get(at, frozenset()))
+        for at, past in enumerate(history.rounds[:rounds], start=1)
+    ]
     virtual = virtual_points(history, rounds, next_numbers or numbers)
     rows = [
         Row(
@@ -135,12 +141,25 @@ def status(player: Player) -> str:
     return "withdrawn" if player.status == "expelled" and player.ranked else player.status
 
 
-def entries(round: Round, view: int, open_game: str) -> dict[int, Entry]:
-    """Everyone's entry of a paired round."""
+def uncoloured(history: History) -> dict[int, frozenset[int]]:
+    """By round, the boards of forfeits for which an imported file had no colours."""
+    filed = history.state.filed
+    found: dict[int, frozenset[int]] = {}
+    for round, board in (filed.uncoloured or ()) if filed else ():
+        found[round] = found.get(round, frozenset()) | {board}
+    return found
+
+
+def entries(
+    round: Round, view: int, open_game: str, uncoloured: frozenset[int] = frozenset()
+) -> dict[int, Entry]:
+    """Everyone's entry of a paired round; a forfeit on an ``uncoloured`` board has no colours."""
     made = {id: Entry(letter=letter) for id, letter in round.absent}
-    for game in round.games(view):
-        made[game.white] = Entry(game.black, "w", game.white_letter or open_game)
-        made[game.black] = Entry(game.white, "b", game.black_letter or open_game)
+    for at, game in enumerate(round.games(view), start=1):
+        white, black = game.white_letter or open_game, game.black_letter or open_game
+        known = at not in uncoloured or white not in FORFEITS or black not in FORFEITS
+        made[game.white] = Entry(game.black, "w" if known else "-", white)
+        made[game.black] = Entry(game.white, "b" if known else "-", black)
     if round.pab:
         made[round.pab] = Entry(letter="U")
     return made
@@ -149,6 +168,17 @@ def entries(round: Round, view: int, open_game: str) -> dict[int, Entry]:
 def missed(player: Player, round: int) -> Entry:
     """The entry of a round paired before the player came (C.04.2:2.4)."""
     return Entry(letter=player.missed[round - 1 : round] or "Z")
+
+
+def paired_in_round_1(history: History) -> frozenset[int]:
+    """Who is paired in round 1, or would be if it were paired now.
+
+    The numbers of an imported file are those of everyone in it; round-1 absentees are not in the N of
+    C.04.7:1.2 all the same (C.04.2:2.4).
+    """
+    away = dict(history.rounds[0].absent) if history.rounds else absences(history.state, 1)
+    late = {player.id for player in history.state.players if player.missed}
+    return frozenset(player.id for player in history.state.players) - away.keys() - late
 
 
 def virtual_points(history: History, rounds: int, coming: dict[int, int]) -> dict[int, tuple[int, ...]]:
@@ -161,7 +191,9 @@ def virtual_points(history: History, rounds: int, coming: dict[int, int]) -> dic
     points = virtual_by_round(history.regulations.rounds, history.regulations.scoring)
     numberings = [dict(past.numbers) for past in history.rounds[:rounds]]
     numberings += [coming] * (len(points) - len(numberings))
-    groups = groups_by_round(numberings[: len(points)])
+    filed = history.state.filed
+    last = (filed.group_a_ends if filed else 0) or 0
+    groups = groups_by_round(numberings[: len(points)], paired_in_round_1(history), last)
     everyone: frozenset[int] = frozenset().union(*groups)
     return {
         id: tuple(worth if id in group else 0 for worth, group in zip(points, groups, strict=False))

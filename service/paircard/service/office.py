@@ -22,7 +22,7 @@ from paircard.domain.values.regulations import Regulations
 from paircard.projections.moments import is_time
 from paircard.service.finding import find_tournament
 from paircard.service.people import Person, signed
-from paircard.service.reports import Incoming, need_regular, read_report
+from paircard.service.reports import Incoming, read_report
 from paircard.service.tournament import Done, Tournament, check_tiebreaks
 from paircard.service.views import Summary, progress
 
@@ -151,7 +151,6 @@ class Office:
     ) -> Imported:
         """Turn a report file (TRF) into a new tournament; nothing is recorded if anything is wrong."""
         incoming = read_report(data, source=source, name=name, edition=edition, latin_1=latin_1, by=by)
-        need_regular(incoming, by)
         return self.record_report(incoming, by=by)
 
     def record_report(self, incoming: Incoming, *, by: Person) -> Imported:

@@ -10,22 +10,30 @@ from msgspec.structs import replace
 from paircard.domain.commands import Command, Meta, OpenTournament, PairRound
 from paircard.domain.deciding.decider import decide, fold
 from paircard.domain.deciding.open_games import adjourned_games, games_named, open_games
-from paircard.domain.errors import Caution, Invalid, NeedsAcknowledgement, RoundIncomplete, Unknown
-from paircard.domain.events import Event, Recorded
+from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
+from paircard.domain.events import IRREGULAR, Event, Recorded
 from paircard.domain.state import NOTHING
 from paircard.domain.values.text import counted
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
 from paircard.projections.history import History, history
 from paircard.projections.trf import Reading, Report, decode, parse, read, render
-from paircard.projections.trf.importing.commands import ACCEPTED, commands_of, ids_of, unlike
+from paircard.projections.trf.importing.changes import note_changes
+from paircard.projections.trf.importing.commands import (
+    ACCEPTED,
+    commands_of,
+    end_of_group_a,
+    ids_of,
+    places_of,
+    uncoloured_boards,
+)
+from paircard.projections.trf.importing.comparison import difference
 from paircard.projections.trf.importing.details import regulations_of
 from paircard.projections.trf.importing.kept_lines import kept_lines
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading.header import format_of
 from paircard.projections.trf.writing.dialect import for_bbp
 from paircard.projections.trf.writing.export import export
-from paircard.projections.trf.writing.remarks import IMPORT
 from paircard.projections.views import table_for_pairing
 from paircard.service.people import Person, signed
 
@@ -60,7 +68,7 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def irregular(self) -> tuple[str, ...]:
         """Rounds that are not paired by the rules."""
-        return tuple(note for note in self.notes if note.startswith(IMPORT))
+        return tuple(note for note in self.notes if note.startswith(IRREGULAR))
 
 
 def read_report(
@@ -84,19 +92,34 @@ def read_report(
     if not edition and not reading.edition:
         notes.add(f"no edition of the rules: {rules} assumed")
     regulations = regulations_of(report, reading, name, rules, notes)
-    kept = kept_lines(report, ids_of(reading.table), notes)
+    table = reading.table
+    kept = kept_lines(report, ids_of(table), notes)
     commands = commands_of(report, reading, kept, notes, lambda: ACCEPTING)
-    for line in irregular_rounds(reading, rules):
-        notes.add(line)
     opening = OpenTournament(
         regulations=regulations,
         source=source,
         format=format_of(report),
         digest=hashlib.sha256(data).hexdigest(),
-        adjustments=notes.lines(),
         kept=kept,
+        places=places_of(report, table),
+        paired=table.paired,
+        group_a_ends=end_of_group_a(table),
+        uncoloured=uncoloured_boards(table),
     )
-    return decided_beforehand(reading, (opening, *commands), rules, by)
+    ready, facts = decided_beforehand((opening, *commands), by)
+    if found := difference(table_for_pairing(history(facts)), table):
+        raise Invalid(f"the record cannot hold {found}")
+    note_changes(report, export(facts), table, notes)
+    for line in irregular_rounds(reading, rules):
+        notes.add(line)
+    return Incoming(
+        opening=replace(opening, adjustments=notes.lines()),
+        commands=ready[1:],
+        players=len(table.rows),
+        paired=table.paired,
+        rounds=table.rounds,
+        edition=rules,
+    )
 
 
 def irregular_rounds(reading: Reading, rules: str) -> list[str]:
@@ -106,13 +129,15 @@ def irregular_rounds(reading: Reading, rules: str) -> list[str]:
         if found is not None:
             expected = " ".join(board_text(*board) for board in found.expected) or "none"
             instead = " ".join(board_text(*board) for board in found.found)
-            notes.append(f"{IMPORT}{found.round}: {expected} => {instead}")
+            notes.append(f"{IRREGULAR}{found.round}: {expected} => {instead}")
     return notes
 
 
-def decided_beforehand(reading: Reading, commands: Sequence[Command], rules: str, by: Person) -> Incoming:
-    """Decide everything before anything is recorded, and compare what would be recorded with the file."""
-    meta = by.accepting("irregular-import").meta()
+def decided_beforehand(
+    commands: Sequence[Command], by: Person
+) -> tuple[tuple[Command, ...], tuple[Recorded, ...]]:
+    """The commands, each round with the version it is based on, and the facts they would make."""
+    meta = by.meta()
     state = NOTHING
     ready: list[Command] = []
     facts: list[Event] = []
@@ -123,33 +148,11 @@ def decided_beforehand(reading: Reading, commands: Sequence[Command], rules: str
         state = fold(events, state)
         facts += events
         ready.append(command)
-    drafts = [
+    drafts = (
         Recorded(tournament="", version=at, fact=fact, who="", when="", previous="", hash="")
         for at, fact in enumerate(facts, 1)
-    ]
-    table = reading.table
-    difference = unlike(table_for_pairing(history(drafts)), table)
-    if difference:
-        raise Invalid(f"the record cannot hold {difference}")
-    opening = ready[0]
-    assert isinstance(opening, OpenTournament)
-    return Incoming(
-        opening=opening,
-        commands=tuple(ready[1:]),
-        players=len(table.rows),
-        paired=table.paired,
-        rounds=table.rounds,
-        edition=rules,
     )
-
-
-def need_regular(incoming: Incoming, by: Person) -> None:
-    """Refuse a file that is not paired by its rules until that is acknowledged."""
-    if incoming.irregular and "irregular-import" not in by.accepts and by.accept_level < 3:
-        rounds = "; ".join(note.removeprefix("Import @ ") for note in incoming.irregular)
-        source = incoming.opening.source
-        message = f"{source} is not paired by {incoming.edition}: {rounds}"
-        raise NeedsAcknowledgement((Caution(3, "irregular-import", message),))
+    return tuple(ready), tuple(drafts)
 
 
 def export_report(

@@ -51,6 +51,7 @@ from paircard.domain.deciding.decision import (
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.errors import Caution, Duplicate, Invalid, RegulationsLocked
 from paircard.domain.events import (
+    IRREGULAR,
     Event,
     ExternalTiebreakSet,
     FideModeLeft,
@@ -171,8 +172,17 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
         digest=command.digest,
         adjustments=command.adjustments,
         kept=command.kept or UNSET,
+        places=command.places or UNSET,
+        paired=command.paired or UNSET,
+        group_a_ends=command.group_a_ends or UNSET,
+        uncoloured=command.uncoloured or UNSET,
     )
-    return Decision((opened, imported))
+    irregular = [note.removeprefix("Import @ ") for note in command.adjustments if note.startswith(IRREGULAR)]
+    if not irregular:
+        return Decision((opened, imported))
+    rounds = "; ".join(irregular)
+    message = f"{command.source} is not paired by {command.regulations.edition}: {rounds}"  # VCL 55
+    return Decision((opened, imported), (Caution(3, "irregular-import", message),))
 
 
 def change_regulations(state: Tournament, command: ChangeRegulations) -> Decision:

@@ -1,6 +1,6 @@
 """Baku acceleration (C.04.7): who is in group A, and the virtual points of each round."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from paircard.domain.values.results import STANDARD, Scoring
 
@@ -28,16 +28,19 @@ def last_of_group_a(first_round: Sequence[int]) -> int:
     return first_round[: group_a_size(len(first_round))][-1] if first_round else 0
 
 
-def groups_by_round(numberings: Sequence[Mapping[int, int]]) -> list[frozenset[int]]:
-    """Group A of each round, given the numbers of each.
+def groups_by_round(
+    numberings: Sequence[Mapping[int, int]], first_round: Collection[int], last: int = 0
+) -> list[frozenset[int]]:
+    """Group A of each round, given the numbers of each and who is paired in round 1.
 
+    ``last`` is the last person of the group where that is known already.
     Where numbers are regenerated (C.04.2:2.3) the last person may stand anywhere: the group then keeps its
     size and takes the first of the new order. C.04.7 speaks of late entries only.
     """
     groups: list[frozenset[int]] = []
-    last, before = 0, numberings[0] if numberings else {}
-    if before:
-        last = last_of_group_a([id for id, _ in in_order(before)])
+    before = numberings[0] if numberings else {}
+    if not last:
+        last = last_of_group_a([id for id, _ in in_order(before) if id in first_round])
     for numbers in numberings:
         stayed = [id for id, _ in in_order(numbers) if before.get(id)]
         if stayed != sorted(stayed, key=lambda id: before[id]):

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.projections.history import History
@@ -33,6 +34,7 @@ def standings_after(history: History, round: int | None = None) -> tuple[Standin
         announced(history),
         outside=outside_values(history),
         orders=tie_orders(history),
+        places=filed_places(history, after),
     )
 
 
@@ -46,6 +48,7 @@ def standings_at_the_end(history: History) -> tuple[Standing, ...]:
         announced(history),
         outside=outside_values(history),
         orders=tie_orders(history),
+        places=filed_places(history, table.paired),
     )
 
 
@@ -76,6 +79,14 @@ def outside_values(history: History) -> dict[str, dict[int, int]]:
     for fact in history.state.external:
         values.setdefault(fact.name.upper().removeprefix("OTHER_"), {})[fact.player] = fact.value
     return values
+
+
+def filed_places(history: History, after: int) -> dict[int, int]:
+    """Places by id of the file the tournament was imported from, in the standings after its last round."""
+    filed = history.state.filed
+    if filed is None or filed.places is UNSET or filed.paired != after:
+        return {}
+    return dict(filed.places)
 
 
 def tie_orders(history: History) -> tuple[TieOrder, ...]:

@@ -21,6 +21,9 @@ from paircard.projections.standings.tiebreaks.values import Values, values
 Outside = Mapping[str, Mapping[int, int]]
 """Values from outside in hundredths: name, with or without ``OTHER_``, -> player id -> value."""
 
+FILE = "file"
+"""What parts those whom the places of an imported file part."""
+
 OPEN = frozenset({"", "?"})
 """Letters of a game in progress and of an adjourned one."""
 
@@ -49,7 +52,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     tiebreaks: tuple[int | None, ...] = ()
     """In the order of the list, points left out; None where the tie-break gives nothing."""
     parted_by: str = ""
-    """What put this player below the one above: a code, ``lots`` or ``hand``; empty for a shared place."""
+    """What put this player below the one above: a code, ``lots``, ``hand`` or ``file``; empty for a
+    shared place."""
 
 
 class Stage(NamedTuple):
@@ -70,17 +74,22 @@ def standings(
     predetermined: bool = False,
     outside: Outside | None = None,
     orders: Sequence[TieOrder] = (),
+    places: Mapping[int, int] | None = None,
 ) -> tuple[Standing, ...]:
     """The standings after a round. Those still tied share a place and stand in order of pairing number.
 
     The expelled come last without a place: their results still count for their opponents (VCL 197–198).
     Who withdrew before ever taking part is not among them.
     ``predetermined`` is a round robin, where unplayed games are treated differently (C.07:15.2) and
-    who left before half of the games counts for nothing (C.05:6.6).
+    who left before half of the games counts for nothing (C.05:6.6). ``places``, of a file, order those
+    whom nothing else parts.
     """
     ledger = ledger_of(table, after, predetermined=predetermined)
     order = in_number_order(ledger.table)
     stages, groups, parted = applied(ledger, tiebreaks, outside or {}, orders)
+    if places:
+        column = [places.get(row.id) for row in ledger.table.rows]
+        groups = refine(groups, column, True, FILE, parted)
     columns = [stage.column for stage in stages if stage.tiebreak != POINTS]
     lines = []
     place = 1
@@ -128,6 +137,7 @@ def final_standings(
     predetermined: bool = False,
     outside: Outside | None = None,
     orders: Sequence[TieOrder] = (),
+    places: Mapping[int, int] | None = None,
 ) -> tuple[Standing, ...]:
     """The standings of an event that is over; refuses while a round is missing or a game is open."""
     if table.paired < table.rounds:
@@ -141,7 +151,13 @@ def final_standings(
             f"the game {named(white)} - {named(black)} of round {round}{more} has no result: record it first"
         )
     return standings(
-        table, table.rounds, tiebreaks, predetermined=predetermined, outside=outside, orders=orders
+        table,
+        table.rounds,
+        tiebreaks,
+        predetermined=predetermined,
+        outside=outside,
+        orders=orders,
+        places=places,
     )
 
 

@@ -1,4 +1,4 @@
-"""A report as the commands that make the same tournament, and the comparison with the result.
+"""A report as the commands that make the same tournament.
 
 Players are entered in the order of their numbers, rounds as the file has them (origin ``import``); what
 the file leaves open or writes in an old way is noted in the fact of the import (VCL 47-56).
@@ -6,14 +6,11 @@ the file leaves open or writes in an old way is noted in the fact of the import 
 
 from collections.abc import Callable, Collection
 
-from msgspec.structs import replace
-
 from paircard.domain.commands import (
     AdjournGame,
     AssignNumbers,
     Command,
     DrawInitialColour,
-    ExpelPlayer,
     GrantBye,
     ListRating,
     Meta,
@@ -29,13 +26,12 @@ from paircard.domain.values.results import Outcome
 from paircard.projections.round.board_order import board_order
 from paircard.projections.round.crosstable import Crosstable, entry
 from paircard.projections.round.scoregroups import points_before, virtual_points
-from paircard.projections.trf.format.problems import quoted
 from paircard.projections.trf.format.records import Byes, Report
 from paircard.projections.trf.importing.details import details_of
 from paircard.projections.trf.importing.kept_lines import Kept, national_of
+from paircard.projections.trf.importing.own_remarks import expel, expulsions, leave_fide_mode, ties_decided
 from paircard.projections.trf.notes import Notes
-from paircard.projections.trf.reading.national import whole
-from paircard.projections.trf.reading.remarks import EXPULSION, further_ratings, remarks_of
+from paircard.projections.trf.reading.remarks import further_ratings
 from paircard.projections.trf.reading.report import Reading
 
 ACCEPTED = (
@@ -50,8 +46,38 @@ ACCEPTED = (
 """Warnings about what has long happened elsewhere; they are on record all the same."""
 
 
-def published_boards(table: Crosstable, round: int, notes: Notes) -> tuple[tuple[Board, ...], int]:
-    """Boards by starting rank in published order, and the PAB."""
+def ids_of(table: Crosstable) -> dict[int, int]:
+    """Ids by starting rank: given in the order of the numbers of the file."""
+    return {row.id: place for place, row in enumerate(table.rows, 1)}
+
+
+def places_of(report: Report, table: Crosstable) -> tuple[tuple[int, int], ...]:
+    """Id and place of everyone whom the file ranks; nothing before a round is played."""
+    if not table.paired:
+        return ()
+    id_of = ids_of(table)
+    return tuple(sorted((id_of[line.number], line.place) for line in report.players() if line.place))
+
+
+def end_of_group_a(table: Crosstable) -> int:
+    """Id of the last player whom the file accelerates; 0 for none."""
+    accelerated = [row for row in table.rows if any(row.virtual)]
+    return ids_of(table)[max(accelerated, key=lambda row: row.number).id] if accelerated else 0
+
+
+def uncoloured_boards(table: Crosstable) -> tuple[tuple[int, int], ...]:
+    """Round and board of each forfeited game for which the file has no colours."""
+    rows = {row.id: row for row in table.rows}
+    return tuple(
+        (round, board)
+        for round in range(1, table.paired + 1)
+        for board, (white, _) in enumerate(published_boards(table, round)[0], 1)
+        if entry(rows[white], round).colour == "-"
+    )
+
+
+def published_boards(table: Crosstable, round: int) -> tuple[tuple[Board, ...], int]:
+    """Boards by starting rank in published order, and the PAB; without colours, the lower rank first."""
     boards = []
     pab = 0
     for row in table.rows:
@@ -60,17 +86,10 @@ def published_boards(table: Crosstable, round: int, notes: Notes) -> tuple[tuple
             pab = row.id
         elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
             boards.append((row.id, now.opponent))
-            if now.colour == "-":
-                notes.add("no colours, White assumed for the first", f"round {round} {row.id}-{now.opponent}")
     points = points_before(table, round)
     ranks = {row.id: (points[row.id] + virtual_points(row, round), row.number) for row in table.rows}
     boards.sort(key=lambda board: board_order(ranks[board[0]], ranks[board[1]]))
     return tuple(boards), pab
-
-
-def ids_of(table: Crosstable) -> dict[int, int]:
-    """Ids by starting rank: given in the order of the numbers of the file."""
-    return {row.id: place for place, row in enumerate(table.rows, 1)}
 
 
 def commands_of(
@@ -78,6 +97,23 @@ def commands_of(
 ) -> list[Command]:
     """Everything after the opening, in order; rounds still lack the version they are based on."""
     table = reading.table
+    id_of = ids_of(table)
+    commands = before_round_1(report, table, kept, notes, meta)
+    expelled = expulsions(report, id_of, table.rounds + 1, notes)
+    for round in range(1, table.paired + 1):
+        commands += leave_fide_mode(report, round - 1, table.paired, meta)
+        commands += expel(expelled, round, round, meta)
+        commands += round_of(table, round, id_of, meta)
+    commands += leave_fide_mode(report, table.paired, table.paired, meta)
+    commands += expel(expelled, table.paired + 1, table.rounds + 1, meta)
+    commands += byes_to_come(report, table, id_of, expelled, notes, meta)
+    return commands + ties_decided(report, id_of, notes, meta)
+
+
+def before_round_1(
+    report: Report, table: Crosstable, kept: Kept, notes: Notes, meta: Callable[[], Meta]
+) -> list[Command]:
+    """Players, their numbers, the drawing of colours and the prohibited pairs."""
     id_of = ids_of(table)
     national = national_of(kept)
     if any(place != row.number for place, row in enumerate(table.rows, 1)):
@@ -94,46 +130,35 @@ def commands_of(
     commands.append(AssignNumbers(order=tuple(range(1, len(table.rows) + 1)), meta=meta()))
     if table.initial_colour:
         commands.append(DrawInitialColour(colour=table.initial_colour, meta=meta()))
-    for ban in dict.fromkeys(
-        (tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions
-    ):
-        if len(ban[0]) > 1:
-            commands.append(ProhibitPairing(players=ban[0], first=ban[1], last=ban[2], meta=meta()))
-    expelled = expulsions(report, id_of, table.rounds + 1, notes)
-    for round in range(1, table.paired + 1):
-        commands += expel(expelled, round, round, meta)
-        commands += byes_of(table, round, id_of, meta, letters="HF")
-        boards, pab = published_boards(table, round, notes)
-        commands.append(
-            PairRound(
-                round=round,
-                boards=tuple((id_of[white], id_of[black]) for white, black in boards),
-                pab=id_of.get(pab, 0),
-                based_on=0,
-                origin="import",
-                meta=meta(),
-            )
+    bans = [(tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions]
+    for players, first, last in dict.fromkeys(bans):
+        if len(players) > 1:
+            commands.append(ProhibitPairing(players=players, first=first, last=last, meta=meta()))
+    return commands
+
+
+def round_of(table: Crosstable, round: int, id_of: dict[int, int], meta: Callable[[], Meta]) -> list[Command]:
+    """One round of the file: byes, boards, results; an unknown result is an adjourned game (VCL 166)."""
+    commands = byes_of(table, round, id_of, meta, letters="HF")
+    boards, pab = published_boards(table, round)
+    commands.append(
+        PairRound(
+            round=round,
+            boards=tuple((id_of[white], id_of[black]) for white, black in boards),
+            pab=id_of.get(pab, 0),
+            based_on=0,
+            origin="import",
+            meta=meta(),
         )
-        commands.append(PublishRound(round=round, meta=meta()))
-        letters = {row.id: entry(row, round).letter for row in table.rows}
-        for place, (white, black) in enumerate(boards, 1):
-            if letters[white] == "?":
-                commands.append(AdjournGame(round=round, board=place, meta=meta()))
-            elif letters[white]:
-                outcome = Outcome(letters[white], letters[black])
-                commands.append(RecordResult(round=round, board=place, outcome=outcome, meta=meta()))
-    commands += expel(expelled, table.paired + 1, table.rounds + 1, meta)
-    for round in range(table.paired + 1, table.rounds + 1):
-        commands += byes_of(table, round, id_of, meta, letters="HFZ", without=expelled)
-    for record in report.records:  # byes of rounds later than the next stand in no column
-        if type(record) is Byes and record.round > table.rounds:
-            notes.add(f"240 left out, the tournament has {table.rounds} rounds", f"round {record.round}")
-        elif type(record) is Byes and record.round > table.paired + 1:
-            commands += [
-                GrantBye(player=id_of[id], round=record.round, letter=record.letter, meta=meta())
-                for id in record.ids
-                if id_of[id] not in expelled
-            ]
+    )
+    commands.append(PublishRound(round=round, meta=meta()))
+    letters = {row.id: entry(row, round).letter for row in table.rows}
+    for place, (white, black) in enumerate(boards, 1):
+        if letters[white] == "?":
+            commands.append(AdjournGame(round=round, board=place, meta=meta()))
+        elif letters[white]:
+            outcome = Outcome(letters[white], letters[black])
+            commands.append(RecordResult(round=round, board=place, outcome=outcome, meta=meta()))
     return commands
 
 
@@ -154,27 +179,28 @@ def later_ratings(
     return commands
 
 
-def expulsions(report: Report, id_of: dict[int, int], last: int, notes: Notes) -> dict[int, int]:
-    """First round each expelled player was out of, by id, as our own remarks say."""
-    found: dict[int, int] = {}
-    for remark in remarks_of(report, EXPULSION):
-        first, _, who = remark.partition(": ")
-        round, number = whole(first[:5]), whole(who.strip()[:5])
-        if 1 <= round <= last and number in id_of:
-            found[id_of[number]] = round
-        else:
-            notes.add("remark left out, no such player or round", quoted(f"{EXPULSION}{remark}"))
-    return found
-
-
-def expel(expelled: dict[int, int], first: int, last: int, meta: Callable[[], Meta]) -> list[Command]:
-    """Those expelled from one of these rounds on."""
-    reason = "expelled, as the imported report says"
-    return [
-        ExpelPlayer(player=id, meta=replace(meta(), why=reason))
-        for id, round in expelled.items()
-        if first <= round <= last
-    ]
+def byes_to_come(
+    report: Report,
+    table: Crosstable,
+    id_of: dict[int, int],
+    expelled: Collection[int],
+    notes: Notes,
+    meta: Callable[[], Meta],
+) -> list[Command]:
+    """Byes of rounds not yet paired: of the next from the columns, of later ones from 240."""
+    commands: list[Command] = []
+    for round in range(table.paired + 1, table.rounds + 1):
+        commands += byes_of(table, round, id_of, meta, letters="HFZ", without=expelled)
+    for record in report.records:
+        if type(record) is Byes and record.round > table.rounds:
+            notes.add(f"240 left out, the tournament has {table.rounds} rounds", f"round {record.round}")
+        elif type(record) is Byes and record.round > table.paired + 1:
+            commands += [
+                GrantBye(player=id_of[id], round=record.round, letter=record.letter, meta=meta())
+                for id in record.ids
+                if id_of[id] not in expelled
+            ]
+    return commands
 
 
 def byes_of(
@@ -193,29 +219,3 @@ def byes_of(
         and row.entries[round - 1].letter in tuple(letters)
         and id_of[row.id] not in without
     ]
-
-
-def unlike(imported: Crosstable, filed: Crosstable) -> str:
-    """The first thing a pairing depends on that record and file do not have alike; empty if none."""
-    if len(imported.rows) != len(filed.rows):
-        return f"{len(imported.rows)} players instead of {len(filed.rows)}"
-    for name in ("rounds", "paired", "scoring", "initial_colour"):
-        if getattr(imported, name) != getattr(filed, name):
-            return f"{name.replace('_', ' ')} {getattr(imported, name)} instead of {getattr(filed, name)}"
-    number = {row.id: place for place, row in enumerate(filed.rows, 1)}
-    known = {row.number: row for row in imported.rows}
-    known_rounds = max((len(row.virtual) for row in filed.rows), default=0)
-    for row in filed.rows:
-        place = number[row.id]
-        other = known[place]
-        for round in range(1, filed.paired + 1):
-            mine, theirs = entry(row, round), entry(other, round)
-            same = mine.letter == theirs.letter and number.get(mine.opponent, 0) == theirs.opponent
-            if not same or (mine.colour != theirs.colour and mine.colour != "-"):
-                return f"round {round} of player {row.id}"
-        if row.extra:
-            return f"points of player {row.id} that are not those of the results (record 299)"
-        for at in range(known_rounds):
-            if virtual_points(row, at + 1) != virtual_points(other, at + 1):
-                return f"virtual points of player {row.id} in round {at + 1}, which are not those of C.04.7"
-    return ""

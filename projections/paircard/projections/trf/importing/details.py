@@ -1,9 +1,7 @@
 """What a report says of the event and of its players, as the record holds it.
 
-What cannot be understood, seen or held is left out, and each time told (VCL 47-56).
+What cannot be understood, seen or held is left out; ``changes`` notes it (VCL 47-56).
 """
-
-from datetime import date
 
 from msgspec import UNSET
 
@@ -12,6 +10,7 @@ from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import LONGEST, without_unseen
 from paircard.projections.standings.tiebreaks.codes import parse_list
 from paircard.projections.standings.tiebreaks.errors import BadTieBreak
+from paircard.projections.trf.format.dates import day_of
 from paircard.projections.trf.format.records import Line, PlayerLine, Report
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading.remarks import further_ratings
@@ -26,7 +25,7 @@ SEXES = {"": "", "m": "m", "w": "w", "f": "w"}
 
 
 def regulations_of(report: Report, reading: Reading, name: str, edition: str, notes: Notes) -> Regulations:
-    """The regulations a report tells; what it does not tell has its default."""
+    """The regulations of a report; what it does not say has its default."""
     table = reading.table
     title = seen(report.text("012"), "name of the tournament", notes)
     if not title:
@@ -34,10 +33,10 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, no
     tiebreaks = report.text("202") or report.text("212")
     if not tiebreaks:
         notes.add("no tie-break list: ranked by points")
-    federation = report.text("032").upper()
-    if federation and not (len(federation) == 3 and federation.isascii() and federation.isalpha()):
-        notes.add(f"federation {federation[:20]!r} left out: not a code of three letters")
-        federation = ""
+    starts, ends = day_of(report.text("042")), day_of(report.text("052"))
+    if starts and ends and ends < starts:
+        notes.add(f"last day {ends} left out, it is before the first day {starts}")
+        ends = ""
     return Regulations(
         name=shortened("name", title or name, notes),
         rounds=table.rounds,
@@ -45,10 +44,10 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, no
         scoring=table.scoring,
         acceleration="baku" if any(any(row.virtual) for row in table.rows) else "none",
         tiebreaks=known_tiebreaks(tiebreaks, notes),
-        starts=day(report.text("042"), "first day", notes),
-        ends=day(report.text("052"), "last day", notes),
+        starts=starts,
+        ends=ends,
         place=shortened("place", report.text("022"), notes),
-        federation=federation,
+        federation=federation_of(report.text("032")),
         chief_arbiter=shortened("chief arbiter", report.text("102"), notes),
         arbiters=tuple(
             shortened("arbiter", arbiter, notes)
@@ -83,27 +82,20 @@ def shortened(label: str, text: str, notes: Notes) -> str:
 
 
 def seen(text: str, label: str, notes: Notes) -> str:
-    """The text without characters that nobody sees; they are left out and told."""
+    """The text without characters that nobody sees; they are left out, with a note."""
     left = without_unseen(text)
     if left != text:
         notes.add(f"{label}: invisible characters left out")
     return left
 
 
-def day(text: str, label: str, notes: Notes) -> str:
-    """``2026/03/01`` as ``2026-03-01``; anything else is left out and told."""
-    try:
-        return date.fromisoformat(text.replace("/", "-").replace(".", "-")).isoformat() if text else ""
-    except ValueError:
-        notes.add(f"{label} {text[:20]!r} left out: not a day such as 2026/03/01")
-        return ""
-
-
 def round_days(report: Report, rounds: int, notes: Notes) -> tuple[str, ...]:
     """Days of the rounds (132), ``26/03/01`` each."""
-    words = report.text("132").split()
-    days = tuple(day(word if len(word) > 8 else f"20{word}", "day of a round", notes) for word in words)
-    return days[:rounds] if all(days) else ()
+    days = tuple(day_of(word) for word in report.text("132").split())
+    if not all(days):
+        notes.add("days of the rounds (132) left out, not each of them is a day such as 26/03/01")
+        return ()
+    return days[:rounds]
 
 
 def details_of(player: PlayerLine, used: int, national: tuple[int, str], notes: Notes) -> Details:
@@ -113,60 +105,47 @@ def details_of(player: PlayerLine, used: int, national: tuple[int, str], notes: 
     """
     who = f"player {player.number}"
     title = OLD_TITLES.get(player.title, player.title.upper())
-    if title not in TITLES:
-        notes.add(f"{who}: title {player.title!r} left out, FIDE knows {' '.join(TITLES).strip()}")
-        title = ""
-    sex = SEXES.get(player.sex.lower(), "")
-    if player.sex and not sex:
-        notes.add(f"{who}: sex {player.sex!r} left out, m and w are known")
-    federation = player.federation.upper()
-    if federation and not (len(federation) == 3 and federation.isascii() and federation.isalpha()):
-        notes.add(f"{who}: federation {player.federation!r} left out, not a code of three letters")
-        federation = ""
-    fide_id = player.fide_id
-    if fide_id and not (fide_id.isascii() and fide_id.isdecimal()):
-        notes.add(f"{who}: FIDE id {fide_id!r} left out, not a number")
-        fide_id = ""
-    rating = possible(used, f"{who}: rating", notes)
-    in_001 = rating if used == player.rating else possible(player.rating, f"{who}: FIDE rating", notes)
+    fide_id = player.fide_id if player.fide_id.isascii() and player.fide_id.isdecimal() else ""
+    rating, in_001 = possible(used), possible(player.rating)
+    if rating != used:
+        notes.add(f"rating {used} left out, above {HIGHEST_RATING}", who)
+    if national[0] > HIGHEST_RATING:
+        notes.add(f"national rating {national[0]} left out, above {HIGHEST_RATING}", who)
     name = seen(player.name, f"{who}: name", notes)
     if not name:
         name = f"Player {player.number}"
         notes.add(f"{who}: no name, called {name}")
     return Details(
         name=name,
-        sex=sex,
-        title=title,
+        sex=SEXES.get(player.sex.lower(), ""),
+        title=title if title in TITLES else "",
         rating=rating,
         rating_source="" if rating == in_001 else NATIONAL,
         fide_rating=0 if rating == in_001 else in_001,
-        national_rating=possible(national[0], f"{who}: national rating", notes),
+        national_rating=possible(national[0]),
         national_id=national[1],
-        federation=federation,
+        federation=federation_of(player.federation),
         fide_id=int(fide_id or 0),
-        birth=birth_of(player, notes),
+        birth=birth_of(player.birth),
     )
 
 
-def possible(rating: int, label: str, notes: Notes) -> int:
-    """A rating that a list can hold; a higher one is left out and told."""
-    if rating <= HIGHEST_RATING:
-        return rating
-    notes.add(f"{label} {rating} left out, above {HIGHEST_RATING}")
-    return 0
+def federation_of(text: str) -> str:
+    """A federation code in capitals; empty for anything but three letters."""
+    code = text.upper()
+    return code if len(code) == 3 and code.isascii() and code.isalpha() else ""
 
 
-def birth_of(player: PlayerLine, notes: Notes) -> str:
-    """``1990/04/23``, ``1990/00/00`` or ``1990``."""
-    text = player.birth.replace("/", "-").replace(".", "-")
-    if text.endswith("-00-00"):
-        text = text[:4]
-    if len(text) == 4 and text.isdecimal() and "1800" <= text <= "2099":
-        return text
-    if not text:
-        return ""
-    found = day(text, f"player {player.number}: birth", notes)
-    if found and not "1800" <= found[:4] <= "2099":
-        notes.add(f"player {player.number}: birth {player.birth!r} left out, nobody is that old or young")
-        return ""
-    return found
+def possible(rating: int) -> int:
+    """A rating that a list can hold; 0 for a higher one."""
+    return rating if rating <= HIGHEST_RATING else 0
+
+
+def birth_of(text: str) -> str:
+    """``1990/04/23``, ``1990/00/00`` or ``1990``; empty for what no living player was born on."""
+    year = text[:4]
+    if text[4:] in ("", "/00/00", "-00-00", ".00.00") and year.isascii() and year.isdecimal():
+        found = year
+    else:
+        found = day_of(text)
+    return found if "1800" <= found[:4] <= "2099" else ""

@@ -17,7 +17,7 @@ from paircard.projections.trf.format.columns import number
 from paircard.projections.trf.format.records import Line, Report
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading.national import is_national, rating_of
-from paircard.projections.trf.reading.remarks import EXPULSION, RATINGS
+from paircard.projections.trf.reading.remarks import RESTORED
 
 ONCE = ("012", "022", "032", "042", "052", "102", "122", "132", "192", "202", "212")
 """Text records that become regulations; the first of each counts."""
@@ -32,7 +32,7 @@ Kept = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
-    """The lines to keep, with the ids of the players they name; what is not kept is told."""
+    """The lines to keep, with the ids of the players they name; what is not kept is noted."""
     kept: list[tuple[str, tuple[int, ...]]] = []
     seen: set[str] = set()
     for at, record in enumerate(report.records, 1):
@@ -41,7 +41,7 @@ def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
         code, text = record.code, record.text.rstrip()
         again = code in seen
         seen.add(code)
-        if code in COUNTED or code == "112" or text.startswith((f"### {EXPULSION}", f"### {RATINGS}")):
+        if code in COUNTED or code == "112" or _is_restored(text):
             continue
         if again and code in (*ONCE, *DESCRIBED):
             notes.add(f"line {at}: a second record {code} left out")
@@ -62,6 +62,11 @@ def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
     if "202" in seen and "212" in seen and report.text("202") and report.text("212"):
         notes.add("tie-breaks in both 202 and 212: 202 counts")
     return tuple(kept)
+
+
+def _is_restored(text: str) -> bool:
+    """Whether a line is a remark of ours that becomes a fact of its own."""
+    return text.startswith(tuple(f"### {begin}" for begin in RESTORED))
 
 
 def columns_of(text: str) -> Iterator[int]:

@@ -8,6 +8,21 @@ RATINGS = "Ratings @ Round "
 EXPULSION = "Expulsion @ Round "
 """Why a player has no place (VCL 197-198): ``### Expulsion @ Round 3: 7``."""
 
+LOTS = "Lots: "
+"""Tied players in the order lots gave them (VCL 204): ``### Lots: 7 3``."""
+
+RANKED_BY_HAND = "Ranked by hand: "
+"""Tied players in the order the arbiter gave them (VCL 205)."""
+
+OUTSIDE_VALUES = "Tie-break "
+"""Values from outside (VCL 207): ``### Tie-break OTHER_PLAYOFF: 7=1.5 3=0.5``."""
+
+FIDE_MODE_LEFT = "FIDE mode exited "
+"""Followed by ``@ Round 3`` or ``before Round 1 was paired`` (VCL 44)."""
+
+RESTORED = (RATINGS, EXPULSION, LOTS, RANKED_BY_HAND, OUTSIDE_VALUES, FIDE_MODE_LEFT)
+"""Remarks that become facts on import and are written anew."""
+
 
 def remarks_of(report: Report, begin: str) -> list[str]:
     """What follows ``### begin`` in the lines that begin so."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from paircard.domain.state import Player
 from paircard.domain.values.players import NATIONAL, Details, rated
-from paircard.domain.values.regulations import Regulations, lists_of
+from paircard.domain.values.regulations import LISTS_OF_TEMPO, Regulations, lists_of
 from paircard.projections.trf.format.records import Line
 from paircard.projections.trf.reading.national import chosen
 
@@ -56,6 +56,7 @@ def fide_rating(details: Details, regulations: Regulations) -> int:
     if details.rating_source != NATIONAL:
         return details.rating
     lists = tuple(name for name in lists_of(regulations) if name != "national")
+    lists = lists or LISTS_OF_TEMPO[regulations.tempo]  # 001 has FIDE's rating under a national list too
     return rated(replace(details, rating=0, rating_source=""), lists).rating
 
 

@@ -1,17 +1,20 @@
-"""The ``###`` lines of a report: breaches of pairing integrity, told by the facts (VCL §1.2).
+"""The ``###`` lines of a report: breaches of pairing integrity (VCL §1.2), and what no record holds.
 
 None is typed by hand. Numbers are those of the file that the lines stand in; a round that was unpaired
 takes its lines with it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from paircard.domain.deciding.numbering import order_with_newcomers
 from paircard.domain.events import (
+    IRREGULAR,
     Board,
     ColoursCorrected,
     Event,
+    ExternalTiebreakSet,
     FideModeLeft,
+    LotsDrawn,
     PairingNumbersAssigned,
     PairingsAltered,
     PlayerExpelled,
@@ -21,6 +24,7 @@ from paircard.domain.events import (
     ResultRecorded,
     RoundPaired,
     RoundUnpaired,
+    TournamentClosed,
     TournamentDetailsChanged,
     TournamentImported,
 )
@@ -28,16 +32,20 @@ from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.regulations import DESCRIPTIVE, given
 from paircard.domain.values.results import DRAWN, Outcome
-from paircard.projections.trf.reading.remarks import EXPULSION, RATINGS
-
-IMPORT = "Import @ Round "
-"""How an adjustment of an import begins that tells of a round not paired by the rules."""
+from paircard.projections.trf.reading.remarks import (
+    EXPULSION,
+    FIDE_MODE_LEFT,
+    LOTS,
+    OUTSIDE_VALUES,
+    RANKED_BY_HAND,
+    RATINGS,
+)
 
 TOKENS = {"W": "1", "L": "0", "D": "="}
 """Results are written in ASCII; a game under one move like any other."""
 
 
-def remarks(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[str]:
+def remarks(log: Sequence[Recorded], numbers: Mapping[int, int]) -> list[str]:
     """The lines without their ``###``, in the order of the log."""
     lines: list[tuple[int, str]] = []
     state = NOTHING
@@ -46,7 +54,7 @@ def remarks(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[str]:
         if isinstance(fact, RoundUnpaired):
             lines = [(round, line) for round, line in lines if round != fact.round]
         elif isinstance(fact, PairingsAltered):
-            # the last hand laid on a round tells all of it
+            # the last alteration of a round holds all of it
             lines = [
                 (round, line) for round, line in lines if round != fact.round or not line.startswith("MPA")
             ]
@@ -55,9 +63,31 @@ def remarks(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[str]:
             pair = seated(state.rounds[fact.round - 1], fact.board, numbers)
             wrong = f"Adjournment @ Round {fact.round}: {pair} "
             lines = [(round, line) for round, line in lines if not line.startswith(wrong)]
-        lines += told(state, fact, numbers)
+        lines += remarks_on(state, fact, numbers)
         state = evolve(state, fact)
-    return [line for _, line in lines] + ratings_by_round(state, numbers)
+    texts = [line for _, line in lines]
+    return texts + outside_values(log, numbers) + ratings_by_round(state, numbers)
+
+
+def outside_values(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[str]:
+    """Tie-break values from outside, a line for each tie-break (VCL 207)."""
+    values: dict[str, dict[int, int]] = {}
+    for recorded in log:
+        fact = recorded.fact
+        if isinstance(fact, ExternalTiebreakSet) and fact.player in numbers:
+            name = f"OTHER_{fact.name.upper().removeprefix('OTHER_')}"
+            values.setdefault(name, {})[numbers[fact.player]] = fact.value
+    return [
+        f"{OUTSIDE_VALUES}{name}: {' '.join(f'{number}={decimal(each[number])}' for number in sorted(each))}"
+        for name, each in values.items()
+    ]
+
+
+def decimal(hundredths: int) -> str:
+    """``1.5`` for 150."""
+    sign = "-" if hundredths < 0 else ""
+    whole, rest = divmod(abs(hundredths), 100)
+    return f"{sign}{whole}.{rest:02}".rstrip("0").rstrip(".")
 
 
 def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]:
@@ -74,11 +104,11 @@ def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]
     ]
 
 
-def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tuple[int, str]]:
-    """What one fact has to say, with the round that would take it back; 0 for none."""
+def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tuple[int, str]]:
+    """The lines of one fact, each with the round whose unpairing removes it; 0 for none."""
     match fact:
         case TournamentImported(adjustments=adjustments):
-            return [(0, line) for line in adjustments if line.startswith(IMPORT)]
+            return [(0, line) for line in adjustments if line.startswith(IRREGULAR)]
         case PairingsAltered(round=round):
             ours = tokens(fact.engine_boards, fact.engine_pab, numbers)
             theirs = tokens(fact.boards, fact.pab, numbers)
@@ -88,8 +118,8 @@ def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tup
         case ResultCorrected(round=round, board=board, outcome=new, was=old, scope=scope):
             pair = seated(state.rounds[round - 1], board, numbers)
             if scope == "pairing-next" and state.paired > round and new not in DRAWN:
-                return [(0, f"Adjournment @ Round {round}: {pair} {spelt(new)}")]
-            return corrected(scope, round, f"{pair}: {spelt(old)} => {spelt(new)}")
+                return [(0, f"Adjournment @ Round {round}: {pair} {spelling(new)}")]
+            return corrected(scope, round, f"{pair}: {spelling(old)} => {spelling(new)}")
         case ColoursCorrected(round=round, white=white, black=black, scope=scope):
             change = f"{token((black, white), numbers)} => {token((white, black), numbers)}"
             return corrected(scope, round, change)
@@ -97,7 +127,7 @@ def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tup
             was = state.rounds[round - 1].game(board).outcome
             if was == ADJOURNED and outcome not in DRAWN and state.paired > round:
                 pair = seated(state.rounds[round - 1], board, numbers)
-                return [(0, f"Adjournment @ Round {round}: {pair} {spelt(outcome)}")]
+                return [(0, f"Adjournment @ Round {round}: {pair} {spelling(outcome)}")]
             return []
         case PairingNumbersAssigned(order=order, cause=cause) if state.paired and cause != "late-entry":
             return renumbered(state, order, cause)
@@ -121,7 +151,12 @@ def told(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tup
             return [(0, f"{EXPULSION}{round}: {numbers.get(player, 0)}")]
         case FideModeLeft(round=round):
             when = f"@ Round {round}" if round else "before Round 1 was paired"
-            return [(0, f"FIDE mode exited {when}")]
+            return [(0, f"{FIDE_MODE_LEFT}{when}")]
+        case LotsDrawn(players=players, method=method) if all(id in numbers for id in players):
+            drawn = " ".join(str(numbers[id]) for id in players)
+            return [(0, f"{LOTS if method == 'lots' else RANKED_BY_HAND}{drawn}")]
+        case TournamentClosed(rounds=rounds) if state.regulations and rounds < state.regulations.rounds:
+            return [(0, f"Closed after round {rounds} of {state.regulations.rounds}")]
         case _:
             return []
 
@@ -164,7 +199,7 @@ def tokens(boards: tuple[Board, ...], pab: int, numbers: Mapping[int, int]) -> l
     return [*found, f"{numbers.get(pab, 0)}=PAB"] if pab else found
 
 
-def spelt(outcome: Outcome) -> str:
+def spelling(outcome: Outcome) -> str:
     """``1-0``, ``=-=``, ``+--``."""
     return f"{TOKENS.get(outcome.white, outcome.white)}-{TOKENS.get(outcome.black, outcome.black)}"
 

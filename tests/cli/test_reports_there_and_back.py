@@ -1,0 +1,193 @@
+"""What a report says stays said: imported, exported and imported again."""
+
+from pathlib import Path
+
+import pytest
+
+from paircard.cli.main import run
+from tests.cli.session import EIGHT, Terminal, play
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PAIRCARD_AS", "Anna Arbiter")
+    return tmp_path
+
+
+def line(number: int, points: str, place: int, *rounds: str, rating: int = 0) -> str:
+    head = f"001 {number:>4}      {f'Player {number}':<33} {rating or '':>4}{'':28}{points:>4} {place:>4}"
+    return head + "".join(f"  {entry}" for entry in rounds)
+
+
+def report(*lines: str) -> str:
+    return "\n".join(("012 Club", "042 2026/03/01", "XXR 3", "XXC white1", *lines, ""))
+
+
+FOUR = report(
+    line(1, "1.0", 2, "   3 w 1"),
+    line(2, "1.0", 1, "   4 b 1"),
+    line(3, "0.0", 4, "   1 b 0"),
+    line(4, "0.0", 3, "   2 w 0"),
+)
+
+
+def there_and_back(text: str, *words: str) -> str:
+    """The file that the second import of a report exports; the first export must be the same."""
+    Path("in.trf").write_text(text)
+    assert run(["--db", "one.db", "trf", "import", "in.trf", *words]) == 0
+    assert run(["--db", "one.db", "trf", "export", "-o", "out.trf"]) == 0
+    assert run(["--db", "two.db", "trf", "import", "out.trf", *words]) == 0
+    assert run(["--db", "two.db", "trf", "export", "-o", "again.trf"]) == 0
+    assert Path("again.trf").read_text() == Path("out.trf").read_text()
+    return Path("out.trf").read_text()
+
+
+def places(text: str) -> dict[int, int]:
+    return {int(line[4:8]): int(line[85:89]) for line in text.splitlines() if line.startswith("001")}
+
+
+def test_places_of_a_file_without_tie_breaks_are_kept(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = there_and_back(FOUR)
+
+    assert places(out) == {1: 2, 2: 1, 3: 4, 4: 3}
+    assert run(["--db", "one.db", "standings"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.index("Player 2") < shown.index("Player 1")
+
+
+def test_places_of_a_file_make_way_for_the_next_round(folder: Path) -> None:
+    Path("in.trf").write_text(FOUR)
+    run(["trf", "import", "in.trf"])
+
+    assert run(["pair"]) == 0
+    assert run(["publish"]) == 0
+    assert run(["result", "2", "1", "½-½", "2", "½-½"]) == 0
+    assert run(["trf", "export", "-o", "out.trf"]) == 0
+
+    assert places(Path("out.trf").read_text()) == {1: 1, 2: 1, 3: 3, 4: 3}
+
+
+def test_lots_and_play_offs_survive_export_and_import(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "1", "--tiebreaks", "OTHER_PLAYOFF")
+    terminal.ok("player", "import", terminal.write("players.csv", EIGHT))
+    terminal.ok("draw", "--colour", "white")
+    play(terminal, 1, "1-0", "1-0", "1-0", "1-0")
+    for player, value in (("P1", "0.5"), ("P3", "1.5")):
+        terminal.ok("playoff", player, "OTHER_PLAYOFF", value)
+    terminal.ok("lots", "--by-hand", "P8", "P5", "P6", "P7", "--why", "agreed")
+    terminal.ok("trf", "export", "-o", "out.trf")
+    out = (tmp_path / "out.trf").read_text()
+
+    assert terminal.run("--db", "two.db", "trf", "import", "out.trf").code == 0
+    assert terminal.run("--db", "two.db", "trf", "export", "-o", "again.trf").code == 0
+
+    assert "### Tie-break OTHER_PLAYOFF: 1=0.5 3=1.5\n" in out
+    assert "### Ranked by hand: 8 5 6 7\n" in out
+    assert (tmp_path / "again.trf").read_text() == out
+
+
+def test_a_forfeit_without_colours_gets_none_invented(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = FOUR.replace("3 w 1", "3 - +").replace("1 b 0", "1 - -")
+
+    out = there_and_back(text)
+
+    assert "     3 - +" in out
+    assert "     1 - -" in out
+    assert "White assumed" not in capsys.readouterr().out
+
+
+def test_a_round_in_play_comes_back_in_play(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = FOUR.replace("3 w 1", "3 w  ").replace("1 b 0", "1 b  ").replace("1.0    2", "0.0    2")
+
+    out = there_and_back(text)
+
+    assert "     3 w\n" in out
+    assert run(["--db", "two.db", "result", "1", "1", "1-0"]) == 0
+
+
+def test_fide_mode_that_was_left_stays_left_by_a_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = there_and_back(FOUR + "### FIDE mode exited @ Round 1\n")
+
+    assert out.count("### FIDE mode exited @ Round 1\n") == 1
+    assert run(["--db", "two.db", "show", "--json"]) == 0
+    assert '"fide_mode":false' in capsys.readouterr().out.replace(" ", "")
+
+
+def test_an_early_closing_is_in_the_report(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "3")
+    terminal.ok("player", "import", terminal.write("players.csv", EIGHT))
+    terminal.ok("draw", "--colour", "white")
+    play(terminal, 1, "1-0", "1-0", "1-0", "1-0")
+    terminal.ok("close", "--ack", "rounds-unplayed", "--why", "storm")
+
+    assert "### Closed after round 1 of 3\n" in terminal.ok("trf", "export")
+
+
+TEN = "name,rating\n" + "".join(f"P{k:02},{2000 - 10 * k}\n" for k in range(1, 11))
+
+
+def test_the_file_of_an_accelerated_event_leads_to_the_round_that_is_paired(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "9", "--acceleration", "baku")
+    terminal.ok("player", "import", terminal.write("players.csv", TEN))
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("bye", "grant", "P03", "1")
+    play(terminal, 1, "1-0", "0-1", "1-0", "1-0")
+    terminal.ok("trf", "export", "-o", "out.trf")
+    terminal.ok("--db", "two.db", "trf", "import", "out.trf")
+
+    assert "250      01.0 002 003 0003 0003\n" in (tmp_path / "out.trf").read_text()
+    for store in ("paircard.db", "two.db"):
+        terminal.ok("--db", store, "pair")
+    assert terminal.ok("--db", "two.db", "boards") == terminal.ok("--db", "paircard.db", "boards")
+
+
+def test_fide_ratings_stand_in_001_beside_a_national_list(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "1", "--rating-lists", "national", "--federation", "GER")
+    players = "name,fide_rating,national_rating\nAda,2100,2150\nBen,0,1900\n"
+    terminal.ok("player", "import", terminal.write("players.csv", players))
+
+    out = terminal.ok("trf", "export")
+
+    assert "172 GER NRO\n" in out
+    assert "001    1      Ada                               2100" in out
+    assert "GER    1      Ada                               2150" in out
+
+
+def test_a_file_that_is_not_by_the_rules_is_accepted_on_the_record(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("in.trf").write_text(FOUR.replace("XXC white1", "XXC black1"))
+
+    assert run(["trf", "import", "in.trf", "--ack", "irregular-import"]) == 0
+    capsys.readouterr()
+    assert run(["log", "--json"]) == 0
+
+    assert '"3:irregular-import"' in capsys.readouterr().out
+
+
+def test_days_and_fields_that_are_changed_are_noted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = FOUR.replace("2026/03/01", "24/09/2010").replace(
+        "001    1      Player 1", "001    1 f wm Player 1"
+    )
+    there_and_back("062 9\n" + text.replace("1.0    2", "1.0    9"), "--edition", "dutch-2026")
+
+    out = capsys.readouterr().out
+    for note in (
+        "first day (042) '24/09/2010' became '2010/09/24'",
+        "title 'wm' became 'WIM': player 1",
+        "sex 'f' became 'w': player 1",
+        "place changed: player 1 9 became 2",
+        "062 says '9' players, the file has 4",
+    ):
+        assert note in out
