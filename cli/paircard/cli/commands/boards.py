@@ -14,6 +14,7 @@ from paircard.projections.history import History
 from paircard.projections.round.cards import cards
 from paircard.projections.round.scoregroups import points_before
 from paircard.projections.views import table_after
+from paircard.service.moment import Moment
 from paircard.service.pages.sheets import boards_page, cards_page, names_page, slips_page
 
 BYE_WORDS = {"H": "half-point bye", "F": "full-point bye", "Z": "absent"}
@@ -39,7 +40,7 @@ def boards(desk: Desk, round: int | None, html: bool, by_name: bool) -> None:
         raise click.UsageError("--by-name is for the web page: add --html")
     if html:
         page = names_page if by_name else boards_page
-        click.echo(page(history, number, desk.log()[-1].hash), nl=False)
+        click.echo(page(Moment(history, desk.log), number), nl=False)
     elif desk.json:
         show_json(boards_as_data(history, number))
     else:
@@ -151,9 +152,7 @@ def slips(desk: Desk, round: int | None) -> None:
     Example:
       paircard slips 1
     """
-    history = desk.history()
-    number = history.paired if round is None else round
-    click.echo(slips_page(history, number, desk.log()[-1].hash), nl=False)
+    click.echo(slips_page(Moment(desk.history(), desk.log), round), nl=False)
 
 
 @click.command()
@@ -170,7 +169,7 @@ def card(desk: Desk, who: str | None, html: bool) -> None:
 
     history = desk.history()
     if html:
-        click.echo(cards_page(history, [desk.player(who)] if who else [], desk.log()[-1].hash), nl=False)
+        click.echo(cards_page(Moment(history, desk.log), [desk.player(who)] if who else []), nl=False)
         return
     if who is None:
         raise click.UsageError("name a player; or add --html for the cards of everybody")

@@ -22,6 +22,7 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.text import counted
 from paircard.projections.log_lines import BYES
 from paircard.projections.round.numbers import numbering
+from paircard.service.moment import Moment
 from paircard.service.pages.sheets import start_list_page
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -229,7 +230,7 @@ def list_(desk: Desk, html: bool) -> None:
 
     history = desk.history()
     if html:
-        click.echo(start_list_page(history, desk.log()[-1].hash), nl=False)
+        click.echo(start_list_page(Moment(history, desk.log)), nl=False)
         return
     numbers = numbering(history)
     players = sorted(

@@ -28,6 +28,7 @@ from paircard.projections.standings.standings import standings as ranked
 from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.values import decimals, shown
 from paircard.projections.views import table_after, table_for_rating
+from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.standings import crosstable_page, standings_page
 
@@ -73,9 +74,7 @@ def standings(desk: Desk, round: int | None, final: bool, who: str | None, form:
     if form == "csv":
         click.echo(standings_csv(listed, lines), nl=False)
     elif form == "html":
-        click.echo(
-            standings_page(event_of(history, desk.log()[-1].hash), table, after, listed, lines), nl=False
-        )
+        click.echo(standings_page(event_of(Moment(history, desk.log)), table, after, listed, lines), nl=False)
     elif desk.json:
         show_json(standings_data(table, after, listed, lines))
     else:
@@ -220,7 +219,7 @@ def crosstable(desk: Desk, round: int | None, rating: bool, form: str | None) ->
         table, after, announced(history), outside=outside_values(history), orders=tie_orders(history)
     )
     if form == "html":
-        event = event_of(history, desk.log()[-1].hash)
+        event = event_of(Moment(history, desk.log))
         click.echo(crosstable_page(event, table, after, lines), nl=False)
     elif form == "csv":
         click.echo(crosstable_csv(table, after, lines), nl=False)

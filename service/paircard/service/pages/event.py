@@ -3,8 +3,8 @@
 import msgspec
 
 from paircard.domain.proof.checkpoints import printed
-from paircard.projections.history import History
 from paircard.projections.trf.format.records import Report
+from paircard.service.moment import Moment
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,33 +18,36 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     players: int = 0
     rounds: int = 0
     paired: int = 0
-    open_games: int = 0
     boards: int = 0
-    """Boards of the last round, and how many of them have no result."""
+    """Boards of the last round."""
+    open_games: int = 0
+    """Those of them without a result."""
     closed: bool = False
     fide_mode: bool = True
     head: str = ""
-    """Length and last hash of the log, as printed on paper."""
+    """Length and last hash of the log, as printed on paper; empty for the public, whose log has no hashes."""
 
 
-def event_of(history: History, hash: str = "") -> Event:
-    """The tournament of a history; ``hash`` is that of its last fact."""
-    rules = history.regulations
+def event_of(moment: Moment) -> Event:
+    """The tournament at a moment."""
+    rules = moment.regulations
     days = " – ".join(dict.fromkeys(day for day in (rules.starts, rules.ends) if day))
-    last = history.rounds[-1] if history.rounds else None
+    rounds = moment.history.rounds
+    last = rounds[-1] if rounds else None
+    hash = moment.facts[-1].hash
     return Event(
         name=rules.name,
         facts=tuple(fact for fact in (rules.place, rules.federation, days, rules.time_control) if fact),
         arbiter=rules.chief_arbiter,
         edition=rules.edition,
-        players=len(history.state.players),
+        players=len(moment.state.players),
         rounds=rules.rounds,
-        paired=history.paired,
-        open_games=len(last.open_boards()) if last else 0,
+        paired=len(rounds),
         boards=len(last.boards) if last else 0,
-        closed=history.state.closed,
-        fide_mode=history.state.fide_mode,
-        head=printed(history.version, hash) if hash else "",
+        open_games=len(last.open_boards()) if last else 0,
+        closed=moment.state.closed,
+        fide_mode=moment.state.fide_mode,
+        head=printed(moment.version, hash) if hash else "",
     )
 
 

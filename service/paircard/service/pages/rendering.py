@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from paircard.domain.values.results import points
+from paircard.service.pages.rounds import absence, result_of
 from paircard.service.pages.words import ENGLISH, FOLDER, language
 
 
@@ -59,7 +60,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters["points"] = points
+    made.filters |= {"points": points, "halves": result_of}
+    made.globals |= {"absence": absence}
     return made
 
 
