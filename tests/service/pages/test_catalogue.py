@@ -11,7 +11,8 @@ from paircard.service.pages.words import FOLDER, language, languages
 ENGLISH = language("en")
 
 DYNAMIC = (
-    "bye.", "colour.", "edition.", "float.", "language.", "players.", "score.", "sheet.", "status.",
+    "bye.", "check.", "colour.", "edition.", "float.", "language.", "nav.", "players.", "record.", "scope.",
+    "score.", "sheet.", "status.",
 )  # fmt: skip
 """Beginnings of keys that the templates put together from data."""
 

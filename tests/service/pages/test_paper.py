@@ -3,13 +3,13 @@
 import csv
 import io
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from tests.cli.browser import Browser, browser
 from tests.cli.session import Terminal
+from tests.service.pages.reading import Reader
 
 NAMES = (
     "ענן, נועה",
@@ -20,42 +20,6 @@ NAMES = (
     '<b>Bobby</b> & "Tables", O’Neil',
     *(f"Player, Number {k}" for k in range(7, 42)),
 )
-
-
-class Reader(HTMLParser):
-    """What is read on a page, its tables row by row, and every address it would load."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.rows: list[list[str]] = []
-        self.addresses: list[str] = []
-        self.isolated: list[str] = []
-        self.text = ""
-        self.feed(page)
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.addresses += [value or "" for name, value in attrs if name in ("src", "href")]
-        if tag in ("meta", "link", "br", "input"):
-            return
-        self.open.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        elif tag in ("td", "th"):
-            self.rows[-1].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" in self.open:
-            return
-        self.text += data
-        if self.open and self.open[-1] == "bdi":
-            self.isolated.append(data)
-        if "td" in self.open or "th" in self.open:
-            self.rows[-1][-1] += data
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Those of them without a result."""
     closed: bool = False
     fide_mode: bool = True
+    version: int = 0
+    when: str = ""
+    """Number and time of the last fact."""
     head: str = ""
     """Length and last hash of the log, as printed on paper; empty for the public, whose log has no hashes."""
 
@@ -47,6 +50,8 @@ def event_of(moment: Moment) -> Event:
         open_games=len(last.open_boards()) if last else 0,
         closed=moment.state.closed,
         fide_mode=moment.state.fide_mode,
+        version=moment.version,
+        when=moment.facts[-1].when,
         head=printed(moment.version, hash) if hash else "",
     )
 

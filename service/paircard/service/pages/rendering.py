@@ -27,6 +27,8 @@ class Links(msgspec.Struct, frozen=True):
         asked = {key.rstrip("_"): str(value) for key, value in query.items() if value not in (None, "")}
         if self.at and "at" not in asked:
             asked["at"] = self.at
+        if asked.get("at") == "now":
+            del asked["at"]
         path = "/".join((self.base, *(quote(str(part)) for part in parts)))
         return f"{path}?{urlencode(asked)}" if asked else path
 
@@ -41,6 +43,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the script, if the page has one."""
     links: Links | None = None
     """Where the other pages are; a page in a file has no links."""
+    feed: str = ""
+    """Address of the stream that says when to look again."""
     log: bool = False
     """Whether the reader may see the log, with names and reasons."""
 

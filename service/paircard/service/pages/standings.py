@@ -7,10 +7,12 @@ from msgspec.structs import replace
 
 from paircard.domain.values.results import PLAYED
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
+from paircard.projections.standings.ranking import announced
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.standings.tiebreaks.codes import ARTICLES, POINTS, TieBreak
 from paircard.projections.standings.tiebreaks.values import decimals, shown
-from paircard.service.pages.event import Event
+from paircard.service.moment import Moment
+from paircard.service.pages.event import Event, event_of
 from paircard.service.pages.rendering import FILE, Frame, render
 from paircard.service.pages.rounds import MARKS
 
@@ -137,3 +139,18 @@ def crosstable_page(
         lines=standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines]),
         landscape=after > NARROW_ROUNDS,
     )
+
+
+def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE) -> str:
+    """The standings of a moment; after the last paired round by default."""
+    view = moment.standings(after)
+    table = moment.crosstable(view.after)
+    return standings_page(
+        event_of(moment), table, view.after, announced(moment.history), view.standings, frame
+    )
+
+
+def crosstable_at(moment: Moment, after: int | None = None, frame: Frame = FILE) -> str:
+    """The crosstable of a moment; after the last paired round by default."""
+    view = moment.standings(after)
+    return crosstable_page(event_of(moment), moment.crosstable(view.after), view.after, view.standings, frame)

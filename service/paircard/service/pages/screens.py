@@ -1,0 +1,89 @@
+"""The hall screen: one page after the other in letters that are read from afar, without a hand."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from paircard.projections.standings.ranking import announced
+from paircard.service.moment import Moment
+from paircard.service.pages.event import event_of
+from paircard.service.pages.rendering import FILE, Frame, render
+from paircard.service.pages.rounds import results_in
+from paircard.service.pages.standings import StandingLine, standing_lines
+from paircard.service.views import Board, Seat
+
+ROWS: Final = 10
+"""Lines of one page."""
+SHOWN: Final = ("pairings", "standings")
+"""What a screen can show."""
+
+
+class Leaf(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of the screen."""
+
+    kind: str
+    first: int
+    last: int
+    total: int
+    boards: tuple[Board, ...] = ()
+    bye: Seat | None = None
+    standings: tuple[StandingLine, ...] = ()
+
+
+def leaves(moment: Moment, show: Sequence[str] = SHOWN) -> tuple[Leaf, ...]:
+    """Every page of the screen in turn; standings are those after the last completed round."""
+    made: list[Leaf] = []
+    for kind in show:
+        if kind == "pairings" and moment.history.paired:
+            view = moment.boards()
+            for at in range(0, max(len(view.boards), 1), ROWS):
+                part = view.boards[at : at + ROWS]
+                last = at + ROWS >= len(view.boards)
+                made.append(
+                    Leaf(
+                        kind=kind,
+                        first=at + 1,
+                        last=at + len(part),
+                        total=len(view.boards),
+                        boards=part,
+                        bye=view.pab if last else None,
+                    )
+                )
+        elif kind == "standings" and (after := completed(moment)):
+            lines = standing_lines(
+                moment.crosstable(after), after, announced(moment.history), moment.standings(after).standings
+            )
+            for at in range(0, len(lines), ROWS):
+                places = lines[at : at + ROWS]
+                end = at + len(places)
+                made.append(Leaf(kind=kind, first=at + 1, last=end, total=len(lines), standings=places))
+    return tuple(made)
+
+
+def completed(moment: Moment) -> int:
+    """The last round without an open game; 0 for none."""
+    rounds = moment.history.rounds
+    return next((at for at in range(len(rounds), 0, -1) if not rounds[at - 1].open_boards()), 0)
+
+
+def screen_page(
+    moment: Moment, page: int = 0, frame: Frame = FILE, *, show: Sequence[str] = SHOWN, every: int = 20
+) -> str:
+    """One page of the screen; it asks for the next one by itself after so many seconds."""
+    found = leaves(moment, show)
+    at = page % len(found) if found else 0
+    view = moment.boards() if moment.history.paired else None
+    return render(
+        "screen.html",
+        frame,
+        event=event_of(moment),
+        leaf=found[at] if found else None,
+        at=at,
+        pages=len(found),
+        coming=found[(at + 1) % len(found)] if len(found) > 1 else None,
+        after=completed(moment),
+        results=results_in(view) if view else 0,
+        show=",".join(show),
+        every=every,
+    )
