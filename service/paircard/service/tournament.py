@@ -121,7 +121,16 @@ class Tournament:
         Boards under the engine's name must be the engine's; tie-breaks must be ones that standings know.
         """
 
+        return self.propose(lambda _: commands, by=by)
+
+    def propose(self, proposal: Callable[[Moment], Sequence[Command]], *, by: Person) -> Done:
+        """Carry out the commands that follow from the tournament as the request meets it.
+
+        The proposal is made again when somebody else was faster, and when the request was sent before.
+        """
+
         def checked(state: State) -> Sequence[Command]:
+            commands = proposal(self._moment(state))
             for command in commands:
                 check(command, lambda: self._history(state))
             return commands

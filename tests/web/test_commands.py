@@ -1,0 +1,175 @@
+"""Commands over HTTP: who asks, once and no more, on the version that was meant."""
+
+import pytest
+
+from tests.web.hall import Hall
+
+RESULT = {"do": "record-result", "round": 1, "board": 1, "outcome": "1-0"}
+
+
+def test_a_whole_round_by_commands(any_hall: Hall) -> None:
+    id = any_hall.open()
+    any_hall.play(1, "1-0", "½-½", "0-1")
+
+    done = any_hall.send({"do": "complete-round", "round": 1}, idempotency_key="the end of round 1")
+    assert done.status_code == 400, "a key has no blanks"
+    done = any_hall.send({"do": "complete-round", "round": 1})
+    assert done.status_code == 201
+    assert done.json()["lines"][0]["text"]
+    assert any_hall.as_().overview(id).state == "round 1 completed"
+
+
+def test_who_is_recorded_comes_from_the_grant(hall: Hall) -> None:
+    hall.open()
+    hall.pair(1)
+    hall.publish(1)
+
+    [fact] = hall.send(RESULT, role="deputy").json()["facts"]
+    assert fact["who"] == "Dina Deputy"
+
+
+def test_the_same_request_again_counts_once(any_hall: Hall) -> None:
+    any_hall.open()
+    any_hall.pair(1)
+    any_hall.publish(1)
+    version = any_hall.version()
+
+    first = any_hall.send(RESULT, idempotency_key="r1b1")
+    again = any_hall.send(RESULT, idempotency_key="r1b1")
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json()["repeated"] is True
+    assert again.json()["facts"] == first.json()["facts"]
+    assert any_hall.version() == version + 1
+
+
+def test_pairing_again_with_the_same_key_is_answered_not_computed_anew(hall: Hall) -> None:
+    hall.open()
+    version = hall.version()
+
+    first = hall.send({"do": "pair-round", "round": 1}, idempotency_key="pair-1", if_match=f'"{version}"')
+    again = hall.send({"do": "pair-round", "round": 1}, idempotency_key="pair-1", if_match=f'"{version}"')
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json()["facts"] == first.json()["facts"]
+
+
+def test_a_lot_is_drawn_once(hall: Hall) -> None:
+    hall.open("Two lots", players=2)
+    hall.tournament = hall.call(
+        "POST", "/tournaments", "arbiter", {"regulations": {"name": "B", "rounds": 3}}, idempotency_key="b"
+    ).json()["id"]
+
+    first = hall.send({"do": "draw-initial-colour"}, idempotency_key="lot")
+    for _ in range(5):
+        assert (
+            hall.send({"do": "draw-initial-colour"}, idempotency_key="lot").json()["facts"]
+            == first.json()["facts"]
+        )
+    assert hall.send({"do": "draw-initial-colour"}).status_code == 409
+
+
+def test_a_key_with_another_content_is_refused(hall: Hall) -> None:
+    hall.open()
+    hall.pair(1)
+    hall.publish(1)
+    hall.send(RESULT, idempotency_key="mine")
+
+    other = hall.send(RESULT | {"outcome": "0-1"}, idempotency_key="mine")
+    assert other.status_code == 422
+    assert other.json()["type"] == "/problems/id-taken"
+
+
+def test_a_key_belongs_to_whoever_used_it(hall: Hall) -> None:
+    hall.open()
+    hall.pair(1)
+    hall.publish(1)
+    hall.send(RESULT, role="deputy", idempotency_key="same")
+
+    other = hall.send(RESULT, idempotency_key="same")
+    assert other.status_code == 409, "the result is there already, and this is another request"
+    assert other.json()["by"] == "Dina Deputy"
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        {"do": "pair-round", "round": 1},
+        {"do": "unpair-round", "round": 1},
+        {"do": "publish-round", "round": 1},
+        {"do": "begin-manual-pairing", "round": 1},
+        {"do": "end-manual-pairing", "round": 1},
+        {"do": "close-tournament"},
+        {"do": "correct-result", "round": 1, "board": 1, "outcome": "0-1"},
+        {"do": "correct-colours", "round": 1, "board": 1},
+    ],
+    ids=lambda verb: verb["do"],
+)
+def test_what_means_a_certain_state_names_its_version(hall: Hall, verb: dict[str, object]) -> None:
+    hall.open()
+
+    missing = hall.send(verb, if_match="")
+    assert missing.status_code == 428
+    stale = hall.send(verb, if_match='"1"')
+    assert stale.status_code == 412
+    assert stale.json()["version"] == hall.version()
+
+
+def test_the_validator_of_a_read_is_the_version_to_decide_on(hall: Hall) -> None:
+    id = hall.open()
+    read = hall.call("GET", f"/tournaments/{id}", "arbiter")
+
+    assert hall.send({"do": "pair-round", "round": 1}, if_match=read.headers["etag"]).status_code == 201
+
+
+def test_warnings_are_accepted_by_their_codes(hall: Hall) -> None:
+    hall.open(players=2, rounds=3)
+
+    refused = hall.send({"do": "pair-round", "round": 1})
+    assert refused.status_code == 409
+    assert [one["code"] for one in refused.json()["warnings"]] == ["too-many-rounds"]
+    assert hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"]).status_code == 201
+
+
+def test_a_manual_pairing_from_beginning_to_end(hall: Hall) -> None:
+    hall.open(players=4)
+    assert hall.send({"do": "begin-manual-pairing", "round": 1}).status_code == 201
+    boards = {"do": "end-manual-pairing", "round": 1, "boards": [[1, 2], [3, 4]]}
+
+    warned = hall.send(boards, why="teams arrive together")
+    assert warned.status_code == 409
+    done = hall.send(boards, why="teams arrive together", ack=["manual-pairing"])
+    assert done.status_code == 201, done.text
+    facts = [fact["fact"] for fact in done.json()["facts"]]
+    [altered] = [fact for fact in facts if fact["type"] == "pairings-altered"]
+    assert altered["engine_boards"], "the engine's boards stand beside them"
+
+
+def test_what_the_server_computes_stands_alone(hall: Hall) -> None:
+    hall.open()
+
+    both = hall.send({"do": "pair-round", "round": 1}, {"do": "publish-round", "round": 1})
+    assert both.status_code == 422
+    assert both.json()["path"] == "commands"
+
+
+def test_all_commands_of_a_request_or_none(hall: Hall) -> None:
+    hall.open()
+    hall.pair(1)
+    hall.publish(1)
+    version = hall.version()
+
+    refused = hall.send(RESULT, RESULT | {"board": 99})
+    assert refused.status_code == 404
+    assert hall.version() == version
+
+
+def test_opening_a_tournament_twice_with_one_key_opens_one(any_hall: Hall) -> None:
+    body = {"regulations": {"name": "Łódź Open", "rounds": 5}}
+
+    first = any_hall.call("POST", "/tournaments", "officer", body, idempotency_key="new")
+    again = any_hall.call("POST", "/tournaments", "officer", body, idempotency_key="new")
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.headers["location"] == again.headers["location"]
+    assert first.json()["regulations"]["name"] == "Łódź Open"
+    assert len(any_hall.as_().tournaments().tournaments) == 1
+    other = any_hall.call("POST", "/tournaments", "officer", body, idempotency_key="new2")
+    assert [one["code"] for one in other.json()["warnings"]] == ["same-name"]

@@ -1,0 +1,109 @@
+"""Reading over HTTP: what anybody sees, at which moment, and how long it holds."""
+
+from tests.web.hall import Hall
+
+
+def test_anybody_reads_a_published_round(any_hall: Hall) -> None:
+    any_hall.open()
+    any_hall.play(1, "1-0", "½-½")
+
+    client = any_hall.as_()
+    [listed] = client.tournaments().tournaments
+    assert (listed.name, listed.state) == ("Club Open", "round 1 in play")
+    round = client.round(listed.id, 1)
+    assert [(b.white.name, b.result, b.black.name) for b in round.boards] == [
+        ("Ada", "1-0", "Dag"),
+        ("Eva", "½-½", "Ben"),
+        ("Cleo", None, "Finn"),
+    ]
+    assert [line.name for line in client.standings(listed.id).standings][:1] == ["Ada"]
+    assert client.card(listed.id, 1).lines[0].letter == "1"
+
+
+def test_a_round_that_is_not_published_is_not_there_for_the_public(hall: Hall) -> None:
+    id = hall.open()
+    before = hall.call("GET", f"/tournaments/{id}")
+    hall.pair(1)
+
+    assert hall.call("GET", f"/tournaments/{id}/rounds/1").status_code == 404
+    assert hall.call("GET", f"/tournaments/{id}/rounds/1", "deputy").status_code == 404
+    assert hall.call("GET", f"/tournaments/{id}/rounds/1", "arbiter").status_code == 200
+    assert hall.call("GET", f"/tournaments/{id}/rounds/1", "officer").status_code == 200
+    assert hall.call("GET", f"/tournaments/{id}").content == before.content
+    hall.publish(1)
+    assert hall.call("GET", f"/tournaments/{id}/rounds/1").status_code == 200
+
+
+def test_the_public_sees_no_birthday_and_no_fide_id(hall: Hall) -> None:
+    id = hall.open()
+
+    public = hall.call("GET", f"/tournaments/{id}/players").text
+    assert "Ada" in public
+    assert "1990" not in public
+    assert "5000" not in public
+    assert "1990-04-23" in hall.call("GET", f"/tournaments/{id}/players", "arbiter").text
+
+
+def test_nothing_new_costs_a_304(hall: Hall) -> None:
+    id = hall.open()
+    hall.play(1, "1-0")
+    path = f"/tournaments/{id}/rounds/1"
+
+    first = hall.call("GET", path)
+    assert first.headers["cache-control"] == "public, no-cache"
+    again = hall.call("GET", path, if_none_match=first.headers["etag"])
+    assert (again.status_code, again.content) == (304, b"")
+    hall.send({"do": "record-result", "round": 1, "board": 2, "outcome": "0-1"})
+    assert hall.call("GET", path, if_none_match=first.headers["etag"]).status_code == 200
+
+
+def test_a_round_as_a_moment_leads_to_an_address_that_never_changes(hall: Hall) -> None:
+    id = hall.open()
+    hall.play(1, "1-0", "1-0", "1-0")
+    hall.play(2, "1-0")
+
+    for role, kind in (("", "public"), ("arbiter", "private")):
+        moved = hall.call("GET", f"/tournaments/{id}/standings?at=r1&after=1", role)
+        assert moved.status_code == 307
+        fixed = moved.headers["location"].removeprefix("/api/v1")
+        assert ("at=p" in fixed) == (role == "")
+        answer = hall.call("GET", fixed, role)
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"] == f"{kind}, max-age=31536000, immutable"
+        assert answer.json()["after"] == 1
+
+
+def test_a_public_moment_shows_everybody_the_same(hall: Hall) -> None:
+    id = hall.open()
+    hall.pair(1)
+    address = hall.call("GET", f"/tournaments/{id}?at=2026-01-01&at=r1")
+    assert address.status_code == 400
+    public = hall.call("GET", f"/tournaments/{id}?at=p3")
+
+    assert public.status_code == 200
+    assert hall.call("GET", f"/tournaments/{id}?at=p3", "arbiter").content == public.content
+    assert hall.call("GET", f"/tournaments/{id}?at=p999").status_code == 404
+    assert hall.call("GET", f"/tournaments/{id}?at=3").status_code == 401
+    assert hall.call("GET", f"/tournaments/{id}?at=3", "deputy").status_code == 403
+    assert hall.call("GET", f"/tournaments/{id}?at=3", "officer").status_code == 200
+
+
+def test_pages_of_tournaments(hall: Hall) -> None:
+    ids = [hall.open(f"Open {n}", players=2) for n in range(3)]
+    client = hall.as_()
+
+    first = client.tournaments(limit=2)
+    assert [one.id for one in first.tournaments] == ids[:2]
+    assert first.next == ids[1]
+    rest = client.tournaments(after=first.next, limit=2)
+    assert ([one.id for one in rest.tournaments], rest.next) == (ids[2:], None)
+
+
+def test_a_large_answer_is_packed_for_who_takes_that(hall: Hall) -> None:
+    id = hall.open(players=8)
+
+    packed = hall.call("GET", f"/tournaments/{id}/players", accept_encoding="gzip")
+    plain = hall.call("GET", f"/tournaments/{id}/players", accept_encoding="identity")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.json() == plain.json()

@@ -1,0 +1,68 @@
+"""What goes over the wire: verbs are the commands of the domain, and nothing unknown is swallowed."""
+
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from paircard.domain import commands
+from paircard.domain.commands import Command
+from paircard.domain.values.players import Details
+from paircard.domain.values.results import Outcome
+from paircard.web import wire
+
+
+def order(text: str) -> Any:
+    return wire.read_order(text.encode())
+
+
+def test_every_command_of_the_domain_has_a_verb_and_every_verb_a_command() -> None:
+    asked = {wire.verb_of(kind) for kind in get_args(Command)}
+
+    assert set(wire.VERBS) == asked - {"open-tournament"}
+
+
+@pytest.mark.parametrize("command", [c for c in wire.COMMANDS if c not in wire.INTENTS], ids=wire.verb_of)
+def test_a_verb_has_the_fields_of_its_command_but_who_and_when(command: type[msgspec.Struct]) -> None:
+    verb = wire.VERBS[wire.verb_of(command)]
+
+    assert set(verb.__struct_fields__) == set(command.__struct_fields__) - {"meta"}
+
+
+def test_an_intent_has_no_field_that_only_the_engine_can_fill() -> None:
+    for command, intent in wire.INTENTS.items():
+        assert set(intent.__struct_fields__) < set(command.__struct_fields__)
+        assert not {"engine", "snapshot", "based_on", "engine_boards"} & set(intent.__struct_fields__)
+
+
+def test_a_result_is_written_as_people_write_it() -> None:
+    [verb] = order('{"commands":[{"do":"record-result","round":6,"board":1,"outcome":"½-½"}]}').commands
+
+    assert wire.command_of(verb) == commands.RecordResult(round=6, board=1, outcome=Outcome("=", "="))
+
+
+def test_nested_values_become_those_of_the_domain() -> None:
+    [verb] = order('{"commands":[{"do":"register-player","details":{"name":"Żak, Łucja"}}]}').commands
+    command = wire.command_of(verb)
+
+    assert type(command.details) is Details
+    assert command.details.name == "Żak, Łucja"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"commands":[]}',
+        '{"commands":[{"do":"castle"}]}',
+        '{"commands":[{"round":1}]}',
+        '{"commands":[{"do":"pair-round","round":1,"boards":[[1,2]]}]}',
+        '{"commands":[{"do":"record-result","round":1,"board":1,"outcome":"1-0","meta":{"who":"x"}}]}',
+        '{"commands":[{"do":"register-player","details":{"name":"A","elo":2000}}]}',
+        '{"commands":[{"do":"withdraw-player","player":1}],"who":"Mallory"}',
+        '{"commands":[{"do":"withdraw-player","player":99999999999999999999999}]}',
+        '{"commands":[{"do":"draw-lots","players":[99999999999999999999999]}]}',
+    ],
+)
+def test_what_is_not_known_is_refused(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        order(text)

@@ -1,0 +1,1 @@
+"""Who may come in: grants, and the links, keys, sessions and passwords that prove one."""

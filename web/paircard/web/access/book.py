@@ -1,0 +1,209 @@
+"""The access book: grants and credentials, folded from rows that are only ever added.
+
+A grant says who may do what, until when. A credential proves a grant: a link that works once or for a
+while, a key for programs, a session of a browser, a password. The book holds the SHA-256 of a secret, never
+the secret.
+"""
+
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Iterable
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+Role: TypeAlias = Literal["deputy", "arbiter", "officer"]
+Kind: TypeAlias = Literal["link", "key", "session"]
+
+_SCRYPT: Final = {"n": 2**14, "r": 8, "p": 1}
+
+
+class Grant(msgspec.Struct, frozen=True, kw_only=True, tag="granted"):
+    """Who may do what."""
+
+    id: str
+    role: Role
+    who: str
+    """The name that facts are recorded under."""
+    tournament: str = ""
+    """Id of the one tournament it is for; empty for all of the store."""
+    rounds: tuple[int, ...] = ()
+    """Rounds a deputy may enter results of; none for any."""
+    boards: tuple[int, int] = (0, 0)
+    """First and last board of a deputy; zeros for any."""
+    until: int = 0
+    """Seconds since 1970; 0 for no end."""
+    by: str = ""
+    """Who gave it."""
+
+
+class Credential(msgspec.Struct, frozen=True, kw_only=True, tag="issued"):
+    """Something that proves a grant, known by the digest of its secret."""
+
+    id: str
+    grant: str
+    kind: Kind
+    digest: str
+    until: int = 0
+    once: bool = False
+    """A link that is used up by the first session made with it."""
+    note: str = ""
+    came_by: str = ""
+    """The link or password a session was made with."""
+
+
+class Password(msgspec.Struct, frozen=True, kw_only=True, tag="password-set"):
+    """An account by which somebody signs in."""
+
+    account: str
+    grant: str
+    salt: str
+    digest: str
+
+
+class Used(msgspec.Struct, frozen=True, kw_only=True, tag="used"):
+    """A link that works once was used."""
+
+    id: str
+
+
+class Revoked(msgspec.Struct, frozen=True, kw_only=True, tag="revoked"):
+    """A grant or a credential that no longer counts."""
+
+    id: str
+    by: str = ""
+
+
+Entry: TypeAlias = Grant | Credential | Password | Used | Revoked
+
+
+class Login(msgspec.Struct, frozen=True):
+    """Somebody who proved a grant."""
+
+    grant: Grant
+    credential: Credential
+
+    @property
+    def who(self) -> str:
+        """The name their facts are recorded under."""
+        return self.grant.who
+
+    @property
+    def through(self) -> str:
+        """What proved it, for the record: ``key:4f2c1a``, ``session:9b01de``."""
+        return f"{self.credential.kind}:{self.credential.id}"
+
+
+class Book:
+    """What the entries so far say."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self.grants: dict[str, Grant] = {}
+        self.credentials: dict[str, Credential] = {}
+        self.passwords: dict[str, Password] = {}
+        self.gone: set[str] = set()
+        """Ids that were revoked, or used up."""
+        self._by_digest: dict[str, Credential] = {}
+        self.add(entries)
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Take in further entries."""
+        for entry in entries:
+            match entry:
+                case Grant():
+                    self.grants[entry.id] = entry
+                case Credential():
+                    self.credentials[entry.id] = entry
+                    self._by_digest[entry.digest] = entry
+                case Password():
+                    self.passwords[entry.account] = entry
+                case Used(id=id) | Revoked(id=id):
+                    self.gone.add(id)
+
+    def live_grant(self, id: str, now: int) -> Grant | None:
+        """The grant, if it counts now."""
+        grant = self.grants.get(id)
+        return grant if grant and counts(grant, self.gone, now) else None
+
+    def login(self, secret: str, kinds: Iterable[Kind], now: int) -> Login | None:
+        """Whoever this secret proves, now."""
+        credential = self._by_digest.get(digest_of(secret))
+        if credential is None or credential.kind not in kinds or not counts(credential, self.gone, now):
+            return None
+        grant = self.live_grant(credential.grant, now)
+        return Login(grant, credential) if grant else None
+
+    def check_password(self, account: str, password: str, now: int) -> Grant | None:
+        """The grant of an account; as slow for an account that does not exist."""
+        known = self.passwords.get(account)
+        salt = known.salt if known else "00" * 16
+        same = hmac.compare_digest(scrypted(password, salt), known.digest if known else "")
+        return self.live_grant(known.grant, now) if known and same else None
+
+    def grants_of(self, tournament: str | None, now: int) -> list[Grant]:
+        """The grants that count: of one tournament, or all."""
+        return [
+            grant
+            for grant in list(self.grants.values())
+            if (tournament is None or grant.tournament == tournament) and counts(grant, self.gone, now)
+        ]
+
+    def credentials_of(self, grant: str, kind: Kind, now: int) -> list[Credential]:
+        """The credentials of a grant that count."""
+        return [
+            one
+            for one in list(self.credentials.values())
+            if one.grant == grant and one.kind == kind and counts(one, self.gone, now)
+        ]
+
+
+def counts(one: Grant | Credential, gone: set[str], now: int) -> bool:
+    """Whether it was not revoked and is not over."""
+    return one.id not in gone and (not one.until or now < one.until)
+
+
+def new_grant(role: Role, who: str, **more: object) -> Grant:
+    """A grant with an id of its own."""
+    return replace(Grant(id=new_id(), role=role, who=who), **more)
+
+
+def new_credential(
+    grant: Grant, kind: Kind, *, until: int = 0, once: bool = False, note: str = "", came_by: str = ""
+) -> tuple[Credential, str]:
+    """A credential and its secret, which is told once and never stored."""
+    secret = secrets.token_urlsafe(32)
+    made = Credential(
+        id=new_id(),
+        grant=grant.id,
+        kind=kind,
+        digest=digest_of(secret),
+        until=until,
+        once=once,
+        note=note,
+        came_by=came_by,
+    )
+    return made, secret
+
+
+def new_password(account: str, grant: Grant, password: str) -> Password:
+    """An account for a grant."""
+    salt = os.urandom(16).hex()
+    return Password(account=account, grant=grant.id, salt=salt, digest=scrypted(password, salt))
+
+
+def scrypted(password: str, salt: str) -> str:
+    """The password as it is stored."""
+    return hashlib.scrypt(password.encode("utf-8", "replace"), salt=bytes.fromhex(salt), **_SCRYPT).hex()
+
+
+def digest_of(secret: str) -> str:
+    """The SHA-256 of a secret; 32 random bytes need no salt."""
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def new_id() -> str:
+    """The public name of a grant or credential."""
+    return secrets.token_hex(6)

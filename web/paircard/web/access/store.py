@@ -1,0 +1,214 @@
+"""Where the access book is: beside the log, in a file ``<file>-access.db`` or the schema ``<schema>_access``.
+
+Rows are only added. Whoever adds decides on all rows there are, with everybody else waiting, so a link
+that works once works once in whichever process.
+"""
+
+import os
+import sqlite3
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+import msgspec
+
+from paircard.domain.errors import Busy, CorruptFile, StoreRefused, Unreachable
+from paircard.domain.log.location import Address, address_of
+from paircard.web.access.book import Book, Entry
+
+Row = tuple[int, int, bytes]
+"""Place in the book, seconds since 1970, and the entry."""
+_read: Final = msgspec.json.Decoder(Entry).decode
+PATIENCE: Final = 5.0
+
+
+class AccessStore(ABC):
+    """The access book of one store; any thread may use it."""
+
+    def __init__(self) -> None:
+        self._book = Book()
+        self._seen = 0
+        self._turn = Lock()
+
+    def book(self) -> Book:
+        """The book as it is now, also after another process wrote in it."""
+        with self._turn, self._refusing():
+            self._take_in(self._after(self._seen))
+        return self._book
+
+    def write(self, decide: Callable[[Book], Sequence[Entry]]) -> None:
+        """Add what is decided on the newest book while nobody else may write."""
+        with self._turn, self._refusing(), self._alone():
+            self._take_in(self._after(self._seen))
+            entries = decide(self._book)
+            for entry in entries:
+                self._add(int(time.time()), msgspec.json.encode(entry))
+        self.book()
+
+    def _take_in(self, rows: Sequence[Row]) -> None:
+        for place, _, content in rows:
+            try:
+                self._book.add((_read(content),))
+            except msgspec.DecodeError:
+                raise CorruptFile(f"entry {place} of the access book cannot be read") from None
+            self._seen = place
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the file."""
+
+    @abstractmethod
+    def _after(self, place: int) -> list[Row]: ...
+
+    @abstractmethod
+    def _add(self, now: int, content: bytes) -> None: ...
+
+    @abstractmethod
+    def _alone(self) -> Any: ...
+
+    @abstractmethod
+    def _refusing(self) -> Any: ...
+
+
+class FileAccess(AccessStore):
+    """The book beside a file."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        with self._refusing():
+            if not path.exists():
+                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=PATIENCE)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS access "
+                "(place INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, entry BLOB NOT NULL)"
+            )
+
+    def close(self) -> None:
+        with self._turn:
+            self._db.close()
+
+    def _after(self, place: int) -> list[Row]:
+        return self._db.execute(
+            "SELECT place, at, entry FROM access WHERE place > ? ORDER BY place", (place,)
+        ).fetchall()
+
+    def _add(self, now: int, content: bytes) -> None:
+        self._db.execute("INSERT INTO access (at, entry) VALUES (?, ?)", (now, content))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as reason:
+            if "locked" in str(reason) or "busy" in str(reason):
+                raise Busy(f"{self.path} is locked by another program") from None
+            raise Unreachable(f"{self.path} cannot be used: {reason}") from None
+
+
+class DatabaseAccess(AccessStore):
+    """The book in a PostgreSQL database; one connection, made again when it is lost."""
+
+    def __init__(self, address: Address) -> None:
+        super().__init__()
+        try:
+            import psycopg  # the extra paircard[postgres]
+            from psycopg import sql
+        except ImportError:
+            raise Unreachable(
+                "PostgreSQL needs psycopg, which is not installed: pip install 'paircard[postgres]'"
+            ) from None
+        self._psycopg: Any = psycopg
+        self.address = address
+        schema = sql.Identifier(f"{address.schema}_access")
+        self._db: Any = None
+        self._sql: dict[str, Any] = {
+            name: sql.SQL(text).format(schema=schema)
+            for name, text in {
+                "schema": "CREATE SCHEMA IF NOT EXISTS {schema}",
+                "table": "CREATE TABLE IF NOT EXISTS {schema}.access "
+                "(place bigserial PRIMARY KEY, at bigint NOT NULL, entry bytea NOT NULL)",
+                "after": "SELECT place, at, entry FROM {schema}.access WHERE place > %s ORDER BY place",
+                "add": "INSERT INTO {schema}.access (at, entry) VALUES (%s, %s)",
+                "alone": "LOCK TABLE {schema}.access IN EXCLUSIVE MODE",
+            }.items()
+        }
+        with self._refusing():
+            db = self._connected()
+            there = db.execute(
+                "SELECT to_regclass(%s) IS NOT NULL", (f"{address.schema}_access.access",)
+            ).fetchone()
+            if not there[0]:
+                with db.transaction():
+                    db.execute("SELECT pg_advisory_xact_lock(%s)", (0x50434143,))
+                    db.execute(self._sql["schema"])
+                    db.execute(self._sql["table"])
+
+    def close(self) -> None:
+        with self._turn, suppress(Exception):
+            if self._db is not None:
+                self._db.close()
+
+    def _connected(self) -> Any:
+        if self._db is None or self._db.closed:
+            self._db = self._psycopg.connect(
+                self.address.url,
+                autocommit=True,
+                connect_timeout=round(PATIENCE),
+                application_name="paircard access",
+                options=f"-c lock_timeout={round(PATIENCE * 1000)}",
+            )
+        return self._db
+
+    def _after(self, place: int) -> list[Row]:
+        rows = self._connected().execute(self._sql["after"], (place,)).fetchall()
+        return [(at, when, bytes(entry)) for at, when, entry in rows]
+
+    def _add(self, now: int, content: bytes) -> None:
+        self._connected().execute(self._sql["add"], (now, content))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with self._connected().transaction():
+            self._db.execute(self._sql["alone"])
+            yield
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        try:
+            yield
+        except self._psycopg.Error as reason:
+            said = " ".join(str(reason).split())
+            if self._db is not None:
+                with suppress(self._psycopg.Error):
+                    self._db.close()
+                self._db = None
+            kind: type[StoreRefused] = (
+                Busy if isinstance(reason, self._psycopg.errors.LockNotAvailable) else Unreachable
+            )
+            raise kind(f"the access book of {self.address.shown} cannot be used: {said}") from None
+
+
+def open_access(location: str | Path) -> AccessStore:
+    """The access book of the store at a location."""
+    address = address_of(location)
+    if isinstance(address, Address):
+        return DatabaseAccess(address)
+    return FileAccess(address.with_name(f"{address.name}-access.db"))

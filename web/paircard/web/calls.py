@@ -1,0 +1,108 @@
+"""A call: one request as a handler sees it, and what it answers.
+
+A handler is a plain function that runs in a thread. It raises what it refuses.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+
+from paircard.web.access.book import Login
+from paircard.web.problems import UnreadableBody, WrongParameter, of_decoding
+
+JSON: Final = "application/json"
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Answer(msgspec.Struct, kw_only=True):
+    """What a handler answers."""
+
+    body: bytes = b""
+    packed: bytes | None = None
+    """The body as gzip, if it was packed before."""
+    status: int = 200
+    media_type: str = JSON
+    headers: dict[str, str] = {}
+
+
+class GoTo(Exception):
+    """The address that never changes for what was asked."""
+
+    def __init__(self, location: str) -> None:
+        self.location = location
+        super().__init__(location)
+
+
+def as_json(value: object, status: int = 200, headers: Mapping[str, str] = {}) -> Answer:
+    """A value as JSON, not to be stored by caches."""
+    return Answer(body=_encode(value), status=status, headers={"cache-control": "no-store", **headers})
+
+
+def encoded(value: object) -> bytes:
+    """A value as JSON bytes."""
+    return _encode(value)
+
+
+class Call:
+    """One request."""
+
+    def __init__(self, request: Request, body: bytes, client: str) -> None:
+        self.request = request
+        self.body = body
+        self.client = client
+        """The address of the caller."""
+        self.login: Login | None = None
+
+    @property
+    def path(self) -> Mapping[str, Any]:
+        return self.request.path_params
+
+    @property
+    def tournament(self) -> str:
+        """The id in the address."""
+        return str(self.path["tournament"])
+
+    def header(self, name: str) -> str:
+        """A header, empty if there is none."""
+        return self.request.headers.get(name, "")
+
+    def parameter(self, name: str) -> str | None:
+        """A parameter of the address."""
+        values = self.request.query_params.getlist(name)
+        if len(values) > 1:
+            raise WrongParameter(f"{name} is given {len(values)} times: give it once")
+        return values[0] if values else None
+
+    def number(self, name: str, default: int, *, least: int = 0, most: int = 10**9) -> int:
+        """A parameter that is a whole number."""
+        text = self.parameter(name)
+        if text is None:
+            return default
+        if not re.fullmatch(r"[0-9]{1,10}", text) or not least <= int(text) <= most:
+            raise WrongParameter(f"{name} {text[:20]!r} is not a number from {least} to {most}")
+        return int(text)
+
+    def optional_number(self, name: str) -> int | None:
+        """A parameter that is a whole number, if it is given."""
+        return None if self.parameter(name) is None else self.number(name, 0, most=10**6)
+
+    def flag(self, name: str) -> bool:
+        """A parameter that is on or off."""
+        text = self.parameter(name)
+        if text not in (None, "", "0", "1", "true", "false"):
+            raise WrongParameter(f"{name} {text[:20]!r} is neither true nor false")
+        return text in ("", "1", "true")
+
+    def read(self, decode: Any) -> Any:
+        """The body as what this address takes."""
+        try:
+            return decode(self.body)
+        except msgspec.DecodeError as wrong:
+            raise of_decoding(wrong) from None
+        except RecursionError:
+            raise UnreadableBody("the body is nested too deeply") from None
+        except UnicodeDecodeError:
+            raise UnreadableBody("the body is not UTF-8") from None

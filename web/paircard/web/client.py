@@ -1,0 +1,278 @@
+"""A client for programs: typed answers, refusals as exceptions, and requests that are sent again safely.
+
+    from paircard.web.client import Client
+
+    with Client("http://127.0.0.1:8000", key="…") as client:
+        [tournament] = client.tournaments().tournaments
+        client.send(tournament.id, {"do": "record-result", "round": 1, "board": 1, "outcome": "1-0"})
+        for event in client.feed(tournament.id):
+            print(event.id, event.data)
+
+It needs nothing but the standard library and msgspec.
+"""
+
+import http.client
+import time
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any, Final, Protocol, Self, TypeVar
+from urllib.parse import quote, urlencode, urlsplit
+from uuid import uuid4
+
+import msgspec
+
+from paircard.domain.values.regulations import Regulations
+from paircard.projections.log_lines import LogLine
+from paircard.projections.round.cards import Card
+from paircard.projections.round.crosstable import Crosstable
+from paircard.service.views import Overview, Players, Round, Standings
+from paircard.web.messages import GrantView, Listing, Me, NewGrant, NewSecret, Outcome
+from paircard.web.problems import Problem
+
+API: Final = "/api/v1"
+PAUSES: Final = (0.1, 0.3, 1.0, 2.0, 3.0, 5.0)
+"""Seconds between attempts when the server does not answer, or is busy."""
+T = TypeVar("T")
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """An answer as it came."""
+
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: bytes
+
+
+class Transport(Protocol):
+    """How a request reaches a server; an ``OSError`` or ``HTTPException`` means that it may not have."""
+
+    def __call__(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Reply: ...
+
+
+class ProblemAnswered(Exception):
+    """The server refused; ``problem`` says what and why."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem: Final = problem
+        super().__init__(f"{problem.status} {problem.type}: {problem.detail}")
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One message of a feed."""
+
+    id: str
+    event: str
+    data: Any
+
+
+class Sockets:
+    """Requests over one connection, which is made again when it was lost."""
+
+    def __init__(self, base: str, timeout: float = 30.0) -> None:
+        parts = urlsplit(base)
+        self.secure, self.host, self.timeout = parts.scheme == "https", parts.netloc, timeout
+        self._open: http.client.HTTPConnection | None = None
+
+    def connect(self, timeout: float) -> http.client.HTTPConnection:
+        """A new connection."""
+        kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection
+        return kind(self.host, timeout=timeout)
+
+    def __call__(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Reply:
+        connection = self._open or self.connect(self.timeout)
+        self._open = connection
+        try:
+            connection.request(method, path, body or None, dict(headers))
+            answer = connection.getresponse()
+            found = Reply(
+                answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+            )
+        except BaseException:
+            self.close()
+            raise
+        if answer.will_close:
+            self.close()
+        return found
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+
+class Client:
+    """A server, and the key that says who asks."""
+
+    def __init__(self, base: str, *, key: str = "", transport: Transport | None = None) -> None:
+        self.base: Final = base.rstrip("/")
+        self.key = key
+        self.sockets: Final = Sockets(self.base)
+        self._transport: Final[Transport] = transport or self.sockets
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self.sockets.close()
+
+    # Reading
+
+    def tournaments(self, after: str | None = None, limit: int | None = None) -> Listing:
+        """A page of the tournaments."""
+        return self._get(Listing, "/tournaments", after=after, limit=limit)
+
+    def overview(self, tournament: str, at: str | None = None) -> Overview:
+        """Regulations, and how far it has come."""
+        return self._get(Overview, f"/tournaments/{tournament}", at=at)
+
+    def round(self, tournament: str, round: int, at: str | None = None) -> Round:
+        """The boards of a round."""
+        return self._get(Round, f"/tournaments/{tournament}/rounds/{round}", at=at)
+
+    def standings(self, tournament: str, after: int | None = None, at: str | None = None) -> Standings:
+        """The standings after a round."""
+        return self._get(Standings, f"/tournaments/{tournament}/standings", after=after, at=at)
+
+    def crosstable(self, tournament: str, after: int | None = None, at: str | None = None) -> Crosstable:
+        """The crosstable after a round."""
+        return self._get(Crosstable, f"/tournaments/{tournament}/crosstable", after=after, at=at)
+
+    def players(self, tournament: str, at: str | None = None) -> Players:
+        """Everyone registered."""
+        return self._get(Players, f"/tournaments/{tournament}/players", at=at)
+
+    def card(self, tournament: str, player: int, at: str | None = None) -> Card:
+        """A player's pairing card."""
+        return self._get(Card, f"/tournaments/{tournament}/players/{player}", at=at)
+
+    def log(self, tournament: str, at: str | None = None) -> tuple[LogLine, ...]:
+        """The facts in words."""
+        return self._get(tuple[LogLine, ...], f"/tournaments/{tournament}/log", at=at)
+
+    def me(self) -> Me:
+        """Who this key stands for."""
+        return self._get(Me, "/sessions/current")
+
+    # Asking
+
+    def open(self, regulations: Regulations, *, id: str = "", ack: tuple[str, ...] = ()) -> Overview:
+        """Open a tournament."""
+        body = {"regulations": regulations, "ack": ack}
+        return self._post(Overview, "/tournaments", body, id)
+
+    def send(
+        self,
+        tournament: str,
+        *commands: Mapping[str, Any],
+        why: str = "",
+        ack: tuple[str, ...] = (),
+        expected: int | None = None,
+        id: str = "",
+    ) -> Outcome:
+        """Carry out commands, all or none.
+
+        Sent again by itself when the server does not answer: it counts once.
+        """
+        body = {"commands": commands, "why": why, "ack": ack}
+        match = {"if-match": f'"{expected}"'} if expected is not None else {}
+        return self._post(Outcome, f"/tournaments/{tournament}/commands", body, id, match)
+
+    def let_in(self, grant: NewGrant, tournament: str = "") -> NewSecret:
+        """Let somebody in to a tournament, or to the whole store."""
+        path = f"/tournaments/{tournament}/grants" if tournament else "/grants"
+        reply = self.request("POST", path, msgspec.json.encode(grant))
+        return msgspec.json.decode(reply.body, type=NewSecret)
+
+    def grants(self, tournament: str = "") -> tuple[GrantView, ...]:
+        """Who was let in."""
+        return self._get(
+            tuple[GrantView, ...], f"/tournaments/{tournament}/grants" if tournament else "/grants"
+        )
+
+    # Following
+
+    def feed(self, tournament: str = "", after: int | None = None, timeout: float = 60.0) -> Iterator[Event]:
+        """New facts as they are recorded, of one tournament or of all; ends when the connection does."""
+        path = f"{API}/tournaments/{tournament}/feed" if tournament else f"{API}/feed"
+        headers = self._headers() | {"accept": "text/event-stream"}
+        if after is not None:
+            headers["last-event-id"] = str(after)
+        connection = self.sockets.connect(timeout)
+        try:
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            if answer.status != 200:
+                raise ProblemAnswered(msgspec.json.decode(answer.read(), type=Problem))
+            yield from events(iter(answer.readline, b""))
+        finally:
+            connection.close()
+
+    # How it is done
+
+    def request(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}) -> Reply:
+        """One request; redirects to a fixed moment are followed, refusals raised."""
+        sent = self._headers() | dict(headers)
+        if method == "POST":
+            sent["content-type"] = "application/json"
+        reply = self._transport(method, API + path, sent, body)
+        if reply.status == 307:
+            reply = self._transport(method, reply.headers["location"], sent, body)
+        if reply.status >= 400:
+            raise ProblemAnswered(msgspec.json.decode(reply.body, type=Problem))
+        return reply
+
+    def _headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.key}"} if self.key else {}
+
+    def _get(self, kind: type[T], path: str, **parameters: Any) -> T:
+        given = {name: value for name, value in parameters.items() if value is not None}
+        query = f"?{urlencode(given, quote_via=quote)}" if given else ""
+        return msgspec.json.decode(self.request("GET", path + query).body, type=kind)
+
+    def _post(self, kind: type[T], path: str, body: Any, id: str, headers: Mapping[str, str] = {}) -> T:
+        """Send with a key of its own, again and again until there is an answer."""
+        content = msgspec.json.encode(body)
+        sent = {"idempotency-key": id or uuid4().hex, **headers}
+        for pause in (*PAUSES, None):
+            try:
+                reply = self.request("POST", path, content, sent)
+                return msgspec.json.decode(reply.body, type=kind)
+            except (OSError, http.client.HTTPException):
+                if pause is None:
+                    raise
+            except ProblemAnswered as answered:
+                if answered.problem.status != 503 or pause is None:
+                    raise
+            time.sleep(pause)
+        raise AssertionError("not reached")
+
+
+def events(lines: Iterator[bytes]) -> Iterator[Event]:
+    """The messages of a stream of server-sent events."""
+    id, event, data = "", "message", ""
+    for raw in lines:
+        line = raw.decode().rstrip("\r\n")
+        if not line:
+            if data:
+                yield Event(id, event, msgspec.json.decode(data))
+            event, data = "message", ""
+            continue
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        match name:
+            case "id":
+                id = value
+            case "event":
+                event = value
+            case "data":
+                data += value
+            case _:
+                pass

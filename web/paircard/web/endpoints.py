@@ -1,0 +1,82 @@
+"""An endpoint: one method of one address, who may call it, what it takes and gives.
+
+Routing, the description in ``/api/v1/openapi.json`` and the contract tests are made from these rows.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from paircard.web.calls import Answer, Call
+from paircard.web.site import Site
+
+API = "/api/v1"
+Who: TypeAlias = Literal["public", "signed-in", "deputy", "arbiter", "reader", "opener", "granter"]
+"""Who may call: anybody; anybody who signed in; whoever may send the verb; an arbiter of the tournament; an
+arbiter or an officer; who may open tournaments; who may let others in."""
+
+
+class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+    """A parameter of an address or a header."""
+
+    name: str
+    about: str
+    where: Literal["query", "header"] = "query"
+    required: bool = False
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
+
+
+class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """One row."""
+
+    method: Literal["GET", "POST", "DELETE"]
+    path: str
+    """Below /api/v1."""
+    handler: Callable[[Site, Call], Answer]
+    summary: str
+    who: Who
+    parameters: tuple[Parameter, ...] = ()
+    takes: Any = None
+    """Type of the body."""
+    gives: Any = None
+    """Type of the answer; None for one without a body."""
+    gives_media: str = "application/json"
+    status: int = 200
+    """Of an answer that is no refusal."""
+    also: tuple[int, ...] = ()
+    """Other statuses of answers that are no refusals."""
+    refusals: tuple[int, ...] = ()
+    """Statuses of refusals, besides those every endpoint may give."""
+    writes: bool = False
+    """Runs in the thread of the writer."""
+
+    @property
+    def address(self) -> str:
+        """The whole path."""
+        return API + self.path
+
+
+AT = Parameter(
+    name="at",
+    about="The moment to look at: r5, before r5, a time, the number of a fact (signed in), or p12, the 12th "
+    "public moment. Other words than numbers are answered with a redirect to the address that never changes.",
+)
+AFTER_ROUND = Parameter(
+    name="after", about="After this round; the last paired one by default.", schema={"type": "integer"}
+)
+IF_MATCH = Parameter(
+    name="If-Match",
+    where="header",
+    about="The version this was decided on, as the ETag of a read. Required to pair, unpair, publish, alter, "
+    "close and correct.",
+)
+KEY = Parameter(
+    name="Idempotency-Key",
+    where="header",
+    required=True,
+    about="Any 1 to 64 visible characters, new for every request. The same request with the same key counts "
+    "once, so whoever got no answer sends it again.",
+    schema={"type": "string", "pattern": "^[!-~]{1,64}$"},
+)

@@ -1,0 +1,136 @@
+"""What every request passes before a route sees it, and what every answer carries.
+
+Host: only names of ours, so that no foreign name can be pointed at a server in the hall (DNS rebinding).
+Origin: a request that changes something and comes with a cookie must come from our own pages.
+"""
+
+import logging
+import time
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of, status_of
+from paircard.web.settings import LOCAL, Settings
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+CONTENT_SECURITY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS: Final = {
+    "content-security-policy": CONTENT_SECURITY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+}
+requests: Final = logging.getLogger("paircard.web.requests")
+"""One JSON line per request; never a query, a body or a secret."""
+
+
+class Guard:
+    """Outermost: checks host and origin, adds headers, writes the access log."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        seen: dict[str, Any] = {"status": 0, "bytes": 0}
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                seen["status"] = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["scheme"] == "https":
+                    headers["strict-transport-security"] = "max-age=31536000"
+            elif message["type"] == "http.response.body":
+                seen["bytes"] += len(message.get("body", b""))
+            await send(message)
+
+        try:
+            refusal = self.refusal(scope)
+            if refusal is not None:
+                await refuse(refusal, guarded)
+            else:
+                await self.app(scope, receive, guarded)
+        finally:
+            if requests.isEnabledFor(logging.INFO):
+                requests.info(line(scope, seen, time.perf_counter() - began))
+
+    def refusal(self, scope: Scope) -> HttpRefused | None:
+        """What is wrong with where a request was sent, or where it comes from."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if host_name(host) not in self.settings.hosts:
+            return ForeignHost(
+                f"this server does not answer to {host[:80]!r}: name it with --name when it is started"
+            )
+        by_cookie = "cookie" in headers and "authorization" not in headers
+        if scope["method"] not in SAFE and by_cookie and not same_origin(headers, host):
+            return ForeignOrigin("this was sent from another site: send it from a page of this server")
+        return None
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without the port."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def same_origin(headers: Headers, host: str) -> bool:
+    """Whether a browser says that a page of ours sent this."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site == "same-origin"
+    origin = headers.get("origin", "")
+    return origin.partition("://")[2].lower() == host.lower() != ""
+
+
+def is_local(client: str) -> bool:
+    """Whether a caller sits at this machine."""
+    return client in LOCAL or client.startswith("127.") or client in ("", "testclient")
+
+
+async def refuse(refusal: HttpRefused, send: Send) -> None:
+    """Answer a refusal without further ado."""
+    body = msgspec.json.encode(problem_of(refusal))
+    await send(
+        {
+            "type": "http.response.start",
+            "status": status_of(type(refusal)),
+            "headers": [
+                (b"content-type", PROBLEM_JSON.encode()),
+                (b"content-length", str(len(body)).encode()),
+            ],
+        }
+    )
+    await send({"type": "http.response.body", "body": body})
+
+
+def line(scope: Scope, seen: dict[str, Any], seconds: float) -> str:
+    """A request in one line for programs."""
+    client = scope.get("client")
+    return msgspec.json.encode(
+        {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "method": scope["method"],
+            "path": scope["path"],
+            "status": seen["status"],
+            "bytes": seen["bytes"],
+            "ms": round(seconds * 1000, 2),
+            "client": client[0] if client else "",
+            "through": scope.get("paircard.through", ""),
+        }
+    ).decode()

@@ -1,0 +1,121 @@
+"""Which moment a read is about, for whom, and how long its answer holds.
+
+The address alone says what a fixed moment shows: ``at=120`` is the 120th fact, for those who see all facts;
+``at=p12`` the twelfth public moment, for anybody. Such an answer never changes. Without ``at``, or with
+``at=now``, the answer depends on the login and has to be asked for again, which costs 304 if nothing is new.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+
+from paircard.projections.moments import moment as moment_in
+from paircard.service import Moment
+from paircard.web.access.roles import need_reader, sees_all
+from paircard.web.calls import Answer, Call, GoTo, encoded
+from paircard.web.problems import NotFound, WrongParameter
+from paircard.web.site import Site
+
+FOREVER = "max-age=31536000, immutable"
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A moment as somebody may see it."""
+
+    moment: Moment
+    tag: str
+    """What the moment is called: ``120``, or ``p12`` for the public."""
+    public: bool
+    fixed: bool
+    """Whether the address names a moment that never changes."""
+
+
+def need_id(text: str) -> str:
+    """The id of a tournament, as it stands in an address."""
+    if not re.fullmatch(r"[0-9a-f]{32}", text):
+        raise NotFound(f"{text[:40]!r} is not the id of a tournament: 32 hexadecimal digits")
+    return text
+
+
+def look(site: Site, call: Call) -> Look:
+    """The moment a call is about."""
+    id = need_id(call.tournament)
+    at = call.parameter("at")
+    whole = sees_all(call.login, id)
+    if at is None or at == "now":
+        moment = site.tournament(id).now() if whole else site.public_moment(id)
+        return Look(moment, tag_of(moment, public=not whole), not whole, fixed=False)
+    word = " ".join(at.split())
+    if match := re.fullmatch(r"p([0-9]{1,9})", word):
+        moment = site.public_moment(id, int(match[1]))
+        return Look(moment, tag_of(moment, public=True), True, fixed=True)
+    if re.fullmatch(r"[0-9]{1,9}", word):
+        site.tournament(id)
+        need_reader(call.login, id, "a moment by the number of a fact")
+        return Look(site.tournament(id).at(word), word, False, fixed=True)
+    now = site.tournament(id).now() if whole else site.public_moment(id)
+    length = moment_in(now.facts, at)
+    raise GoTo(with_at(call, f"{'' if whole else 'p'}{length}"))
+
+
+def tag_of(moment: Moment, *, public: bool) -> str:
+    """What a moment is called."""
+    return f"{'p' if public else ''}{moment.version}"
+
+
+def with_at(call: Call, at: str) -> str:
+    """The address of this call, with another moment."""
+    others = [(name, value) for name, value in call.request.query_params.multi_items() if name != "at"]
+    return f"{call.request.url.path}?{urlencode([*others, ('at', at)])}"
+
+
+def etag(site: Site, tag: str) -> str:
+    """The validator of a view at a moment."""
+    return f'"{tag}-{site.build}"'
+
+
+def view(
+    site: Site, call: Call, name: str, make: Callable[[Moment], Any], *, media_type: str = "application/json"
+) -> Answer:
+    """A view of the moment a call is about: from the cache, or 304 if the caller has it."""
+    seen = look(site, call)
+    return answer_view(site, call, seen, name, lambda: make(seen.moment), media_type)
+
+
+def answer_view(
+    site: Site, call: Call, seen: Look, name: str, make: Callable[[], Any], media_type: str
+) -> Answer:
+    """The answer to a look."""
+    mine = etag(site, seen.tag)
+    kept = "public" if seen.public else "private"
+    headers = {"etag": mine, "cache-control": f"{kept}, {FOREVER}" if seen.fixed else f"{kept}, no-cache"}
+    if not seen.fixed:
+        headers["vary"] = "Cookie, Authorization, Accept-Encoding"
+    else:
+        headers["vary"] = "Accept-Encoding"
+    if seen.public:
+        headers["access-control-allow-origin"] = "*"
+    if mine in {word.strip().removeprefix("W/") for word in call.header("if-none-match").split(",")}:
+        return Answer(status=304, headers=headers)
+
+    def body() -> bytes:
+        made = make()
+        return made if isinstance(made, bytes) else encoded(made)
+
+    key = (call.tournament, seen.tag, name)
+    made = site.cache.get(key, body)
+    return Answer(body=made.body, packed=made.packed(), headers=headers, media_type=media_type)
+
+
+def expected_version(call: Call) -> int | None:
+    """The version ``If-Match`` names."""
+    text = call.header("if-match").strip()
+    if not text:
+        return None
+    match = re.fullmatch(r'(?:W/)?"([0-9]{1,9})(?:-[0-9a-f]{1,16})?"', text)
+    if not match:
+        raise WrongParameter(f'If-Match {text[:40]!r} names no version of a tournament, like "120"')
+    return int(match[1])

@@ -1,0 +1,121 @@
+"""What goes over the wire besides commands: the shapes of bodies and answers, for server and client."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from paircard.domain.events import Recorded
+from paircard.projections.log_lines import LogLine
+from paircard.service.views import Summary
+from paircard.web.access.book import Role
+
+LONGEST_GRANT: Final = 24 * 366
+"""Hours."""
+Word = Annotated[str, msgspec.Meta(max_length=200)]
+BoardNumber = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
+RoundNumber = Annotated[int, msgspec.Meta(ge=1, le=999)]
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the tournaments of the store, the oldest first."""
+
+    tournaments: tuple[Summary, ...]
+    next: str | None
+    """The id to give as ``after`` for the next page; none on the last."""
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a request."""
+
+    version: int
+    """Of the tournament, now."""
+    repeated: bool
+    """It was carried out before; these are its facts of then."""
+    facts: tuple[Recorded, ...]
+    lines: tuple[LogLine, ...]
+    """The same facts in words."""
+
+
+class SignIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Come in by a link, or by account and password."""
+
+    link: Word = ""
+    account: Word = ""
+    password: Word = ""
+
+
+class Me(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is signed in, and what they may do."""
+
+    who: str
+    role: Role
+    tournament: str
+    """Empty for all of the store."""
+    rounds: tuple[int, ...]
+    boards: tuple[int, int]
+    verbs: tuple[str, ...]
+    session: str
+    """The id of the session or key."""
+    until: int
+    """Seconds since 1970; 0 for no end."""
+
+
+class NewGrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody to be let in."""
+
+    who: Word
+    """The name their facts are recorded under."""
+    role: Role = "deputy"
+    come_by: Literal["link", "key", "password"] = "link"
+    rounds: tuple[RoundNumber, ...] = ()
+    boards: tuple[
+        Annotated[int, msgspec.Meta(ge=0, le=99999)], Annotated[int, msgspec.Meta(ge=0, le=99999)]
+    ] = (
+        0,
+        0,
+    )
+    """First and last board; zeros for all."""
+    hours: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_GRANT)] = 0
+    """How long; by default 12 hours for a deputy, and no end for others."""
+    account: Word = ""
+    password: Word = ""
+
+
+class GrantView(msgspec.Struct, frozen=True, kw_only=True):
+    """A grant, without any secret."""
+
+    id: str
+    who: str
+    role: Role
+    tournament: str
+    rounds: tuple[int, ...]
+    boards: tuple[int, int]
+    until: int
+    by: str
+
+
+class NewSecret(msgspec.Struct, frozen=True, kw_only=True):
+    """A grant or key that was made; the secret is shown this once."""
+
+    grant: GrantView
+    id: str
+    """Of the link or key; empty for a password."""
+    secret: str
+    """Of a key, to be sent as ``Authorization: Bearer``."""
+    link: str
+    """Address with the secret in its fragment, which no server and no log sees; for a QR code."""
+
+
+class NewKey(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A key for a program of one's own."""
+
+    note: Word = ""
+    hours: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_GRANT)] = LONGEST_GRANT
+
+
+class KeyView(msgspec.Struct, frozen=True, kw_only=True):
+    """A key, without its secret."""
+
+    id: str
+    note: str
+    until: int

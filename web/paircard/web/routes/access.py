@@ -1,0 +1,351 @@
+"""Letting others in: sessions, grants and keys. A secret is in one answer, once."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from paircard.domain.errors import Duplicate, Unknown
+from paircard.domain.values.text import checked_text
+from paircard.web.access.book import (
+    Book,
+    Credential,
+    Entry,
+    Grant,
+    Login,
+    Revoked,
+    Used,
+    new_credential,
+    new_grant,
+    new_password,
+)
+from paircard.web.access.roles import covers, need, need_granter, refused, verbs_of
+from paircard.web.access.signing_in import need_place, session_cookie, session_secret
+from paircard.web.calls import Answer, Call, as_json
+from paircard.web.endpoints import Endpoint
+from paircard.web.looking import need_id
+from paircard.web.messages import GrantView, KeyView, Me, NewGrant, NewKey, NewSecret, SignIn
+from paircard.web.problems import NotSignedIn, UnreadableBody
+from paircard.web.settings import SESSION_SECONDS
+from paircard.web.site import Site
+
+DEPUTY_HOURS: Final = 12
+"""How long a deputy may come in, and how long a link for others waits to be used."""
+_sign_in: Final = msgspec.json.Decoder(SignIn).decode
+_new_grant: Final = msgspec.json.Decoder(NewGrant).decode
+_new_key: Final = msgspec.json.Decoder(NewKey).decode
+
+
+def grant_view(grant: Grant) -> GrantView:
+    """What may be shown of a grant."""
+    return GrantView(
+        id=grant.id,
+        who=grant.who,
+        role=grant.role,
+        tournament=grant.tournament,
+        rounds=grant.rounds,
+        boards=grant.boards,
+        until=grant.until,
+        by=grant.by,
+    )
+
+
+def me(login: Login) -> Me:
+    """A login as its owner sees it."""
+    grant = login.grant
+    return Me(
+        who=grant.who,
+        role=grant.role,
+        tournament=grant.tournament,
+        rounds=grant.rounds,
+        boards=grant.boards,
+        verbs=verbs_of(login),
+        session=login.credential.id,
+        until=login.credential.until or grant.until,
+    )
+
+
+def sign_in(site: Site, call: Call) -> Answer:
+    """Make a session from a link, or from account and password."""
+    asked: SignIn = call.read(_sign_in)
+    if bool(asked.link) == bool(asked.account):
+        raise UnreadableBody("sign in with a link, or with account and password")
+    site.sign_ins.take(f"address {call.client}")
+    if asked.account:
+        site.sign_ins.take(f"account {asked.account}")
+    login, secret = new_session(site, call, asked)
+    return as_json(me(login), 201, {"set-cookie": session_cookie(call, secret)})
+
+
+def new_session(site: Site, call: Call, asked: SignIn) -> tuple[Login, str]:
+    """The session and its secret; a link that works once is used up by it."""
+    grant_by_password: Grant | None = None
+    if asked.account:
+        grant_by_password = site.access.book().check_password(asked.account, asked.password, site.now())
+        if grant_by_password is None:
+            raise NotSignedIn("account or password is wrong")
+    made: list[tuple[Login, str]] = []
+
+    def decide(book: Book) -> Sequence[Entry]:
+        now = site.now()
+        used: list[Entry] = []
+        if grant_by_password is not None:
+            grant, came_by = grant_by_password, f"password:{asked.account}"
+        else:
+            by_link = book.login(asked.link, ("link",), now)
+            if by_link is None:
+                raise NotSignedIn("this link does not count: it was used, revoked, is over, or never was one")
+            grant, came_by = by_link.grant, by_link.credential.id
+            if by_link.credential.once:
+                used.append(Used(id=by_link.credential.id))
+        end = now + SESSION_SECONDS
+        until = min(end, grant.until) if grant.until else end
+        credential, secret = new_credential(grant, "session", until=until, came_by=came_by)
+        login = Login(grant, credential)
+        need_place(call, login)
+        made.append((login, secret))
+        return [*used, credential]
+
+    site.access.write(decide)
+    return made[-1]
+
+
+def who_am_i(site: Site, call: Call) -> Answer:
+    """Who is signed in."""
+    return as_json(me(need(call.login, "who you are")))
+
+
+def sign_out(site: Site, call: Call) -> Answer:
+    """End the session of this browser, or take back the key of this program."""
+    login = need(call.login, "signing out")
+    site.access.write(lambda _: [Revoked(id=login.credential.id, by=login.who)])
+    ended = {"set-cookie": session_cookie(call, "")} if session_secret(call) else {}
+    return Answer(status=204, headers={"cache-control": "no-store", **ended})
+
+
+def grants(site: Site, call: Call) -> Answer:
+    """The grants of a tournament, or of the whole store."""
+    id = place(call)
+    login = need(call.login, "the list of grants")
+    if login.grant.role == "deputy" or not (covers(login.grant, id) if id else not login.grant.tournament):
+        raise refused(login, "the list of grants is for arbiters and officers")
+    found = site.access.book().grants_of(id or None, site.now())
+    return as_json([grant_view(grant) for grant in found])
+
+
+def place(call: Call) -> str:
+    """The tournament in the address; empty for the whole store."""
+    return need_id(call.tournament) if "tournament" in call.path else ""
+
+
+def add_grant(site: Site, call: Call) -> Answer:
+    """Let somebody in; the link or key is in the answer, once."""
+    id = place(call)
+    asked: NewGrant = call.read(_new_grant)
+    login = need_granter(call.login, id, asked.role)
+    if id:
+        site.tournament(id)
+    checked_text("name", asked.who, required=True, limit=100)
+    if asked.role == "deputy" and not id:
+        raise UnreadableBody("a deputy is let in to one tournament", "role")
+    first, last = asked.boards
+    if first > last:
+        raise UnreadableBody(f"boards {first} to {last}: the first comes first", "boards")
+    now = site.now()
+    hours = asked.hours or (DEPUTY_HOURS if asked.role == "deputy" else 0)
+    until = now + hours * 3600 if hours else 0
+    if login.grant.until:
+        until = min(until or login.grant.until, login.grant.until)
+    grant = new_grant(
+        asked.role,
+        asked.who,
+        tournament=id,
+        rounds=asked.rounds,
+        boards=asked.boards,
+        until=until,
+        by=login.who,
+    )
+    credential, secret = None, ""
+    entries: list[Entry] = [grant]
+    if asked.come_by == "password":
+        entries.append(account(asked, grant))
+    else:
+        kind: Any = asked.come_by
+        once = kind == "link" and asked.role != "deputy"
+        end = min(until or now + DEPUTY_HOURS * 3600, now + DEPUTY_HOURS * 3600) if once else until
+        credential, secret = new_credential(grant, kind, until=end, once=once)
+        entries.append(credential)
+
+    def decide(book: Book) -> Sequence[Entry]:
+        known = book.passwords.get(asked.account) if asked.come_by == "password" else None
+        if known is not None and book.live_grant(known.grant, now):
+            raise Duplicate(f"the account {asked.account} is there already: choose another name")
+        return entries
+
+    site.access.write(decide)
+    return as_json(new_secret(call, grant, credential, secret), 201)
+
+
+def account(asked: NewGrant, grant: Grant) -> Entry:
+    """The account somebody signs in by."""
+    checked_text("account", asked.account, required=True, limit=100)
+    if len(asked.password) < 10:
+        raise UnreadableBody("the password has fewer than 10 characters: choose a longer one", "password")
+    return new_password(asked.account, grant, asked.password)
+
+
+def new_secret(call: Call, grant: Grant, credential: Credential | None, secret: str) -> NewSecret:
+    """What is shown once."""
+    kind = credential.kind if credential else ""
+    base = f"{call.request.url.scheme}://{call.header('host')}"
+    return NewSecret(
+        grant=grant_view(grant),
+        id=credential.id if credential else "",
+        secret=secret if kind == "key" else "",
+        link=f"{base}/sign-in#{secret}" if kind == "link" else "",
+    )
+
+
+def revoke_grant(site: Site, call: Call) -> Answer:
+    """Take a grant back: its links, keys and sessions no longer count."""
+    id, wanted = place(call), str(call.path["grant"])
+    login = need(call.login, "taking back a grant")
+    grant = site.access.book().live_grant(wanted, site.now())
+    if grant is None or (id and grant.tournament != id):
+        need_granter(login, id, "deputy" if id else "arbiter")
+        raise Unknown(f"there is no grant {wanted[:40]!r} here")
+    if grant.id != login.grant.id:
+        need_granter(login, grant.tournament, grant.role)
+    site.access.write(lambda _: [Revoked(id=grant.id, by=login.who)])
+    return Answer(status=204, headers={"cache-control": "no-store"})
+
+
+def keys(site: Site, call: Call) -> Answer:
+    """The keys of one's own grant."""
+    login = need(call.login, "the list of keys")
+    found = site.access.book().credentials_of(login.grant.id, "key", site.now())
+    return as_json([KeyView(id=one.id, note=one.note, until=one.until) for one in found])
+
+
+def add_key(site: Site, call: Call) -> Answer:
+    """A key for a program of one's own; it may do what its owner may."""
+    login = need(call.login, "making a key")
+    asked: NewKey = call.read(_new_key)
+    checked_text("note", asked.note, limit=100)
+    until = site.now() + asked.hours * 3600
+    if login.grant.until:
+        until = min(until, login.grant.until)
+    credential, secret = new_credential(login.grant, "key", until=until, note=asked.note)
+    site.access.write(lambda _: [credential])
+    return as_json(new_secret(call, login.grant, credential, secret), 201)
+
+
+def revoke_key(site: Site, call: Call) -> Answer:
+    """Take back a key of one's own."""
+    login, wanted = need(call.login, "taking back a key"), str(call.path["key"])
+    known = {one.id for one in site.access.book().credentials_of(login.grant.id, "key", site.now())}
+    if wanted not in known:
+        raise Unknown(f"there is no key {wanted[:40]!r} of yours")
+    site.access.write(lambda _: [Revoked(id=wanted, by=login.who)])
+    return Answer(status=204, headers={"cache-control": "no-store"})
+
+
+PLACES: Final = (("/grants", "of the whole store"), ("/tournaments/{tournament}/grants", "of a tournament"))
+ENDPOINTS: Final = (
+    Endpoint(
+        method="POST",
+        path="/sessions",
+        handler=sign_in,
+        summary="Sign in with a link, or with account and password; the session is a cookie",
+        who="public",
+        takes=SignIn,
+        gives=Me,
+        status=201,
+        refusals=(401, 403, 422, 429),
+    ),
+    Endpoint(
+        method="GET",
+        path="/sessions/current",
+        handler=who_am_i,
+        summary="Who is signed in, and what they may do",
+        who="signed-in",
+        gives=Me,
+        refusals=(401,),
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/sessions/current",
+        handler=sign_out,
+        summary="Sign out",
+        who="signed-in",
+        status=204,
+        refusals=(401,),
+    ),
+    *(
+        endpoint
+        for base, who in (
+            ("/grants", "of the whole store"),
+            ("/tournaments/{tournament}/grants", "of a tournament"),
+        )
+        for endpoint in (
+            Endpoint(
+                method="GET",
+                path=base,
+                handler=grants,
+                summary=f"The grants {who}",
+                who="granter",
+                gives=tuple[GrantView, ...],
+                refusals=(401, 403, 404),
+            ),
+            Endpoint(
+                method="POST",
+                path=base,
+                handler=add_grant,
+                summary=f"Let somebody in: a grant {who}, with a link or key that is shown once",
+                who="granter",
+                takes=NewGrant,
+                gives=NewSecret,
+                status=201,
+                refusals=(401, 403, 404, 409, 422),
+            ),
+            Endpoint(
+                method="DELETE",
+                path=base + "/{grant}",
+                handler=revoke_grant,
+                summary=f"Take back a grant {who}",
+                who="granter",
+                status=204,
+                refusals=(401, 403, 404),
+            ),
+        )
+    ),
+    Endpoint(
+        method="GET",
+        path="/keys",
+        handler=keys,
+        summary="The keys of one's own grant",
+        who="signed-in",
+        gives=tuple[KeyView, ...],
+        refusals=(401,),
+    ),
+    Endpoint(
+        method="POST",
+        path="/keys",
+        handler=add_key,
+        summary="Make a key for a program of one's own; it is shown once",
+        who="signed-in",
+        takes=NewKey,
+        gives=NewSecret,
+        status=201,
+        refusals=(401, 422),
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/keys/{key}",
+        handler=revoke_key,
+        summary="Take back a key",
+        who="signed-in",
+        status=204,
+        refusals=(401, 404),
+    ),
+)

@@ -1,0 +1,146 @@
+"""Asking something of a tournament: commands, previews, and opening one."""
+
+import re
+from typing import Any, Final
+
+from paircard.service import Done, Moment, Person, Tournament
+from paircard.service.office import new_id
+from paircard.service.pairing import propose_round
+from paircard.service.views import Overview
+from paircard.web import wire
+from paircard.web.access.book import Login
+from paircard.web.access.roles import need_opener, need_verbs
+from paircard.web.calls import Answer, Call, as_json
+from paircard.web.endpoints import API, IF_MATCH, KEY, Endpoint
+from paircard.web.looking import etag, expected_version, need_id
+from paircard.web.messages import Outcome
+from paircard.web.problems import IdempotencyKeyMissing, UnreadableBody, VersionMissing, WrongParameter
+from paircard.web.site import Site
+
+NEED_VERSION: Final = frozenset(
+    {
+        "pair-round",
+        "unpair-round",
+        "publish-round",
+        "begin-manual-pairing",
+        "end-manual-pairing",
+        "close-tournament",
+        "correct-result",
+        "correct-colours",
+    }
+)
+"""Verbs that mean a certain state of the tournament; results commute and need none."""
+
+
+def idempotency_key(call: Call) -> str:
+    """The key of a request, as the caller gave it."""
+    key = call.header("idempotency-key").strip()
+    if not key:
+        raise IdempotencyKeyMissing(
+            "the request has no Idempotency-Key: give it one of its own, so that it can be sent again"
+        )
+    if len(key) > 2 and key[0] == key[-1] == '"':
+        key = key[1:-1]
+    if not re.fullmatch(r"[!-~]{1,64}", key):
+        raise WrongParameter("the Idempotency-Key is 1 to 64 visible characters without blanks")
+    return key
+
+
+def person(login: Login, key: str, order: Any, expected: int | None = None) -> Person:
+    """Who asks, from the grant alone; a key belongs to the grant it was used with."""
+    return Person(
+        name=login.who,
+        why=order.why,
+        accepts=order.ack,
+        id=f"{login.grant.id}/{key}",
+        expects=expected,
+    )
+
+
+def send(site: Site, call: Call) -> Answer:
+    """Carry out commands, all or none."""
+    id = need_id(call.tournament)
+    order = call.read(wire.read_order)
+    login = need_verbs(call.login, id, order.commands)
+    key = idempotency_key(call)
+    expected = expected_version(call)
+    verbs = [wire.verb_name(verb) for verb in order.commands]
+    if expected is None and (careful := [verb for verb in verbs if verb in NEED_VERSION]):
+        raise VersionMissing(
+            f"{careful[0]} needs If-Match with the version it was decided on: the ETag of what was read"
+        )
+    site.commands.take(login.grant.id)
+    done = carry_out(site.tournament(id), order, person(login, key, order, expected))
+    found = Outcome(version=done.version, repeated=done.repeated, facts=done.facts, lines=done.lines)
+    return as_json(found, 200 if done.repeated else 201, {"etag": etag(site, str(done.version))})
+
+
+def carry_out(tournament: Tournament, order: Any, by: Person) -> Done:
+    """What an order comes to; what the server computes stands alone."""
+    if not any(wire.is_intent(verb) for verb in order.commands):
+        return tournament.ask(*(wire.command_of(verb) for verb in order.commands), by=by)
+    if len(order.commands) > 1:
+        names = [wire.verb_name(verb) for verb in order.commands if wire.is_intent(verb)]
+        raise UnreadableBody(f"{names[0]} is computed by the server: send it alone", "commands")
+    match order.commands[0]:
+        case wire.PairRound(round=round):
+
+            def propose(moment: Moment) -> list[Any]:
+                return [propose_round(moment.history, round)]
+
+            return tournament.propose(propose, by=by)
+        case wire.DrawInitialColour(colour=colour):
+            return tournament.draw_colour(colour, by=by)
+        case wire.EndManualPairing(round=round, boards=boards, pab=pab):
+            return tournament.end_alteration(round, boards or None, pab, by=by)
+        case other:
+            raise AssertionError(f"{wire.verb_name(other)} is no intent")
+
+
+def open_tournament(site: Site, call: Call) -> Answer:
+    """Open a tournament with these regulations."""
+    opening = call.read(wire.read_opening)
+    login = need_opener(call.login)
+    key = idempotency_key(call)
+    site.commands.take(login.grant.id)
+    by = person(login, key, opening)
+    repeated = site.office.store().version(new_id(by.id)) > 0
+    made = site.office.new(wire.regulations_of(opening), by=by)
+    found = made.now().overview()
+    return as_json(
+        found,
+        200 if repeated else 201,
+        {"location": f"{API}/tournaments/{made.id}", "etag": etag(site, str(found.version))},
+    )
+
+
+ENDPOINTS: Final = (
+    Endpoint(
+        method="POST",
+        path="/tournaments",
+        handler=open_tournament,
+        summary="Open a tournament",
+        who="opener",
+        parameters=(KEY,),
+        takes=wire.Opening,
+        gives=Overview,
+        status=201,
+        also=(200,),
+        refusals=(401, 403, 409, 422, 429),
+        writes=True,
+    ),
+    Endpoint(
+        method="POST",
+        path="/tournaments/{tournament}/commands",
+        handler=send,
+        summary="Carry out commands in order, all or none",
+        who="deputy",
+        parameters=(KEY, IF_MATCH),
+        takes=wire.Order,
+        gives=Outcome,
+        status=201,
+        also=(200,),
+        refusals=(401, 403, 404, 409, 412, 422, 428, 429),
+        writes=True,
+    ),
+)

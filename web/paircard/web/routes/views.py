@@ -1,0 +1,247 @@
+"""Looking at tournaments: everything here is public as far as it is published."""
+
+import re
+from typing import Final
+
+from paircard.domain.errors import Unknown
+from paircard.projections.log_lines import LogLine
+from paircard.projections.round.cards import Card
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.tiebreaks.explain import Explanation
+from paircard.service.views import Overview, Players, Round, Standings
+from paircard.web.access.roles import need_reader, sees_all
+from paircard.web.calls import Answer, Call, as_json
+from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter
+from paircard.web.looking import look, need_id, view
+from paircard.web.messages import Listing
+from paircard.web.problems import WrongParameter
+from paircard.web.site import Site
+
+MOST_LISTED: Final = 200
+
+
+def list_tournaments(site: Site, call: Call) -> Answer:
+    """The tournaments, page by page."""
+    after, limit = call.parameter("after"), call.number("limit", 50, least=1, most=MOST_LISTED)
+    known = site.office.tournaments()
+    start = 0
+    if after is not None:
+        places = [at for at, one in enumerate(known, start=1) if one.id == after]
+        if not places:
+            raise Unknown(f"there is no tournament {after[:40]!r}: give the id of the last one of a page")
+        start = places[0]
+    page = known[start : start + limit]
+    seen = tuple(
+        one if sees_all(call.login, one.id) else site.public_summary(one.id, one.version) for one in page
+    )
+    more = start + limit < len(known)
+    return as_json(Listing(tournaments=seen, next=page[-1].id if more else None), headers=open_to_all(call))
+
+
+def open_to_all(call: Call) -> dict[str, str]:
+    """Programs in any browser may read what anybody may read."""
+    return {"access-control-allow-origin": "*"} if call.login is None else {}
+
+
+def overview(site: Site, call: Call) -> Answer:
+    """Regulations and how far it has come."""
+    return view(site, call, "overview", lambda moment: moment.overview())
+
+
+def boards(site: Site, call: Call) -> Answer:
+    """A round."""
+    round = round_in_path(call)
+    return view(site, call, f"round/{round}", lambda moment: moment.boards(round))
+
+
+def standings(site: Site, call: Call) -> Answer:
+    """The standings after a round."""
+    after, final = call.optional_number("after"), call.flag("final")
+    return view(site, call, f"standings/{after}/{final}", lambda moment: moment.standings(after, final=final))
+
+
+def crosstable(site: Site, call: Call) -> Answer:
+    """The crosstable after a round."""
+    after = call.optional_number("after")
+    return view(site, call, f"crosstable/{after}", lambda moment: moment.crosstable(after))
+
+
+def players(site: Site, call: Call) -> Answer:
+    """Everyone registered."""
+    return view(site, call, "players", lambda moment: moment.players())
+
+
+def card(site: Site, call: Call) -> Answer:
+    """A player's pairing card."""
+    id = player_in_path(call)
+
+    def make(moment) -> Card:  # type: ignore[no-untyped-def]
+        known = len(moment.state.players)
+        if not 1 <= id <= known:
+            raise Unknown(f"there is no player {id}: ids are 1 to {known}")
+        return moment.card(id)  # type: ignore[no-any-return]
+
+    return view(site, call, f"card/{id}", make)
+
+
+def arithmetic(site: Site, call: Call) -> Answer:
+    """The arithmetic of one player's points and tie-breaks."""
+    id, after = player_in_path(call), call.optional_number("after")
+
+    def make(moment) -> tuple[Explanation, ...]:  # type: ignore[no-untyped-def]
+        known = len(moment.state.players)
+        if not 1 <= id <= known:
+            raise Unknown(f"there is no player {id}: ids are 1 to {known}")
+        return moment.explain_standing(id, after)  # type: ignore[no-any-return]
+
+    return view(site, call, f"arithmetic/{id}/{after}", make)
+
+
+def log(site: Site, call: Call) -> Answer:
+    """The facts in words."""
+    need_reader(call.login, need_id(call.tournament), "the log")
+    player, round = call.number("player", 0, most=10**6), call.number("round", 0, most=999)
+    board, last = call.number("board", 0, most=10**6), call.number("last", 0, most=10**9)
+    if board and not round:
+        raise WrongParameter("board is a board of a round: give round, too")
+    seen = look(site, call)
+    lines = seen.moment.log(player=player, round=round, board=board)
+    return as_json(lines[-last:] if last else lines)
+
+
+def round_in_path(call: Call) -> int:
+    """The number of a round, as it stands in the address."""
+    return number_in_path(call, "round", 3)
+
+
+def player_in_path(call: Call) -> int:
+    """The id of a player, as it stands in the address."""
+    return number_in_path(call, "player", 6)
+
+
+def number_in_path(call: Call, name: str, digits: int) -> int:
+    text = str(call.path[name])
+    if not re.fullmatch(f"[0-9]{{1,{digits}}}", text):
+        raise Unknown(f"there is no {name} {text[:20]!r}: it is a number")
+    return int(text)
+
+
+ENDPOINTS: Final = (
+    Endpoint(
+        method="GET",
+        path="/tournaments",
+        handler=list_tournaments,
+        summary="The tournaments of the store, the oldest first",
+        who="public",
+        parameters=(
+            Parameter(name="after", about="The id of the last tournament of the page before."),
+            Parameter(
+                name="limit", about="How many.", schema={"type": "integer", "minimum": 1, "maximum": 200}
+            ),
+        ),
+        gives=Listing,
+        refusals=(404,),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}",
+        handler=overview,
+        summary="Regulations, and how far the tournament has come",
+        who="public",
+        parameters=(AT,),
+        gives=Overview,
+        also=(304, 307),
+        refusals=(401, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/rounds/{round}",
+        handler=boards,
+        summary="The boards of a round; public once it is published",
+        who="public",
+        parameters=(AT,),
+        gives=Round,
+        also=(304, 307),
+        refusals=(401, 404, 409, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/standings",
+        handler=standings,
+        summary="The standings after a round",
+        who="public",
+        parameters=(
+            AT,
+            AFTER_ROUND,
+            Parameter(
+                name="final",
+                about="Refuse unless the event is over and no game is open.",
+                schema={"type": "boolean"},
+            ),
+        ),
+        gives=Standings,
+        also=(304, 307),
+        refusals=(401, 404, 409, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/crosstable",
+        handler=crosstable,
+        summary="Opponent, colour and result of every player's rounds",
+        who="public",
+        parameters=(AT, AFTER_ROUND),
+        gives=Crosstable,
+        also=(304, 307),
+        refusals=(401, 404, 409, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/players",
+        handler=players,
+        summary="Everyone registered; the public sees name, title, rating, federation and club",
+        who="public",
+        parameters=(AT,),
+        gives=Players,
+        also=(304, 307),
+        refusals=(401, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/players/{player}",
+        handler=card,
+        summary="A player's pairing card",
+        who="public",
+        parameters=(AT,),
+        gives=Card,
+        also=(304, 307),
+        refusals=(401, 404, 409, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/players/{player}/arithmetic",
+        handler=arithmetic,
+        summary="The arithmetic of a player's points and tie-breaks",
+        who="public",
+        parameters=(AT, AFTER_ROUND),
+        gives=tuple[Explanation, ...],
+        also=(304, 307),
+        refusals=(401, 404, 409, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/log",
+        handler=log,
+        summary="The facts in words: who, when, why",
+        who="reader",
+        parameters=(
+            AT,
+            Parameter(name="player", about="Only about this player, by id.", schema={"type": "integer"}),
+            Parameter(name="round", about="Only about this round.", schema={"type": "integer"}),
+            Parameter(name="board", about="Only about this board of the round.", schema={"type": "integer"}),
+            Parameter(name="last", about="Only the last so many.", schema={"type": "integer"}),
+        ),
+        gives=tuple[LogLine, ...],
+        also=(307,),
+        refusals=(401, 403, 404, 409, 422),
+    ),
+)

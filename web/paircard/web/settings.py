@@ -1,0 +1,46 @@
+"""How a server is set up: names it answers to, and how much one caller may ask for."""
+
+import hashlib
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+LOCAL: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+SESSION_SECONDS: Final = 12 * 3600
+LINK_SECONDS: Final = 600
+"""How long the link for the first arbiter works."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``paircard serve`` was told."""
+
+    hosts: frozenset[str] = LOCAL
+    """Names in the Host header that are ours; others are refused (DNS rebinding)."""
+    largest_body: int = 256 * 1024
+    body_seconds: float = 10.0
+    """A body that takes longer is given up."""
+    commands_per_second: float = 10.0
+    """Requests of one grant that write; ten seconds' worth may come at once."""
+    sign_ins_per_minute: float = 5.0
+    """Attempts for one account, and from one address."""
+    feeds_per_address: int = 20
+    """Open feeds; a hall shares one address."""
+    slowest_reader: int = 256
+    """Messages a feed may be behind before it is cut; its reader resumes."""
+    review_seconds: float = 10.0
+    """The longest an explanation or a preview may take."""
+
+
+def build() -> str:
+    """A short name of this code: views may change with it, so caches must ask again."""
+    try:
+        name = version("paircard")
+    except PackageNotFoundError:
+        name = "source"
+    found = hashlib.sha256(name.encode())
+    here = Path(__file__).parent
+    for path in sorted([*here.rglob("*.py"), *here.rglob("*.css"), *here.rglob("*.js")]):
+        found.update(path.read_bytes())
+    return found.hexdigest()[:6]

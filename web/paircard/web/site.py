@@ -1,0 +1,119 @@
+"""The site: the office, the access book and the caches behind one server process."""
+
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from paircard.domain.errors import Unknown
+from paircard.domain.events import Recorded
+from paircard.domain.state import NOTHING, fold
+from paircard.projections.history import History
+from paircard.projections.public import PublicLog
+from paircard.service import Moment, Office, Tournament
+from paircard.service.views import Summary
+from paircard.web.access.store import AccessStore, open_access
+from paircard.web.cache import Cache
+from paircard.web.limits import Limit
+from paircard.web.settings import Settings, build
+
+READERS: Final = 4
+"""Threads that read: with the writer they are as many as PostgreSQL has connections for one process."""
+REMEMBERED: Final = 64
+"""Tournaments whose public log stays in memory."""
+
+
+class PublicSide:
+    """What the public may see of one tournament, as far as it was read."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.log = PublicLog()
+        self.state = NOTHING
+        self.turn = Lock()
+
+    def moment(self, facts: list[Recorded]) -> Moment:
+        """The public's now."""
+        with self.turn:
+            if len(facts) > self.log.read:
+                known = len(self.log.facts)
+                self.log.read_further(facts)
+                self.state = fold([one.fact for one in self.log.facts[known:]], self.state)
+            return self._at(self.state)
+
+    def at(self, number: int) -> Moment:
+        """An earlier moment of the public."""
+        if not 1 <= number <= len(self.log.facts):
+            raise Unknown(f"there is no public moment p{number}: they are p1 to p{len(self.log.facts)}")
+        return self._at(fold([one.fact for one in self.log.facts[:number]]))
+
+    def _at(self, state: object) -> Moment:
+        shown = self.log.facts
+        history = History(tournament=self.id, state=state)  # type: ignore[arg-type]
+        return Moment(history, lambda: shown[: history.version])
+
+
+class Site:
+    """Everything one process shares."""
+
+    def __init__(self, location: str | Path, settings: Settings) -> None:
+        self.settings: Final = settings
+        self.location: Final = location
+        self.office: Final = Office.create(location)
+        self.access: Final[AccessStore] = open_access(location)
+        self.build: Final = build()
+        self.cache: Final = Cache()
+        self.readers: Final = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self.writer: Final = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        per_second = settings.commands_per_second
+        self.commands: Final = Limit(per_second, 10 * per_second, "commands")
+        per_minute = settings.sign_ins_per_minute
+        self.sign_ins: Final = Limit(per_minute / 60, per_minute, "attempts to sign in")
+        self._public: OrderedDict[str, PublicSide] = OrderedDict()
+        self._summaries: dict[tuple[str, int], Summary] = {}
+        self._turn = Lock()
+
+    def close(self) -> None:
+        """Finish what was begun and let go of the store."""
+        self.writer.shutdown(wait=True)
+        self.readers.shutdown(wait=True)
+        self.access.close()
+        self.office.close()
+
+    def tournament(self, id: str) -> Tournament:
+        """The tournament with this id."""
+        with self._turn:
+            return self.office.tournament(id)
+
+    def public(self, id: str) -> PublicSide:
+        """What the public may see of a tournament."""
+        with self._turn:
+            side = self._public.get(id) or PublicSide(id)
+            self._public[id] = side
+            self._public.move_to_end(id)
+            if len(self._public) > REMEMBERED:
+                self._public.popitem(last=False)
+            return side
+
+    def public_moment(self, id: str, number: int | None = None) -> Moment:
+        """The public's now, or an earlier moment."""
+        side = self.public(id)
+        now = side.moment(self.tournament(id).facts())
+        return now if number is None or number == now.version else side.at(number)
+
+    def public_summary(self, id: str, version: int) -> Summary:
+        """A tournament in a few words for the public; made once for each version."""
+        found = self._summaries.get((id, version))
+        if found is None:
+            found = self.public_moment(id).summary()
+            if len(self._summaries) > 5000:
+                self._summaries.clear()
+            self._summaries[id, version] = found
+        return found
+
+    @staticmethod
+    def now() -> int:
+        """Seconds since 1970."""
+        return int(time.time())
