@@ -102,7 +102,7 @@ def stored_bytes(recorded: Recorded) -> bytes:
 
 def previous_of(stored: bytes) -> str:
     """The hash of the fact before, as the stored bytes name it."""
-    return stored[-_TAIL_LENGTH:][13:77].decode()
+    return stored[-_TAIL_LENGTH:][13:77].decode("ascii", "replace")
 
 
 def opened(tournament: str, version: int, topic: str, stored: bytes, position: int = 0) -> Recorded:
@@ -165,8 +165,7 @@ def check_link(previous: str, tournament: str, version: int, topic: str, stored:
     """The hash of a stored fact, if it follows on the one before and was not changed."""
     hash = ""
     if isinstance(stored, bytes):  # a hand in the database may have left text
-        head = f"{previous}\n{tournament}\n{version}\n{topic}\n".encode()
-        hash = sha256(head + stored[:-_TAIL_LENGTH] + b"}").hexdigest()
+        hash = sha256(hash_preimage(previous, tournament, version, topic, stored)).hexdigest()
     if not hash or not stored.endswith(f',"previous":"{previous}","hash":"{hash}"}}'.encode()):
         raise CorruptFile(
             f"fact {version} of tournament {tournament} was changed after it was recorded, or does not "
@@ -230,3 +229,8 @@ def rows_after(tournament: str, rows: Sequence[Row], version: int, head: str) ->
             version,
         )
     return rows[1:]
+
+
+def hash_preimage(previous: str, tournament: str, version: int, topic: str, stored: bytes) -> bytes:
+    """The bytes whose SHA-256 is the hash of a stored fact."""
+    return f"{previous}\n{tournament}\n{version}\n{topic}\n".encode() + stored[:-_TAIL_LENGTH] + b"}"

@@ -1,0 +1,173 @@
+"""Tiles: a tree as files that any web server can hand out (c2sp.org/tlog-tiles).
+
+A tile holds up to 256 hashes of one level; each hash of the next level stands for a full tile below. Entries
+lie beside them in bundles of 256. A tile once full never changes; the last one of a level is partial, and its
+name says how wide it is.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from paircard.domain.errors import CorruptFile
+from paircard.domain.proof.tree.merkle import leaf_hash, node_hash
+
+WIDTH: Final = 256
+HASH: Final = 32
+LARGEST_ENTRY: Final = 2**16 - 1
+
+
+def tile_name(kind: str, number: int, width: int = WIDTH) -> str:
+    """Where a tile lies: ``tile/0/x001/234``, plus ``.p/7`` if partial. A kind is a level or ``entries``."""
+    digits = f"{number:03d}"
+    digits = digits.zfill(-(-len(digits) // 3) * 3)
+    groups = [digits[at : at + 3] for at in range(0, len(digits), 3)]
+    path = "/".join([*(f"x{group}" for group in groups[:-1]), groups[-1]])
+    return f"tile/{kind}/{path}" + (f".p/{width}" if width < WIDTH else "")
+
+
+class TileFolder:
+    """A tree in a folder: read its hashes and entries, let it grow."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.read_tiles: dict[tuple[str, int, int], bytes] = {}
+
+    def checkpoint(self) -> str:
+        """The newest published checkpoint, empty if there is none."""
+        try:
+            return (self.folder / "checkpoint").read_text("utf-8")
+        except FileNotFoundError:
+            return ""
+
+    def write_checkpoint(self, text: str) -> None:
+        """Publish a checkpoint; the last step, when everything it speaks of is on the disk."""
+        write_file(self.folder / "checkpoint", text.encode())
+
+    def hashes_of_size(self, size: int) -> "TreeOfSize":
+        """The hashes of the tree when it had this size."""
+        return TreeOfSize(self, size)
+
+    def entries(self, size: int, start: int = 0) -> Iterator[bytes]:
+        """The entries of a tree of this size, from an index on."""
+        for number in range(start // WIDTH, -(-size // WIDTH)):
+            width = min(WIDTH, size - number * WIDTH)
+            for at, entry in enumerate(parse_bundle(self.tile("entries", number, width), width)):
+                if number * WIDTH + at >= start:
+                    yield entry
+
+    def tile(self, kind: str, number: int, width: int) -> bytes:
+        """The beginning of a tile, from its full file or from a partial one that is wide enough."""
+        key = (kind, number, width)
+        if key not in self.read_tiles:
+            if len(self.read_tiles) > 4096:
+                self.read_tiles.clear()
+            self.read_tiles[key] = self._read(kind, number, width)
+        return self.read_tiles[key]
+
+    def _read(self, kind: str, number: int, width: int) -> bytes:
+        full = self.folder / tile_name(kind, number)
+        wider = (full.with_name(f"{full.name}.p") / str(partial) for partial in range(width, WIDTH))
+        for path in (full, *wider):
+            try:
+                content = path.read_bytes()
+            except FileNotFoundError:
+                continue
+            if kind == "entries":
+                return content
+            if len(content) >= width * HASH and len(content) % HASH == 0:
+                return content[: width * HASH]
+            raise CorruptFile(f"{path} has {len(content)} bytes, {width * HASH} are needed")
+        raise CorruptFile(
+            f"{self.folder / tile_name(kind, number, width)} is missing: publish the tree again"
+        )
+
+    def grow(self, size: int, entries: Sequence[bytes]) -> int:
+        """Write the tiles of a tree that had a size and gets these entries; its new size."""
+        if not entries:
+            return size
+        number, width = divmod(size, WIDTH)
+        old = parse_bundle(self.tile("entries", number, width), width) if width else []
+        for entry in entries:
+            if len(entry) > LARGEST_ENTRY:
+                raise CorruptFile(f"an entry of {len(entry)} bytes does not fit in a tree")
+        self._write("entries", number, [bundled(entry) for entry in (*old, *entries)])
+        level, before, new = 0, size, [leaf_hash(entry) for entry in entries]
+        while new:
+            number, width = divmod(before, WIDTH)
+            known = self.tile(str(level), number, width) if width else b""
+            hashes = [known[at : at + HASH] for at in range(0, len(known), HASH)] + new
+            self._write(str(level), number, hashes)
+            full = len(hashes) // WIDTH
+            new = [perfect_root(hashes[at * WIDTH : (at + 1) * WIDTH]) for at in range(full)]
+            level, before = level + 1, before // WIDTH
+        return size + len(entries)
+
+    def _write(self, kind: str, first: int, parts: Sequence[bytes]) -> None:
+        for at in range(0, len(parts), WIDTH):
+            tile = parts[at : at + WIDTH]
+            name = tile_name(kind, first + at // WIDTH, len(tile))
+            write_file(self.folder / name, b"".join(tile))
+            self.read_tiles.pop((kind, first + at // WIDTH, len(tile)), None)
+
+
+class TreeOfSize:
+    """The perfect subtrees of a tree of one size, from its tiles: call it with level and index."""
+
+    def __init__(self, tiles: TileFolder, size: int) -> None:
+        self.tiles, self.size = tiles, size
+
+    def __call__(self, level: int, index: int) -> bytes:
+        tile_level, inside = divmod(level, 8)
+        count = 1 << inside
+        number, start = divmod(index * count, WIDTH)
+        there = self.size >> 8 * tile_level
+        width = min(WIDTH, there - number * WIDTH)
+        tile = self.tiles.tile(str(tile_level), number, width)
+        hashes = [tile[at * HASH : (at + 1) * HASH] for at in range(start, start + count)]
+        return perfect_root(hashes)
+
+
+def perfect_root(hashes: Sequence[bytes]) -> bytes:
+    """The root over a power of two of hashes."""
+    row = list(hashes)
+    while len(row) > 1:
+        row = [node_hash(row[at], row[at + 1]) for at in range(0, len(row), 2)]
+    return row[0]
+
+
+def bundled(entry: bytes) -> bytes:
+    """An entry with its length before it."""
+    return len(entry).to_bytes(2, "big") + entry
+
+
+def parse_bundle(content: bytes, count: int) -> list[bytes]:
+    """The first entries of a bundle."""
+    entries, at = [], 0
+    for _ in range(count):
+        length = int.from_bytes(content[at : at + 2], "big")
+        entry = content[at + 2 : at + 2 + length]
+        if len(content) < at + 2 or len(entry) != length:
+            raise CorruptFile("a bundle of entries is cut off: publish the tree again")
+        entries.append(entry)
+        at += 2 + length
+    return entries
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a whole file so that a crash leaves the old one or the new one; equal content is left alone."""
+    if path.is_file() and path.read_bytes() == content:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    with open(draft, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(draft, path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

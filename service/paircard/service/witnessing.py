@@ -1,0 +1,96 @@
+"""Reaching a witness, and being one: over HTTP, or by two files for a machine without a network."""
+
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Final
+
+from paircard.domain.errors import Invalid
+from paircard.domain.proof.tree.tiles import write_file
+from paircard.domain.proof.tree.witness import LARGEST_REQUEST, Witness, WitnessAnswer, WitnessRequest
+
+PATIENCE: Final = 10.0
+"""Seconds to wait for a witness."""
+REQUEST, ANSWER = "request", "answer"
+
+
+def http_witness(address: str) -> Callable[[WitnessRequest], WitnessAnswer]:
+    """A witness that answers at ``ADDRESS/add-checkpoint``."""
+    url = f"{address.rstrip('/')}/add-checkpoint"
+
+    def ask(request: WitnessRequest) -> WitnessAnswer:
+        post = urllib.request.Request(url, request.text().encode(), method="POST")
+        try:
+            with urllib.request.urlopen(post, timeout=PATIENCE) as reply:
+                return WitnessAnswer(HTTPStatus(reply.status), reply.read(LARGEST_REQUEST).decode())
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                return WitnessAnswer(HTTPStatus(refusal.code), refusal.read(LARGEST_REQUEST).decode())
+        except (urllib.error.URLError, ValueError) as reason:
+            raise Invalid(f"{url} does not answer: {getattr(reason, 'reason', reason)}") from None
+
+    return ask
+
+
+def file_witness(folder: Path) -> Callable[[WitnessRequest], WitnessAnswer]:
+    """A witness that is handed the file ``request`` and hands back the file ``answer``."""
+
+    def ask(request: WitnessRequest) -> WitnessAnswer:
+        asked, answered = folder / REQUEST, folder / ANSWER
+        text = request.text()
+        if answered.exists() and asked.exists() and asked.read_text("utf-8") == text:
+            return parse_answer(answered.read_text("utf-8"))
+        answered.unlink(missing_ok=True)
+        write_file(asked, text.encode())
+        raise Invalid(f"{asked} was written: let the witness answer it with {answered}, then publish again")
+
+    return ask
+
+
+def parse_answer(text: str) -> WitnessAnswer:
+    """An answer as a file holds it: the status, then the body."""
+    status, _, body = text.partition("\n")
+    if status not in {str(known.value) for known in HTTPStatus}:
+        raise Invalid(f"{text[:40]!r} is not the answer of a witness")
+    return WitnessAnswer(HTTPStatus(int(status)), body)
+
+
+def witness_server(witness: Witness, host: str, port: int) -> ThreadingHTTPServer:
+    """A witness that listens; the caller lets it run and ends it."""
+
+    class Handler(BaseHTTPRequestHandler):
+        timeout = PATIENCE
+
+        def do_POST(self) -> None:
+            if self.path != "/add-checkpoint":
+                self.answer(WitnessAnswer(HTTPStatus.NOT_FOUND, "post to /add-checkpoint\n"))
+                return
+            length = self.headers.get("Content-Length", "")
+            if not length.isdecimal() or int(length) > LARGEST_REQUEST:
+                self.answer(WitnessAnswer(HTTPStatus.BAD_REQUEST, "a request has at most 64 kB\n"))
+                return
+            try:
+                text = self.rfile.read(int(length)).decode()
+            except (UnicodeDecodeError, OSError):
+                self.answer(WitnessAnswer(HTTPStatus.BAD_REQUEST, "a request is UTF-8 text\n"))
+                return
+            self.answer(witness.answer(text))
+
+        def answer(self, answer: WitnessAnswer) -> None:
+            body = answer.body.encode()
+            self.send_response(answer.status)
+            conflict = answer.status == HTTPStatus.CONFLICT
+            self.send_header("Content-Type", "text/x.tlog.size" if conflict else "text/plain; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """One line per request: when, what, how it ended."""
+            print(time.strftime("%FT%TZ", time.gmtime()), format % args, flush=True)
+
+    return ThreadingHTTPServer((host, port), Handler)
