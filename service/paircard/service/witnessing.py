@@ -11,7 +11,13 @@ from typing import Final
 
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.tree.tiles import write_file
-from paircard.domain.proof.tree.witness import LARGEST_REQUEST, Witness, WitnessAnswer, WitnessRequest
+from paircard.domain.proof.tree.witness import (
+    LARGEST_REQUEST,
+    Witness,
+    WitnessAnswer,
+    WitnessRequest,
+    parse_request,
+)
 
 PATIENCE: Final = 10.0
 """Seconds to wait for a witness."""
@@ -41,12 +47,16 @@ def file_witness(folder: Path) -> Callable[[WitnessRequest], WitnessAnswer]:
 
     def ask(request: WitnessRequest) -> WitnessAnswer:
         asked, answered = folder / REQUEST, folder / ANSWER
-        text = request.text()
-        if answered.exists() and asked.exists() and asked.read_text("utf-8") == text:
-            return parse_answer(answered.read_text("utf-8"))
-        answered.unlink(missing_ok=True)
-        write_file(asked, text.encode())
-        raise Invalid(f"{asked} was written: let the witness answer it with {answered}, then publish again")
+        pending = parse_request(asked.read_text("utf-8")) if asked.exists() else None
+        same_tree = pending is not None and pending.note.head == request.note.head
+        if pending and same_tree and answered.exists():
+            answer = parse_answer(answered.read_text("utf-8"))
+            if answer.status == HTTPStatus.OK or pending.old_size == request.old_size:
+                return answer
+        if not same_tree or answered.exists():
+            answered.unlink(missing_ok=True)
+            write_file(asked, request.text().encode())
+        raise Invalid(f"{asked} waits for the witness: bring its answer as {answered}, then publish again")
 
     return ask
 

@@ -20,6 +20,7 @@ import msgspec
 
 from paircard.domain.commands import Command
 from paircard.domain.errors import (
+    Busy,
     CorruptFile,
     Invalid,
     OutcomeUnknown,
@@ -47,7 +48,7 @@ from paircard.domain.log.chain import (
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
 from paircard.domain.log.progress import Stage, stages
 from paircard.domain.log.request import Decided, Request, decide_request, request_of
-from paircard.domain.log.rows import LATEST, CheckpointRow, Row
+from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row
 from paircard.domain.state import NOTHING, Tournament
 
 LONGEST_PAUSE: Final = 0.25
@@ -212,6 +213,23 @@ class Tournaments:
         """The facts of all tournaments in the order they were recorded, from a position on."""
         rows = self._log.placed(after, limit)
         return [opened(id, version, topic, stored, at) for at, id, version, topic, stored in rows]
+
+    def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[Placed]:
+        """Position, tournament, version, topic and bytes of facts in the order they were recorded."""
+        return self._log.placed(after, limit, upto)
+
+    def signed_trees(self) -> list[tuple[int, int, str]]:
+        """Size, last position and note of every tree over all facts that was signed."""
+        return self._log.signed_trees()
+
+    def save_signed_tree(self, size: int, position: int, note: str) -> None:
+        """Keep a signed tree; it is on the disk when this returns."""
+        try:
+            self._log.save_signed_tree(size, position, note)
+        except VersionTaken:
+            raise Busy(f"another program is publishing the tree of {self.place}: try again") from None
+        except ConnectionLost as loss:
+            raise loss.reason from None
 
     def last_position(self) -> int:
         """The position of the newest fact of all tournaments, 0 if there is none."""

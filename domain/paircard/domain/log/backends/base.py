@@ -63,6 +63,10 @@ class EventLog(ABC):
     notes_there: str = "SELECT 1 FROM sqlite_schema WHERE name='checkpoints'"
     """Whether there is that table: stores made before it was have none until something is kept."""
 
+    trees_table: str = "signed_trees"
+    trees_there: str = "SELECT 1 FROM sqlite_schema WHERE name='signed_trees'"
+    """Whether there is the table of signed trees: a store gets it with its first publication."""
+
     @abstractmethod
     def close(self) -> None:
         """Let go of all connections."""
@@ -120,6 +124,27 @@ class EventLog(ABC):
             f"(SELECT 1 FROM {self.notes_table} WHERE tournament=? AND size=? AND note=?)"
         )
 
+    def signed_trees(self) -> list[tuple[int, int, str]]:
+        """Size, last position and signed note of every tree that was signed."""
+        if not self.read(self.trees_there):
+            return []
+        return self.read(f"SELECT size, position, note FROM {self.trees_table} ORDER BY size")
+
+    @abstractmethod
+    def save_signed_tree(self, size: int, position: int, note: str) -> None:
+        """Keep a signed tree for good; it is on the disk when this returns."""
+
+    @property
+    def save_tree_sql(self) -> str:
+        return f"INSERT INTO {self.trees_table} (size, position, note) VALUES (?, ?, ?)"
+
+    @property
+    def make_trees_sql(self) -> str:
+        return (
+            f"CREATE TABLE IF NOT EXISTS {self.trees_table} "
+            "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
+        )
+
     def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
         """Facts of one tournament in their order."""
         return self.read(self.rows_sql, (tournament, after, upto))
@@ -132,12 +157,12 @@ class EventLog(ABC):
             "ORDER BY originator_version"
         )
 
-    def placed(self, after: int, limit: int) -> list[Placed]:
+    def placed(self, after: int, limit: int, upto: int = LATEST) -> list[Placed]:
         """Facts of all tournaments in the order they were recorded."""
         return self.read(
             f"SELECT {self.position}, originator_id, originator_version, topic, state FROM {self.table} "
-            f"WHERE {self.position}>? ORDER BY {self.position} LIMIT ?",
-            (after, limit),
+            f"WHERE {self.position}>? AND {self.position}<=? ORDER BY {self.position} LIMIT ?",
+            (after, upto, limit),
         )
 
     def everything(self) -> Iterator[tuple[str, int, str, bytes]]:

@@ -71,6 +71,8 @@ class PostgresLog(EventLog):
         self.table = f'"{address.schema}".stored_events'
         self.notes_table = f'"{address.schema}".checkpoints'
         self.notes_there = f"SELECT 1 WHERE to_regclass('{self.notes_table}') IS NOT NULL"
+        self.trees_table = f'"{address.schema}".signed_trees'
+        self.trees_there = f"SELECT 1 WHERE to_regclass('{self.trees_table}') IS NOT NULL"
         self.connections = pg.Connections(address, patience)
         self.listener: psycopg.Connection[Any] | None = None
         try:
@@ -150,6 +152,11 @@ class PostgresLog(EventLog):
         if not self.read(self.notes_there):
             pg.create_schema(self.address)  # made before checkpoints were kept
         self.read(f"{self.keep_sql} RETURNING size", (tournament, size, note) * 2)
+
+    def save_signed_tree(self, size: int, position: int, note: str) -> None:
+        with self.refusing(), self.connections.connection() as connection, connection.transaction():
+            connection.execute(marked(self.make_trees_sql))
+            connection.execute(marked(self.save_tree_sql), (size, position, note))
 
     def foreign_objects(self) -> list[str]:
         return describe_foreign(self.read(pg.FOREIGN_OBJECTS, (self.address.schema,)))

@@ -158,6 +158,11 @@ class SQLiteLog(EventLog):
             transaction.db.execute(NOTES)
             transaction.db.execute(self.keep_sql, (tournament, size, note) * 2)
 
+    def save_signed_tree(self, size: int, position: int, note: str) -> None:
+        with self.write() as transaction:
+            transaction.db.execute(self.make_trees_sql)
+            transaction.db.execute(self.save_tree_sql, (size, position, note))
+
     def wait(self, after: int, seconds: float) -> bool:
         end = time.monotonic() + seconds
         while self.last_position() <= after:

@@ -49,8 +49,8 @@ class TreeSource(Protocol):
     """What publishing needs of a store."""
 
     def rows_by_position(self, after: int, limit: int, upto: int = ...) -> Sequence[StoredRow]: ...
-    def signed_trees(self) -> Sequence[SignedTree]: ...
-    def save_signed_tree(self, tree: SignedTree) -> None: ...
+    def signed_trees(self) -> Sequence[tuple[int, int, str]]: ...
+    def save_signed_tree(self, size: int, position: int, note: str) -> None: ...
 
 
 class Published(msgspec.Struct, frozen=True):
@@ -82,12 +82,14 @@ def publish(
     for rows in batches(source, position):
         size = folder.grow(size, [entry_of(row) for row in rows])
         position = rows[-1][0]
+    if not size:
+        raise Unknown("there are no facts to publish: open a tournament first")
     if last and size == last.size:
         note = parse_note(last.note)
     else:
         head = TreeHead(signer.name, size, root(size, folder.hashes_of_size(size)))
         note = sign(head, signer)
-        source.save_signed_tree(SignedTree(size, position, note.text()))
+        source.save_signed_tree(size, position, note.text())
     cosigned, refused = note, []
     for witness in witnesses:
         try:
@@ -101,10 +103,10 @@ def publish(
 
 def newest_tree(source: TreeSource, key: Verifier) -> SignedTree | None:
     """The newest checkpoint in the store; refuses one that another key signed or that was changed."""
-    trees = sorted(source.signed_trees(), key=lambda tree: tree.size)
+    trees = source.signed_trees()
     if not trees:
         return None
-    last = trees[-1]
+    last = SignedTree(*max(trees))
     note = parse_note(last.note)
     if note.head.origin != key.name or not is_signed(note, key) or note.head.size != last.size:
         raise Invalid(
@@ -196,7 +198,7 @@ def keep_cosignatures(folder: TileFolder, note: TreeNote) -> TreeNote:
     return published.with_lines(note.signatures)
 
 
-def prove(source: TreeSource, folder: TileFolder, row: StoredRow) -> ProofFile:
+def prove(folder: TileFolder, row: StoredRow) -> ProofFile:
     """The proof that a fact of the store is in the published tree."""
     text = folder.checkpoint()
     if not text:

@@ -37,7 +37,7 @@ class TileFolder:
     def checkpoint(self) -> str:
         """The newest published checkpoint, empty if there is none."""
         try:
-            return (self.folder / "checkpoint").read_text("utf-8")
+            return self.read_file("checkpoint").decode("utf-8", "replace")
         except FileNotFoundError:
             return ""
 
@@ -66,19 +66,22 @@ class TileFolder:
             self.read_tiles[key] = self._read(kind, number, width)
         return self.read_tiles[key]
 
+    def read_file(self, name: str) -> bytes:
+        """A file of the tree."""
+        return (self.folder / name).read_bytes()
+
     def _read(self, kind: str, number: int, width: int) -> bytes:
-        full = self.folder / tile_name(kind, number)
-        wider = (full.with_name(f"{full.name}.p") / str(partial) for partial in range(width, WIDTH))
-        for path in (full, *wider):
+        for wide in (width, WIDTH, *range(width + 1, WIDTH)):
+            name = tile_name(kind, number, wide)
             try:
-                content = path.read_bytes()
+                content = self.read_file(name)
             except FileNotFoundError:
                 continue
             if kind == "entries":
                 return content
             if len(content) >= width * HASH and len(content) % HASH == 0:
                 return content[: width * HASH]
-            raise CorruptFile(f"{path} has {len(content)} bytes, {width * HASH} are needed")
+            raise CorruptFile(f"{name} has {len(content)} bytes, {width * HASH} are needed")
         raise CorruptFile(
             f"{self.folder / tile_name(kind, number, width)} is missing: publish the tree again"
         )
