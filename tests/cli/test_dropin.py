@@ -27,7 +27,7 @@ def test_bbp_and_javafo_shapes_ask_for_the_same() -> None:
     bbp = understood(["--dutch", "in.trf", "-p", "out.txt", "-l"])
     javafo = understood(["in.trf", "-p", "out.txt", "-l"])
 
-    assert vars(bbp) == vars(javafo)
+    assert vars(bbp) == vars(javafo) | {"draws_colour": False}
     assert (bbp.task, bbp.source, bbp.target, bbp.checklist, bbp.checklist_path) == (
         "p",
         "in.trf",
@@ -384,3 +384,102 @@ def test_whoever_asks_for_help_gets_the_usage(word: str, capsys: pytest.CaptureF
     printed = capsys.readouterr()
     assert printed.out.startswith("usage:\npaircard-engine")
     assert printed.err == ""
+
+
+TWO = """012 Two friends
+XXR 3
+XXC white1
+001    1      One                               2400                             1.0    1     2 w 1
+001    2      Two                               2300                             0.0    2     1 b 0
+"""
+
+
+def test_no_legal_round_is_said_in_the_words_lichess_looks_for_and_leaves_the_empty_file_of_sharly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in.trf").write_text(TWO)
+
+    assert run(["--dutch", str(tmp_path / "in.trf"), "-p"]) == 1
+    assert "No valid pairing exists" in capsys.readouterr().err
+    assert run(["--dutch", str(tmp_path / "in.trf"), "-p", "out.txt"]) == 1
+    assert (tmp_path / "out.txt").read_bytes() == b""
+
+
+@pytest.mark.parametrize("system", ["--burstein", "--dubov"])
+def test_another_system_is_answered_with_what_this_engine_pairs_by(
+    system: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([system, "in.trf", "-p"]) == 3
+
+    name = system[2:].capitalize()
+    assert f"pairs by the Dutch system only, not by the {name} system" in capsys.readouterr().err
+
+
+def test_javafo_checks_one_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.trf").write_text(FOUR)
+
+    assert run([str(tmp_path / "in.trf"), "-c", "1"]) == 0
+    assert capsys.readouterr().out == "in: Round #1\n\n"
+    assert run([str(tmp_path / "in.trf"), "-c", "2"]) == 3
+    assert run([str(tmp_path / "in.trf"), "-c", "x"]) == 3
+
+
+def test_javafo_generates_from_a_seed_in_place_of_a_file(tmp_path: Path) -> None:
+    for word in (["-g", "18980522", "-o"], ["-g", "-s", "18980522", "-o"]):
+        target = tmp_path / f"{len(word)}.trf"
+        assert run([*word, str(target)]) == 0
+    first, second = (path.read_text() for path in sorted(tmp_path.iterdir()))
+
+    assert first == second
+    assert "012 Random tournament 18980522\n" in first
+
+
+def fresh(colour: str) -> str:
+    players = "".join(line[:89] + "\n" for line in FOUR.replace("1.0", "0.0").splitlines()[3:])
+    return f"012 Four friends\nXXR 3\n{colour}{players}"
+
+
+def test_javafo_draws_the_colour_that_a_file_leaves_open_and_the_same_one_each_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = str(tmp_path / "in.trf")
+    boards = {}
+    for colour in ("", "XXC white1\n", "XXC black1\n"):
+        Path(source).write_text(fresh(colour))
+        assert run([source, "-p"]) == 0
+        boards[colour] = capsys.readouterr().out
+    Path(source).write_text(fresh(""))
+
+    assert boards[""] in (boards["XXC white1\n"], boards["XXC black1\n"])
+    assert run([source, "-p"]) == 0
+    out, err = capsys.readouterr()
+    assert out == boards[""]
+    assert "drawn" in err
+    assert run(["--dutch", source, "-p"]) == 3
+
+
+def test_javafo_accelerates_when_told_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = str(tmp_path / "in.trf")
+    eight = [
+        f"001 {number:>4}      {f'P{number}':<33} {2500 - number}{'':28} 0.0 {number:>4}"
+        for number in range(1, 9)
+    ]
+    Path(source).write_text("\n".join(["XXR 5", "XXC white1", *eight, ""]))
+
+    assert run([source, "-p"]) == 0
+    assert capsys.readouterr().out == "4\n1 5\n6 2\n3 7\n8 4\n"
+    assert run([source, "-p", "-b"]) == 0
+    assert capsys.readouterr().out == "4\n1 3\n4 2\n5 7\n8 6\n"
+
+
+def test_several_byes_in_a_round_are_passed_over_and_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    twice = FOUR.replace("2 w 0", "0 - U").replace("4 b 1", "0 - U").replace(" 0.0    4", " 1.0    4")
+    (tmp_path / "in.trf").write_text(twice.replace("     0 - U", "  0000 - U"))
+
+    assert run([str(tmp_path / "in.trf"), "-p"]) == 0
+
+    out, err = capsys.readouterr()
+    assert out.startswith("2\n")
+    assert "passed over: line 7, column 99, record '001': found a second pairing-allocated bye" in err

@@ -191,3 +191,49 @@ def test_days_and_fields_that_are_changed_are_noted(folder: Path, capsys: pytest
         "062 says '9' players, the file has 4",
     ):
         assert note in out
+
+
+def test_a_report_is_written_in_trf16_and_trf06_and_says_what_they_cannot_hold(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = report(
+        line(1, "2.0", 1, "   2 w W", "0000 - U"),
+        line(2, "0.5", 3, "   1 b L", "0000 - H"),
+        line(3, "1.0", 2, "0000 - U", "0000 - Z"),
+    )
+    Path("in.trf").write_text(text)
+    run(["trf", "import", "in.trf", "--ack", "irregular-import"])
+    capsys.readouterr()
+
+    assert run(["trf", "export", "--for", "trf16"]) == 0
+    new, said = capsys.readouterr()
+    assert run(["trf", "export", "--for", "trf06"]) == 0
+    old, more = capsys.readouterr()
+
+    assert {line[:3] for line in new.splitlines()} <= {"001", "012", "042", "062", "072", "092"}
+    assert "     2 w W  0000 - U" in new
+    assert "     2 w 1  0000 - +" in old
+    assert "     1 b 0  0000 - =" in old
+    assert "record left out, this version of the format has none like it, " in said
+    assert "H written as =: round 2 player 2" in more
+    Path("old.trf").write_text(old)
+    words = ["trf", "import", "old.trf", "--edition", "dutch-2026", "--ack", "irregular-import"]
+    assert run(["--db", "two.db", *words]) == 0
+
+
+def test_no_report_looks_final_while_a_game_of_the_last_round_is_open(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "1")
+    terminal.ok("player", "import", terminal.write("players.csv", EIGHT))
+    terminal.ok("draw", "--colour", "white")
+    before = terminal.ok("trf", "export")
+    play(terminal, 1, "1-0", "1-0", "1-0")
+    playing = terminal.ok("trf", "export")
+
+    assert list(places(before).values()) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert {line[85:89] for line in playing.splitlines() if line.startswith("001")} == {"    "}
+    assert "142 1" in terminal.ok("trf", "export", "--for", "bbp")
+    assert "     5 w 1" not in terminal.ok("trf", "export", "--for", "bbp")
+    assert "round 1 is being played" in terminal.refused("trf", "export", "--for", "bbp", "--round", "1")
+    terminal.ok("result", "1", "4", "adjourned")
+    assert "the final report waits for them" in terminal.refused("trf", "export", "--for", "bbp")

@@ -9,7 +9,12 @@ from msgspec.structs import replace
 
 from paircard.domain.commands import Command, Meta, OpenTournament, PairRound
 from paircard.domain.deciding.decider import decide, fold
-from paircard.domain.deciding.open_games import adjourned_games, games_named, open_games
+from paircard.domain.deciding.open_games import (
+    adjourned_games,
+    games_named,
+    missing_results,
+    open_games,
+)
 from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
 from paircard.domain.events import IRREGULAR, Event, Recorded
 from paircard.domain.state import NOTHING
@@ -34,11 +39,12 @@ from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading.header import format_of
 from paircard.projections.trf.writing.dialect import for_bbp
 from paircard.projections.trf.writing.export import export
+from paircard.projections.trf.writing.older import trf06, trf16
 from paircard.projections.views import table_for_pairing
 from paircard.service.people import Person, signed
 
-Dialect: TypeAlias = Literal["trf26", "bbp", "rating"]
-"""TRF26; what bbpPairings 6 reads; or the rating report, with late corrections."""
+Dialect: TypeAlias = Literal["trf26", "trf16", "trf06", "bbp", "rating"]
+"""TRF26, TRF16 or TRF06; what bbpPairings 6 reads; or the rating report, with late corrections."""
 
 
 ACCEPTING: Final = Meta(who="", when="", command_id="", acknowledge=ACCEPTED)
@@ -167,8 +173,17 @@ def export_report(
     return render(made_report(facts, history, after, dialect), newline)
 
 
-def made_report(facts: Sequence[Recorded], history: History, after: int | None, dialect: Dialect) -> Report:
-    """The records of the report; refuses a final one that a missing result would make other than final."""
+def made_report(
+    facts: Sequence[Recorded],
+    history: History,
+    after: int | None,
+    dialect: Dialect,
+    notes: Notes | None = None,
+) -> Report:
+    """The records of the report; refuses a final one that a missing result would make other than final.
+
+    ``notes`` gets what an older version of the format cannot say.
+    """
     paired = history.paired
     if dialect == "rating" and after not in (None, paired):
         raise Invalid("the rating report has all rounds: it cannot be asked for after an earlier one")
@@ -176,10 +191,33 @@ def made_report(facts: Sequence[Recorded], history: History, after: int | None, 
         raise Unknown(
             f"round {after} is not paired: {counted(paired, 'round')} {'is' if paired == 1 else 'are'}"
         )
-    if dialect != "bbp" and after in (None, paired):
+    if dialect == "bbp":
+        after = round_with_results(history, after)
+    if after in (None, paired):
         need_final(history, for_rating=dialect == "rating")
     report = export(facts, after, for_rating=dialect == "rating")
-    return for_bbp(report) if dialect == "bbp" else report
+    match dialect:
+        case "bbp":
+            return for_bbp(report)
+        case "trf16":
+            return trf16(report, notes or Notes())
+        case "trf06":
+            return trf06(report, notes or Notes())
+        case _:
+            return report
+
+
+def round_with_results(history: History, after: int | None) -> int:
+    """The last round whose games all have a result, which is all that another engine can read."""
+    paired = history.paired
+    playing = paired and missing_results(history.state.rounds[-1])
+    complete = paired - 1 if playing else paired
+    if after is not None and after > complete:
+        raise RoundIncomplete(
+            f"round {after} is being played: another engine reads rounds with results, "
+            f"ask for the report after round {complete}"
+        )
+    return complete if after is None else after
 
 
 def need_final(history: History, *, for_rating: bool) -> None:

@@ -445,3 +445,13 @@ def test_days_are_read_in_the_usual_spellings(text: str, day: str) -> None:
 def test_the_edition_goes_by_the_day_in_whatever_spelling() -> None:
     assert read(parse(f"042 May 29, 2020\n{FOUR}")).edition == "dutch-2017"
     assert read(parse(f"042 24/09/2010\n{FOUR}")).edition == "dutch-2017"
+
+
+def test_an_unknown_result_is_read_as_unknown() -> None:
+    text = FOUR.replace("3 b 1", "3 b *").replace("1 w 0", "1 w *").replace(" 1.0    1", " 0.5    1")
+    reading = read(parse(text.replace(" 0.0    3", " 0.5    3")))
+
+    assert reading.table.rows[0].entries == (Entry(3, "b", "?"),)
+    assert "result '*' read as ?, 2 times: round 1 player 1, round 1 player 3" in reading.adjustments
+    with pytest.raises(TrfError, match="results that belong together"):
+        parse(FOUR.replace("3 b 1", "3 b *"))

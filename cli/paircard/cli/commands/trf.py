@@ -15,8 +15,9 @@ from paircard.domain.values.regulations import EDITIONS
 from paircard.domain.values.text import counted
 from paircard.projections.history import history
 from paircard.projections.trf import TrfError, render
+from paircard.projections.trf.notes import Notes
 from paircard.service.people import Person, signed
-from paircard.service.reports import Dialect, RulesUnknown, made_report, read_report
+from paircard.service.reports import Dialect, RulesUnknown, made_report, read_report, round_with_results
 
 
 @click.group()
@@ -39,9 +40,9 @@ def trf() -> None:
 def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: bool) -> None:
     """Turn a report into the facts of a new tournament.
 
-    Everything the file leaves open or writes in an old way is listed. Rounds are paired again: where
-    the file is not by the rules, the import asks for --ack irregular-import and every such round gets
-    a ### Import line in later reports. Nothing is recorded if anything is wrong.
+    Everything the file leaves open, and every field that is changed, is listed. Rounds are paired again:
+    where the file is not by the rules, the import asks for --ack irregular-import and every such round
+    gets a ### Import line in later reports. Nothing is recorded if anything is wrong.
 
     \b
     Example:
@@ -85,20 +86,21 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
 @click.option(
     "--for",
     "dialect",
-    type=click.Choice(["trf26", "bbp", "rating"]),
+    type=click.Choice(["trf26", "trf16", "trf06", "bbp", "rating"]),
     default="trf26",
     show_default=True,
-    help="TRF26; what bbpPairings 6.0.0 reads; or the rating report, with late corrections.",
+    help="A version of the format; what bbpPairings 6.0.0 reads; or the rating report, with corrections.",
 )
 @click.option("--crlf", is_flag=True, help="End lines in CR LF.")
 @reads
 def export_(
     desk: Desk, output: Path | None, after: int | None, version: int | None, dialect: Dialect, crlf: bool
 ) -> None:
-    """Write the whole record as a TRF26 report.
+    """Write the whole record as a TRF26 report, or as an older one.
 
     Breaches of pairing integrity (manual alterations, late corrections, renumbering, adjournments,
-    irregular imports, leaving FIDE mode) stand in ### lines, told by the facts.
+    irregular imports, leaving FIDE mode) stand in ### lines. What an older version of the format cannot
+    say is listed on standard error.
 
     \b
     Example:
@@ -111,11 +113,15 @@ def export_(
             raise click.ClickException(f"the log has {counted(len(log), 'fact')}, not {version}")
         log = log[:version]
     story = history(log)
-    report = made_report(log, story, after, dialect)
+    notes = Notes()
+    report = made_report(log, story, after, dialect, notes)
+    for line in notes.lines():
+        click.echo(f"paircard: {line}", err=True)
     text = render(report, "\r\n" if crlf else "\n")
     if output is None:
         click.echo(text, nl=False)
     else:
         output.write_text(text, encoding="utf-8", newline="")
-        shown = story.paired if after is None else after
+        last = round_with_results(story, None) if dialect == "bbp" else story.paired
+        shown = last if after is None else after
         click.echo(f"{output} written: {counted(len(report.players()), 'player')}, after round {shown}")

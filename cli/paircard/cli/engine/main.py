@@ -1,16 +1,20 @@
 """``paircard-engine``: the command line of bbpPairings and JaVaFo, for programs that call an engine.
 
     paircard-engine [-r] [--dutch] IN -p [OUT] [-l [LIST]]      pair the next round
-    paircard-engine [-r] [--dutch] IN -c [-l [LIST]]            check all rounds
-    paircard-engine [-r] [--dutch] (MODEL -g | -g [CONFIG]) -o OUT [-s SEED] [-l [LIST]]
+    paircard-engine [-r] [--dutch] IN -c [N] [-l [LIST]]        check all rounds, or round N
+    paircard-engine [-r] [--dutch] (MODEL -g | -g [CONFIG | SEED]) -o OUT [-s SEED] [-l [LIST]]
 
+``-b`` accelerates by the Baku method. Without ``--dutch`` a missing initial colour is drawn, as JaVaFo does.
 ``--edition dutch-2017`` or ``dutch-2026`` goes before record 192. Exit codes: 0 done, 1 no legal round,
 2 our fault, 3 invalid input, 4 too large, 5 a file that cannot be read or written.
 Nothing is written unless all is well.
 """
 
+import hashlib
 import os
 import sys
+
+from msgspec.structs import replace
 
 from paircard.cli.engine import tasks
 from paircard.cli.engine.checklist import checklist
@@ -26,6 +30,7 @@ from paircard.cli.engine.request import (
     beside,
     checklist_path,
     edition,
+    text_of,
     understood,
     understood_report,
     version,
@@ -76,7 +81,7 @@ def pair_next(request: Request) -> None:
     """Pair the round after the last one of the report."""
 
     path = request.source
-    report, reading = understood_report(path)
+    report, reading = understood_report(path, request)
     table = reading.table
     if not any(type(record) is Rounds for record in report.records):
         raise Stop(INVALID, f"{path}: the number of rounds is missing, give record 142 or XXR")
@@ -88,7 +93,9 @@ def pair_next(request: Request) -> None:
     if pending is not None:
         raise Stop(INVALID, f"{path}: player {pending.number} has a game without a result")
     if not table.initial_colour:
-        raise Stop(INVALID, f"{path}: the initial colour is missing, give record 152 or XXC")
+        if not request.draws_colour:
+            raise Stop(INVALID, f"{path}: the initial colour is missing, give record 152 or XXC")
+        table = replace(table, initial_colour=drawn_colour(path))
     state = snapshot(table, table.paired + 1, edition(request, reading.edition, reading.system))
     try:
         paired = pair(state)
@@ -97,7 +104,8 @@ def pair_next(request: Request) -> None:
             write(checklist_path(request), checklist(state, None) + version())
         if request.target:  # empty, as bbpPairings leaves it: no caller may take an old round for this one
             write(beside(request.target, path), "")
-        raise Stop(NO_LEGAL_ROUND, f"{path}: no legal round: {refusal}") from None
+        # lichess looks for the first four words, which are those of bbpPairings
+        raise Stop(NO_LEGAL_ROUND, f"No valid pairing exists. {path}: {refusal}") from None
     except PairingError as refusal:
         raise Stop(INVALID, f"{path}: {refusal}") from None
     # Both engines order boards by points without virtual ones
@@ -114,6 +122,13 @@ def pair_next(request: Request) -> None:
         write(beside(request.target, path), text)
     else:
         sys.stdout.write(text)
+
+
+def drawn_colour(path: str) -> str:
+    """A colour drawn by the file: the same file always gives the same one, as with JaVaFo."""
+    colour = "wb"[hashlib.sha256(text_of(path).encode()).digest()[0] % 2]
+    print(f"{path}: initial colour {'White' if colour == 'w' else 'Black'}: drawn", file=sys.stderr)
+    return colour
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 
 from paircard.projections.trf.format.problems import Problem, TrfError
-from paircard.projections.trf.format.records import Report
+from paircard.projections.trf.format.records import Line, Report
 from paircard.projections.trf.format.text import parse
 from paircard.projections.trf.reading.report import Reading, read
 
@@ -18,10 +18,10 @@ EDITIONS = ("dutch-2026", "dutch-2017")
 
 USAGE = """usage:
 paircard-engine [-r]
-paircard-engine [-r] [--dutch] [--edition E] input-file -c [-l [check-list-file]]
-paircard-engine [-r] [--dutch] [--edition E] input-file -p [output-file] [-l [check-list-file]]
-paircard-engine [-r] [--dutch] [--edition E] (model-file -g | -g [config-file]) -o trf-file [-s seed] \
-[-l [check-list-file]]"""
+paircard-engine [-r] [--dutch] [--edition E] input-file -c [round] [-b] [-l [check-list-file]]
+paircard-engine [-r] [--dutch] [--edition E] input-file -p [output-file] [-b] [-l [check-list-file]]
+paircard-engine [-r] [--dutch] [--edition E] (model-file -g | -g [config-file | seed]) -o trf-file \
+[-s seed] [-l [check-list-file]]"""
 
 
 class Stop(Exception):
@@ -39,10 +39,17 @@ class Request:
         self.info = False
         self.help = False
         self.edition = ""
+        self.draws_colour = True
+        """Whether a missing initial colour is drawn, as JaVaFo does; bbpPairings, called with --dutch,
+        refuses."""
         self.task = ""
         """``p``, ``c``, ``g``, or empty if only the version is asked for."""
         self.source = ""
         """Input of ``p`` and ``c``, model of ``g``."""
+        self.round = ""
+        """The one round that ``c`` checks; empty for all."""
+        self.baku = False
+        """JaVaFo's ``-b``: Baku acceleration, whatever the file says."""
         self.settings = ""
         """Configuration file of ``g``."""
         self.target = ""
@@ -54,13 +61,7 @@ class Request:
 def understood(arguments: list[str]) -> Request:
     """The request of a command line; both engines' shapes, with and without ``--dutch``."""
     request = Request()
-    rest = list(arguments)
-    if "--edition" in rest:
-        at = rest.index("--edition")
-        if rest[at + 1 : at + 2] not in [[edition] for edition in EDITIONS]:
-            raise Stop(INVALID, f"--edition takes {' or '.join(EDITIONS)}")
-        request.edition = rest[at + 1]
-        del rest[at : at + 2]
+    rest = without_edition(list(arguments), request)
     if not rest or rest[0] == "-r":
         request.info = True
         rest = rest[1:]
@@ -70,33 +71,70 @@ def understood(arguments: list[str]) -> Request:
         request.help = True
         return request
     if rest[0] == "--dutch":
+        request.draws_colour = False
         rest = rest[1:]
     elif rest[0].startswith("--"):
-        raise Stop(INVALID, f"{rest[0]} is no system of this engine, only --dutch is\n{USAGE}")
+        system = rest[0][2:].capitalize()[:40]
+        raise Stop(
+            INVALID,
+            f"{rest[0][:40]}: this engine pairs by the Dutch system only, not by the {system} system; "
+            f"call it with --dutch, or call another engine\n{USAGE}",
+        )
     if rest and not rest[0].startswith("-"):
         request.source = rest.pop(0)
     if not rest or rest[0] not in ("-p", "-c", "-g") or (rest[0] != "-g" and not request.source):
         raise Stop(INVALID, USAGE)
     request.task = rest.pop(0)[1:]
+    take_value(request, rest)
+    while rest:
+        take_option(request, rest)
+    if request.task == "g" and not request.target:
+        raise Stop(INVALID, USAGE)
+    return request
+
+
+def without_edition(rest: list[str], request: Request) -> list[str]:
+    """The words without ``--edition E``."""
+    if "--edition" not in rest:
+        return rest
+    at = rest.index("--edition")
+    if rest[at + 1 : at + 2] not in [[edition] for edition in EDITIONS]:
+        raise Stop(INVALID, f"--edition takes {' or '.join(EDITIONS)}")
+    request.edition = rest[at + 1]
+    return rest[:at] + rest[at + 2 :]
+
+
+def take_value(request: Request, rest: list[str]) -> None:
+    """The word after the task, if it has one: output file, round, or configuration file or seed."""
     if request.task == "p":
         request.target = value(rest)
-    elif request.task == "g":
-        if not request.source:
-            request.settings = value(rest)
-        if rest[:1] != ["-o"] or len(rest) < 2:
-            raise Stop(INVALID, USAGE)
-        request.target = rest[1]
-        rest = rest[2:]
-        if rest[:1] == ["-s"] and len(rest) > 1:
-            request.seed = rest[1]
-            rest = rest[2:]
-    if rest[:1] == ["-l"]:
-        rest.pop(0)
+    elif request.task == "c":
+        request.round = value(rest)
+        if request.round and not (request.round.isdecimal() and len(request.round) < 4):
+            raise Stop(INVALID, f"-c takes a round, not {request.round!r}\n{USAGE}")
+    elif not request.source:
+        word = value(rest)
+        if word.isdecimal():
+            request.seed = word
+        else:
+            request.settings = word
+
+
+def take_option(request: Request, rest: list[str]) -> None:
+    """One option after the task, in whatever order."""
+    option = rest.pop(0)
+    if option == "-l":
         request.checklist = True
         request.checklist_path = value(rest)
-    if rest:
-        raise Stop(INVALID, f"unexpected {rest[0]!r}\n{USAGE}")
-    return request
+    elif option == "-b" and request.task != "g":
+        request.baku = True
+    elif option in ("-o", "-s") and request.task == "g" and rest and not rest[0].startswith("-"):
+        if option == "-o":
+            request.target = rest.pop(0)
+        else:
+            request.seed = rest.pop(0)
+    else:
+        raise Stop(INVALID, f"unexpected {option!r}\n{USAGE}")
 
 
 def value(rest: list[str]) -> str:
@@ -143,20 +181,30 @@ def write(path: str, text: str) -> None:
         raise Stop(NO_FILE, f"{path}: {(refusal.strerror or str(refusal)).lower()}") from None
 
 
-def understood_report(path: str) -> tuple[Report, Reading]:
-    """A report that must be sound; what was passed over, upgraded or inferred is told on standard error."""
-
+def understood_report(path: str, request: Request | None = None) -> tuple[Report, Reading]:
+    """A report that must be sound; what was passed over, upgraded or inferred goes to standard error."""
     passed: list[Problem] = []
     try:
         report = parse(text_of(path), strict=False, passed=passed)
+        if request is not None and request.baku:
+            report = accelerated(report)
         reading = read(report)
     except TrfError as refusal:
         raise Stop(INVALID, "\n".join(f"{path}: {line}" for line in str(refusal).split("\n"))) from None
-    said = [f"{path}: passed over: {problem}" for problem in passed]
-    said += [f"{path}: {line}" for line in reading.adjustments]
-    if said:
-        print("\n".join(said), file=sys.stderr)
+    notes = [f"{path}: passed over: {problem}" for problem in passed]
+    notes += [f"{path}: {line}" for line in reading.adjustments]
+    if notes:
+        print("\n".join(notes), file=sys.stderr)
     return report, reading
+
+
+def accelerated(report: Report) -> Report:
+    """The report with Baku acceleration (JaVaFo's ``-b``), unless it has virtual points of its own."""
+    system = report.text("192") or "FIDE_DUTCH"
+    if system.upper().endswith("_BAKU"):
+        return report
+    others = [record for record in report.records if record.code != "192"]
+    return Report((*others, Line(f"192 {system}_BAKU")))
 
 
 def checklist_path(request: Request) -> str:

@@ -40,12 +40,15 @@ LARGEST_SEED = 2**32 - 1
 
 def check(request: Request) -> None:
     """Pair every round again; rounds that differ are shown in two columns."""
-    _, reading = understood_report(request.source)
+    _, reading = understood_report(request.source, request)
     table = reading.table
     rules = edition(request, reading.edition, reading.system)
     name = os.path.splitext(os.path.basename(request.source))[0]
     listed: list[str] = []
-    for round in range(1, table.paired + 1):
+    if request.round and not 1 <= int(request.round) <= table.paired:
+        raise Stop(INVALID, f"{request.source}: round {request.round} is not among the {table.paired} paired")
+    wanted = [int(request.round)] if request.round else range(1, table.paired + 1)
+    for round in wanted:
         print(f"{name}: Round #{round}")
         seen: list[Paired] = []
 

@@ -15,6 +15,12 @@ MOST_DIGITS = 9
 
 DIGITS = frozenset("0123456789")
 RESULTS = "1 = 0 W D L + - H F U Z ?"
+RESULT_LETTERS = frozenset("1=0WDL+-HFUZ? ")
+
+
+def is_unknown(letter: str) -> bool:
+    """Whether this stands for a result that nobody knows yet: ``?``, or a sign such as ``*`` (VCL 166)."""
+    return letter not in "=+- " and "!" <= letter <= "~" and not letter.isalnum()
 
 
 def number(text: str) -> int:
@@ -88,7 +94,7 @@ def entry_of(text: str) -> Entry:
     if colour == " ":
         colour = "-"
     letter = field[9].upper()
-    if letter not in "1=0WDL+-HFUZ? ":
+    if letter not in RESULT_LETTERS and not (opponent and colour != "-" and is_unknown(letter)):
         raise Fault(10, quoted(field[9]), RESULTS)
     if opponent == 0:
         if colour != "-":

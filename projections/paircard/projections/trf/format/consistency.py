@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from paircard.projections.trf.format.columns import is_unknown
 from paircard.projections.trf.format.problems import Problem
 from paircard.projections.trf.format.records import (
     Abnormal,
@@ -17,7 +18,7 @@ from paircard.projections.trf.format.records import (
     Virtual,
 )
 
-TOGETHER = frozenset(["10", "01", "==", "=0", "0=", "00", "+-", "-+", "--", "WL", "LW", "DD", "??", "  "])
+TOGETHER = frozenset(["10", "01", "==", "=0", "0=", "00", "+-", "-+", "--", "WL", "LW", "DD", "  "])
 """Results that may stand against each other (VCL 180-185)."""
 
 FREE = frozenset("+-")
@@ -90,7 +91,8 @@ def _games(
                 if index in pabs:
                     found = f"a second pairing-allocated bye in round {index + 1}"
                     allowed = f"one; player {pabs[index]} has it"
-                    problems.append(Problem(at, 99 + 10 * index, "001", found, allowed))
+                    problem = Problem(at, 99 + 10 * index, "001", found, allowed)
+                    (problems if strict else passed).append(problem)
                 pabs.setdefault(index, number)
             continue
         column = 92 + 10 * index
@@ -107,7 +109,8 @@ def _games(
             if (entry.colour == back.colour) and (entry.colour != "-"):
                 found = f"{entry.colour} for both {number} and {opponent} in round {index + 1}"
                 problems.append(Problem(at, column + 5, "001", found, "opposite colours"))
-            if entry.letter + back.letter not in TOGETHER:
+            unknown = is_unknown(entry.letter) and is_unknown(back.letter)
+            if not unknown and entry.letter + back.letter not in TOGETHER:
                 found = f"results {entry.letter} and {back.letter} of {number} and {opponent}"
                 grave = strict or (entry.letter in FREE) != (back.letter in FREE)
                 problem = Problem(at, column + 7, "001", found, "results that belong together")

@@ -6,6 +6,9 @@ from paircard.projections.round.crosstable import ABSENT, Entry
 from paircard.projections.trf.format.records import Absent, Byes, PlayerLine, Report, Rounds
 from paircard.projections.trf.notes import Notes
 
+TRF26 = frozenset("1=0WDL+-HFUZ?")
+"""Letters of results as they are meant."""
+
 Entries = dict[int, tuple[Entry, ...]]
 """Rounds by starting rank."""
 
@@ -51,7 +54,7 @@ def _upgraded(rows: Entries, notes: Notes) -> Entries:
         (number, index)
         for number, entries in rows.items()
         for index, entry in enumerate(entries)
-        if entry.letter == " " or (not entry.opponent and entry.letter in "1=0+-")
+        if entry.letter not in TRF26 or (not entry.opponent and entry.letter in "1=0+-")
     ]
     if not old:
         return rows
@@ -65,13 +68,14 @@ def _upgraded(rows: Entries, notes: Notes) -> Entries:
         new = _in_trf26(entry, alone=wins[index] == 1)
         changed[number][index] = new
         if entry.letter != " ":
-            notes.add(f"0000 - {entry.letter} read as {new.letter}", f"round {index + 1} player {number}")
+            name = f"result {entry.letter!r}" if entry.opponent else f"0000 - {entry.letter}"
+            notes.add(f"{name} read as {new.letter}", f"round {index + 1} player {number}")
     return rows | {number: tuple(entries) for number, entries in changed.items()}
 
 
 def _in_trf26(entry: Entry, *, alone: bool) -> Entry:
-    if entry.opponent:
-        return Entry(entry.opponent, entry.colour, "")  # a game in progress
+    if entry.opponent:  # a game in progress, or a result nobody knows (VCL 166)
+        return Entry(entry.opponent, entry.colour, "" if entry.letter == " " else "?")
     if entry.letter in "1+":
         return Entry(0, "-", "U" if alone else "F")
     return Entry(0, "-", "H") if entry.letter == "=" else ABSENT

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from paircard.domain.deciding.numbering import order_in_force
+from paircard.domain.deciding.open_games import missing_results
 from paircard.domain.events import Recorded
 from paircard.domain.state import Player, absences
 from paircard.domain.values.regulations import Regulations
@@ -20,7 +21,7 @@ from paircard.projections.views import table_after, table_for_rating, version_at
 
 
 def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: bool = False) -> Report:
-    """The report after a round, the last paired one unless told.
+    """The report after a round, by default the last paired one.
 
     An earlier round is reported from the log as it stood at its end: nothing later touches its
     standings (C.04.2:4.3), and the byes of the round to come are those known then. Everyone has a number
@@ -54,7 +55,7 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
         for row in table.rows
     ]
     rows.sort(key=lambda row: row.number)
-    places = {line.id: line.rank for line in standings_after(story, after)} if after else {}
+    places = places_after(story, after, numbers)
     details = {
         player.id: PlayerLine(
             number=numbers[player.id],
@@ -64,16 +65,26 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
         )
         for player in players
     }
-    told = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
+    comments = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
     report = report_of(
         replace(table, rows=tuple(rows)),
         texts=texts(story.regulations, players, described | {"172": ratings.method}),
         edition=story.regulations.edition,
-        remarks=list(dict.fromkeys(told)),
+        remarks=list(dict.fromkeys(comments)),
         places=places,
         details=details,
     )
     return Report((*report.records, *extra, *ratings.national))
+
+
+def places_after(story: History, after: int, numbers: Mapping[int, int]) -> Mapping[int, int]:
+    """Places by id: before round 1 the starting rank (TRF26 001 needs one), none while a game of the last
+    round has no result, since those would look final (VCL 161)."""
+    if not after:
+        return numbers
+    if after == story.regulations.rounds and missing_results(story.state.rounds[after - 1]):
+        return {}
+    return {line.id: line.rank for line in standings_after(story, after)}
 
 
 def coming(story: History, id: int, after: int, away: Mapping[int, str]) -> tuple[Entry, ...]:
@@ -93,7 +104,7 @@ def coming(story: History, id: int, after: int, away: Mapping[int, str]) -> tupl
 def texts(r: Regulations, players: Sequence[Player], kept: Mapping[str, str]) -> list[tuple[str, str]]:
     """Text records in file order; what is not known is left out."""
     rated = sum(player.details.rating > 0 for player in players)
-    listed = [
+    records = [
         ("012", r.name),
         ("022", r.place),
         ("032", r.federation),
@@ -111,7 +122,7 @@ def texts(r: Regulations, players: Sequence[Player], kept: Mapping[str, str]) ->
         ("212" if "PTS" in r.tiebreaks else "202", ",".join(r.tiebreaks)),
         ("222", kept.get("222", "")),
     ]
-    return [(code, text) for code, text in listed if text]
+    return [(code, text) for code, text in records if text]
 
 
 def days(dates: Sequence[str]) -> str:
