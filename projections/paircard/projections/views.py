@@ -32,13 +32,15 @@ def table_for_rating(history: History) -> Crosstable:
     return crosstable_at(history, history.paired, view=RATING_REPORT, numbers=numbering(history).by_id)
 
 
-def table_for_pairing(history: History) -> Crosstable:
+def table_for_pairing(history: History, recorded_numbers: dict[int, int] | None = None) -> Crosstable:
     """The crosstable that the next pairing may see: the rounds so far, and who will be absent.
+
+    A replay gives the numbers that the round recorded; otherwise they are counted now.
 
     A game without a result is taken as adjourned, a draw for pairing (C.04.2:3.1, VCL 159).
     """
     past = history.paired
-    numbers = numbers_for_pairing(history)
+    numbers = numbers_for_pairing(history) if recorded_numbers is None else recorded_numbers
     absent = absences(history.state, past + 1)
     table = crosstable_at(history, past, view=past, numbers=numbers, next_numbers=numbers, open_game="?")
     rows = [

@@ -1,8 +1,9 @@
 """Replay: every recorded round made again from the log alone, and compared.
 
-The snapshot of a round is cut from the log as it stood when the round was paired; its digest must be the
-recorded one, and the engine must give the recorded boards. Where it does not there is a named reason,
-or an alarm: never silence.
+The snapshot of a round is cut from the log as it stood when the round was paired, with the pairing numbers
+the round recorded; its digest must be the recorded one, and the engine must give the recorded boards. The
+numbers are counted again separately: among players of equal rating and title names decide them (C.04.2:2.2),
+and a name may have been erased. Where something differs there is a named reason, or an alarm: never silence.
 """
 
 from collections.abc import Sequence
@@ -17,11 +18,19 @@ from paircard.pairing.dutch.pairing import ENGINE, pair
 from paircard.pairing.outcome import NoLegalRound, PairingError
 from paircard.projections.history import History, history
 from paircard.projections.round.crosstable import Entry
+from paircard.projections.round.numbers import numbers_for_pairing
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.views import table_for_pairing
 
 Verdict: TypeAlias = Literal[
-    "identical", "altered", "by-hand", "imported", "other-engine", "differs", "snapshot-differs"
+    "identical",
+    "altered",
+    "by-hand",
+    "imported",
+    "other-engine",
+    "differs",
+    "snapshot-differs",
+    "numbers-differ",
 ]
 REASONS: Final[dict[Verdict, str]] = {
     "identical": "identical",
@@ -31,8 +40,9 @@ REASONS: Final[dict[Verdict, str]] = {
     "other-engine": "paired by another engine version",
     "differs": "DIFFERS: the same engine gives other boards",
     "snapshot-differs": "DIFFERS: the log does not give the snapshot the round was paired from",
+    "numbers-differ": "DIFFERS: the log does not give the pairing numbers the round was paired with",
 }
-ALARMS: Final = frozenset({"differs", "snapshot-differs"})
+ALARMS: Final = frozenset({"differs", "snapshot-differs", "numbers-differ"})
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -99,7 +109,7 @@ def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Repl
     return Replayed(
         round=fact.round,
         version=version,
-        verdict=judged(fact, recorded, ours, input.digest()),
+        verdict=judged(fact, recorded, ours, input.digest(), numbers_for_pairing(seen)),
         edition=fact.edition,
         engine=fact.engine,
         recorded=recorded,
@@ -110,7 +120,7 @@ def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Repl
 
 def input_of(seen: History, fact: RoundPaired) -> Snapshot:
     """What a round was paired from; for boards from a file, who was absent is told by the file too."""
-    table = table_for_pairing(seen)
+    table = table_for_pairing(seen, dict(fact.numbers) or None)
     if fact.origin == "import":
         absent = {id: (Entry(letter=letter),) for id, letter in fact.absent}
         before = fact.round - 1
@@ -128,10 +138,14 @@ def paired_again(input: Snapshot) -> tuple[Sheet | None, str]:
     return Sheet(tuple((board.white, board.black) for board in made.boards), made.pab), ""
 
 
-def judged(fact: RoundPaired, recorded: Sheet, ours: Sheet | None, digest: str) -> Verdict:
+def judged(
+    fact: RoundPaired, recorded: Sheet, ours: Sheet | None, digest: str, numbers: dict[int, int]
+) -> Verdict:
     """What is to be said of a round as it was first recorded."""
     if fact.snapshot and fact.snapshot != digest:
         return "snapshot-differs"
+    if fact.snapshot and fact.numbers and dict(fact.numbers) != numbers:
+        return "numbers-differ"
     if fact.origin == "import":
         return "imported"
     if fact.origin == "manual":
