@@ -75,7 +75,7 @@ class Life:
                 previous=self.head,
                 hash="",
             )
-            recorded, _ = seal(draft, self.head)
+            recorded = seal(draft, self.head).fact
             self.state, self.head = accept(self.state, recorded), recorded.hash
             self.log.append(recorded)
         return True

@@ -43,7 +43,7 @@ def resealed(log: list[Recorded]) -> list[Recorded]:
     """The log with its chain computed anew."""
     head, made = GENESIS, []
     for place, fact in enumerate(log, start=1):
-        sealed, _ = seal(msgspec.structs.replace(fact, version=place), head)
+        sealed = seal(msgspec.structs.replace(fact, version=place), head).fact
         made.append(sealed)
         head = sealed.hash
     return made

@@ -94,7 +94,8 @@ def test_facts_that_stand_in_the_file_before_earlier_ones_are_told() -> None:
 
 def test_facts_are_stored_as_they_were_sealed() -> None:
     entry = msgspec.structs.replace(LOG[1], fact=PlayerRegistered(player=1, details=Details(name="Zoë")))
-    sealed, stored = seal(entry, HASHES[0])
+    one = seal(entry, HASHES[0])
+    sealed, stored = one.fact, one.stored
 
     assert stored == stored_bytes(sealed)
     assert topic_of(RoundCompleted(round=1)) == "round-completed/1"

@@ -220,7 +220,7 @@ def rewritten(log: list[Recorded], at: int, change: Callable[[Recorded], Recorde
     head = log[at - 1].hash if at else GENESIS
     made = list(log[:at])
     for place, fact in enumerate(log[at:], start=at):
-        sealed, _ = seal(change(fact) if place == at else fact, head)
+        sealed = seal(change(fact) if place == at else fact, head).fact
         made.append(sealed)
         head = sealed.hash
     return made

@@ -210,7 +210,7 @@ def test_a_process_takes_no_more_than_its_share_of_connections(url: str, capsys:
         log = store._log
         assert isinstance(log, PostgresLog)
         for _ in range(MOST):
-            held.enter_context(log.connections.connection())
+            held.enter_context(log.datastore.connections.connection())
         with pytest.raises(Busy, match="all connections of this process"):
             store.last_position()
         held.close()

@@ -472,3 +472,13 @@ def test_a_reader_waits_for_the_next_fact_and_is_woken(filled: str) -> None:
             store.ask(ONE, entry("Short"))
 
             assert woken.result(timeout=600)
+
+
+def test_a_reader_in_the_same_process_is_woken_at_once(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paircard.domain.log.backends.sqlite.LOOK_AGAIN", 600)
+    with Tournaments(filled) as store, Tournaments(filled) as reader, ThreadPoolExecutor() as pool:
+        woken = pool.submit(reader.wait, reader.last_position(), 600)
+        time.sleep(0.2)
+        store.ask(ONE, entry("Short"))
+
+        assert woken.result(timeout=60)

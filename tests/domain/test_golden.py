@@ -136,7 +136,8 @@ def sealed(facts: tuple[Event, ...]) -> list[Recorded]:
             previous="",
             hash="",
         )
-        recorded, stored = seal(draft, previous)
+        one = seal(draft, previous)
+        recorded, stored = one.fact, one.stored
         assert stored == stored_bytes(recorded)
         log.append(recorded)
         previous = recorded.hash

@@ -211,7 +211,8 @@ def test_stored_facts_are_read_back_as_they_were_and_the_chain_holds(seed: int) 
     for before, command, events, _ in life(seed, 60):
         state = before
         for fact in events:
-            recorded, stored = seal(envelope(state, fact, command.meta, head), head)
+            sealed = seal(envelope(state, fact, command.meta, head), head)
+            recorded, stored = sealed.fact, sealed.stored
             assert stored == stored_bytes(recorded)
             rows.append((recorded.version, topic_of(fact), stored))
             facts.append(fact)

@@ -12,9 +12,8 @@ import pytest
 from paircard.cli.session import Desk
 from paircard.cli.summaries import summaries, summary
 from paircard.domain.events import Recorded, TournamentOpened
-from paircard.domain.log.chain import GENESIS, seal, topic_of
+from paircard.domain.log.chain import GENESIS, Sealed, seal
 from paircard.domain.log.location import Address, address_of
-from paircard.domain.log.rows import Row
 from paircard.domain.log.store import Tournaments
 from paircard.pairing import pair
 from paircard.projections.history import history
@@ -48,23 +47,22 @@ def fill(location: str, log: list[Recorded], count: int) -> None:
     """Many tournaments with these facts, each under its own id and name, sealed into a chain of its own."""
     with Tournaments(location, create=True) as store:
         for start in range(0, count, AT_ONCE):
-            with store._log.write() as alone:
+            with store._log.write() as transaction:
                 for number in range(start, min(start + AT_ONCE, count)):
-                    alone.add(id_of(number), sealed(log, number))
+                    transaction.add(sealed(log, number))
 
 
-def sealed(log: list[Recorded], number: int) -> list[Row]:
+def sealed(log: list[Recorded], number: int) -> list[Sealed]:
     id, head = id_of(number), GENESIS
-    rows = []
+    facts = []
     for recorded in log:
         fact = recorded.fact
         if isinstance(fact, TournamentOpened):
             regulations = msgspec.structs.replace(fact.regulations, name=f"Open {number:05}")
             fact = TournamentOpened(regulations=regulations)
-        new, stored = seal(msgspec.structs.replace(recorded, tournament=id, fact=fact), head)
-        rows.append((recorded.version, topic_of(fact), stored))
-        head = new.hash
-    return rows
+        facts.append(seal(msgspec.structs.replace(recorded, tournament=id, fact=fact), head))
+        head = facts[-1].fact.hash
+    return facts
 
 
 def measured(location: str, number: int) -> dict[str, float]:

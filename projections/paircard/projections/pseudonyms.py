@@ -61,7 +61,7 @@ def pseudonymous(log: Sequence[Recorded], id: str) -> list[Recorded]:
             command_id=commands.setdefault(recorded.command_id, f"c{len(commands) + 1}"),
             position=0,
         )
-        sealed, _ = seal(draft, head)
+        sealed = seal(draft, head).fact
         copy.append(sealed)
         head = sealed.hash
     return copy

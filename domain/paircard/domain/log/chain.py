@@ -87,12 +87,35 @@ def chained(previous: str, tournament: str, version: int, topic: str, payload: b
     return sha256(head + payload).hexdigest()
 
 
-def seal(recorded: Recorded, previous: str) -> tuple[Recorded, bytes]:
+class Sealed(msgspec.Struct, frozen=True):
+    """A fact in its place in the chain, and the bytes that are stored of it: a domain event."""
+
+    fact: Recorded
+    stored: bytes
+
+    @property
+    def originator_id(self) -> str:
+        return self.fact.tournament
+
+    @property
+    def originator_version(self) -> int:
+        return self.fact.version
+
+    @property
+    def topic(self) -> str:
+        return topic_of(self.fact.fact)
+
+    @property
+    def row(self) -> Row:
+        return self.fact.version, self.topic, self.stored
+
+
+def seal(recorded: Recorded, previous: str) -> Sealed:
     """The fact with its hash, and the bytes to store."""
     payload = payload_of(recorded)
     hash = chained(previous, recorded.tournament, recorded.version, topic_of(recorded.fact), payload)
     sealed = msgspec.structs.replace(recorded, previous=previous, hash=hash)
-    return sealed, payload[:-1] + _TAIL % (previous.encode(), hash.encode())
+    return Sealed(sealed, payload[:-1] + _TAIL % (previous.encode(), hash.encode()))
 
 
 def stored_bytes(recorded: Recorded) -> bytes:

@@ -17,9 +17,9 @@ from paircard.domain.deciding.decision import settle
 from paircard.domain.errors import IdTaken, PaircardError, Refused, StaleDecision, StoreRefused
 from paircard.domain.events import Event, Recorded
 from paircard.domain.log.cache import CachedLog
-from paircard.domain.log.chain import seal, topic_of
+from paircard.domain.log.chain import Sealed, seal, topic_of
 from paircard.domain.log.conflict import with_the_other
-from paircard.domain.log.rows import Row, Rows
+from paircard.domain.log.rows import Rows
 from paircard.domain.state import Tournament, evolve, fold, remember
 
 Commands = Callable[[Tournament], Sequence[Command]]
@@ -64,8 +64,8 @@ class Decided(msgspec.Struct, frozen=True):
     """What a request comes to; nothing of it is recorded yet."""
 
     facts: tuple[Recorded, ...]
-    rows: list[Row]
-    """The same facts as they are to be stored; none if the request was carried out before."""
+    sealed: list[Sealed]
+    """The same facts, to be stored; none if the request was carried out before."""
     after: CachedLog
 
 
@@ -82,8 +82,7 @@ def decide_request(
             state.version,
         )
         raise with_the_other(stale, cached.deeds, request.meta.who)
-    facts: list[Recorded] = []
-    stored: list[Row] = []
+    facts: list[Sealed] = []
     for command in request.commands_on(state):
         try:
             decision = weigh(state, command)
@@ -103,12 +102,10 @@ def decide_request(
                 previous=head,
                 hash="",
             )
-            recorded, bytes_ = seal(draft, head)
-            state, head = evolve(state, fact), recorded.hash
-            facts.append(recorded)
-            stored.append((recorded.version, topic_of(fact), bytes_))
+            facts.append(seal(draft, head))
+            state, head = evolve(state, fact), facts[-1].fact.hash
     after = replace(cached, state=remember(state, (request.id,) if facts else ()), head=head)
-    return Decided(tuple(facts), stored, after)
+    return Decided(tuple(one.fact for one in facts), facts, after)
 
 
 def first_answer(tournament: str, cached: CachedLog, request: Request, rows: Rows) -> tuple[Recorded, ...]:

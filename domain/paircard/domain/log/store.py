@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import msgspec
+from eventsourcing.persistence import StoredEvent
 
 from paircard.domain.commands import Command
 from paircard.domain.errors import (
@@ -42,7 +43,6 @@ from paircard.domain.log.chain import (
     checked,
     missing,
     name_in,
-    opened,
     rows_after,
 )
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
@@ -138,8 +138,8 @@ class Tournaments:
             if self._refresh(tournament).state.version > cached.state.version:
                 raise VersionTaken from None  # refused on an old state: the newest decides
             raise
-        if decided.rows:
-            self._log.append(tournament, decided.rows)
+        if decided.sealed:
+            self._log.append(decided.sealed)
         return decided
 
     def _decide_locked(self, tournament: str, request: Request, expected: int | None) -> Decided:
@@ -148,15 +148,15 @@ class Tournaments:
             cached = self._cache.get(tournament) or CachedLog()
             cached = cached.read_further(tournament, transaction.rows(tournament, cached.last_seen))
             decided = decide_request(tournament, cached, request, expected, transaction.rows)
-            if decided.rows:
-                transaction.add(tournament, decided.rows)
+            if decided.sealed:
+                transaction.add(decided.sealed)
         return decided
 
     def _answer(self, tournament: str, decided: Decided, lost: bool) -> Answer:
-        if decided.rows:
+        if decided.sealed:
             decided.after.note(decided.facts)
         self._keep(tournament, decided.after)
-        repeated = bool(decided.facts) and not decided.rows and not lost
+        repeated = bool(decided.facts) and not decided.sealed and not lost
         return Answer(decided.facts, decided.after.state, repeated=repeated)
 
     def ask(self, tournament: str, *commands: Command) -> Answer:
@@ -179,7 +179,7 @@ class Tournaments:
     def log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
         """The facts of one tournament as they stand in the log."""
         need_id(tournament)
-        return [opened(tournament, *row) for row in self._log.rows(tournament, after, upto)]
+        return self._log.facts(tournament, after, upto)
 
     def read_on(self, tournament: str, known: Sequence[Recorded] = ()) -> list[Recorded]:
         """The whole log, each fact checked against the chain; what is known of it is not read again.
@@ -211,8 +211,7 @@ class Tournaments:
 
     def notifications(self, after: int = 0, limit: int = 500) -> list[Recorded]:
         """The facts of all tournaments in the order they were recorded, from a position on."""
-        rows = self._log.placed(after, limit)
-        return [opened(id, version, topic, stored, at) for at, id, version, topic, stored in rows]
+        return self._log.notifications(after, limit)
 
     def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[Placed]:
         """Position, tournament, version, topic and bytes of facts in the order they were recorded."""
@@ -258,7 +257,7 @@ class Tournaments:
                     if version != place:
                         raise CorruptFile(missing(tournament, place))
                     head = check_link(head, tournament, version, topic, stored)
-                transaction.add(tournament, rows)
+                transaction.insert([StoredEvent(tournament, *row) for row in rows])
         except ConnectionLost as loss:
             raise loss.reason from None
         self._cache.pop(tournament, None)
@@ -266,7 +265,7 @@ class Tournaments:
     def keep_note(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint beside the facts, once; ``keptnotes`` says what may be in it."""
         try:
-            self._log.keep_note(tournament, size, note)
+            self._log.save_checkpoint(tournament, size, note)
         except ConnectionLost as loss:
             raise loss.reason from None
 
@@ -280,7 +279,7 @@ class Tournaments:
 
     def notes(self, tournament: str = "") -> list[CheckpointRow]:
         """Kept checkpoints as their rows are: of all tournaments, or of one."""
-        return self._log.notes(tournament)
+        return self._log.stored_checkpoints(tournament)
 
     def tournaments(self) -> list[Listed]:
         """Every tournament, the oldest first, without reading its whole log."""

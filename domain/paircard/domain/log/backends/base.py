@@ -1,19 +1,28 @@
-"""What a log must be able to do, whichever database keeps it.
+"""The log as an application of the ``eventsourcing`` library, whichever database keeps it.
 
-The questions are asked in one SQL for both databases; what differs is how a connection is had, how
-somebody writes alone, and how a reader learns of new facts. Those are ``sqlitelog`` and ``postgreslog``,
-which record through the recorders of the ``eventsourcing`` library, in its tables. The library itself
-begins there and not here: whoever only reads does not wait for its import.
+Tournaments are its aggregates, facts its domain events, positions its notification ids. The library's
+recorders insert and select; ``sqlite`` and ``postgres`` subclass them where a hook is needed: how a
+transaction begins, and the look at the fact before. The questions of lists and of doctor are asked here,
+in one SQL for both databases.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
+
+from eventsourcing.application import Application
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import StoredEvent
+from eventsourcing.utils import Environment, EnvType
 
 from paircard.domain.errors import StoreRefused
-from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, previous_of, rows_after
+from paircard.domain.events import Recorded
+from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, Sealed, previous_of, rows_after
+from paircard.domain.log.mapper import FactMapper
 from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row
+
+T = TypeVar("T")
 
 
 class VersionTaken(Exception):
@@ -36,30 +45,30 @@ class WriteTransaction(ABC):
         """Facts of a tournament, the newest among them."""
 
     @abstractmethod
-    def add(self, tournament: str, rows: Sequence[Row]) -> None:
-        """Record facts of a tournament when the transaction ends."""
+    def insert(self, events: Sequence[StoredEvent]) -> None:
+        """Record events when the transaction ends."""
+
+    def add(self, facts: Sequence[Sealed]) -> None:
+        """Record facts when the transaction ends."""
+        self.insert([StoredEvent(one.originator_id, *one.row) for one in facts])
 
 
-def require_predecessor(tournament: str, rows: Sequence[Row], before: Sequence[Row]) -> None:
+def require_predecessor(events: Sequence[StoredEvent], before: Sequence[Row]) -> None:
     """Refuse facts whose predecessor is not in the store as it was when they were decided."""
-    version, _, stored = rows[0]
-    rows_after(tournament, before, version - 1, previous_of(stored))
+    first = events[0]
+    rows_after(str(first.originator_id), before, first.originator_version - 1, previous_of(first.state))
 
 
 def describe_foreign(found: Iterable[tuple[str, str]]) -> list[str]:
-    """What is said of triggers and the like, of which we make none, by kind and name."""
-    return [f"there is a {kind} {name[:40]!r}, which paircard did not make" for kind, name in found]
+    """Triggers and the like, of which paircard makes none, by kind and name."""
+    return [f"{kind} {name[:40]!r} was not created by paircard" for kind, name in found]
 
 
-class EventLog(ABC):
-    """The log of one place."""
+class EventLog(Application[str]):
+    """The log of one store."""
 
-    place: str
-    """How messages call it."""
-    table: str = "stored_events"
     position: str = "rowid"
     """The column that numbers the facts of all tournaments in the order they were recorded."""
-    notes_table: str = "checkpoints"
     notes_there: str = "SELECT 1 FROM sqlite_schema WHERE name='checkpoints'"
     """Whether there is that table: stores made before it was have none until something is kept."""
 
@@ -67,9 +76,22 @@ class EventLog(ABC):
     trees_there: str = "SELECT 1 FROM sqlite_schema WHERE name='signed_trees'"
     """Whether there is the table of signed trees: a store gets it with its first publication."""
 
-    @abstractmethod
-    def close(self) -> None:
-        """Let go of all connections."""
+    def __init__(
+        self, place: str, patience: float, table: str = "stored_events", notes_table: str = "checkpoints"
+    ) -> None:
+        self.place: Final = place
+        """How messages call it."""
+        self.patience: Final = patience
+        self.table: Final = table
+        self.notes_table: Final = notes_table
+        super().__init__()
+
+    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
+        """Nothing is taken from the environment of the process: a store is what its location says."""
+        return Environment("", {"CREATE_TABLE": "n", "ORIGINATOR_ID_TYPE": "text", **(env or {})})
+
+    def construct_mapper(self) -> FactMapper:
+        return FactMapper()
 
     @abstractmethod
     def foreign_objects(self) -> list[str]:
@@ -80,7 +102,7 @@ class EventLog(ABC):
         return ""
 
     def index_hint(self, index: str) -> str:
-        """How to tell the database to look into an index; nothing where it finds it by itself."""
+        """How to tell the database to use an index; nothing where it finds it by itself."""
         return ""
 
     @abstractmethod
@@ -92,23 +114,33 @@ class EventLog(ABC):
         """The same one row after the other, for what does not fit in memory."""
 
     @abstractmethod
+    def refusing(self) -> AbstractContextManager[None]:
+        """Errors of the library and of the database as ours."""
+
+    def reading(self, question: Callable[[], T]) -> T:
+        """The answer to a question, with errors as ours."""
+        with self.refusing():
+            return question()
+
+    @abstractmethod
     def write(self) -> AbstractContextManager[WriteTransaction]:
         """Keep all others from writing; what was added is recorded at the end, or nothing."""
 
-    @abstractmethod
-    def append(self, tournament: str, rows: Sequence[Row]) -> None:
+    def append(self, facts: Sequence[Sealed]) -> None:
         """Record facts after their predecessor, all or none; ``VersionTaken`` if a version is taken."""
+        with self.refusing():
+            self.events.put(cast("Sequence[DomainEventProtocol[str]]", facts))
 
     @abstractmethod
     def wait(self, after: int, seconds: float) -> bool:
         """Wait until there is a fact beyond a position, or the time is over; whether there is one."""
 
     @abstractmethod
-    def keep_note(self, tournament: str, size: int, note: str) -> None:
+    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint beside the facts, once."""
 
-    def notes(self, tournament: str = "") -> list[CheckpointRow]:
-        """Kept checkpoints: all, or those that name a tournament in their row or in their text."""
+    def stored_checkpoints(self, tournament: str = "") -> list[CheckpointRow]:
+        """Stored checkpoints: all, or those that name a tournament in their row or in their text."""
         if not self.read(self.notes_there):
             return []
         question = f"SELECT tournament, size, note FROM {self.notes_table}"
@@ -117,7 +149,7 @@ class EventLog(ABC):
         return self.read(f"{question} WHERE tournament=? OR note LIKE ?", (tournament, f"%{tournament}%"))
 
     @property
-    def keep_sql(self) -> str:
+    def save_checkpoint_sql(self) -> str:
         return (
             f"INSERT INTO {self.notes_table} (tournament, size, note) "
             "SELECT CAST(? AS text), CAST(? AS bigint), CAST(? AS text) WHERE NOT EXISTS "
@@ -147,23 +179,34 @@ class EventLog(ABC):
 
     def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
         """Facts of one tournament in their order."""
-        return self.read(self.rows_sql, (tournament, after, upto))
+        events = self.reading(lambda: self.recorder.select_events(tournament, gt=after, lte=upto))
+        return [(event.originator_version, event.topic, event.state) for event in events]
 
-    @property
-    def rows_sql(self) -> str:
-        return (
-            f"SELECT originator_version, topic, state FROM {self.table} "
-            "WHERE originator_id=? AND originator_version>? AND originator_version<=? "
-            "ORDER BY originator_version"
+    def facts(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
+        """The same, each held against its own hash."""
+        found = self.reading(lambda: list(self.events.get(tournament, gt=after, lte=upto)))
+        return cast("list[Recorded]", found)
+
+    def notifications(self, after: int, limit: int) -> list[Recorded]:
+        """Facts of all tournaments in the order they were recorded."""
+        mapper = cast(FactMapper, self.mapper)
+        found = self.reading(
+            lambda: self.recorder.select_notifications(after, limit, inclusive_of_start=False)
         )
+        return [mapper.fact(event) for event in found]
 
     def placed(self, after: int, limit: int, upto: int = LATEST) -> list[Placed]:
-        """Facts of all tournaments in the order they were recorded."""
-        return self.read(
-            f"SELECT {self.position}, originator_id, originator_version, topic, state FROM {self.table} "
-            f"WHERE {self.position}>? AND {self.position}<=? ORDER BY {self.position} LIMIT ?",
-            (after, upto, limit),
+        """The same as stored, unread."""
+        found = self.reading(
+            lambda: self.recorder.select_notifications(after, limit, upto, inclusive_of_start=False)
         )
+        return [
+            (one.id, str(one.originator_id), one.originator_version, one.topic, one.state) for one in found
+        ]
+
+    def last_position(self) -> int:
+        """Of the newest fact, 0 if there is none."""
+        return self.reading(self.recorder.max_notification_id) or 0
 
     def everything(self) -> Iterator[tuple[str, int, str, bytes]]:
         """All facts, tournament by tournament."""
@@ -217,11 +260,6 @@ class EventLog(ABC):
             (tournament,),
         )
         return [position for (position,) in found]
-
-    def last_position(self) -> int:
-        """Of the newest fact, 0 if there is none."""
-        [(position,)] = self.read(f"SELECT MAX({self.position}) FROM {self.table}")
-        return position or 0
 
     def version(self, tournament: str) -> int:
         """How many facts a tournament has."""

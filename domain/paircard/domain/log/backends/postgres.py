@@ -2,24 +2,26 @@
 
 Tables are made once by ``paircard init``, never by a process that only wants to write: several that
 start at once would stumble over each other. The recorder's stored functions stay off, because with them
-a reader who follows the log misses facts. Its ten silent attempts are left out, so that a lock that is
-not had in time is told as such.
+a reader who follows the log misses facts. Inserting is tried once: the library would try ten times in
+silence, and what is said of a lock that is not had in time would come late.
 """
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 import paircard.domain.log.backends.postgres_database as pg  # isort: skip (says what is missing)
 
 import psycopg
-from eventsourcing.persistence import IntegrityError, PersistenceError, StoredEvent
-from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
+from eventsourcing.domain import EventSourcingError
+from eventsourcing.persistence import DataError, InfrastructureFactory, IntegrityError, StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
 from eventsourcing.utils import Environment
 from psycopg import sql
-from psycopg.rows import tuple_row
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import DictRow, tuple_row
 
 from paircard.domain.errors import StoreRefused, Unreachable
 from paircard.domain.log.backends.base import (
@@ -28,99 +30,161 @@ from paircard.domain.log.backends.base import (
     VersionTaken,
     WriteTransaction,
     describe_foreign,
-    require_predecessor,
 )
+from paircard.domain.log.chain import previous_of
 from paircard.domain.log.location import Address
 from paircard.domain.log.rows import LATEST, Row
 
+T = TypeVar("T")
 AT_ONCE: Final = 2000
 """Rows fetched at a time where all are read."""
-_NOT_ASKED: Final = [f"POSTGRES_{name}" for name in ("DBNAME", "HOST", "PORT", "USER", "PASSWORD")]
-"""Wanted by the library for its own pool, which is never opened."""
 
 
-class _Recorder(PostgresApplicationRecorder):
-    insert_events = PostgresApplicationRecorder.insert_events.__wrapped__
+class Datastore(PostgresDatastore):
+    """Connects by the whole address, which may name several hosts and options of libpq."""
+
+    def __init__(self, address: Address, patience: float) -> None:
+        known = conninfo_to_dict(address.url)
+        super().__init__(
+            *(str(known.get(name) or "") for name in ("dbname", "host", "port", "user", "password")),
+            schema=address.schema,
+            lock_timeout=max(1, round(patience)),
+            originator_id_type="text",
+        )
+        self.connections = pg.Connections(address, patience)
+        self.pool = cast(Any, self.connections)
 
 
-class _Factory(PostgresFactory):
-    application_recorder_class = _Recorder
+class FactRecorder(PostgresApplicationRecorder):
+    """Inserts facts only after their predecessor."""
+
+    def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
+        super().__init__(datastore, events_table_name=events_table_name)
+        table = sql.Identifier(datastore.schema, events_table_name)
+        self.predecessor_statement = sql.SQL(
+            "SELECT 1 / count(*) FROM {} WHERE originator_id = %s AND originator_version = %s "
+            "AND substring(state FROM length(state) - 65 FOR 64) = %s"
+        ).format(table)
+        """Fails on the server where the fact before is not there: nobody has to wait for its answer."""
+        self.select_statement = sql.SQL(
+            "SELECT originator_version, topic, state FROM {} WHERE originator_id = %s "
+            "AND originator_version > %s AND originator_version <= %s ORDER BY originator_version"
+        ).format(table)
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
+        with self.writing() as cursor:
+            first = stored_events[0]
+            if first.originator_version > 1:
+                before = previous_of(first.state).encode()
+                place = (first.originator_id, first.originator_version - 1, before)
+                cursor.execute(self.predecessor_statement, place)
+            self.insert_in(cursor, stored_events)
+
+    @contextmanager
+    def writing(self) -> Iterator["psycopg.Cursor[DictRow]"]:
+        """A transaction in which nobody else inserts; sent in one go, as others wait for the lock."""
+        with (
+            self.datastore.get_connection() as connection,
+            connection.pipeline(),
+            connection.transaction(),
+            connection.cursor() as cursor,
+        ):
+            self._lock_table(cursor)
+            yield cursor
+
+    def insert_in(self, cursor: "psycopg.Cursor[DictRow]", events: Sequence[StoredEvent]) -> None:
+        """As ``insert_events``, in a transaction that has begun."""
+        self._insert_stored_events(cursor, events)
+
+    def select_in(self, cursor: "psycopg.Cursor[Any]", tournament: str, after: int, upto: int) -> list[Row]:
+        """As ``select_events``, in a transaction that has begun."""
+        with cursor.connection.cursor(row_factory=tuple_row) as own:
+            own.execute(self.select_statement, (tournament, after, upto))
+            return cast(list[Row], own.fetchall())
 
 
-class _Writer(WriteTransaction):
-    def __init__(self, log: "PostgresLog", cursor: "psycopg.Cursor[Any]") -> None:
-        self.log, self.cursor = log, cursor
+class Factory(PostgresFactory):
+    application_recorder_class: type[PostgresApplicationRecorder] = FactRecorder
+    datastore: Datastore
+
+    def __init__(self, env: Environment, address: Address, patience: float) -> None:
+        known = conninfo_to_dict(address.url)
+        names = {name: str(known.get(name.lower()) or "") for name in ("DBNAME", "HOST", "USER", "PASSWORD")}
+        asked = {f"POSTGRES_{name}": value for name, value in names.items()}
+        super().__init__(Environment(env.name, {**env, **asked}))
+        self.datastore = Datastore(address, patience)
+
+
+class _Write(WriteTransaction):
+    def __init__(self, recorder: FactRecorder, cursor: "psycopg.Cursor[DictRow]") -> None:
+        self.recorder, self.cursor = recorder, cursor
 
     def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
-        with self.cursor.connection.cursor(row_factory=tuple_row) as cursor:
-            cursor.execute(marked(self.log.rows_sql), (tournament, after, upto))
-            return cast(list[Row], cursor.fetchall())
+        return self.recorder.select_in(self.cursor, tournament, after, upto)
 
-    def add(self, tournament: str, rows: Sequence[Row]) -> None:
-        events = [StoredEvent(tournament, *row) for row in rows]
-        self.log.recorder._insert_stored_events(self.cursor, events)
+    def insert(self, events: Sequence[StoredEvent]) -> None:
+        self.recorder.insert_in(self.cursor, events)
 
 
 class PostgresLog(EventLog):
-    """One schema of a database. Writers wait for each other by a lock of the table, readers for nobody."""
+    """One schema of a database. Writers wait for each other by a lock, readers for nobody."""
 
     position = "notification_id"
+    recorder: FactRecorder
+    datastore: Datastore
 
     def __init__(self, address: Address, patience: float) -> None:
-        self.address, self.place, self.patience = address, address.shown, patience
-        self.table = f'"{address.schema}".stored_events'
-        self.notes_table = f'"{address.schema}".checkpoints'
-        self.notes_there = f"SELECT 1 WHERE to_regclass('{self.notes_table}') IS NOT NULL"
+        self.address = address
         self.trees_table = f'"{address.schema}".signed_trees'
         self.trees_there = f"SELECT 1 WHERE to_regclass('{self.trees_table}') IS NOT NULL"
-        self.connections = pg.Connections(address, patience)
         self.listener: psycopg.Connection[Any] | None = None
+        notes = f'"{address.schema}".checkpoints'
+        self.notes_there = f"SELECT 1 WHERE to_regclass('{notes}') IS NOT NULL"
         try:
-            with self.connections.connection() as first:
-                ready = pg.format_of(first, address)
-        except psycopg.Error as reason:
+            super().__init__(address.shown, patience, f'"{address.schema}".stored_events', notes)
+        except (EventSourcingError, psycopg.Error) as reason:
             raise pg.refusal(reason, address) from None
-        if ready is None:
-            self.connections.close()
-            raise Unreachable(f"{self.place} has no tables of paircard: make them once with paircard init")
-        asked = Environment(
-            "",
-            {
-                **dict.fromkeys(_NOT_ASKED, "-"),
-                "POSTGRES_SCHEMA": address.schema,
-                "POSTGRES_LOCK_TIMEOUT": str(max(1, round(patience))),
-                "POSTGRES_ENABLE_DB_FUNCTIONS": "n",
-                "ORIGINATOR_ID_TYPE": "text",
-                "CREATE_TABLE": "n",
-            },
-        )
-        factory = _Factory(asked)
-        factory.datastore.pool = cast(Any, self.connections)
-        self.recorder = cast(PostgresApplicationRecorder, factory.application_recorder())
+
+    def construct_factory(self, env: Environment) -> InfrastructureFactory:
+        factory = Factory(env, self.address, self.patience)
+        self.datastore = factory.datastore
+        with self.datastore.get_connection() as first:
+            if pg.format_of(first, self.address) is None:
+                factory.close()
+                raise Unreachable(
+                    f"{self.address.shown} has no tables of paircard: make them once with paircard init"
+                )
+        return cast(InfrastructureFactory, factory)
 
     def close(self) -> None:
         """Let go of all connections."""
         if self.listener is not None:
             self.listener.close()
-        self.connections.close()
+        super().close()
 
-    def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+    def reading(self, question: Callable[[], T]) -> T:
+        """The answer, asked for again while the server is away and there is patience left."""
         end = time.monotonic() + self.patience
         while True:
             try:
-                with self.refusing(), self.connections.connection() as connection:
-                    cursor = connection.cursor(row_factory=tuple_row)
-                    return cursor.execute(marked(sql), values).fetchall()
+                return super().reading(question)
             except ConnectionLost as lost:
                 if time.monotonic() > end:
                     raise lost.reason from None
                 time.sleep(random.uniform(0.02, 0.25))
 
+    def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        def question() -> list[Any]:
+            with self.datastore.get_connection() as connection:
+                return connection.cursor(row_factory=tuple_row).execute(marked(sql), values).fetchall()
+
+        return self.reading(question)
+
     def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
         try:
             with (
                 self.refusing(),
-                self.connections.connection() as connection,
+                self.datastore.get_connection() as connection,
                 connection.transaction(),
                 connection.cursor("all_facts", row_factory=tuple_row) as cursor,
             ):
@@ -132,29 +196,16 @@ class PostgresLog(EventLog):
 
     @contextmanager
     def write(self) -> Iterator[WriteTransaction]:
-        with (
-            self.refusing(),
-            self.connections.connection() as connection,
-            connection.pipeline(),  # two ways to the server and back: others wait for the lock meanwhile
-            connection.transaction(),
-            connection.cursor() as cursor,
-        ):
-            self.recorder._lock_table(cursor)
-            yield _Writer(self, cursor)
+        with self.refusing(), self.recorder.writing() as cursor:
+            yield _Write(self.recorder, cursor)
 
-    def append(self, tournament: str, rows: Sequence[Row]) -> None:
-        with self.write() as transaction:
-            before = rows[0][0] - 1
-            require_predecessor(tournament, rows, transaction.rows(tournament, before - 1, before))
-            transaction.add(tournament, rows)
-
-    def keep_note(self, tournament: str, size: int, note: str) -> None:
+    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
         if not self.read(self.notes_there):
             pg.create_schema(self.address)  # made before checkpoints were kept
-        self.read(f"{self.keep_sql} RETURNING size", (tournament, size, note) * 2)
+        self.read(f"{self.save_checkpoint_sql} RETURNING size", (tournament, size, note) * 2)
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
-        with self.refusing(), self.connections.connection() as connection, connection.transaction():
+        with self.refusing(), self.datastore.get_connection() as connection, connection.transaction():
             connection.execute(marked(self.make_trees_sql))
             connection.execute(marked(self.save_tree_sql), (size, position, note))
 
@@ -185,14 +236,16 @@ class PostgresLog(EventLog):
 
     @contextmanager
     def refusing(self) -> Iterator[None]:
-        """Errors of the library and of psycopg as ours."""
         try:
             yield
-        except (IntegrityError, psycopg.IntegrityError) as reason:
-            raise VersionTaken from reason
-        except (PersistenceError, psycopg.Error) as reason:
+        except (IntegrityError, psycopg.IntegrityError, DataError, psycopg.DataError) as reason:
+            raise VersionTaken from reason  # or the fact before is gone: the locked attempt will tell
+        except (EventSourcingError, psycopg.Error) as reason:
+            cause = reason.__cause__ or reason
+            if isinstance(cause, psycopg.errors.PipelineAborted):
+                raise VersionTaken from None  # nothing was recorded; what hindered it shows when locked
             words: StoreRefused = pg.refusal(reason, self.address)
-            if self.connections.ever_connected and pg.is_transient(reason.__cause__ or reason):
+            if self.datastore.connections.ever_connected and pg.is_transient(cause):
                 raise ConnectionLost(words) from None
             raise words from None
 

@@ -1,13 +1,28 @@
-"""The log in one SQLite file."""
+"""The log in one SQLite file, through the library's recorder."""
 
 import sqlite3
+import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cached_property
 from random import uniform
-from threading import Lock
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, cast
+
+from eventsourcing.domain import EventSourcingError
+from eventsourcing.persistence import InfrastructureFactory, IntegrityError, StoredEvent
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteCursor,
+    SQLiteDatastore,
+    SQLiteFactory,
+    SQLiteTransaction,
+)
+from eventsourcing.utils import Environment
 
 from paircard.domain.log.backends.base import (
     EventLog,
@@ -16,80 +31,166 @@ from paircard.domain.log.backends.base import (
     describe_foreign,
     require_predecessor,
 )
-from paircard.domain.log.backends.recorder import (
-    SQLiteApplicationRecorder,
-    SQLiteCursor,
-    SQLiteDatastore,
-    StoredEvent,
-)
 from paircard.domain.log.backends.sqlite_file import FOREIGN_OBJECTS, INDEXES, NOTES, refusal, uri_of
 from paircard.domain.log.rows import LATEST, Row
 
 LOOK_AGAIN: Final = 0.1
-"""Seconds between two looks for new facts: SQLite wakes nobody."""
+"""Seconds between two looks for facts of another process: SQLite wakes nobody."""
+_written: Final[defaultdict[str, threading.Condition]] = defaultdict(threading.Condition)
+"""By file, how readers in this process learn at once of facts written by it."""
 
 
-class _Writer(WriteTransaction):
-    def __init__(self, log: "SQLiteLog", db: sqlite3.Connection) -> None:
-        self.log, self.db = log, db
+class Transaction(SQLiteTransaction):
+    """One that takes the lock when it begins, if it is going to write."""
+
+    def __init__(self, connection: SQLiteConnection, *, commit: bool, patience: float) -> None:
+        super().__init__(connection, commit=commit)
+        self.patience = patience
+
+    def __enter__(self) -> SQLiteCursor:
+        cursor = self.connection.cursor()
+        if self.commit:
+            self.take_lock(cursor)
+        else:
+            cursor.execute("BEGIN")
+        return cursor
+
+    def take_lock(self, cursor: SQLiteCursor) -> None:
+        """Wait for the lock by short looks at random moments.
+
+        SQLite itself would look every tenth of a second, and whoever comes later would often be first.
+        """
+        end = time.monotonic() + self.patience
+        cursor.execute("PRAGMA busy_timeout=0")
+        try:
+            while True:
+                try:
+                    return cursor.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError as reason:
+                    if "locked" not in str(reason) or time.monotonic() > end:
+                        raise
+                    time.sleep(uniform(0.001, 0.01))
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout={round(self.patience * 1000)}")
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        try:
+            super().__exit__(exc_type, exc_val, exc_tb)
+        except BaseException:
+            self.connection.rollback()  # also after a commit that failed, on a full disk
+            raise
+
+
+class Connection(SQLiteConnection):
+    def __init__(self, connection: sqlite3.Connection, patience: float) -> None:
+        super().__init__(connection, max_age=None)
+        self.patience = patience
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        with Transaction(self, commit=commit, patience=self.patience) as cursor, cursor:
+            yield cursor
+
+
+class Pool(SQLiteConnectionPool):
+    """Connections that have every commit on the disk before it is answered."""
+
+    def __init__(self, uri: str, patience: float) -> None:
+        super().__init__(db_name=uri, pool_timeout=max(1.0, patience))
+        self.patience = patience
+
+    def _create_connection(self) -> Connection:
+        db = sqlite3.connect(
+            self.db_name, uri=True, check_same_thread=False, isolation_level=None, timeout=self.patience
+        )
+        db.execute("PRAGMA synchronous=FULL")
+        db.row_factory = sqlite3.Row
+        return Connection(db, self.patience)
+
+
+class Datastore(SQLiteDatastore):
+    def __init__(self, uri: str, patience: float) -> None:
+        super().__init__(uri, originator_id_type="text")
+        self.pool = Pool(uri, patience)
+        self.turn = threading.Lock()
+        """Threads that write take turns here, before they ask for a connection: readers need not wait."""
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        if not commit:
+            with super().transaction(commit=False) as cursor:
+                yield cursor
+            return
+        with self.turn, super().transaction(commit=True) as cursor:
+            yield cursor
+
+
+class FactRecorder(SQLiteApplicationRecorder):
+    """Inserts facts only after their predecessor."""
+
+    def _insert_events(
+        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **kwargs: Any
+    ) -> Sequence[int] | None:
+        first = stored_events[0]
+        before = first.originator_version - 1
+        require_predecessor(stored_events, self.select_in(c, str(first.originator_id), before - 1, before))
+        return super()._insert_events(c, stored_events, **kwargs)
+
+    def insert_in(self, cursor: SQLiteCursor, events: Sequence[StoredEvent]) -> None:
+        """As ``insert_events``, in a transaction that has begun."""
+        self._insert_events(cursor, events)
+
+    def select_in(self, cursor: SQLiteCursor, tournament: str, after: int, upto: int) -> list[Row]:
+        """As ``select_events``, in a transaction that has begun."""
+        cursor.execute(
+            f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=? "
+            "AND originator_version>? AND originator_version<=? ORDER BY originator_version",
+            (tournament, after, upto),
+        )
+        return [(version, topic, state) for version, topic, state in cursor.fetchall()]
+
+
+class Factory(SQLiteFactory):
+    application_recorder_class = FactRecorder
+    datastore: Datastore
+
+    def __init__(self, env: Environment, uri: str, patience: float) -> None:
+        super().__init__(Environment(env.name, {**env, self.SQLITE_DBNAME: uri}))
+        self.datastore = Datastore(uri, patience)
+
+
+class _Write(WriteTransaction):
+    def __init__(self, recorder: FactRecorder, cursor: SQLiteCursor) -> None:
+        self.recorder, self.cursor = recorder, cursor
 
     def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
-        return self.db.execute(self.log.rows_sql, (tournament, after, upto)).fetchall()
+        return self.recorder.select_in(self.cursor, tournament, after, upto)
 
-    def add(self, tournament: str, rows: Sequence[Row]) -> None:
-
-        events = [StoredEvent(tournament, *row) for row in rows]
-        self.log.recorder._insert_events(SQLiteCursor(self.db.cursor()), events)
+    def insert(self, events: Sequence[StoredEvent]) -> None:
+        self.recorder.insert_in(self.cursor, events)
 
 
 class SQLiteLog(EventLog):
     """One file. Writers wait for each other by SQLite's lock, readers for nobody."""
 
+    recorder: FactRecorder
+    datastore: Datastore
+
     def __init__(self, path: str, patience: float) -> None:
-        self.path = self.place = path
-        self.patience = patience
+        self.path = path
         self.uri = uri_of(path)
-        self.idle: list[sqlite3.Connection] | None = []
-        """Connections nobody uses now; none once the log is closed."""
-        self.turn = Lock()
-        """Threads that write take turns here, which costs less than meeting at SQLite's lock."""
+        self.written = _written[self.uri]
+        super().__init__(path, patience)
 
-    @cached_property
-    def recorder(self) -> SQLiteApplicationRecorder:
-        """The library's, without its pool of connections: it writes on ours."""
-
-        return SQLiteApplicationRecorder(SQLiteDatastore(self.uri, originator_id_type="text"), self.table)
-
-    @contextmanager
-    def connection(self) -> Iterator[sqlite3.Connection]:
-        """A connection that is nobody else's meanwhile; errors leave as refusals."""
-        with self.refusing():
-            db = self.taken()
-            try:
-                yield db
-            finally:
-                if self.idle is None:
-                    db.close()
-                else:
-                    self.idle.append(db)
-
-    def taken(self) -> sqlite3.Connection:
-        """An idle connection or a new one, with every commit on the disk before it is answered."""
-        if self.idle is None:
-            raise sqlite3.ProgrammingError("the log was closed")
-        try:
-            return self.idle.pop()
-        except IndexError:
-            db = sqlite3.connect(
-                self.uri, uri=True, check_same_thread=False, isolation_level=None, timeout=self.patience
-            )
-            db.execute("PRAGMA synchronous=FULL")
-            return db
-
-    def close(self) -> None:
-        idle, self.idle = self.idle or [], None
-        for db in idle:
-            db.close()
+    def construct_factory(self, env: Environment) -> InfrastructureFactory:
+        factory = Factory(env, self.uri, self.patience)
+        self.datastore = factory.datastore
+        return cast(InfrastructureFactory, factory)
 
     def foreign_objects(self) -> list[str]:
         return describe_foreign(self.read(FOREIGN_OBJECTS))
@@ -108,75 +209,54 @@ class SQLiteLog(EventLog):
         return f"INDEXED BY {index}" if index in self.indexes else ""
 
     def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        with self.connection() as db:
-            return db.execute(sql, values).fetchall()
+        return list(self.stream(sql, values))
 
     def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
-        with self.connection() as db, closing(db.execute(sql, values)) as rows:
-            yield from rows
+        with self.refusing(), self.datastore.transaction(commit=False) as cursor:
+            cursor.execute(sql, values)
+            while (row := cursor.fetchone()) is not None:
+                yield tuple(row)
 
     @contextmanager
-    def write(self) -> Iterator[_Writer]:
-        _ = self.recorder  # imported before others have to wait
-        with self.turn, self.connection() as db:
-            self.begin(db)
-            try:
-                yield _Writer(self, db)
-                db.commit()
-            except BaseException:
-                db.rollback()  # also after a commit that failed, on a full disk
-                raise
+    def write(self) -> Iterator[_Write]:
+        with self.refusing(), self.datastore.transaction(commit=True) as cursor:
+            yield _Write(self.recorder, cursor)
+        self.tell_readers()
 
-    def begin(self, db: sqlite3.Connection) -> None:
-        """Wait for the lock by short looks at random moments.
+    def append(self, facts: Sequence[Any]) -> None:
+        super().append(facts)
+        self.tell_readers()
 
-        SQLite itself would look every tenth of a second, and whoever comes later would often be first.
-        """
-        end = time.monotonic() + self.patience
-        db.execute("PRAGMA busy_timeout=0")
-        try:
-            while True:
-                try:
-                    db.execute("BEGIN IMMEDIATE")
-                    return
-                except sqlite3.OperationalError as reason:
-                    if "locked" not in str(reason) or time.monotonic() > end:
-                        raise
+    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
+        with self.refusing(), self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(NOTES)
+            cursor.execute(self.save_checkpoint_sql, (tournament, size, note) * 2)
 
-                    time.sleep(uniform(0.001, 0.01))
-        finally:
-            db.execute(f"PRAGMA busy_timeout={round(self.patience * 1000)}")
-
-    def append(self, tournament: str, rows: Sequence[Row]) -> None:
-        with self.write() as transaction:
-            before = rows[0][0] - 1
-            require_predecessor(tournament, rows, transaction.rows(tournament, before - 1, before))
-            transaction.add(tournament, rows)
-
-    def keep_note(self, tournament: str, size: int, note: str) -> None:
-        with self.write() as transaction:
-            transaction.db.execute(NOTES)
-            transaction.db.execute(self.keep_sql, (tournament, size, note) * 2)
+    def tell_readers(self) -> None:
+        """Wake those who wait in this process."""
+        with self.written:
+            self.written.notify_all()
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
-        with self.write() as transaction:
-            transaction.db.execute(self.make_trees_sql)
-            transaction.db.execute(self.save_tree_sql, (size, position, note))
+        with self.refusing(), self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(self.make_trees_sql)
+            cursor.execute(self.save_tree_sql, (size, position, note))
 
     def wait(self, after: int, seconds: float) -> bool:
         end = time.monotonic() + seconds
-        while self.last_position() <= after:
-            if time.monotonic() >= end:
-                return False
-            time.sleep(LOOK_AGAIN)
+        with self.written:
+            while self.last_position() <= after:
+                rest = end - time.monotonic()
+                if rest <= 0:
+                    return False
+                self.written.wait(min(rest, LOOK_AGAIN))
         return True
 
     @contextmanager
     def refusing(self) -> Iterator[None]:
-        """Let no error of SQLite through, but the one that means: somebody was faster."""
         try:
             yield
-        except sqlite3.IntegrityError as reason:
+        except (IntegrityError, sqlite3.IntegrityError) as reason:
             raise VersionTaken from reason
-        except sqlite3.Error as reason:
-            raise refusal(reason, self.path) from None
+        except (EventSourcingError, sqlite3.Error) as reason:
+            raise refusal(reason.__cause__ or reason, self.path) from None

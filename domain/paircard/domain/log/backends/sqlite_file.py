@@ -142,7 +142,7 @@ def _put_in_place(draft: str, path: str | Path) -> None:
             os.rename(draft, path)
 
 
-def refusal(reason: Exception, path: str | Path) -> StoreRefused:
+def refusal(reason: BaseException, path: str | Path) -> StoreRefused:
     """What SQLite says, for people."""
     words = str(reason)
     if "locked" in words or "busy" in words:

@@ -34,7 +34,7 @@ def examine_database(address: Address) -> Iterator[Finding]:
         log = PostgresLog(address, 5)
         try:
             yield from meddled(log.foreign_objects())
-            yield from facts(log.everything(), log.notes())
+            yield from facts(log.everything(), log.stored_checkpoints())
         finally:
             log.close()
     except pg.Error as reason:
