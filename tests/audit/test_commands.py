@@ -163,7 +163,7 @@ def test_what_if_names_the_first_round_that_would_have_differed(path: Path) -> N
 
     then = ok(path, "what-if", "--result", "1", "2", "0-1", "--at", "r1")
     assert then.startswith("round 2: would be different")
-    assert "suppose something" in refused(path, "what-if", code=2)
+    assert "nothing to suppose" in refused(path, "what-if", code=2)
     assert "nothing to suppose" in refused(path, "what-if", "--result", "1", "1", "1-0")
     assert "round 9 is not paired" in refused(path, "what-if", "--result", "9", "1", "1-0")
     assert "has boards 1 to 3, not 9" in refused(path, "what-if", "--result", "1", "9", "1-0")
@@ -312,8 +312,8 @@ def test_a_bundle_carries_a_tournament_and_grows_there_but_is_never_joined_with_
     assert "is there already" in refused(path, "log", "export", str(bundle))
     there = tmp_path / "there.db"
 
-    assert "Club Open: 15 facts taken, 1 round replayed" in ok(there, "log", "import", str(early))
-    assert "Club Open: 9 facts taken, 3 rounds replayed" in ok(there, "log", "import", str(bundle))
+    assert "Club Open: 15 facts imported, 1 round replayed" in ok(there, "log", "import", str(early))
+    assert "Club Open: 9 facts imported, 3 rounds replayed" in ok(there, "log", "import", str(bundle))
     assert "nothing new" in ok(there, "log", "import", str(early))
     assert ok(there, "log") == ok(path, "log")
     assert ok(there, "verify") == ok(path, "verify")

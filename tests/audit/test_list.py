@@ -10,24 +10,19 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from paircard.cli.session import Desk
-from paircard.cli.summaries import summary
 from paircard.domain import commands as c
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.pairing import ENGINE
+from paircard.service import Office
 from tests.audit.desk import grow, ok
 from tests.audit.lives import Life, life, rows
 
 
 def one_by_one(location: str) -> list[dict[str, object]]:
     """The same list, from every log folded."""
-    desk = Desk()
-    desk.db = location
-    try:
-        return [asdict(summary(desk.history(one.id))) for one in desk.tournaments()]
-    finally:
-        desk.close()
+    with Office.open(location) as office:
+        return [asdict(office.tournament(id).now().summary()) for id in office.ids()]
 
 
 def lives() -> list[Life]:

@@ -1,12 +1,16 @@
-"""A terminal: the real command in a real process, on real files in a folder of its own."""
+"""A terminal: the real command on real files in a folder of its own."""
 
+import contextlib
+import io
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import msgspec
 
+from paircard.cli.main import run
 from tests.roots import PYTHONPATH
 
 
@@ -28,7 +32,28 @@ class Terminal:
         } | {"PYTHONPATH": PYTHONPATH, "PAIRCARD_AS": "Anna Arbiter", "PYTHONUTF8": "1", "COLUMNS": "100"}
 
     def run(self, *words: str, input: str | bytes = b"", **environment: str) -> Done:
-        """Run a command and wait for its end."""
+        """Run a command in this process, which is quick, and wait for its end."""
+        given = io.TextIOWrapper(io.BytesIO(input.encode() if isinstance(input, str) else input), "utf-8")
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+        before, stdin = dict(os.environ), sys.stdin
+        os.environ.clear()
+        os.environ.update(self.environment | environment)
+        sys.stdin = given
+        try:
+            with (
+                contextlib.chdir(self.folder),
+                contextlib.redirect_stdout(out),
+                contextlib.redirect_stderr(err),
+            ):
+                code = run(words)
+        finally:
+            sys.stdin = stdin
+            os.environ.clear()
+            os.environ.update(before)
+        return Done(code, printed(out), printed(err))
+
+    def process(self, *words: str, input: str | bytes = b"", **environment: str) -> Done:
+        """Run a command in a process of its own, as a shell does."""
         ended = subprocess.run(
             [sys.executable, "-m", "paircard.cli", *words],
             cwd=self.folder,
@@ -71,13 +96,16 @@ class Terminal:
         }
 
 
+def printed(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    assert isinstance(stream.buffer, io.BytesIO)
+    return stream.buffer.getvalue().decode()
+
+
 def logged(path: Path) -> bytes:
     """What the log in a database says; the bytes of a file that is no log."""
-    import sqlite3
-    from contextlib import closing
-
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
             return repr(db.execute("SELECT * FROM stored_events ORDER BY rowid").fetchall()).encode()
     except sqlite3.Error:
         return path.read_bytes()

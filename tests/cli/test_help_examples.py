@@ -143,6 +143,6 @@ def test_shells_complete_commands_and_their_parts(terminal: Terminal, shell: str
     assert "_PAIRCARD_COMPLETE" in script
 
     words = {"COMP_WORDS": "paircard stand", "COMP_CWORD": "1" if shell != "fish" else "stand"}
-    done = terminal.run(_PAIRCARD_COMPLETE=f"{shell}_complete", **words)
+    done = terminal.process(_PAIRCARD_COMPLETE=f"{shell}_complete", **words)
 
     assert "standings" in done.out

@@ -77,7 +77,7 @@ def test_players_come_from_standard_input_too(registered: Terminal) -> None:
 def test_a_terminal_without_the_characters_shows_others_and_no_traceback(playing: Terminal) -> None:
     playing.ok("result", "1", "1", "½-½")
 
-    done = playing.run("boards", PYTHONIOENCODING="iso8859-5", PYTHONUTF8="0")
+    done = playing.process("boards", PYTHONIOENCODING="iso8859-5", PYTHONUTF8="0")
 
     assert (done.code, done.err) == (0, "")
     assert "?-?" in done.out

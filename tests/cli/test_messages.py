@@ -52,6 +52,6 @@ def test_what_a_new_arbiter_is_told_on_the_way(eight: Terminal) -> None:
     assert eight.refused("publish") == "round 1 is being paired by hand: end that first, or give it up"
     eight.ok("alter", "end", "1", "--give-up")
     told = eight.ok("player", "correct", "P8", "--rating", "2500", "--why", "wrong list")
-    assert told.endswith("pairing numbers stand as they are: paircard number ranks the players anew\n")
+    assert told.endswith("pairing numbers stay as they are: paircard number ranks the players again\n")
     eight.ok("player", "add", "Late", "--missed", "H")
     assert "missed H" in eight.ok("player", "list")

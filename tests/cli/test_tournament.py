@@ -151,7 +151,7 @@ def test_a_file_holds_several_tournaments_and_asks_which(terminal: Terminal) -> 
 
     assert (
         terminal.refused("show")
-        == "paircard.db holds 2 tournaments: name one with -t, paircard list shows them"
+        == "paircard.db holds 2 tournaments: give name or id with -t, paircard list shows them"
     )
     assert terminal.ok("show", "-t", "open b").startswith("Open B")
     assert terminal.ok("-t", "A", "show").startswith("Open A")

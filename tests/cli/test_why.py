@@ -268,7 +268,7 @@ def test_a_forfeited_board_without_colours_in_a_report_is_no_difference(desk: De
         (("why-not", "7", "1", "2"), "round 7 is not paired"),
         (("explain", "0"), "round 0 is not paired"),
         (("why", "4", "Zoe"), "no player is called 'Zoe'"),
-        (("why", "4", "15"), "no player has the pairing number 15 in round 4: they are 1 to 14"),
+        (("why", "4", "15"), "no player has the pairing number 15: they are 1 to 14"),
         (("why", "4", "#99"), "there is no player #99"),
         (("why", "4", "ar"), "'ar' may be "),
         (("why", "4", ""), "a player is named by number, #id or name"),

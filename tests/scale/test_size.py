@@ -9,8 +9,6 @@ import msgspec
 import psycopg
 import pytest
 
-from paircard.cli.session import Desk
-from paircard.cli.summaries import summaries, summary
 from paircard.domain.events import Recorded, TournamentOpened
 from paircard.domain.log.chain import GENESIS, Sealed, seal
 from paircard.domain.log.location import Address, address_of
@@ -19,6 +17,7 @@ from paircard.pairing import pair
 from paircard.projections.history import history
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now
+from paircard.service import Office
 from tests.cli.session import Terminal
 from tests.scale.events import next_round, opening, result
 
@@ -165,14 +164,13 @@ def test_five_thousand_are_listed_in_well_under_a_second(location: str, tmp_path
     if isinstance(address, Address):
         with psycopg.connect(address.url, autocommit=True) as db:  # as PostgreSQL does by itself in time
             db.execute(f"VACUUM ANALYZE {address.schema}.stored_events")
-    desk, taken = Desk(), 9e9
-    desk.db = location
-    for _ in range(5):
-        start = time.perf_counter()
-        rows = summaries(desk)
-        taken = min(taken, time.perf_counter() - start)
-    assert rows[-1] == summary(desk.history(rows[-1].id))
-    desk.close()
+    taken = 9e9
+    with Office.open(location) as office:
+        for _ in range(5):
+            start = time.perf_counter()
+            rows = office.tournaments()
+            taken = min(taken, time.perf_counter() - start)
+        assert rows[-1] == office.tournament(rows[-1].id).now().summary()
     assert len(rows) == count
     assert {(row.players, row.paired, row.state) for row in rows} == {(60, 3, "round 3 in play")}
     print(f"\n{location.partition(':')[0]}: {count} tournaments listed in {taken * 1e3:.0f} ms")

@@ -42,6 +42,6 @@ def club_open(folder: Path, players: int = 4, rounds: int = 3) -> tuple[Office, 
 
 def play(tournament: Tournament, *results: str) -> None:
     """Pair the next round, publish it and enter its results from board 1 on."""
-    round = tournament.pair(by=ANNA)
+    round = tournament.pair(by=ANNA).round
     tournament.publish(by=ANNA)
     tournament.record(round.round, dict(enumerate(results, start=1)), by=ANNA)

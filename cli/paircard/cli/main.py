@@ -21,7 +21,7 @@ from click.exceptions import NoArgsIsHelpError
 from paircard.cli.lazy import LazyGroup, Table
 from paircard.cli.options import ASKER, PLACE, with_options
 from paircard.cli.refusals import in_a_line
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.errors import PaircardError
 
 COMMANDS: Table = {
@@ -41,7 +41,7 @@ COMMANDS: Table = {
     "Players": {
         "player": (
             "paircard.cli.commands.players:player",
-            "Enter players, put their data right, let them go and come back.",
+            "Register, correct, withdraw and readmit players.",
         ),
         "bye": (
             "paircard.cli.commands.byes:bye",
@@ -49,11 +49,11 @@ COMMANDS: Table = {
         ),
         "prohibit": (
             "paircard.cli.commands.byes:prohibit",
-            "Keep players apart, no two of them meet; announced before round 1 is paired.",
+            "Keep players apart: no two of them meet. Announced before round 1 is paired.",
         ),
         "number": (
             "paircard.cli.commands.rounds:number",
-            "Number the players again, after corrections; not once round 4 is paired (C.04.2:2.3).",
+            "Number the players again after corrections; not once round 4 is paired (C.04.2:2.3).",
         ),
     },
     "Rounds": {
@@ -64,7 +64,7 @@ COMMANDS: Table = {
         "pair": ("paircard.cli.commands.rounds:pair", "Pair the next round from what is known now."),
         "publish": (
             "paircard.cli.commands.rounds:publish",
-            "Publish a paired round; from then on results are entered.",
+            "Publish a paired round; from then on results can be entered.",
         ),
         "unpair": (
             "paircard.cli.commands.rounds:unpair",
@@ -72,11 +72,11 @@ COMMANDS: Table = {
         ),
         "alter": (
             "paircard.cli.commands.rounds:alter",
-            "Pair a round by hand, or alter one: begin, then end with the boards that shall stand.",
+            "Pair a round by hand, or alter one: begin, then end with the boards you want.",
         ),
         "result": (
             "paircard.cli.commands.results:result",
-            "Enter results of a round: all that are given, or none.",
+            "Enter the results of a round: all of them, or none.",
         ),
         "correct": (
             "paircard.cli.commands.results:correct",
@@ -84,7 +84,7 @@ COMMANDS: Table = {
         ),
         "complete": (
             "paircard.cli.commands.rounds:complete",
-            "End a round whose results are all in; corrections count from then on as C.04.2:4.3 says.",
+            "End a round once all results are in; from then on corrections count as C.04.2:4.3 says.",
         ),
         "lots": (
             "paircard.cli.commands.lots:lots",
@@ -92,11 +92,11 @@ COMMANDS: Table = {
         ),
         "playoff": (
             "paircard.cli.commands.lots:playoff",
-            "Enter a tie-break value from outside, such as a play-off, under the name it is announced by.",
+            "Enter a tie-break value from outside, such as a play-off, under its announced name.",
         ),
         "close": (
             "paircard.cli.commands.rounds:close",
-            "Close the tournament: final standings stand, only rating corrections are still recorded.",
+            "Close the tournament: the standings are final, only rating corrections can still be recorded.",
         ),
     },
     "Looking": {
@@ -157,7 +157,7 @@ COMMANDS: Table = {
         ),
         "what-if": (
             "paircard.cli.commands.what_if:what_if",
-            "Suppose other results, pair each later round again and tell the first that would have differed.",
+            "Suppose other results, pair each later round again and name the first that would differ.",
         ),
         "diff": (
             "paircard.cli.commands.what_if:diff",
@@ -179,7 +179,7 @@ COMMANDS: Table = {
         ),
         "doctor": (
             "paircard.cli.commands.stores:doctor",
-            "Look over a store: say what is wrong with it, and what to do.",
+            "Check a store: say what is wrong with it, and what to do.",
         ),
     },
     "Files and engines": {
@@ -249,12 +249,12 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 def run(args: Sequence[str]) -> int:
     """Run one command; the exit code."""
-    desk = Desk()
+    session = Session()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ½ shows ?, and no traceback
     try:
-        code = cli.main(list(args), prog_name="paircard", standalone_mode=False, obj=desk)
+        code = cli.main(list(args), prog_name="paircard", standalone_mode=False, obj=session)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except NoArgsIsHelpError as empty:
@@ -274,7 +274,7 @@ def run(args: Sequence[str]) -> int:
     except Exception as trouble:
         return refuse(explained(trouble), 1)
     finally:
-        desk.close()
+        session.close()
 
 
 def refuse(message: str, code: int) -> int:

@@ -9,10 +9,9 @@ from paircard.cli.commands.standings import heading
 from paircard.cli.html.standings import Heading
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import F, with_options
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.errors import PaircardError
 from paircard.domain.values.regulations import EDITIONS
-from paircard.projections.history import history
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.service.explaining import Round, round_of_log, round_of_report
 
@@ -40,13 +39,16 @@ def about_a_round(command: F) -> F:
     return decorated
 
 
-def round_meant(desk: Desk, what: str | None, round: int | None, edition: str | None, latin_1: bool) -> Meant:
+def round_meant(
+    session: Session, what: str | None, round: int | None, edition: str | None, latin_1: bool
+) -> Meant:
     """The round meant by an argument."""
     if what is None or what.isdecimal():
         if round is not None or edition is not None:
             raise click.UsageError("--round and --edition go with a report file: give its name first")
-        log = desk.log()
-        return Meant(round_of_log(log, None if what is None else int(what)), heading(history(log)))
+        view = session.view()
+        number = None if what is None else int(what)
+        return Meant(round_of_log(view.facts, number), heading(view.history))
     path = Path(what)
     if not path.is_file():
         raise click.ClickException(f"{what[:80]!r} is neither the number of a round nor a report file")

@@ -62,6 +62,8 @@ class Refused(PaircardError):
 
     other: Deed | None = None
     """What somebody else did that stands in the way, if that is known."""
+    command: int | None = None
+    """Which of several commands was refused, counted from 0; None where that says nothing."""
 
 
 class Invalid(Refused):
@@ -74,6 +76,11 @@ class Unknown(Refused):
 
 class NoSuchPlayer(Unknown):
     """Nobody is meant by what was typed, or several players may be."""
+
+    def __init__(self, message: str, *, found: int = 1) -> None:
+        self.found: Final = found
+        """How many may be meant, where there are players to choose from."""
+        super().__init__(message)
 
 
 class NoSuchTournament(Unknown):

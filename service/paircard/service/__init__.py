@@ -12,6 +12,6 @@ from paircard.service.moment import Moment
 from paircard.service.office import Imported, Office
 from paircard.service.people import Person, person
 from paircard.service.review.what_if import Supposed
-from paircard.service.tournament import Done, Tournament
+from paircard.service.tournament import Done, Paired, Tournament
 
-__all__ = ["Done", "Imported", "Moment", "Office", "Person", "Supposed", "Tournament", "person"]
+__all__ = ["Done", "Imported", "Moment", "Office", "Paired", "Person", "Supposed", "Tournament", "person"]

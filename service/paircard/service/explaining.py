@@ -13,7 +13,6 @@ import msgspec
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import PairingsAltered, Recorded
-from paircard.domain.values.text import comparable
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Why, explain, why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not
@@ -24,6 +23,7 @@ from paircard.projections.history import History, history
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf.reading.report import Reading
 from paircard.projections.views import snapshot_of, version_paired_from
+from paircard.service.finding import Roster, find_player
 
 Boards = tuple[tuple[int, int], ...]
 
@@ -50,32 +50,9 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
     def player(self, text: str) -> int:
         """The player meant: by the pairing number of the round, ``#id``, or a part of the name."""
-        if text.isdecimal():
-            numbered = [p.id for p in self.snapshot.players if p.number == int(text)]
-            if not numbered:
-                raise Unknown(
-                    f"no player has the pairing number {text[:20]} in round {self.snapshot.round}: "
-                    f"they are 1 to {len(self.snapshot.players)}"
-                )
-            return numbered[0]
-        if text.startswith("#") and text[1:].isdecimal():
-            if int(text[1:]) not in self.people:
-                raise Unknown(f"there is no player {text[:20]}")
-            return int(text[1:])
-        wanted = comparable(text)
-        if not wanted:
-            raise Unknown("a player is named by number, #id or name, not by an empty word")
-        names = {id: comparable(who.name) for id, who in self.people.items()}
-        found = [id for id, name in names.items() if name == wanted] or [
-            id for id, name in names.items() if wanted in name
-        ]
-        if not found:
-            raise Unknown(f"no player is called {text[:60]!r}")
-        if len(found) > 1:
-            may = ", ".join(f"{self.people[id]} #{id}" for id in found[:5])
-            more = f" or {len(found) - 5} more" if len(found) > 5 else ""
-            raise Unknown(f"{text[:60]!r} may be {may}{more}: name one by number or #id")
-        return found[0]
+        names = {id: who.name for id, who in self.people.items()}
+        numbers = {player.id: player.number for player in self.snapshot.players}
+        return find_player(Roster(names=names, numbers=numbers), text)
 
     def player_or_bye(self, text: str) -> int:
         """The same, or ``BYE`` for the bye."""
@@ -118,7 +95,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 # --- which round is meant
 
 
-def round_of_log(log: list[Recorded], round: int | None = None) -> Round:
+def round_of_log(log: Sequence[Recorded], round: int | None = None) -> Round:
     """A paired round of a log; default: the last one."""
     now = history(log)
     number = now.paired if round is None else round
@@ -147,7 +124,7 @@ def with_absences(state: Snapshot, absent: dict[int, str]) -> Snapshot:
     return msgspec.structs.replace(state, players=players)
 
 
-def origin_notes(log: list[Recorded], now: History, round: int) -> tuple[Line, ...]:
+def origin_notes(log: Sequence[Recorded], now: History, round: int) -> tuple[Line, ...]:
     """Who altered the round, or where its boards came from."""
     stands = now.rounds[round - 1]
     for recorded in reversed(log[stands.version :]):

@@ -1,12 +1,12 @@
 """Who and what is meant: a player or a tournament by what a person typed."""
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from paircard.domain.deciding.decision import ids_of
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
+from paircard.domain.values.text import comparable
 from paircard.projections.history import History
 from paircard.projections.round.numbers import numbering
 
@@ -42,19 +42,22 @@ def find_player(players: Roster, text: str) -> int:
         return with_id(players, int(text[1:]))
     if text.isdecimal():
         return with_number(players, int(text))
-    wanted = plain(text)
+    wanted = comparable(text)
     if not wanted:
         raise NoSuchPlayer("a player is named by number, #id or name, not by an empty word")
-    names = {id: plain(name) for id, name in players.names.items()}
+    names = {id: comparable(name) for id, name in players.names.items()}
     exact = [id for id, name in names.items() if name == wanted]
     found = exact or [id for id, name in names.items() if wanted in name]
     if len(found) == 1:
         return found[0]
     if not found:
-        nobody = "" if players.names else ": nobody is registered"
-        raise NoSuchPlayer(f"no player is called {text[:60]!r}{nobody}")
+        if not players.names:
+            raise NoSuchPlayer(f"no player is called {text[:60]!r}: nobody is registered")
+        raise NoSuchPlayer(f"no player is called {text[:60]!r}", found=0)
     by = "#id" if players.provisional else "number or #id"
-    raise NoSuchPlayer(f"{text[:60]!r} may be {enumerate_players(players, found)}: name one by {by}")
+    raise NoSuchPlayer(
+        f"{text[:60]!r} may be {enumerate_players(players, found)}: name one by {by}", found=len(found)
+    )
 
 
 def with_id(players: Roster, id: int) -> int:
@@ -98,23 +101,17 @@ def find_tournament(there: Sequence[tuple[str, str]], text: str, location: str) 
         raise NoSuchTournament(f"no tournament in {location}", there=0)
     if not text:
         if len(there) > 1:
-            raise NoSuchTournament(f"{location} holds {len(there)} tournaments: name one", there=len(there))
+            raise NoSuchTournament(f"{location} holds {len(there)} tournaments", there=len(there))
         return there[0][0]
     if len(same := [id for id, name in there if name == text]) == 1:
         return same[0]
-    wanted = plain(text)
+    wanted = comparable(text)
     found = (
-        [id for id, name in there if wanted in (id, plain(name))]
-        or [id for id, name in there if wanted in plain(name)]
+        [id for id, name in there if wanted in (id, comparable(name))]
+        or [id for id, name in there if wanted in comparable(name)]
         or [id for id, _ in there if id.startswith(wanted)]  # last: ids are by chance, names are meant
     )
     if len(found) != 1:
         count = f"{len(found)} tournaments" if found else "no tournament"
         raise NoSuchTournament(f"{count} in {location} called {text[:60]!r}", there=len(there))
     return found[0]
-
-
-def plain(text: str) -> str:
-    """For comparing: no case, no accents, single blanks."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return " ".join(bare.casefold().split())

@@ -19,6 +19,7 @@ from paircard.projections.standings.ranking import explained
 from paircard.projections.standings.tiebreaks.explain import Explanation
 from paircard.projections.views import table_after, table_for_rating
 from paircard.service.finding import find_player, roster
+from paircard.service.people import Person, signed
 from paircard.service.reports import Dialect, export_report
 from paircard.service.review.preview import Preview, preview
 from paircard.service.review.replay import Replayed, replay
@@ -148,6 +149,7 @@ class Moment:
         """Other results from the start, and every later round paired again."""
         return what_if(self.facts, supposed)
 
-    def preview(self, command: CorrectResult | CorrectColours) -> Preview:
+    def preview(self, command: CorrectResult | CorrectColours, *, by: Person) -> Preview:
         """What a correction would change, and what stands although it was wrong."""
-        return preview(self.facts, command)
+        asked = by if by.why.strip() else by.because("preview")
+        return preview(self.facts, signed(command, asked.meta()))

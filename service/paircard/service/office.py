@@ -126,7 +126,7 @@ class Office:
 
     def _summaries_at(self, time: str) -> Iterator[Summary]:
         if not is_time(time):
-            raise Invalid(f"{time[:40]!r} is not a time, like 2026-11-16T14:30Z: a list needs one for all")
+            raise Invalid(f"a list of tournaments needs a time, like 2026-11-16T14:30Z, not {time[:40]!r}")
         for id in self.ids():
             with contextlib.suppress(Unknown):  # opened later
                 yield self._handle(id).at(time).summary()
@@ -137,7 +137,7 @@ class Office:
 
     def new(self, regulations: Regulations, *, by: Person) -> Tournament:
         """Open a tournament; the file is made if it is not there and the regulations are right."""
-        return self._begin(OpenTournament(regulations=regulations), by=by)[0]
+        return self.begin(OpenTournament(regulations=regulations), by=by)[0]
 
     def import_report(
         self,
@@ -156,7 +156,7 @@ class Office:
     def record_report(self, incoming: Incoming, *, by: Person) -> Imported:
         """Record a report that was read."""
         opening = incoming.opening
-        tournament, done = self._begin(opening, *incoming.commands, by=by)
+        tournament, done = self.begin(opening, *incoming.commands, by=by)
         return Imported(
             tournament=tournament.id,
             name=opening.regulations.name,
@@ -183,7 +183,7 @@ class Office:
             if not facts and not store.wait(after, 1.0 if quiet is None else quiet) and quiet is not None:
                 return
 
-    def _begin(self, opening: OpenTournament, *rest: Command, by: Person) -> tuple[Tournament, Done]:
+    def begin(self, opening: OpenTournament, *rest: Command, by: Person) -> tuple[Tournament, Done]:
         """Record a tournament from its opening on, under an id made from that of the request."""
         check_tiebreaks(opening.regulations.tiebreaks)
         by = by if by.id else by.under(by.new_id())

@@ -1,17 +1,26 @@
 """Pairing a round: what is known, the engine's answer, and the command that records it."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from paircard.domain.commands import EndManualPairing, PairRound
+from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
 from paircard.domain.errors import IllegalPairing, NotNow
 from paircard.domain.events import Board
 from paircard.pairing import ENGINE, NoLegalRound, PairingError, pair
 from paircard.projections.history import History
+from paircard.projections.round.numbers import numbers_for_pairing
 from paircard.projections.round.snapshot import Snapshot
 from paircard.projections.views import snapshot_now
+from paircard.service.finding import Roster, find_player
+
+Seat: TypeAlias = int | str
+"""A player by id; or as people type it, by number on the sheet of the round, ``#id`` or name."""
+Seats: TypeAlias = tuple[Seat, Seat]
+"""White and Black of a board."""
 
 
 def propose_round(history: History, round: int | None = None) -> PairRound:
@@ -31,13 +40,20 @@ def propose_round(history: History, round: int | None = None) -> PairRound:
     )
 
 
-def propose_boards(history: History, round: int, boards: Sequence[Board], pab: int = 0) -> PairRound:
+def propose_boards(history: History, round: int | None, boards: Sequence[Seats], pab: Seat = 0) -> PairRound:
     """The command that records boards that were made elsewhere."""
-    return PairRound(round=round, boards=tuple(boards), pab=pab, based_on=history.version, origin="import")
+    found, bye = seated(history, boards, pab)
+    return PairRound(
+        round=history.paired + 1 if round is None else round,
+        boards=found,
+        pab=bye,
+        based_on=history.version,
+        origin="import",
+    )
 
 
 def propose_alteration(
-    history: History, round: int, boards: Sequence[Board] | None, pab: int = 0
+    history: History, round: int, boards: Sequence[Seats] | None, pab: Seat = 0
 ) -> EndManualPairing:
     """The command that ends a manual pairing with these boards, the engine's opinion beside them.
 
@@ -46,10 +62,24 @@ def propose_alteration(
     if boards is None and round > history.paired:
         return EndManualPairing(round=round, boards=())
     if boards is None:
-        past = history.rounds[round - 1]
-        boards, pab = past.boards, past.pab
-    command = EndManualPairing(round=round, boards=tuple(boards), pab=pab, based_on=history.version)
+        past = round_of(history.state, round)
+        found, bye = past.boards, past.pab
+    else:
+        found, bye = seated(history, boards, pab)
+    command = EndManualPairing(round=round, boards=found, pab=bye, based_on=history.version)
     return command if round <= history.paired else with_opinion(history, command)
+
+
+def seated(history: History, boards: Sequence[Seats], pab: Seat) -> tuple[tuple[Board, ...], int]:
+    """Boards and bye as ids. A number that was typed is the one on the sheet of the next round."""
+    numbers = numbers_for_pairing(history)
+    names = {player.id: player.details.name for player in history.state.players}
+    sheet = Roster(names=names, numbers=numbers)
+
+    def meant(seat: Seat) -> int:
+        return seat if isinstance(seat, int) else find_player(sheet, seat)
+
+    return tuple((meant(white), meant(black)) for white, black in boards), meant(pab) if pab else 0
 
 
 def with_opinion(history: History, command: EndManualPairing) -> EndManualPairing:

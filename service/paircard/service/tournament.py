@@ -1,6 +1,6 @@
 """One tournament: everything that can be asked of it, each in one call."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -23,9 +23,8 @@ from paircard.domain.commands import (
     UnpairRound,
 )
 from paircard.domain.deciding.open_games import need_results
-from paircard.domain.errors import NotNow, SetBack
+from paircard.domain.errors import IdTaken, NotNow, SetBack
 from paircard.domain.events import (
-    Board,
     Event,
     InitialColourDrawn,
     LotsDrawn,
@@ -44,7 +43,14 @@ from paircard.projections.moments import moment
 from paircard.projections.standings.ranking import ties_left
 from paircard.projections.standings.tiebreaks.codes import parse_list
 from paircard.service.moment import Moment
-from paircard.service.pairing import check_engine, propose_alteration, propose_boards, propose_round
+from paircard.service.pairing import (
+    Seat,
+    Seats,
+    check_engine,
+    propose_alteration,
+    propose_boards,
+    propose_round,
+)
 from paircard.service.people import Person, signed
 from paircard.service.review.verify import Report, verify
 from paircard.service.views import Round
@@ -63,6 +69,12 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[Recorded, ...]
     lines: tuple[LogLine, ...]
     """The same facts in words."""
+
+
+class Paired(Done, frozen=True, kw_only=True):
+    """What came of pairing."""
+
+    round: Round
 
 
 class Tournament:
@@ -120,7 +132,6 @@ class Tournament:
 
         Boards under the engine's name must be the engine's; tie-breaks must be ones that standings know.
         """
-
         return self.propose(lambda _: commands, by=by)
 
     def propose(self, proposal: Callable[[Moment], Sequence[Command]], *, by: Person) -> Done:
@@ -132,20 +143,22 @@ class Tournament:
         def checked(state: State) -> Sequence[Command]:
             commands = proposal(self._moment(state))
             for command in commands:
-                check(command, lambda: self._history(state))
+                check(command, self._history(state))
             return commands
 
         return self._run(checked, by=by)
 
-    def pair(self, round: int | None = None, *, by: Person) -> Round:
+    def pair(self, round: int | None = None, *, by: Person) -> Paired:
         """Pair the next round from what is known now, and record it."""
-        done = self._run(lambda state: [propose_round(self._history(state), round)], by=by)
-        return self._round_of(done)
+        return self._paired(self._run(lambda state: [propose_round(self._history(state), round)], by=by))
 
-    def enter_boards(self, boards: Sequence[Board], pab: int = 0, *, round: int, by: Person) -> Round:
-        """Record boards that were made elsewhere as the next round; ids, White first."""
-        done = self._run(lambda state: [propose_boards(self._history(state), round, boards, pab)], by=by)
-        return self._round_of(done)
+    def enter_boards(
+        self, boards: Sequence[Seats], pab: Seat = 0, *, round: int | None = None, by: Person
+    ) -> Paired:
+        """Record boards that were made elsewhere as the next round, White first."""
+        return self._paired(
+            self._run(lambda state: [propose_boards(self._history(state), round, boards, pab)], by=by)
+        )
 
     def publish(self, round: int | None = None, *, by: Person) -> Done:
         """Publish a paired round, the last one by default; from then on results are entered."""
@@ -167,13 +180,15 @@ class Tournament:
         """Take the last paired round, or the next one, into the arbiter's hands."""
         return self._run(lambda _: [BeginManualPairing(round=round)], by=by)
 
-    def end_alteration(self, round: int, boards: Sequence[Board] | None, pab: int = 0, *, by: Person) -> Done:
+    def end_alteration(
+        self, round: int, boards: Sequence[Seats] | None, pab: Seat = 0, *, by: Person
+    ) -> Done:
         """End it with these boards, the engine's recorded beside them; None gives up."""
         return self._run(lambda state: [propose_alteration(self._history(state), round, boards, pab)], by=by)
 
     def record(self, round: int, results: Mapping[int, str], *, by: Person) -> Done:
         """Enter results by board, as people write them (``1-0``, ``½-½``, ``adjourned``): all or none."""
-        commands = list(result_commands(round, results))
+        commands = [result_command(round, board, text) for board, text in results.items()]
         return self._run(lambda _: commands, by=by)
 
     def correct(self, round: int, board: int, result: str, *, by: Person) -> Done:
@@ -195,14 +210,17 @@ class Tournament:
 
         return self._run(lambda _: [DrawInitialColour(colour=lot)], by=by, again=again)
 
-    def draw_lots(self, players: Sequence[int] = (), *, by_hand: bool = False, by: Person) -> Done:
+    def draw_lots(self, players: Sequence[int | str] = (), *, by_hand: bool = False, by: Person) -> Done:
         """Draw lots among tied players, once for all; among all who share a place if none are named.
 
-        By hand, the players are in the order the arbiter ranks them.
+        A player is named by id, or as people type it. By hand, the best comes first.
         """
 
         def groups(state: State) -> list[list[int]]:
-            return [list(players)] if players else tied_players(self._history(state))
+            if not players:
+                return tied_players(self._history(state))
+            find = self._moment(state).player
+            return [[one if isinstance(one, int) else find(one) for one in players]]
 
         def draw(state: State) -> Sequence[Command]:
             drawn = groups(state)
@@ -238,7 +256,10 @@ class Tournament:
             found = again(state, first) if again else commands(state)
             return [signed(command, meta) for command in found]
 
-        answer = self._store.run(self.id, Request(meta, on, once_more), expected=by.expects)
+        try:
+            answer = self._store.run(self.id, Request(meta, on, once_more), expected=by.expects)
+        except IdTaken as taken:
+            raise self._id_taken(taken) from None
         return Done(
             version=answer.state.version,
             repeated=answer.repeated,
@@ -246,20 +267,27 @@ class Tournament:
             lines=tuple(log_lines(answer.recorded, start=met)),
         )
 
+    def _id_taken(self, taken: IdTaken) -> IdTaken:
+        """The same refusal, with what the id was used for in words."""
+        lines = [line for line in log_lines(self.facts()) if line.version in taken.versions]
+        more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+        deed = f"fact {lines[0].version} of {lines[0].who}, {lines[0].when}: {lines[0].text}{more}"
+        return IdTaken(taken.id, deed, taken.versions)
+
     def _history(self, state: State) -> History:
         return History(tournament=self.id, state=state)
 
-    def _round_of(self, done: Done) -> Round:
-        """The round a request paired, as it is now."""
-        number = next(line.fact.round for line in done.facts if isinstance(line.fact, RoundPaired))
-        return self.now().boards(number)
+    def _paired(self, done: Done) -> Paired:
+        """The answer with the round it paired, as that is now."""
+        number = next(one.fact.round for one in done.facts if isinstance(one.fact, RoundPaired))
+        return Paired(**msgspec.structs.asdict(done), round=self.now().boards(number))
 
 
-def check(command: Command, seen: Callable[[], History]) -> None:
+def check(command: Command, history: History) -> None:
     """What no deciding can know: the engine's boards, and which tie-breaks there are."""
     match command:
         case PairRound() | EndManualPairing():
-            check_engine(seen(), command)
+            check_engine(history, command)
         case OpenTournament(regulations=regulations):
             check_tiebreaks(regulations.tiebreaks)
         case ChangeRegulations(changes=changes) if isinstance(changes.tiebreaks, tuple):
@@ -274,13 +302,11 @@ def check_tiebreaks(codes: Sequence[str]) -> None:
         parse_list(",".join(codes))
 
 
-def result_commands(round: int, results: Mapping[int, str]) -> Iterable[Command]:
-    """The commands that enter results as people write them."""
-    for board, text in results.items():
-        if text.lower() in ADJOURNED:
-            yield AdjournGame(round=round, board=board)
-        else:
-            yield RecordResult(round=round, board=board, outcome=parse_outcome(text))
+def result_command(round: int, board: int, text: str) -> RecordResult | AdjournGame:
+    """The command that enters a result as people write it."""
+    if text.lower() in ADJOURNED:
+        return AdjournGame(round=round, board=board)
+    return RecordResult(round=round, board=board, outcome=parse_outcome(text))
 
 
 def tied_players(history: History) -> list[list[int]]:

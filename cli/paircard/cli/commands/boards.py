@@ -6,7 +6,7 @@ import click
 
 from paircard.cli.options import reads
 from paircard.cli.output import CENTRE, LEFT, RIGHT, points, say, show_json, show_table
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.rounds import Game
 from paircard.domain.values.results import Outcome, spell
@@ -14,7 +14,6 @@ from paircard.projections.history import History
 from paircard.projections.round.cards import cards
 from paircard.projections.round.scoregroups import points_before
 from paircard.projections.views import table_after
-from paircard.service.moment import Moment
 from paircard.service.pages.sheets import boards_page, cards_page, names_page, slips_page
 
 BYE_WORDS = {"H": "half-point bye", "F": "full-point bye", "Z": "absent"}
@@ -25,7 +24,7 @@ BYE_WORDS = {"H": "half-point bye", "F": "full-point bye", "Z": "absent"}
 @click.option("--html", is_flag=True, help="Print a pairing sheet as a web page, for the screen or for A4.")
 @click.option("--by-name", is_flag=True, help="With --html: everybody in alphabetical order.")
 @reads
-def boards(desk: Desk, round: int | None, html: bool, by_name: bool) -> None:
+def boards(session: Session, round: int | None, html: bool, by_name: bool) -> None:
     """Show the boards of a round; default: the last round.
 
     Numbers are the pairing numbers the round was paired with, scores those before it.
@@ -34,14 +33,15 @@ def boards(desk: Desk, round: int | None, html: bool, by_name: bool) -> None:
     Example:
       paircard boards 1
     """
-    history = desk.history()
+    view = session.view()
+    history = view.history
     number = history.paired if round is None else round
     if by_name and not html:
         raise click.UsageError("--by-name is for the web page: add --html")
     if html:
         page = names_page if by_name else boards_page
-        click.echo(page(Moment(history, desk.log), number), nl=False)
-    elif desk.json:
+        click.echo(page(view, number), nl=False)
+    elif session.json:
         show_json(boards_as_data(history, number))
     else:
         print_boards(history, number)
@@ -145,21 +145,21 @@ def why_absent(history: History, round: int, id: int, letter: str) -> str:
 @click.command()
 @click.argument("round", type=int, required=False)
 @reads
-def slips(desk: Desk, round: int | None) -> None:
+def slips(session: Session, round: int | None) -> None:
     """Print the result slips of a round as a web page for A4; default: the last round.
 
     \b
     Example:
       paircard slips 1
     """
-    click.echo(slips_page(Moment(desk.history(), desk.log), round), nl=False)
+    click.echo(slips_page(session.view(), round), nl=False)
 
 
 @click.command()
 @click.argument("who", required=False)
 @click.option("--html", is_flag=True, help="Print a web page; without a player, the cards of everybody.")
 @reads
-def card(desk: Desk, who: str | None, html: bool) -> None:
+def card(session: Session, who: str | None, html: bool) -> None:
     """Show a player's pairing card: opponent, colour, float, result and score of each round.
 
     \b
@@ -167,15 +167,16 @@ def card(desk: Desk, who: str | None, html: bool) -> None:
       paircard card 1
     """
 
-    history = desk.history()
+    view = session.view()
+    history = view.history
     if html:
-        click.echo(cards_page(Moment(history, desk.log), [desk.player(who)] if who else []), nl=False)
+        click.echo(cards_page(view, [view.player(who)] if who else []), nl=False)
         return
     if who is None:
         raise click.UsageError("name a player; or add --html for the cards of everybody")
     table = table_after(history)
-    mine = cards(table, history.regulations.edition)[desk.player(who)]
-    if desk.json:
+    mine = cards(table, history.regulations.edition)[view.player(who)]
+    if session.json:
         show_json(mine)
         return
     rows = {row.id: row for row in table.rows}

@@ -3,7 +3,7 @@
 import click
 
 from paircard.cli.options import writes
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.commands import GrantBye, ProhibitPairing, RevokeBye
 
 
@@ -19,44 +19,40 @@ def bye() -> None:
 @click.option("--zero", "letter", flag_value="Z", help="No point: a known absence.")
 @click.option("--full", "letter", flag_value="F", help="A full point, which FIDE deprecates.")
 @writes
-def grant(desk: Desk, who: str, round: int, letter: str) -> None:
+def grant(session: Session, who: str, round: int, letter: str) -> None:
     """Grant a player a bye in a round.
 
     \b
     Example:
       paircard bye grant Polgar 3 --zero --why "wedding"
     """
-
-    desk.do(GrantBye(player=desk.player(who), round=round, letter=letter, meta=desk.meta()))
+    session.ask(lambda now: [GrantBye(player=now.player(who), round=round, letter=letter)])
 
 
 @bye.command()
 @click.argument("who")
 @click.argument("round", type=int)
 @writes
-def revoke(desk: Desk, who: str, round: int) -> None:
+def revoke(session: Session, who: str, round: int) -> None:
     """Revoke a bye: the player will play after all.
 
     \b
     Example:
       paircard bye revoke Polgar 3
     """
-
-    desk.do(RevokeBye(player=desk.player(who), round=round, meta=desk.meta()))
+    session.ask(lambda now: [RevokeBye(player=now.player(who), round=round)])
 
 
 @click.command()
 @click.argument("who", nargs=-1, required=True)
 @click.option("--from", "first", type=int, default=1, show_default=True, help="First round it holds for.")
-@click.option("--to", "last", type=int, default=999, help="Last round it holds for; to the end unless told.")
+@click.option("--to", "last", type=int, default=999, help="Last round it holds for; default: all.")
 @writes
-def prohibit(desk: Desk, who: tuple[str, ...], first: int, last: int) -> None:
-    """Keep players apart, no two of them meet; announced before round 1 is paired.
+def prohibit(session: Session, who: tuple[str, ...], first: int, last: int) -> None:
+    """Keep players apart: no two of them meet. Announced before round 1 is paired.
 
     \b
     Example:
       paircard prohibit "Polgar, Judit" "Polgar, Susan" --to 3
     """
-
-    ids = tuple(desk.player(one) for one in who)
-    desk.do(ProhibitPairing(players=ids, first=first, last=last, meta=desk.meta()))
+    session.ask(lambda now: [ProhibitPairing(players=tuple(map(now.player, who)), first=first, last=last)])

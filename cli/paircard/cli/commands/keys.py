@@ -8,7 +8,7 @@ import click
 from paircard.cli.input_files import read_text
 from paircard.cli.options import reads_now
 from paircard.cli.output import say, show_json
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.checkpoints import (
     Checkpoint,
@@ -90,7 +90,7 @@ def chosen_key(given: str | Path | None) -> Path | None:
 @KEY_FILE
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; else printed.")
 @reads_now
-def checkpoint(desk: Desk, key_file: Path | None, output: Path | None) -> None:
+def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> None:
     """Sign how long the log is and with which hash it ends, for others to hold.
 
     The text is a C2SP checkpoint. Give it to the federation, a second arbiter, a public page: who holds it
@@ -107,15 +107,15 @@ def checkpoint(desk: Desk, key_file: Path | None, output: Path | None) -> None:
     if output is not None and output.exists():
         raise click.ClickException(f"{output} is there already: checkpoints are not overwritten")
     signer = signer_of(path)
-    note = signed(desk, signer)
-    if desk.json:
+    note = signed(session, signer)
+    if session.json:
         found = parse_note(note)
         show_json({"checkpoint": found.checkpoint, "signed_by": signer.name, "note": note})
     elif output is None:
         click.echo(note, nl=False)
     if output is not None:
         output.write_text(note, encoding="utf-8", newline="")
-        if not desk.json:
+        if not session.json:
             say(f"{output} written: {counted(parse_size(note), 'fact')} signed by {signer.name}")
 
 
@@ -124,20 +124,21 @@ def parse_size(note: str) -> int:
     return parse_note(note).checkpoint.size
 
 
-def signed(desk: Desk, signer: Signer) -> str:
+def signed(session: Session, signer: Signer) -> str:
     """The checkpoint of the log as it is now, kept beside it as well."""
 
-    length, head = desk.store().verify_chain(desk.chosen)
-    note = signer.sign(Checkpoint(desk.chosen, length, head))
-    keep_checkpoint(desk.store(), note)
+    store, id = session.office.store(), session.tournament.id
+    length, head = store.verify_chain(id)
+    note = signer.sign(Checkpoint(id, length, head))
+    keep_checkpoint(store, note)
     return note
 
 
-def publication(desk: Desk, signer: Signer | None) -> None:
+def publication(session: Session, signer: Signer | None) -> None:
     """What a publication leaves behind: a head to print, and a signed checkpoint if there is a key."""
 
     if signer is not None:
-        size = counted(parse_size(signed(desk, signer)), "fact")
+        size = counted(parse_size(signed(session, signer)), "fact")
         say(f"checkpoint of {size} signed by {signer.name}: paircard log export carries it")
-    length, head = desk.store().verify_chain(desk.chosen)
+    length, head = session.office.store().verify_chain(session.tournament.id)
     say(f"for the pairing sheet: {printed(length, head)}")

@@ -1,35 +1,39 @@
 """The log itself: ``log`` to read it, ``log export`` and ``log import`` to carry it elsewhere."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import uuid4
 
 import click
 
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
-from paircard.cli.options import files, reads
+from paircard.cli.options import reads, uses_store
 from paircard.cli.output import say, show_json
-from paircard.cli.session import Desk
-from paircard.domain.deciding.decision import board_of, round_of
-from paircard.domain.events import PairingsAltered, RoundPaired
+from paircard.cli.session import Session
+from paircard.domain.events import Recorded
 from paircard.domain.log.chain import stored_bytes, topic_of
 from paircard.domain.proof.bundles import read_bundle, take_in, write_bundle
 from paircard.domain.proof.checkpoints import parse_note
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
 from paircard.domain.values.text import counted
-from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
+from paircard.projections.log_lines import LogLine
+from paircard.projections.pseudonyms import pseudonymous
+from paircard.service import Moment
 from paircard.service.review.verify import verify
 
 
 @click.group(invoke_without_command=True)
-@click.option("--last", type=click.IntRange(1), help="Only the last so many facts.")
-@click.option("--player", "who", help="Only what concerns one player.")
-@click.option("--board", metavar="ROUND[.BOARD]", help="Only what concerns a round, or one board of it: 3.2")
+@click.option("--last", type=click.IntRange(1), help="Show only the last N facts.")
+@click.option("--player", "who", help="Only facts about one player.")
+@click.option("--board", metavar="ROUND[.BOARD]", help="Only facts about a round, or one board of it: 3.2")
 @click.option(
     "--kind", "kinds", multiple=True, help="Only facts of a kind: result-corrected, or a word such as result."
 )
 @reads
-def log(desk: Desk, last: int | None, who: str | None, board: str | None, kinds: tuple[str, ...]) -> None:
+def log(
+    session: Session, last: int | None, who: str | None, board: str | None, kinds: tuple[str, ...]
+) -> None:
     """Show the log: every fact in order, who recorded it, when and why.
 
     \b
@@ -40,9 +44,9 @@ def log(desk: Desk, last: int | None, who: str | None, board: str | None, kinds:
         if last or who or board or kinds:
             raise click.UsageError("filters are for reading the log: leave them out")
         return
-    lines = chosen_lines(desk, who, board, kinds)
+    lines = chosen_lines(session.view(), who, board, kinds)
     lines = lines[-last:] if last else lines
-    if desk.json:
+    if session.json:
         show_json(lines)
         return
     for line in lines:
@@ -51,37 +55,19 @@ def log(desk: Desk, last: int | None, who: str | None, board: str | None, kinds:
         say("no such fact in the log")
 
 
-def chosen_lines(desk: Desk, who: str | None, board: str | None, kinds: tuple[str, ...]) -> list[LogLine]:
+def chosen_lines(view: Moment, who: str | None, board: str | None, kinds: tuple[str, ...]) -> list[LogLine]:
     """The lines that all filters let through."""
-
-    facts = desk.log()
-    wanted = {fact.version for fact in facts}
-    if who is not None:
-        wanted &= concerning(facts, desk.player(who))
-    if board is not None:
-        place = re.fullmatch(r"(\d{1,3})(?:[.:](\d{1,4}))?", board)
-        if not place:
-            raise click.UsageError(f"{board[:20]!r} is not a round or a board of it, like 3 or 3.2")
-        need_board(desk, int(place[1]), int(place[2] or 0))
-        wanted &= at_board(facts, int(place[1]), int(place[2] or 0))
-    named = of_kinds(kinds) if kinds else None
-    return [
-        line for line in log_lines(facts) if line.version in wanted and (named is None or line.kind in named)
-    ]
-
-
-def need_board(desk: Desk, round: int, board: int) -> None:
-    """Refuse a round that was never paired, or a board that none of its pairings had."""
-
-    sheets = [
-        fact.fact.boards
-        for fact in desk.log()
-        if isinstance(fact.fact, RoundPaired | PairingsAltered) and fact.fact.round == round
-    ]
-    if not sheets:
-        round_of(desk.history().state, round)
-    elif board > max(map(len, sheets)):
-        board_of(round_of(desk.history().state, round), board)
+    place = re.fullmatch(r"(\d{1,3})(?:[.:](\d{1,4}))?", board or "0")
+    if not place:
+        raise click.UsageError(f"{(board or '')[:20]!r} is not a round or a board of it, like 3 or 3.2")
+    if board and not int(place[1]):
+        view.need_board(0, 0)
+    return view.log(
+        player=view.player(who) if who is not None else 0,
+        round=int(place[1]),
+        board=int(place[2] or 0),
+        kinds=kinds,
+    )
 
 
 def line_text(line: LogLine) -> str:
@@ -93,12 +79,14 @@ def line_text(line: LogLine) -> str:
 
 @log.command("export", short_help="Write a tournament into one file, a bundle.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--pseudonymous", is_flag=True, help="Replace personal data; pairings stay as they are.")
+@click.option(
+    "--pseudonymous", "without_names", is_flag=True, help="Replace personal data; pairings stay as they are."
+)
 @click.option(
     "--checkpoint", "more", multiple=True, metavar="FILE", help="Also carry a checkpoint kept elsewhere."
 )
 @reads
-def export_(desk: Desk, file: Path, pseudonymous: bool, more: tuple[str, ...]) -> None:
+def export_(session: Session, file: Path, without_names: bool, more: tuple[str, ...]) -> None:
     """Write a tournament into one file: every fact and every checkpoint, for another machine.
 
     The file verifies there, also without Paircard (verify_bundle.py). A pseudonymous copy has a chain of its
@@ -111,45 +99,41 @@ def export_(desk: Desk, file: Path, pseudonymous: bool, more: tuple[str, ...]) -
 
     if file.exists():
         raise click.ClickException(f"{file} is there already: choose another name")
-    if pseudonymous:
-        content = covered_copy(desk)
+    if without_names:
+        content = pseudonymous_bundle(session.view().facts)
     else:
-        length = len(desk.log())
-        rows = desk.store().raw_log(desk.chosen, upto=length)
-        notes = [*kept_checkpoints(desk.store(), desk.chosen), *map(read_text, more)]
+        length, store, id = session.view().version, session.office.store(), session.tournament.id
+        notes = [*kept_checkpoints(store, id), *map(read_text, more)]
         held = [note for note in dict.fromkeys(notes) if parse_note(note).checkpoint.size <= length]
-        content = write_bundle(desk.chosen, rows, held)
+        content = write_bundle(id, store.raw_log(id, upto=length), held)
     file.write_bytes(content)
     bundle = read_bundle(content)
     heading = bundle.heading
-    if desk.json:
+    if session.json:
         show_json(heading)
         return
-    kind = "a pseudonymous copy, " if pseudonymous else ""
+    kind = "a pseudonymous copy, " if without_names else ""
     say(
         f"{file} written: {kind}{counted(heading.length, 'fact')}, "
         f"{counted(len(bundle.checkpoints), 'checkpoint')}, head {heading.head[:20]}"
     )
 
 
-def covered_copy(desk: Desk) -> bytes:
+def pseudonymous_bundle(facts: Sequence[Recorded]) -> bytes:
     """The bundle of a pseudonymous copy under a new id."""
-
-    from paircard.projections.pseudonyms import pseudonymous
-
-    copy = pseudonymous(desk.log(), uuid4().hex)
+    copy = pseudonymous(facts, uuid4().hex)
     rows = [(one.version, topic_of(one.fact), stored_bytes(one)) for one in copy]
     return write_bundle(copy[0].tournament, rows)
 
 
-@log.command("import", short_help="Take a tournament from a bundle, verified.")
+@log.command("import", short_help="Import a tournament from a bundle, verified.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@files
-def import_(desk: Desk, file: Path) -> None:
-    """Take a tournament from a bundle, after verifying it; or what it has more than ours.
+@uses_store
+def import_(session: Session, file: Path) -> None:
+    """Import a tournament from a bundle after verifying it; or the facts that are missing here.
 
-    Refuses a bundle whose chain is broken, whose rounds do not follow from the log, or that tells another
-    story than the log that is here.
+    Refuses a bundle whose chain is broken, whose rounds do not follow from its log, or that differs from the
+    log that is stored here.
 
     \b
     Example:
@@ -161,8 +145,8 @@ def import_(desk: Desk, file: Path) -> None:
     report = verify(id, bundle.rows, kept=bundle.checkpoints)
     if not report.whole:
         first = next(finding for finding in report.findings if finding.grave)
-        raise click.ClickException(f"{file}: {first.text}; nothing was taken")
-    store = desk.store(create=True)
+        raise click.ClickException(f"{file}: {first.text}; nothing was imported")
+    store = session.office.store(create=True)
     new = take_in(store, id, bundle.rows)
     for note in bundle.checkpoints:
         keep_checkpoint(store, note)
@@ -171,4 +155,4 @@ def import_(desk: Desk, file: Path) -> None:
         say(f"nothing new: {name} is here already with {counted(store.version(id), 'fact')}")
     else:
         rounds = counted(len(report.rounds), "round")
-        say(f"{name}: {counted(new, 'fact')} taken, {rounds} replayed, head {report.head[:20]}")
+        say(f"{name}: {counted(new, 'fact')} imported, {rounds} replayed, head {report.head[:20]}")

@@ -9,7 +9,7 @@ import msgspec
 from paircard.cli.input_files import player_rows
 from paircard.cli.options import reads, writes
 from paircard.cli.output import LEFT, RIGHT, say, show_json, show_table
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.commands import (
     CorrectPlayer,
     ExpelPlayer,
@@ -22,7 +22,6 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.text import counted
 from paircard.projections.log_lines import BYES
 from paircard.projections.round.numbers import numbering
-from paircard.service.moment import Moment
 from paircard.service.pages.sheets import start_list_page
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -64,7 +63,7 @@ def given(values: dict[str, Any]) -> dict[str, Any]:
 
 @click.group()
 def player() -> None:
-    """Enter players, put their data right, let them go and come back.
+    """Register, correct, withdraw and readmit players.
 
     A player is named by #id, by a part of the name that nobody else has, or by pairing number once round 1
     is paired.
@@ -76,7 +75,7 @@ def player() -> None:
 @detail_options
 @click.option("--missed", default="", help="A late entry's rounds so far, H or Z for each: HZ.")
 @writes
-def add(desk: Desk, name: str, missed: str, **details: Any) -> None:
+def add(session: Session, name: str, missed: str, **details: Any) -> None:
     """Register a player; after round 1 is paired this is a late entry.
 
     Without --rating, the rating comes from the first list of the regulations that has one: standard,
@@ -87,13 +86,14 @@ def add(desk: Desk, name: str, missed: str, **details: Any) -> None:
       paircard player add "Polgar, Judit" --title GM --rating 2675 --federation HUN
     """
 
-    desk.do(RegisterPlayer(details=Details(name=name, **given(details)), missed=missed, meta=desk.meta()))
+    command = RegisterPlayer(details=Details(name=name, **given(details)), missed=missed)
+    session.tell(session.tournament.ask(command, by=session.person))
 
 
 @player.command("import")
 @click.argument("file")
 @writes
-def import_(desk: Desk, file: str) -> None:
+def import_(session: Session, file: str) -> None:
     """Register players from a CSV file, all of them or none.
 
     The first line names the columns: name, and any of sex, title, rating, federation, fide_id, birth,
@@ -106,12 +106,12 @@ def import_(desk: Desk, file: str) -> None:
     """
 
     commands = [
-        (f"{file}: line {line}", RegisterPlayer(details=details_of(file, line, row), meta=desk.meta()))
+        (f"{file}: line {line}", RegisterPlayer(details=details_of(file, line, row)))
         for line, row in player_rows(file)
     ]
     if not commands:
         raise click.ClickException(f"{file}: no players in it, only the heading line")
-    desk.do_all(commands, quiet=True)
+    session.tell(session.ask_each(commands), quiet=True)
     say(f"{counted(len(commands), 'player')} registered")
 
 
@@ -137,10 +137,10 @@ def details_of(file: str, line: int, row: dict[str, str]) -> Details:
 @click.option("--name", help="The right name.")
 @detail_options
 @writes
-def correct(desk: Desk, who: str, **changes: Any) -> None:
-    """Put a player's data right.
+def correct(session: Session, who: str, **changes: Any) -> None:
+    """Correct a player's data.
 
-    Until round 4 is paired `paircard number` can renumber the players for it.
+    Until round 4 is paired, `paircard number` can renumber the players afterwards.
 
     \b
     Example:
@@ -149,10 +149,10 @@ def correct(desk: Desk, who: str, **changes: Any) -> None:
 
     if not given(changes):
         raise click.UsageError("nothing to correct was given, for example --rating 2680")
-    desk.do(CorrectPlayer(player=desk.player(who), changes=Changes(**given(changes)), meta=desk.meta()))
-    state = desk.history().state
+    session.ask(lambda now: [CorrectPlayer(player=now.player(who), changes=Changes(**given(changes)))])
+    state = session.tournament.now().state
     if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & set(given(changes)):
-        say("pairing numbers stand as they are: paircard number ranks the players anew")
+        say("pairing numbers stay as they are: paircard number ranks the players again")
 
 
 @player.command(short_help="Enter the rating a player has from a round on.")
@@ -160,7 +160,7 @@ def correct(desk: Desk, who: str, **changes: Any) -> None:
 @click.argument("rating", type=int)
 @click.option("--from", "first", type=int, required=True, metavar="ROUND", help="First round it belongs to.")
 @writes
-def rating(desk: Desk, who: str, rating: int, first: int) -> None:
+def rating(session: Session, who: str, rating: int, first: int) -> None:
     """Enter the rating a player has from a round on, in an event that outlasts a rating list.
 
     Numbers and pairings keep the first rating. Rating tie-breaks go by the rating of each game's round if
@@ -171,13 +171,13 @@ def rating(desk: Desk, who: str, rating: int, first: int) -> None:
       paircard player rating Polgar 2690 --from 2
     """
 
-    desk.do(ListRating(player=desk.player(who), rating=rating, first=first, meta=desk.meta()))
+    session.ask(lambda now: [ListRating(player=now.player(who), rating=rating, first=first)])
 
 
 @player.command()
 @click.argument("who")
 @writes
-def withdraw(desk: Desk, who: str) -> None:
+def withdraw(session: Session, who: str) -> None:
     """Take a player out of the pairings from the next round on.
 
     \b
@@ -185,13 +185,13 @@ def withdraw(desk: Desk, who: str) -> None:
       paircard player withdraw Polgar --why "illness"
     """
 
-    desk.do(WithdrawPlayer(player=desk.player(who), meta=desk.meta()))
+    session.ask(lambda now: [WithdrawPlayer(player=now.player(who))])
 
 
 @player.command("return")
 @click.argument("who")
 @writes
-def return_(desk: Desk, who: str) -> None:
+def return_(session: Session, who: str) -> None:
     """Bring a withdrawn player back from the next round on.
 
     \b
@@ -199,14 +199,14 @@ def return_(desk: Desk, who: str) -> None:
       paircard player return Polgar
     """
 
-    desk.do(ReturnPlayer(player=desk.player(who), meta=desk.meta()))
+    session.ask(lambda now: [ReturnPlayer(player=now.player(who))])
 
 
 @player.command()
 @click.argument("who")
 @click.option("--ranked", is_flag=True, help="Leave the player in the standings.")
 @writes
-def expel(desk: Desk, who: str, ranked: bool) -> None:
+def expel(session: Session, who: str, ranked: bool) -> None:
     """Expel a player; the results stay for the opponents.
 
     \b
@@ -214,13 +214,13 @@ def expel(desk: Desk, who: str, ranked: bool) -> None:
       paircard player expel Polgar --why "mobile phone, third time"
     """
 
-    desk.do(ExpelPlayer(player=desk.player(who), ranked=ranked, meta=desk.meta()))
+    session.ask(lambda now: [ExpelPlayer(player=now.player(who), ranked=ranked)])
 
 
 @player.command("list")
 @click.option("--html", is_flag=True, help="Print the start list as a web page, for the screen or for A4.")
 @reads
-def list_(desk: Desk, html: bool) -> None:
+def list_(session: Session, html: bool) -> None:
     """List the players with their pairing numbers.
 
     \b
@@ -228,15 +228,16 @@ def list_(desk: Desk, html: bool) -> None:
       paircard player list
     """
 
-    history = desk.history()
+    view = session.view()
+    history = view.history
     if html:
-        click.echo(start_list_page(Moment(history, desk.log)), nl=False)
+        click.echo(start_list_page(view), nl=False)
         return
     numbers = numbering(history)
     players = sorted(
         history.state.players, key=lambda p: (p.id not in numbers.by_id, numbers.by_id.get(p.id, p.id))
     )
-    if desk.json:
+    if session.json:
         show_json(
             {
                 "numbers": numbers.state,

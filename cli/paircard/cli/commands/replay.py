@@ -10,13 +10,11 @@ import msgspec
 
 from paircard.cli.options import reads
 from paircard.cli.output import say, show_json
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Refused
-from paircard.domain.events import Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.text import counted
-from paircard.projections.history import history
 from paircard.projections.log_lines import Names
 from paircard.service.review.replay import REASONS, Replayed
 from paircard.service.review.replay import replay as replayed
@@ -44,7 +42,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     "--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work of --all.", metavar="N"
 )
 @reads
-def replay(desk: Desk, round: int | None, whole: bool, jobs: int) -> int:
+def replay(session: Session, round: int | None, whole: bool, jobs: int) -> int:
     """Make every recorded round again from the log alone, and compare.
 
     The snapshot of each round is rebuilt as it was known then, its digest checked, the round paired by
@@ -58,23 +56,24 @@ def replay(desk: Desk, round: int | None, whole: bool, jobs: int) -> int:
     if whole:
         if round is not None:
             raise click.UsageError("--all replays every round: leave out --round")
-        if desk.at is not None:
+        if session.at is not None:
             raise click.UsageError("--all replays every log to its end: leave out --at")
-        return replay_all(desk, jobs)
+        return replay_all(session, jobs)
 
-    log = desk.log()
-    now = history(log)
+    view = session.view()
     if round is not None:
-        round_of(now.state, round)
-    made = tuple(replayed(log, round))
-    outcome = Outcome(tournament=now.tournament, name=now.regulations.name, facts=len(log), rounds=made)
-    if desk.json:
+        round_of(view.state, round)
+    made = tuple(view.replay(round))
+    outcome = Outcome(
+        tournament=session.tournament.id, name=view.regulations.name, facts=view.version, rounds=made
+    )
+    if session.json:
         show_json(as_data(outcome))
     elif not made:
         say("no round is paired: there is nothing to replay")
     else:
         for each in made:
-            tell(each, log)
+            tell(each, Names(view.state))
     return 0 if outcome.accounted_for else 1
 
 
@@ -83,7 +82,7 @@ def as_data(outcome: Outcome) -> dict[str, object]:
     return {"accounted_for": outcome.accounted_for, **msgspec.to_builtins(outcome)}
 
 
-def tell(each: Replayed, log: Sequence[Recorded]) -> None:
+def tell(each: Replayed, names: Names) -> None:
     """One round for people: a line, and both boards where they differ."""
 
     back = ", taken back later" if each.taken_back else ""
@@ -101,29 +100,27 @@ def tell(each: Replayed, log: Sequence[Recorded]) -> None:
         ("recorded", each.recorded, each.replayed),
         ("replayed", each.replayed, each.recorded),
     ):
-        seats = [f"{pair}" for pair in names_of(log, [b for b in mine.boards if b not in theirs.boards])]
+        seats = [f"{pair}" for pair in seats_of(names, [b for b in mine.boards if b not in theirs.boards])]
         if mine.pab != theirs.pab:
-            seats += [f"{bye} bye" for bye in names_of(log, [(mine.pab, 0)])] if mine.pab else ["no bye"]
+            seats += [f"{bye} bye" for bye in seats_of(names, [(mine.pab, 0)])] if mine.pab else ["no bye"]
         say(f"  {label}: {'; '.join(seats) or 'the same boards in another order'}")
 
 
-def names_of(log: Sequence[Recorded], boards: Sequence[tuple[int, int]]) -> list[str]:
+def seats_of(names: Names, boards: Sequence[tuple[int, int]]) -> list[str]:
     """Boards by the names of those who sit there."""
-
-    names = Names(history(log).state)
     return [names.pair(board) if board[1] else names.of(board[0]) for board in boards]
 
 
-def replay_all(desk: Desk, jobs: int) -> int:
+def replay_all(session: Session, jobs: int) -> int:
     """Every tournament of the file, with progress; only what is not accounted for is told one by one."""
-    listed = desk.tournaments()
+    there = session.office.store().names()
     totals: dict[str, int] = {}
     facts = rounds = 0
     alarms: list[Outcome] = []
-    work = partial(replay_stored, desk.path)
+    work = partial(replay_stored, session.path)
     with click.progressbar(
-        in_turn(work, [(one.id, one.name) for one in listed], jobs),
-        length=len(listed),
+        in_turn(work, there, jobs),
+        length=len(there),
         label="replaying",
         file=sys.stderr,
         hidden=not sys.stderr.isatty(),
@@ -135,10 +132,10 @@ def replay_all(desk: Desk, jobs: int) -> int:
                 totals[each.verdict] = totals.get(each.verdict, 0) + 1
             if not outcome.accounted_for:
                 alarms.append(outcome)
-    if desk.json:
+    if session.json:
         show_json(
             {
-                "tournaments": len(listed),
+                "tournaments": len(there),
                 "facts": facts,
                 "rounds": rounds,
                 "verdicts": totals,
@@ -157,7 +154,7 @@ def replay_all(desk: Desk, jobs: int) -> int:
                 )
     told = ", ".join(f"{number:,} {verdict}" for verdict, number in sorted(totals.items()))
     say(
-        f"{counted(len(listed), 'tournament')}, {counted(facts, 'fact')}, {counted(rounds, 'round')}"
+        f"{counted(len(there), 'tournament')}, {counted(facts, 'fact')}, {counted(rounds, 'round')}"
         f"{': ' if told else ''}{told}; {counted(len(alarms), 'tournament')} not accounted for"
     )
     return 1 if alarms else 0

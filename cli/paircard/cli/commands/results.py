@@ -5,12 +5,11 @@ import click
 from paircard.cli.commands.what_if import preview_correction
 from paircard.cli.input_files import result_lines
 from paircard.cli.options import AS_DATA, with_options, writes
-from paircard.cli.session import Desk
-from paircard.domain.commands import AdjournGame, Command, CorrectColours, CorrectResult, RecordResult
+from paircard.cli.session import Session
+from paircard.domain.commands import Command, CorrectColours, CorrectResult
 from paircard.domain.errors import Invalid
 from paircard.domain.values.results import parse_outcome
-
-ADJOURNED = ("?", "adj", "adjourned")
+from paircard.service.tournament import result_command
 
 
 @click.command()
@@ -18,8 +17,8 @@ ADJOURNED = ("?", "adj", "adjourned")
 @click.argument("boards_and_results", nargs=-1, metavar="[BOARD RESULT]...")
 @click.option("--file", help="Read lines BOARD RESULT from a file, - for standard input.")
 @writes
-def result(desk: Desk, round: int, boards_and_results: tuple[str, ...], file: str | None) -> None:
-    """Enter results of a round: all that are given, or none.
+def result(session: Session, round: int, boards_and_results: tuple[str, ...], file: str | None) -> None:
+    """Enter the results of a round: all of them, or none.
 
     A result is 1-0, ½-½ (also = or 1/2), 0-1, ½-0, 0-½, 0-0, a forfeit 1F-0F, 0F-1F, 0F-0F, or unrated
     W-L, D-D, L-W. A game to be finished later is "adjourned".
@@ -41,7 +40,9 @@ def result(desk: Desk, round: int, boards_and_results: tuple[str, ...], file: st
     if not entries:
         raise click.UsageError("no result was given, like 1 1-0")
     need_once(entries)
-    desk.do_all([(where, entered(desk, where, round, board, text)) for where, board, text in entries])
+    session.tell(
+        session.ask_each([(where, entry(where, round, board, text)) for where, board, text in entries])
+    )
 
 
 def need_once(entries: list[tuple[str, int, str]]) -> None:
@@ -51,55 +52,49 @@ def need_once(entries: list[tuple[str, int, str]]) -> None:
         if board in seen:
             place, before = seen[board]
             here = ", ".join(dict.fromkeys(filter(None, (place, where))))
-            told = f"board {board} is given twice, {before[:20]} and {text[:20]}: leave one out"
-            raise click.ClickException(f"{here}: {told}" if here else told)
+            message = f"board {board} is given twice, {before[:20]} and {text[:20]}: leave one out"
+            raise click.ClickException(f"{here}: {message}" if here else message)
         seen[board] = where, text
 
 
-def entered(desk: Desk, where: str, round: int, board: int, text: str) -> Command:
+def entry(where: str, round: int, board: int, text: str) -> Command:
     """The command that enters one result."""
-
-    if text.lower() in ADJOURNED:
-        return AdjournGame(round=round, board=board, meta=desk.meta())
     try:
-        outcome = parse_outcome(text)
+        return result_command(round, board, text)
     except Invalid as wrong:
         raise Invalid(f"{where}: {wrong}" if where else str(wrong)) from None
-    return RecordResult(round=round, board=board, outcome=outcome, meta=desk.meta())
 
 
 @click.command()
 @click.argument("round", type=int)
 @click.argument("board", type=int)
 @click.argument("result", required=False)
-@click.option("--colours", is_flag=True, help="White and Black of the board were the other way round.")
+@click.option("--colours", is_flag=True, help="White and Black of the board were reversed.")
 @click.option("--preview", is_flag=True, help="Show what would change and what stands; write nothing.")
 @with_options(*AS_DATA)
 @writes
-def correct(desk: Desk, round: int, board: int, result: str | None, colours: bool, preview: bool) -> None:
+def correct(
+    session: Session, round: int, board: int, result: str | None, colours: bool, preview: bool
+) -> None:
     """Correct a result, or the colours of a board, that were recorded wrongly.
 
-    What it touches follows C.04.2:4.3: the next pairing; if that is made, the one after it; once that
+    What it changes follows C.04.2:4.3: the next pairing; if that is made, the one after it; once that
     round has ended too, the rating report only. The answer says which.
 
     \b
     Example:
       paircard correct 1 1 ½-½ --why "both players signed a draw"
     """
-
     if (result is None) == (not colours):
         raise click.UsageError("give the right RESULT, or --colours")
-    reason = desk.why
-    if preview:
-        desk.why = reason or "preview"
-    elif desk.json:
+    if session.json and not preview:
         raise click.UsageError("--json is for --preview")
     command: CorrectColours | CorrectResult
     if result is None:
-        command = CorrectColours(round=round, board=board, meta=desk.meta())
+        command = CorrectColours(round=round, board=board)
     else:
-        command = CorrectResult(round=round, board=board, outcome=parse_outcome(result), meta=desk.meta())
+        command = CorrectResult(round=round, board=board, outcome=parse_outcome(result))
     if preview:
-        preview_correction(desk, command, reason)
+        preview_correction(session, command)
     else:
-        desk.do(command)
+        session.tell(session.tournament.ask(command, by=session.person))

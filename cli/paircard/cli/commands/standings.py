@@ -10,7 +10,7 @@ from paircard.cli.commands.boards import outside_fide
 from paircard.cli.html.standings import Heading
 from paircard.cli.options import reads, with_options
 from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.values.text import counted
 from paircard.projections.history import History
@@ -28,7 +28,6 @@ from paircard.projections.standings.standings import standings as ranked
 from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.values import decimals, shown
 from paircard.projections.views import table_after, table_for_rating
-from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.standings import crosstable_page, standings_page
 
@@ -48,7 +47,7 @@ FORMS = (
 @click.option("--explain", "who", metavar="PLAYER", help="Show the arithmetic of one player's values.")
 @with_options(*FORMS)
 @reads
-def standings(desk: Desk, round: int | None, final: bool, who: str | None, form: str | None) -> None:
+def standings(session: Session, round: int | None, final: bool, who: str | None, form: str | None) -> None:
     """Show the standings, by points and the announced tie-breaks.
 
     \b
@@ -56,13 +55,14 @@ def standings(desk: Desk, round: int | None, final: bool, who: str | None, form:
       paircard standings --round 1
     """
 
-    history = desk.history()
+    view = session.view()
+    history = view.history
     after = chosen_round(history, round)
     if who is not None:
         from paircard.projections.standings.tiebreaks.explain import text
 
-        made = explained(history, after, desk.player(who))
-        if desk.json:
+        made = explained(history, after, view.player(who))
+        if session.json:
             show_json(made)
         else:
             click.echo("\n\n".join(text(one) for one in made))
@@ -74,8 +74,8 @@ def standings(desk: Desk, round: int | None, final: bool, who: str | None, form:
     if form == "csv":
         click.echo(standings_csv(listed, lines), nl=False)
     elif form == "html":
-        click.echo(standings_page(event_of(Moment(history, desk.log)), table, after, listed, lines), nl=False)
-    elif desk.json:
+        click.echo(standings_page(event_of(view), table, after, listed, lines), nl=False)
+    elif session.json:
         show_json(standings_data(table, after, listed, lines))
     else:
         print_standings(history, table, after, listed, lines)
@@ -199,7 +199,7 @@ def print_standings(
 @click.option("--rating", is_flag=True, help="As the rating report sees it, with corrections for it alone.")
 @with_options(*FORMS)
 @reads
-def crosstable(desk: Desk, round: int | None, rating: bool, form: str | None) -> None:
+def crosstable(session: Session, round: int | None, rating: bool, form: str | None) -> None:
     """Show the crosstable: opponent, colour and result of every player's rounds.
 
     \b
@@ -207,19 +207,20 @@ def crosstable(desk: Desk, round: int | None, rating: bool, form: str | None) ->
       paircard crosstable
     """
 
-    history = desk.history()
+    view = session.view()
+    history = view.history
     after = chosen_round(history, round)
     if rating and after != history.paired:
         raise click.UsageError("the rating report has all rounds: leave out --round")
     table = who_came(table_for_rating(history) if rating else table_after(history, after))
-    if form is None and desk.json:
+    if form is None and session.json:
         show_json(table)
         return
     lines = ranked(
         table, after, announced(history), outside=outside_values(history), orders=tie_orders(history)
     )
     if form == "html":
-        event = event_of(Moment(history, desk.log))
+        event = event_of(view)
         click.echo(crosstable_page(event, table, after, lines), nl=False)
     elif form == "csv":
         click.echo(crosstable_csv(table, after, lines), nl=False)

@@ -4,20 +4,21 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.options import files, looks_over
+from paircard.cli.options import examines_store, uses_store
 from paircard.cli.output import say, show_json
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.copies import back_up, copy
 from paircard.domain.proof.doctor.checkup import examine
 from paircard.domain.proof.doctor.findings import BAD, Finding
 from paircard.domain.values.text import counted
 from paircard.projections.tables import how_far
+from paircard.service import Office
 
 
 @click.command()
-@files
-def init(desk: Desk) -> None:
+@uses_store
+def init(session: Session) -> None:
     """Make a store for tournaments: the tables of a PostgreSQL database, or an empty file.
 
     For PostgreSQL this is done once, by whoever may create tables there; a file is also made by new.
@@ -28,8 +29,9 @@ def init(desk: Desk) -> None:
       paircard init
     """
 
-    made = prepare(desk.path)
-    say(f"{desk.place}: ready for tournaments" if made else f"{desk.place}: ready already, nothing changed")
+    made = prepare(session.path)
+    location = session.office.location
+    say(f"{location}: ready for tournaments" if made else f"{location}: ready already, nothing changed")
 
 
 @click.command()
@@ -50,9 +52,10 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
       paircard move paircard.db archive.db
     """
 
-    with Tournaments(source) as here, Tournaments(target, create=True) as there:
+    with Office.open(source) as office, Tournaments(target, create=True) as there:
+        here = office.store()
         names = dict(here.names())
-        ids = [found(here, text) for text in wanted] or list(names)
+        ids = [office.tournament(text).id for text in wanted] or list(names)
         done = []
         for id in ids:
             copied = copy(id, here, there)
@@ -71,17 +74,10 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
             )
 
 
-def found(store: Tournaments, text: str) -> str:
-    """Id of the tournament meant."""
-    desk = Desk()
-    desk.tournament, desk.opened, desk.db = text, store, store.place
-    return desk.chosen
-
-
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path))
-@files
-def backup(desk: Desk, out: Path) -> None:
+@uses_store
+def backup(session: Session, out: Path) -> None:
     """Copy the whole file while others work with it, and check the copy.
 
     The copy is of one moment and becomes visible only when it is whole. Never copy a file in use by other
@@ -92,16 +88,18 @@ def backup(desk: Desk, out: Path) -> None:
       paircard backup monday.db
     """
 
-    copied = back_up(desk.path, out)
+    copied = back_up(session.path, out)
     facts = sum(one.length for one in copied)
     say(f"{out}: {counted(len(copied), 'tournament')} with {counted(facts, 'fact')}, every chain whole")
 
 
 @click.command()
-@click.option("--tables", type=click.Path(path_type=Path), help="Also look how far these read tables are.")
-@looks_over
-def doctor(desk: Desk, tables: Path | None) -> int:
-    """Look over a store: say what is wrong with it, and what to do.
+@click.option(
+    "--tables", type=click.Path(path_type=Path), help="Also check whether these read tables are up to date."
+)
+@examines_store
+def doctor(session: Session, tables: Path | None) -> int:
+    """Check a store: say what is wrong with it, and what to do.
 
     Nothing is changed. Ends with code 1 if something is wrong.
 
@@ -111,18 +109,18 @@ def doctor(desk: Desk, tables: Path | None) -> int:
     """
 
     found = []
-    for finding in examine(desk.path):
+    for finding in examine(session.path):
         found.append(finding)
-        tell(desk, finding)
+        tell(session, finding)
     if tables is not None and not any(finding.state == BAD for finding in found):
-        found.append(how_far(desk.store(), tables))
-        tell(desk, found[-1])
-    if desk.json:
+        found.append(how_far(session.office.store(), tables))
+        tell(session, found[-1])
+    if session.json:
         show_json(found)
     return 1 if any(finding.state == BAD for finding in found) else 0
 
 
-def tell(desk: Desk, finding: Finding) -> None:
+def tell(session: Session, finding: Finding) -> None:
     """One line, as soon as it is known: a large store takes its time."""
-    if not desk.json:
+    if not session.json:
         say(f"{finding.state:<6} {finding.about:<12} {finding.text}")

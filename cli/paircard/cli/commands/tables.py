@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.options import files
+from paircard.cli.options import uses_store
 from paircard.cli.output import say
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.values.text import counted
 from paircard.projections.tables import catch_up
 from paircard.projections.tables import follow as followed
@@ -21,8 +21,8 @@ from paircard.projections.tables import follow as followed
     "--batch", type=click.IntRange(1, 100_000), default=500, show_default=True, help="Facts per transaction."
 )
 @click.option("--follow", is_flag=True, help="Stay, and write new facts as they come, until interrupted.")
-@files
-def tables(desk: Desk, out: Path, rebuild: bool, batch: int, follow: bool) -> None:
+@uses_store
+def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool) -> None:
     """Write read tables of all tournaments of the file, for Datasette and SQL.
 
     OUT is a database of its own. It is brought up to date where it left off; it may be deleted and
@@ -33,7 +33,7 @@ def tables(desk: Desk, out: Path, rebuild: bool, batch: int, follow: bool) -> No
       paircard tables read.db
     """
 
-    log = desk.store()
+    log = session.office.store()
     new = catch_up(log, out, batch=batch, rebuild=rebuild)
     say(f"{out}: {counted(new, 'new fact')}, now at {log.last_position()}")
     if follow:

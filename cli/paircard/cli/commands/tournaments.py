@@ -2,24 +2,20 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.options import opens, reads, writes
+from paircard.cli.options import reads, writes
 from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
-from paircard.cli.session import Desk, new_id
-from paircard.cli.summaries import summaries, summaries_then, summary
+from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
-from paircard.domain.errors import Caution, NeedsAcknowledgement
-from paircard.domain.log.location import address_of
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import STANDARD
 from paircard.projections.standings.ranking import remarks
-from paircard.projections.standings.tiebreaks.codes import parse_list
+from paircard.service import Moment
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,7 +30,7 @@ def tenths(text: str) -> int:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Words parted by commas."""
+    """Words separated by commas."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
@@ -110,8 +106,8 @@ def collected(values: dict[str, Any], scoring: Any) -> dict[str, Any]:
 @click.argument("name")
 @click.option("--rounds", type=int, required=True, help="Number of rounds, declared beforehand (C.04.1:1).")
 @regulation_options
-@opens
-def new(desk: Desk, name: str, **regulations: Any) -> None:
+@writes
+def new(session: Session, name: str, **regulations: Any) -> None:
     """Open a tournament.
 
     Its regulations can be changed until round 1 is paired.
@@ -121,26 +117,9 @@ def new(desk: Desk, name: str, **regulations: Any) -> None:
       paircard new "Club Open" --rounds 5 --tiebreaks BH/C1,BH,SB --place Torino
     """
 
-    check_tiebreaks(regulations["tiebreaks"])
-    need_own_name(desk, name)
-    desk.open_new(
-        OpenTournament(
-            regulations=Regulations(name=name, **collected(regulations, STANDARD)), meta=desk.meta()
-        )
-    )
-
-
-def need_own_name(desk: Desk, name: str) -> None:
-    """Refuse a second tournament of a name, which is mostly the same command typed again."""
-
-    address = address_of(desk.path)
-    nothing = isinstance(address, Path) and not (address.exists() and address.stat().st_size)
-    if nothing or {"same-name", "2", "3"} & set(desk.ack):
-        return
-    for id, known in desk.store().names():
-        if known == name and not (desk.command_id and id == new_id(desk.command_id)):
-            message = f"{name} is in {desk.place} already, {id[:8]}"
-            raise NeedsAcknowledgement((Caution(2, "same-name", message),))
+    announced = Regulations(name=name, **collected(regulations, STANDARD))
+    _, done = session.office.begin(OpenTournament(regulations=announced), by=session.person)
+    session.tell(done)
 
 
 @click.command()
@@ -148,7 +127,7 @@ def need_own_name(desk: Desk, name: str) -> None:
 @click.option("--rounds", type=int, help="Another number of rounds, before round 1 is paired.")
 @regulation_options
 @writes
-def change(desk: Desk, **regulations: Any) -> None:
+def change(session: Session, **regulations: Any) -> None:
     """Change the regulations of a tournament.
 
     Once round 1 is paired, only what no pairing and no standing depends on.
@@ -158,53 +137,51 @@ def change(desk: Desk, **regulations: Any) -> None:
       paircard change --place "Sala Grande" --chief-arbiter "Rossi, Anna"
     """
 
-    check_tiebreaks(regulations["tiebreaks"])
-    changes = collected(regulations, desk.history().regulations.scoring)
-    if not changes:
+    if not collected(regulations, STANDARD):
         raise click.UsageError("nothing to change was given")
-    desk.do(ChangeRegulations(changes=RegulationChanges(**changes), meta=desk.meta()))
 
+    def command(now: Moment) -> ChangeRegulations:
+        changes = collected(regulations, now.regulations.scoring)
+        return ChangeRegulations(changes=RegulationChanges(**changes))
 
-def check_tiebreaks(codes: tuple[str, ...] | None) -> None:
-    """Refuse a list that no standings could follow, before it is announced."""
-    if codes:
-        parse_list(",".join(codes))
+    session.ask(lambda now: [command(now)])
 
 
 @click.command("leave-fide-mode")
 @writes
-def leave_fide_mode(desk: Desk) -> None:
+def leave_fide_mode(session: Session) -> None:
     """Leave FIDE mode for good, to do what FIDE's rules forbid.
 
-    There is no way back, and the report says so.
+    This cannot be undone, and the report says so.
 
     \b
     Example:
       paircard leave-fide-mode --why "club evening without rating" --ack leave-fide-mode
     """
 
-    desk.do(LeaveFideMode(meta=desk.meta()))
+    session.tell(session.tournament.ask(LeaveFideMode(), by=session.person))
 
 
 @click.command("list")
 @reads
-def list_(desk: Desk) -> None:
+def list_(session: Session) -> None:
     """List the tournaments of a file.
 
-    With --at TIME those that were there then, as far as they had come.
+    With --at TIME, as it was then.
 
     \b
     Example:
       paircard list
     """
 
-    rows = summaries(desk) if desk.at is None else summaries_then(desk)
-    if desk.json:
+    rows = session.office.tournaments(session.at or "")
+    location = session.office.location
+    if session.json:
         show_json(rows)
-    elif not rows and desk.at is not None:
-        say(f"no tournament in {desk.place} at {desk.at}")
+    elif not rows and session.at is not None:
+        say(f"no tournament in {location} at {session.at}")
     elif not rows:
-        say(f"no tournament in {desk.place} yet: paircard new NAME --rounds N")
+        say(f"no tournament in {location} yet: paircard new NAME --rounds N")
     else:
         show_table(
             (("Id", LEFT), ("Tournament", LEFT), ("Players", RIGHT), ("Rounds", RIGHT), ("State", LEFT)),
@@ -214,7 +191,7 @@ def list_(desk: Desk) -> None:
 
 @click.command()
 @reads
-def show(desk: Desk) -> None:
+def show(session: Session) -> None:
     """Show a tournament: its regulations and how far it has come.
 
     \b
@@ -222,25 +199,25 @@ def show(desk: Desk) -> None:
       paircard show
     """
 
-    history = desk.history()
-    told = summary(history)
-    if desk.json:
-        show_json({**msgspec.structs.asdict(told), "regulations": history.regulations})
+    view = session.view()
+    overview = view.overview()
+    if session.json:
+        show_json(overview)
         return
-    regulations = history.regulations
+    regulations = overview.regulations
     values = msgspec.structs.asdict(regulations)
     scoring = regulations.scoring
-    say(f"{regulations.name}  ({told.id[:8]}, version {told.version})")
-    say(f"  state            {told.state}{'' if told.fide_mode else ', OUT OF FIDE MODE'}")
-    say(f"  players          {told.players}")
-    say(f"  rounds           {history.paired} of {regulations.rounds} paired")
+    say(f"{regulations.name}  ({overview.id[:8]}, version {overview.version})")
+    say(f"  state            {overview.state}{'' if overview.fide_mode else ', OUT OF FIDE MODE'}")
+    say(f"  players          {overview.players}")
+    say(f"  rounds           {overview.paired} of {regulations.rounds} paired")
     say(f"  rules            {regulations.edition}, acceleration {regulations.acceleration}")
     say(
         f"  points           win {points(scoring.win)}, draw {points(scoring.draw)}, "
         f"loss {points(scoring.loss)}, absence {points(scoring.absence)}, bye {points(scoring.pab)}"
     )
     say(f"  tie-breaks       {', '.join(regulations.tiebreaks) or 'none announced'}")
-    for remark in remarks(history):
+    for remark in remarks(view.history):
         say(f"                   {remark}")
     say(f"  initial order    {', '.join(regulations.initial_order)}")
     shown = {"name", "rounds", "edition", "acceleration", "scoring", "tiebreaks", "initial_order"}

@@ -5,19 +5,15 @@ from pathlib import Path
 import click
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
-from paircard.cli.options import opens, reads
+from paircard.cli.options import reads, writes
 from paircard.cli.refusals import in_a_line
-from paircard.cli.session import Desk
-from paircard.domain.deciding.decider import decide
-from paircard.domain.errors import Refused
-from paircard.domain.state import NOTHING
+from paircard.cli.session import NOTHING_NEW, Session
+from paircard.domain.errors import Refused, StoreRefused
 from paircard.domain.values.regulations import EDITIONS
 from paircard.domain.values.text import counted
-from paircard.projections.history import history
 from paircard.projections.trf import TrfError, render
 from paircard.projections.trf.notes import Notes
-from paircard.service.people import Person, signed
-from paircard.service.reports import Dialect, RulesUnknown, made_report, read_report, round_with_results
+from paircard.service.reports import Dialect, RulesUnknown, made_report, round_with_results
 
 
 @click.group()
@@ -36,12 +32,12 @@ def trf() -> None:
 @click.option("--name", default="", help="Name of the tournament, if the file has none.")
 @click.option("--edition", type=click.Choice(EDITIONS), help="Rules; else record 192.")
 @click.option("--latin-1", is_flag=True, help="Read an old file that is not UTF-8.")
-@opens
-def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: bool) -> None:
+@writes
+def import_(session: Session, file: Path, name: str, edition: str | None, latin_1: bool) -> None:
     """Turn a report into the facts of a new tournament.
 
-    Everything the file leaves open, and every field that is changed, is listed. Rounds are paired again:
-    where the file is not by the rules, the import asks for --ack irregular-import and every such round
+    Whatever the file leaves open, and every field that is changed, is listed. Every round is paired again:
+    where the file does not follow the rules, the import asks for --ack irregular-import, and each such round
     gets a ### Import line in later reports. Nothing is recorded if anything is wrong.
 
     \b
@@ -49,33 +45,34 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
       paircard trf import open.trf --edition dutch-2017
     """
 
-    by = Person(name=desk.who, new_id=lambda: "draft")
+    data = read_bytes(file, LARGEST_REPORT)
     try:
-        incoming = read_report(
-            read_bytes(file, LARGEST_REPORT),
+        found = session.office.import_report(
+            data,
             source=file.name,
             name=name or file.stem,
             edition=edition or "",
             latin_1=latin_1,
-            by=by,
+            by=session.person,
         )
-        commands = [signed(command, desk.meta()) for command in (incoming.opening, *incoming.commands)]
-        decide(NOTHING, commands[0])
-        desk.begin(commands, quiet=True)
     except TrfError as refusal:
         for problem in refusal.problems[:-1]:
             click.echo(f"paircard: {file}: {problem}", err=True)
         raise click.ClickException(f"{file}: {refusal.problems[-1]}; nothing was recorded") from None
     except RulesUnknown as refusal:
-        raise click.ClickException(f"{file}: {refusal}: --edition names them") from None
+        raise click.ClickException(f"{file}: {in_a_line(refusal)}; nothing was recorded") from None
+    except StoreRefused:
+        raise
     except Refused as refusal:
         raise click.ClickException(f"{in_a_line(refusal)}; nothing was recorded") from None
-    for line in incoming.notes:
-        click.echo(line)
-    opening = incoming.opening
+    if found.repeated:
+        click.echo(NOTHING_NEW)
+        return
+    for note in found.notes:
+        click.echo(note)
     click.echo(
-        f"{opening.regulations.name} imported from {opening.format}: {counted(incoming.players, 'player')}, "
-        f"{incoming.paired} of {incoming.rounds} rounds, {incoming.edition}"
+        f"{found.name} imported from {found.format}: {counted(found.players, 'player')}, "
+        f"{found.paired} of {found.rounds} rounds, {found.edition}"
     )
 
 
@@ -94,27 +91,31 @@ def import_(desk: Desk, file: Path, name: str, edition: str | None, latin_1: boo
 @click.option("--crlf", is_flag=True, help="End lines in CR LF.")
 @reads
 def export_(
-    desk: Desk, output: Path | None, after: int | None, version: int | None, dialect: Dialect, crlf: bool
+    session: Session,
+    output: Path | None,
+    after: int | None,
+    version: int | None,
+    dialect: Dialect,
+    crlf: bool,
 ) -> None:
     """Write the whole record as a TRF26 report, or as an older one.
 
     Breaches of pairing integrity (manual alterations, late corrections, renumbering, adjournments,
-    irregular imports, leaving FIDE mode) stand in ### lines. What an older version of the format cannot
-    say is listed on standard error.
+    irregular imports, leaving FIDE mode) are written as ### lines. What an older version of the format
+    cannot say is listed on standard error.
 
     \b
     Example:
       paircard trf export --round 1 -o after1.trf
     """
 
-    log = desk.log()
+    view = session.view()
     if version is not None:
-        if version > len(log):
-            raise click.ClickException(f"the log has {counted(len(log), 'fact')}, not {version}")
-        log = log[:version]
-    story = history(log)
+        if version > view.version:
+            raise click.ClickException(f"the log has {counted(view.version, 'fact')}, not {version}")
+        view = session.tournament.at(version)
     notes = Notes()
-    report = made_report(log, story, after, dialect, notes)
+    report = made_report(view.facts, view.history, after, dialect, notes)
     for line in notes.lines():
         click.echo(f"paircard: {line}", err=True)
     text = render(report, "\r\n" if crlf else "\n")
@@ -122,6 +123,6 @@ def export_(
         click.echo(text, nl=False)
     else:
         output.write_text(text, encoding="utf-8", newline="")
-        last = round_with_results(story, None) if dialect == "bbp" else story.paired
+        last = round_with_results(view.history, None) if dialect == "bbp" else view.history.paired
         shown = last if after is None else after
         click.echo(f"{output} written: {counted(len(report.players()), 'player')}, after round {shown}")

@@ -9,7 +9,7 @@ import msgspec
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
 from paircard.cli.options import reads_now
 from paircard.cli.output import say, show_json
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.errors import Refused
 from paircard.domain.log.rows import CheckpointRow
 from paircard.domain.proof.bundles import read_bundle
@@ -28,7 +28,7 @@ from paircard.service.review.verify import verify as check
 @click.option("--all", "whole", is_flag=True, help="Every tournament of the file, and the file itself.")
 @reads_now
 def verify(
-    desk: Desk,
+    session: Session,
     notes: tuple[str, ...],
     keys: tuple[str, ...],
     heads: tuple[str, ...],
@@ -50,18 +50,18 @@ def verify(
         raise click.UsageError("--checkpoint, --head and --bundle are about one tournament: leave out --all")
     trusted = [verifier_of(key) for key in keys]
     if whole:
-        return verify_all(desk, trusted)
+        return verify_all(session, trusted)
     given = [read_text(file) for file in notes]
     if bundle:
         report, kept, copy = verified_bundle(bundle, given, trusted, heads)
         name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
     else:
-        store, id = desk.store(), desk.chosen
+        store, id = session.office.store(), session.tournament.id
         report, kept = verified(
-            desk, id, given, trusted, heads, labels=store.notes(id), meddling=store.foreign_objects()
+            session, id, given, trusted, heads, labels=store.notes(id), meddling=store.foreign_objects()
         )
-        name = names_of(desk).get(desk.chosen, "")
-    if desk.json:
+        name = names_of(session).get(id, "")
+    if session.json:
         show_json({"whole": report.whole, **as_data(report)})
     else:
         tell(report, name, held_elsewhere=len(given) + len(heads), kept=kept)
@@ -75,7 +75,7 @@ def as_data(report: Report) -> dict[str, object]:
 
 
 def verified(
-    desk: Desk,
+    session: Session,
     id: str,
     notes: Sequence[str],
     trusted: Sequence[Verifier],
@@ -86,17 +86,17 @@ def verified(
 ) -> tuple[Report, int]:
     """The report on a tournament of the file, and how many checkpoints lay in the file: ``labels``."""
 
-    store = desk.store()
+    store = session.office.store()
     rows, places = store.raw_log(id), store.positions(id)
     report = check(id, rows, notes, trusted, heads, labels=labels, positions=places, meddling=meddling)
     return report, len(labels)
 
 
-def names_of(desk: Desk) -> dict[str, str]:
+def names_of(session: Session) -> dict[str, str]:
     """Names by id, as far as the list of tournaments can be read at all."""
 
     try:
-        return dict(desk.store().names())
+        return dict(session.office.store().names())
     except Refused:
         return {}
 
@@ -138,18 +138,20 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
         )
 
 
-def verify_all(desk: Desk, trusted: Sequence[Verifier]) -> int:
+def verify_all(session: Session, trusted: Sequence[Verifier]) -> int:
     """Every tournament, what belongs to none, and SQLite's own check."""
 
-    ids, strays = openings(desk)
-    names = names_of(desk)
-    labels = by_tournament(desk.store().notes())
-    reports = {id: verified(desk, id, (), trusted, labels=labels.get(id, ())) for id in ids}
+    ids, strays = openings(session)
+    names = names_of(session)
+    labels = by_tournament(session.office.store().notes())
+    reports = {id: verified(session, id, (), trusted, labels=labels.get(id, ())) for id in ids}
     orphans = sorted(labels.keys() - set(ids))
-    broken = "; ".join(filter(None, (desk.store().damage(), *desk.store().foreign_objects())))
+    broken = "; ".join(
+        filter(None, (session.office.store().damage(), *session.office.store().foreign_objects()))
+    )
     wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
     facts = sum(report.length for report, _ in reports.values())
-    if desk.json:
+    if session.json:
         show_json(
             {
                 "tournaments": len(reports),
@@ -179,9 +181,9 @@ def verify_all(desk: Desk, trusted: Sequence[Verifier]) -> int:
     return 1 if wrong or strays or orphans or broken else 0
 
 
-def openings(desk: Desk) -> tuple[list[str], list[str]]:
+def openings(session: Session) -> tuple[list[str], list[str]]:
     """Ids of the tournaments, and what stands in the file and belongs to none of them."""
-    store = desk.store()
+    store = session.office.store()
     counts: dict[object, int] = {}
     first: dict[object, tuple[object, str]] = {}
     for id, version, topic, _ in store.everything():

@@ -7,18 +7,15 @@ import click
 from paircard.cli.commands.log import line_text
 from paircard.cli.options import reads, reads_now
 from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.rounds import Game
 from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.text import counted
-from paircard.projections.differences import Moved, ResultChange, difference
+from paircard.projections.differences import Moved, ResultChange
 from paircard.projections.history import History
-from paircard.projections.moments import moment
-from paircard.service.review.preview import preview
 from paircard.service.review.replay import Sheet
 from paircard.service.review.what_if import BranchRound, Supposed
-from paircard.service.review.what_if import what_if as branch
 
 
 @click.command("what-if")
@@ -35,12 +32,12 @@ from paircard.service.review.what_if import what_if as branch
 )
 @reads
 def what_if(
-    desk: Desk, results: tuple[tuple[str, str, str], ...], colours: tuple[tuple[int, int], ...]
+    session: Session, results: tuple[tuple[str, str, str], ...], colours: tuple[tuple[int, int], ...]
 ) -> None:
-    """Suppose other results, pair each later round again and tell the first that would have differed.
+    """Suppose other results, pair each later round again and name the first that would differ.
 
-    A branch in memory: nothing is written. Where others would have met, the branch ends, for nobody knows
-    how those games would have gone.
+    A branch in memory: nothing is written. The branch ends where other players would have met, because
+    nobody knows how those games would have ended.
 
     \b
     Example:
@@ -50,13 +47,13 @@ def what_if(
     supposed = [*map(supposed_result, results)]
     supposed += [Supposed(round=round, board=board, colours=True) for round, board in colours]
     if not supposed:
-        raise click.UsageError("suppose something: --result ROUND BOARD RESULT")
-    log = desk.log()
-    found = branch(log, supposed)
-    if desk.json:
+        raise click.UsageError("nothing to suppose: give --result ROUND BOARD RESULT")
+    view = session.view()
+    found = view.what_if(supposed)
+    if session.json:
         show_json(found)
         return
-    history = desk.history()
+    history = view.history
     for each in found.rounds:
         tell_round(history, each)
     last = found.rounds[-1].round if found.rounds else found.after
@@ -135,25 +132,24 @@ def tell_moved(lines: Sequence[Moved], title: str) -> None:
 @click.argument("first")
 @click.argument("second", default="now")
 @reads_now
-def diff(desk: Desk, first: str, second: str) -> None:
+def diff(session: Session, first: str, second: str) -> None:
     """Show what changed between two moments: facts, boards, results, numbers, standings.
 
-    A moment is r5 (the end of round 5), 'before r5', the number of a fact, or a time; the second is now
-    unless told. The earlier one comes first, in whichever order they are given.
+    A moment is r5 (the end of round 5), 'before r5', the number of a fact, or a time; the second is now by
+    default. The earlier moment is shown first, in whichever order they are given.
 
     \b
     Example:
       paircard diff "before r1" now
     """
 
-    log = desk.log()
-    lengths = moment(log, first), moment(log, second)
-    found = difference(log, *lengths)
-    if desk.json:
+    tournament = session.tournament
+    found = tournament.difference(first, second)
+    if session.json:
         show_json(found)
         return
-    history = desk.history()
-    if lengths[0] > lengths[1]:
+    history = tournament.now().history
+    if found.first != tournament.at(first).version:
         say(f"{second} comes before {first}: shown from {second} to {first}")
     new = found.second - found.first
     say(f"from fact {found.first} to fact {found.second}: {new or 'nothing'} new")
@@ -189,14 +185,15 @@ def game_text(history: History, game: Game) -> str:
     return f"{pair} {spell(Outcome(game.white_letter, game.black_letter))}"
 
 
-def preview_correction(desk: Desk, command: CorrectResult | CorrectColours, reason: str) -> None:
+def preview_correction(session: Session, command: CorrectResult | CorrectColours) -> None:
     """Print what a correction would do, and what it needs besides to be done."""
 
-    found = preview(desk.log(), command)
-    if desk.json:
+    now = session.tournament.now()
+    found = now.preview(command, by=session.person)
+    if session.json:
         show_json(found)
         return
-    history = desk.history()
+    history = now.history
     say(f"would record: {found.text}")
     for round, lines in found.standings:
         tell_moved(lines, f"standings after round {round}")
@@ -213,7 +210,7 @@ def preview_correction(desk: Desk, command: CorrectResult | CorrectColours, reas
         say(f"  round {each.round} stands as it was paired (C.04.2:4.3)")
     for remark in found.remarks:
         say(f"report: ### {remark}")
-    missing = [] if reason.strip() else ["--why TEXT"]
+    missing = [] if session.why.strip() else ["--why TEXT"]
     missing += [f"--ack {warning.code}" for warning in found.warnings]
     more = f" and add {' '.join(missing)}" if missing else ""
     say(f"nothing was written; to do it, leave out --preview{more}")

@@ -11,7 +11,7 @@ from paircard.cli.options import reads
 from paircard.cli.output import line_width, show_json
 from paircard.cli.round_question import Meant, about_a_round, round_meant
 from paircard.cli.round_text import lines_of
-from paircard.cli.session import Desk
+from paircard.cli.session import Session
 from paircard.pairing.explain import Story
 from paircard.pairing.explain.bracket_lines import bracket_lines
 from paircard.pairing.explain.lines import Line, line
@@ -24,7 +24,9 @@ from paircard.service.explaining import Told, ask_explain, ask_why, ask_why_not
 @click.argument("player")
 @about_a_round
 @reads
-def why(desk: Desk, what: str, player: str, round: int | None, edition: str | None, latin_1: bool) -> None:
+def why(
+    session: Session, what: str, player: str, round: int | None, edition: str | None, latin_1: bool
+) -> None:
     """Say why a player has this opponent and this colour.
 
     First for the player, then for the arbiter, with articles and values. ROUND is a round of the tournament;
@@ -34,9 +36,9 @@ def why(desk: Desk, what: str, player: str, round: int | None, edition: str | No
     Example:
       paircard why 1 Carlsen
     """
-    meant = round_meant(desk, what, round, edition, latin_1)
+    meant = round_meant(session, what, round, edition, latin_1)
     id = meant.round.player(player)
-    show(desk, meant, "why", ask_why(meant.round, id), {"player": id})
+    show(session, meant, "why", ask_why(meant.round, id), {"player": id})
 
 
 @click.command(name="why-not")
@@ -46,7 +48,7 @@ def why(desk: Desk, what: str, player: str, round: int | None, edition: str | No
 @about_a_round
 @reads
 def why_not(
-    desk: Desk, what: str, one: str, other: str, round: int | None, edition: str | None, latin_1: bool
+    session: Session, what: str, one: str, other: str, round: int | None, edition: str | None, latin_1: bool
 ) -> None:
     """Say why two players do not meet: the rule that forbids it, or what would get worse.
 
@@ -57,9 +59,9 @@ def why_not(
     Example:
       paircard why-not 1 Carlsen Anand
     """
-    meant = round_meant(desk, what, round, edition, latin_1)
+    meant = round_meant(session, what, round, edition, latin_1)
     a, b = meant.round.player_or_bye(one), meant.round.player_or_bye(other)
-    show(desk, meant, "why_not", ask_why_not(meant.round, a, b), {"players": [a, b]})
+    show(session, meant, "why_not", ask_why_not(meant.round, a, b), {"players": [a, b]})
 
 
 @click.command()
@@ -68,7 +70,7 @@ def why_not(
 @click.option("--html", is_flag=True, help="Print a web page, to be read on screen, on a phone or on paper.")
 @reads
 def explain(
-    desk: Desk, what: str | None, round: int | None, edition: str | None, latin_1: bool, html: bool
+    session: Session, what: str | None, round: int | None, edition: str | None, latin_1: bool, html: bool
 ) -> None:
     """Explain a round bracket by bracket (default: the last one).
 
@@ -78,14 +80,14 @@ def explain(
     Example:
       paircard explain 1 --html
     """
-    meant = round_meant(desk, what, round, edition, latin_1)
+    meant = round_meant(session, what, round, edition, latin_1)
     told = ask_explain(meant.round)
     story = told.data
     if not isinstance(story, Story):
-        show(desk, meant, "story", told, {})
+        show(session, meant, "story", told, {})
     elif html:
         click.echo(round_page(meant.heading, story, meant.round, (*told.notes, *told.afterwards)), nl=False)
-    elif desk.json:
+    elif session.json:
         speaker = Speaker(meant.round.people)
         data = {
             "notes": speaker.say_all(told.notes),
@@ -102,10 +104,10 @@ def explain(
         show_text([edition_of(meant, speaker)])
 
 
-def show(desk: Desk, meant: Meant, name: str, told: Told, data: dict[str, Any]) -> None:
+def show(session: Session, meant: Meant, name: str, told: Told, data: dict[str, Any]) -> None:
     """An answer in words, or the same as data for programs."""
     speaker = Speaker(meant.round.people)
-    if desk.json:
+    if session.json:
         answer = {
             "short": spoken(speaker, told.answer.short),
             "detail": spoken(speaker, told.answer.detail),

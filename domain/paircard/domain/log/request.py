@@ -83,11 +83,12 @@ def decide_request(
         )
         raise with_the_other(stale, cached.deeds, request.meta.who)
     facts: list[Sealed] = []
-    for command in request.commands_on(state):
+    for at, command in enumerate(request.commands_on(state)):
         try:
             decision = weigh(state, command)
             acknowledged = settle(decision, command.meta)
         except Refused as refusal:
+            refusal.command = at
             raise with_the_other(refusal, cached.deeds, request.meta.who, command) from None
         for fact in decision.events:
             draft = Recorded(

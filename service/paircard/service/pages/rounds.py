@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from paircard.service.finding import plain
+from paircard.domain.values.text import comparable
 from paircard.service.views import Round, Seat
 
 MARKS: Final[Mapping[str, str]] = {"=": "½", "D": "½", "W": "1", "L": "0", "-": "−", "?": "?", "": "·"}
@@ -77,4 +77,4 @@ def absence(letter: str, reason: str) -> str:
 
 def alphabetical(name: str) -> tuple[str, str]:
     """The name for sorting: accents and case decide last."""
-    return plain(name), name
+    return comparable(name), name

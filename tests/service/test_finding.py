@@ -2,7 +2,6 @@
 
 import pytest
 
-from paircard.cli.who import find_player
 from paircard.domain.errors import NotNow, Unknown
 from paircard.domain.events import (
     Event,
@@ -14,6 +13,7 @@ from paircard.domain.events import (
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.history import History, history
+from paircard.service.finding import find_player, roster
 from tests.projections.conftest import enveloped
 
 NAMES = ("Núñez, José", "Nunn, John", "Li", "Lindqvist, Åsa", "Straße, Uwe", "77 Club")
@@ -57,7 +57,7 @@ def field() -> History:
     ],
 )
 def test_a_player_is_found_by_number_id_or_part_of_the_name(text: str, name: str) -> None:
-    assert NAMES[find_player(field(), text) - 1] == name
+    assert NAMES[find_player(roster(field()), text) - 1] == name
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_a_player_is_found_by_number_id_or_part_of_the_name(text: str, name: str
 )
 def test_whoever_cannot_be_found_is_told_about_in_one_line(text: str, message: str) -> None:
     with pytest.raises(Unknown, match=message) as refusal:
-        find_player(field(), text)
+        find_player(roster(field()), text)
     assert "\n" not in str(refusal.value)
 
 
 def test_a_bare_number_means_nobody_until_round_1_is_paired() -> None:
     """With every bye for round 1 the numbers to come are others: 2 would be somebody else each time."""
-    with pytest.raises(NotNow, match=r"by #id or name \(in the order of now 2 is Straße, Uwe, #5\)"):
-        find_player(history(enveloped(*entered())), "2")
+    with pytest.raises(NotNow, match=r"\(in the current provisional order, 2 is Straße, Uwe, #5\)"):
+        find_player(roster(history(enveloped(*entered()))), "2")
     with pytest.raises(NotNow, match="nobody is registered"):
-        find_player(history(enveloped(entered()[0])), "2")
+        find_player(roster(history(enveloped(entered()[0]))), "2")
