@@ -22,7 +22,7 @@ const root = page.documentElement;
 const edge = box => box.getBoundingClientRect();
 const outside = [...page.querySelectorAll(".bracket *")].filter(
   one => edge(one).right > edge(one.closest(".bracket")).right + 1).map(one => one.className);
-const [white, black] = page.querySelectorAll(".boards .seat");
+const [white, black] = page.querySelectorAll(".pairs .seat");
 document.getElementById("seen").textContent = JSON.stringify({
   scrollWidth: root.scrollWidth, height: root.scrollHeight,
   brackets: page.querySelectorAll(".bracket").length, overflowing: outside,

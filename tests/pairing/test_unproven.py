@@ -5,13 +5,13 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from paircard.cli.html.round import round_page
-from paircard.cli.html.standings import Heading
 from paircard.pairing.explain import Contrast, explain, why_not
 from paircard.pairing.explain.answers import answer_why_not, explain_float
 from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.projections.round.snapshot import Snapshot
-from paircard.service.explaining import Round
+from paircard.service.explaining import Round, Told
+from paircard.service.pages.event import Event
+from paircard.service.pages.explanations import explanation_page
 from tests.pairing.rounds import who
 
 TOP, HUBS = 14, 4
@@ -74,7 +74,7 @@ def test_a_float_whose_reason_is_not_proven_says_so_in_text_and_on_the_page() ->
 
     text = " ".join(Speaker(PEOPLE).say_all(explain_float(floats[0], edition)))
     round = Round(snapshot=crowded(edition), people=PEOPLE, boards=None)
-    page = round_page(Heading(name="Open"), story, round, [])
+    page = explanation_page(Event(name="Open"), round, Told(data=story))
 
     assert "The best found otherwise" in text
     assert "Not proven to be the best" in text

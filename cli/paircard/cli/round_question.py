@@ -5,8 +5,6 @@ from pathlib import Path
 import click
 import msgspec
 
-from paircard.cli.commands.standings import heading
-from paircard.cli.html.standings import Heading
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import F, with_options
 from paircard.cli.session import Session
@@ -14,6 +12,7 @@ from paircard.domain.errors import PaircardError
 from paircard.domain.values.regulations import EDITIONS
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.service.explaining import Round, round_of_log, round_of_report
+from paircard.service.pages.event import Event, event_of, event_of_report
 
 REPORT = (
     click.option("--round", type=int, help="Round of a report file (default: the last one)."),
@@ -30,7 +29,7 @@ class Meant(msgspec.Struct, frozen=True):
     """The round a command asks about, and what a page says above it."""
 
     round: Round
-    heading: Heading
+    event: Event
 
 
 def about_a_round(command: F) -> F:
@@ -48,7 +47,7 @@ def round_meant(
             raise click.UsageError("--round and --edition go with a report file: give its name first")
         view = session.view()
         number = None if what is None else int(what)
-        return Meant(round_of_log(view.facts, number), heading(view.history))
+        return Meant(round_of_log(view.facts, number), event_of(view))
     path = Path(what)
     if not path.is_file():
         raise click.ClickException(f"{what[:80]!r} is neither the number of a round nor a report file")
@@ -72,5 +71,4 @@ def of_report(path: Path, round: int | None, edition: str | None, latin_1: bool)
         raise click.ClickException(f"{path}: {refusal}") from None
     for remark in reading.adjustments:
         click.echo(f"paircard: {path}: {remark}", err=True)
-    facts = tuple(fact for fact in map(report.text, ("022", "032", "042", "102")) if fact)
-    return Meant(meant, Heading(name=report.text("012") or path.stem, facts=facts))
+    return Meant(meant, event_of_report(report, path.stem))

@@ -1,33 +1,13 @@
 """A round, explained in lines of text: bracket by bracket from the top."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from paircard.pairing.explain.bracket_lines import bracket_lines, criteria_named
-from paircard.pairing.explain.colours import Preference
 from paircard.pairing.explain.lines import Person, Rule, line
 from paircard.pairing.explain.speaking import Speaker
 from paircard.pairing.explain.why import BracketStory, Seat, Story
 from paircard.service.explaining import Round, absence
-
-ARROWS: Final = {"d": "↓", "u": "↑", "-": "-"}
-
-
-def due(one: Preference) -> str:
-    """A colour preference as on a pairing card: ``W``, ``Ww``, ``w``."""
-    if not one.colour:
-        return ""
-    return {"absolute": one.colour.upper(), "strong": one.colour.upper() + one.colour}.get(
-        one.strength, one.colour
-    )
-
-
-def floats(seat: Seat) -> str:
-    """Arrows of the last two rounds, the latest first; empty for none."""
-    last, before = seat.floats
-    if before == "-":
-        return "" if last == "-" else ARROWS[last]
-    return ARROWS[last] + ARROWS[before]
+from paircard.service.pages.explanations import due, floats
 
 
 def tagged(seat: Seat) -> str:

@@ -12,7 +12,7 @@ ENGLISH = language("en")
 
 DYNAMIC = (
     "bye.", "check.", "colour.", "edition.", "float.", "language.", "nav.", "players.", "record.", "scope.",
-    "score.", "sheet.", "status.",
+    "score.", "sheet.", "status.", "strength.",
 )  # fmt: skip
 """Beginnings of keys that the templates put together from data."""
 

@@ -10,6 +10,7 @@ from paircard.cli.main import run
 from paircard.domain.errors import Unknown
 from paircard.service import Office, Tournament
 from paircard.service.pages.event import event_of
+from paircard.service.pages.explanations import explanation_at, why_at
 from paircard.service.pages.pairings import corrections_page, pairings_page
 from paircard.service.pages.pictures import course, ranks
 from paircard.service.pages.players import player_page
@@ -49,6 +50,11 @@ def pages(example: Tournament) -> dict[str, str]:
         "slips": slips_page(now, 6, WEB),
         "screen": screen_page(now, 0, WEB),
         "record": record_page(now, 57, WEB, then=example.at(57)),
+        "explanation": explanation_at(now, 6, WEB),
+        "why": why_at(now, 6, "Alice", WEB),
+        "why not": why_at(now, 6, "Alice", WEB, other="Giorgia"),
+        "bye": why_at(now, 2, "Roberto", WEB, other="bye"),
+        "absent": why_at(now, 2, "Oscar", WEB),
     }
 
 
@@ -61,7 +67,7 @@ ADDRESS = re.compile(
 @pytest.mark.parametrize(
     "name",
     ["pairings", "names", "found", "standings", "crosstable", "players", "player", "corrections", "sheet",
-     "slips", "screen", "record"],
+     "slips", "screen", "record", "explanation", "why", "why not", "bye", "absent"],
 )  # fmt: skip
 def test_a_page_is_whole_has_no_style_of_its_own_and_links_to_pages_there_are(
     pages: dict[str, str], name: str
@@ -184,3 +190,23 @@ def test_pictures_stay_inside_their_frame() -> None:
     places = ranks([3, 1, 10], 10)
     assert places is not None
     assert [mark.y for mark in places.line][1:] == [0, 114]
+
+
+def test_why_answers_the_player_first_then_the_arbiter_with_a_picture(pages: dict[str, str]) -> None:
+    text = " ".join(Reader(pages["why"]).text.split())
+
+    assert "Why does Alice play Francesco?" in text
+    assert text.index("everybody else in the group") < text.index("For the arbiter") < text.index("C.11")
+    assert "Chosen pairs: 2–4, 5–7, 1–6. In order, but excluded: 5–6, 1–7." in text
+    assert "Why does Alice not play Giorgia?" in " ".join(Reader(pages["why not"]).text.split())
+    assert "Why does Roberto have the bye?" in Reader(pages["bye"]).text
+    assert "Why is Oscar not paired?" in Reader(pages["absent"]).text
+
+
+def test_the_explained_round_shows_results_and_a_ladder_of_score_groups(pages: dict[str, str]) -> None:
+    reader = Reader(pages["explanation"])
+
+    assert reader.row("3")[3:] == ["1–0", "E.2"]
+    assert [address for address in reader.addresses if re.fullmatch(r"#b\d", address)] == [
+        f"#b{number}" for number in range(1, 8)
+    ]

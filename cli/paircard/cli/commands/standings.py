@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import click
 
 from paircard.cli.commands.boards import outside_fide
-from paircard.cli.html.standings import Heading
 from paircard.cli.options import reads, with_options
 from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
 from paircard.cli.session import Session
@@ -88,16 +87,6 @@ def chosen_round(history: History, round: int | None) -> int:
     if after:
         round_of(history.state, after)
     return after
-
-
-def heading(history: History) -> Heading:
-    """What a page says above the table."""
-
-    rules = history.regulations
-    days = " to ".join(dict.fromkeys(day for day in (rules.starts, rules.ends) if day))
-    arbiter = f"Chief arbiter {rules.chief_arbiter}" if rules.chief_arbiter else ""
-    facts = (rules.place, rules.federation, days, arbiter, rules.time_control)
-    return Heading(name=rules.name, facts=tuple(fact for fact in facts if fact))
 
 
 def values_of(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> list[str]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from paircard.cli.html.round import round_page
 from paircard.cli.options import reads
 from paircard.cli.output import line_width, show_json
 from paircard.cli.round_question import Meant, about_a_round, round_meant
@@ -17,15 +16,23 @@ from paircard.pairing.explain.bracket_lines import bracket_lines
 from paircard.pairing.explain.lines import Line, line
 from paircard.pairing.explain.speaking import Speaker
 from paircard.service.explaining import Told, ask_explain, ask_why, ask_why_not
+from paircard.service.pages.explanations import explanation_page, why_page
 
 
 @click.command()
 @click.argument("what", metavar="ROUND")
 @click.argument("player")
 @about_a_round
+@click.option("--html", is_flag=True, help="Print a web page, to be read on a phone or handed out on paper.")
 @reads
 def why(
-    session: Session, what: str, player: str, round: int | None, edition: str | None, latin_1: bool
+    session: Session,
+    what: str,
+    player: str,
+    round: int | None,
+    edition: str | None,
+    latin_1: bool,
+    html: bool,
 ) -> None:
     """Say why a player has this opponent and this colour.
 
@@ -38,6 +45,9 @@ def why(
     """
     meant = round_meant(session, what, round, edition, latin_1)
     id = meant.round.player(player)
+    if html:
+        click.echo(why_page(meant.event, meant.round, id), nl=False)
+        return
     show(session, meant, "why", ask_why(meant.round, id), {"player": id})
 
 
@@ -86,7 +96,7 @@ def explain(
     if not isinstance(story, Story):
         show(session, meant, "story", told, {})
     elif html:
-        click.echo(round_page(meant.heading, story, meant.round, (*told.notes, *told.afterwards)), nl=False)
+        click.echo(explanation_page(meant.event, meant.round, told), nl=False)
     elif session.json:
         speaker = Speaker(meant.round.people)
         data = {

@@ -1,0 +1,223 @@
+"""Why a round is as it is: the whole round bracket by bracket, and the board of one player."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+from markupsafe import Markup
+
+from paircard.pairing.explain import Story, Why
+from paircard.pairing.explain.bracket_lines import BracketLines, bracket_lines, criteria_named, met
+from paircard.pairing.explain.catalogue import ENGLISH, Catalogue
+from paircard.pairing.explain.colours import Preference
+from paircard.pairing.explain.lines import Line, Rule, line
+from paircard.pairing.explain.speaking import PageSpeaker
+from paircard.pairing.explain.why import BracketStory, Seat
+from paircard.service.explaining import Round, Told, absence, ask_explain, ask_why, ask_why_not, round_of_log
+from paircard.service.moment import Moment
+from paircard.service.pages.brackets import Picture, picture_of
+from paircard.service.pages.event import Event, event_of
+from paircard.service.pages.rendering import FILE, Frame, render
+from paircard.service.pages.standings import Cell, cells
+from paircard.service.views import Board
+
+SMALL: Final = 12
+"""Boards up to which a bracket is not broken between two sheets of paper."""
+ARROWS: Final = {"d": "↓", "u": "↑", "-": "-"}
+CATALOGUES: Final[Mapping[str, Catalogue]] = {"en": ENGLISH}
+"""The sentences about pairings by language."""
+
+
+class Words:
+    """Sentences about one round, ready for a page."""
+
+    def __init__(self, round: Round, language: str) -> None:
+        self.speaker = PageSpeaker(round.people, CATALOGUES.get(language, ENGLISH))
+
+    def say(self, *lines: Line) -> Markup:
+        """Sentences in one paragraph."""
+        return Markup(" ".join(map(self.speaker.say, lines)))
+
+    def person(self, id: int) -> Markup:
+        return Markup(self.speaker.person(id))
+
+    def rule(self, name: str) -> Markup:
+        """What a rule says."""
+        return Markup(self.speaker.field(Rule(name)))
+
+    def value(self, bracket: BracketStory, name: str) -> Markup:
+        """A criterion's value beside the least it could be."""
+        value, least = bracket.candidate.values[name], bracket.numbers.least.get(name)
+        return Markup(self.speaker.against_least(name, value, least))
+
+
+class Group(msgspec.Struct, frozen=True):
+    """A part of a bracket: S1, S2, limbo."""
+
+    label: str
+    seats: tuple[Seat, ...]
+
+
+class BracketView(msgspec.Struct, frozen=True, kw_only=True):
+    """A bracket on the page."""
+
+    story: BracketStory
+    lines: BracketLines
+    groups: tuple[Group, ...]
+    exchanged: frozenset[int]
+    picture: Picture | None
+    unmet: tuple[tuple[str, bool], ...]
+    """Criteria that are not fully met, and whether the value is the least possible."""
+    small: bool
+
+
+def explanation_page(
+    event: Event,
+    round: Round,
+    told: Told,
+    frame: Frame = FILE,
+    results: Mapping[tuple[int, int], str] = {},
+) -> str:
+    """A round bracket by bracket; where the rules give none, a page that says why."""
+    story = told.data
+    words = Words(round, frame.language)
+    if not isinstance(story, Story):
+        return render(
+            "explanation_none.html", frame, event=event, round=round.snapshot.round, told=told, words=words
+        )
+    seats = {seat.id: seat for seat in story.players}
+    brought: dict[int, int] = {}
+    came: list[dict[int, int]] = []
+    for bracket in story.brackets:
+        came.append(dict(brought))
+        brought |= dict.fromkeys(bracket.candidate.downfloaters, bracket.candidate.score)
+    return render(
+        "explanation.html",
+        frame,
+        event=event,
+        story=story,
+        told=told,
+        words=words,
+        people=round.people,
+        seats=seats,
+        brackets=[bracket_view(story, each, seats, round) for each in story.brackets],
+        came=came,
+        away=[each for id, _ in story.absent for each in absence(round, id)],
+        rules=(*sorted({board.rule for board in story.boards}), *criteria_named(story)),
+        results=results,
+        due=due,
+        floats=floats,
+        perfect=line("values.perfect"),
+        signs=line("key.colours"),
+        numbers=line("key.numbers"),
+        edition=line(f"edition.{story.edition}"),
+    )
+
+
+def bracket_view(story: Story, bracket: BracketStory, seats: Mapping[int, Seat], round: Round) -> BracketView:
+    """A bracket with its parts, its picture and what is said about it."""
+    made, least = bracket.candidate, bracket.numbers.least
+    values = made.values.items()
+    return BracketView(
+        story=bracket,
+        lines=bracket_lines(story, bracket),
+        groups=tuple(Group(label, tuple(seats[id] for id in ids)) for label, ids in parts(bracket) if ids),
+        exchanged=frozenset((*made.moved_to_s1, *made.moved_to_s2)),
+        picture=picture_of(made, bracket.tried.natural.candidate, seats, round.people),
+        unmet=tuple((name, least.get(name) == value) for name, value in values if not met(value)),
+        small=len(bracket.boards) <= SMALL,
+    )
+
+
+def parts(bracket: BracketStory) -> list[tuple[str, Sequence[int]]]:
+    """S1 and S2 as they were before any alteration (2026 3.2, 2017 B.2)."""
+    made = bracket.candidate
+    if not made.moved_down:
+        return [("S1", made.s1), ("S2", made.s2)]
+    paired = [id for id in made.moved_down if id not in made.limbo]
+    rows: list[tuple[str, Sequence[int]]] = [("S1", paired), ("S2", made.residents), ("Limbo", made.limbo)]
+    return [*rows, ("S1R", made.s1), ("S2R", made.s2)] if made.s1 else rows
+
+
+def due(one: Preference) -> str:
+    """A colour preference as on a pairing card: ``W``, ``Ww``, ``w``."""
+    if not one.colour:
+        return ""
+    upper = one.colour.upper()
+    return {"absolute": upper, "strong": upper + one.colour}.get(one.strength, one.colour)
+
+
+def floats(seat: Seat) -> str:
+    """Arrows of the last two rounds, the latest first; empty for none."""
+    last, before = seat.floats
+    if before == "-":
+        return "" if last == "-" else ARROWS[last]
+    return ARROWS[last] + ARROWS[before]
+
+
+def explanation_at(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
+    """The explanation of a paired round at a moment."""
+    asked = round_of_log(moment.facts, round)
+    view = moment.boards(asked.snapshot.round)
+    results = {(one.white.id, one.black.id): one.result for one in view.boards if one.result}
+    return explanation_page(event_of(moment), asked, ask_explain(asked), frame, results)
+
+
+def why_page(
+    event: Event,
+    asked: Round,
+    player: int,
+    frame: Frame = FILE,
+    *,
+    against: int | None = None,
+    board: Board | None = None,
+    strips: Mapping[int, tuple[Cell, ...]] = {},
+) -> str:
+    """Why a player has this board; and why not the one who was asked about (0 for the bye)."""
+    told = ask_why(asked, player)
+    data = told.data if isinstance(told.data, Why) else None
+    return render(
+        "why.html",
+        frame,
+        event=event,
+        words=Words(asked, frame.language),
+        round=asked.snapshot.round,
+        id=player,
+        people=asked.people,
+        told=told,
+        data=data,
+        board=board,
+        against=against,
+        answer=ask_why_not(asked, player, against) if against is not None else None,
+        others=sorted(
+            (one for one in asked.snapshot.players if one.id != player and not one.absent),
+            key=lambda one: (-one.score, one.number),
+        ),
+        picture=picture_of_why(asked, data),
+        strips=strips,
+        edition=line(f"edition.{asked.snapshot.edition}"),
+    )
+
+
+def why_at(moment: Moment, round: int, player: str, frame: Frame = FILE, *, other: str = "") -> str:
+    """The same at a moment, with the result and both players' colours so far; names as people write them."""
+    asked = round_of_log(moment.facts, round)
+    id = asked.player(player)
+    against = asked.player_or_bye(other) if other.strip() else None
+    board = next((one for one in moment.boards(round).boards if id in (one.white.id, one.black.id)), None)
+    rows = {row.id: row for row in moment.crosstable().rows}
+    sides = (board.white.id, board.black.id) if board else ()
+    strips = {side: cells(rows[side], rows, round - 1) for side in sides if side in rows}
+    return why_page(event_of(moment), asked, id, frame, against=against, board=board, strips=strips)
+
+
+def picture_of_why(asked: Round, data: Why | None) -> Picture | None:
+    """The bracket in which the board was made, the two of the board marked."""
+    if data is None or data.bracket is None or data.tried is None:
+        return None
+    told = ask_explain(asked)
+    if not isinstance(told.data, Story):
+        return None
+    seats = {seat.id: seat for seat in told.data.players}
+    marked = (data.player, data.opponent)
+    return picture_of(data.bracket, data.tried.natural.candidate, seats, asked.people, marked)
