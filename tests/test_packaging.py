@@ -1,10 +1,15 @@
 """What installs: one clean package, with every module and the data it needs."""
 
+import os
+import shutil
 import subprocess
 import sys
 import tomllib
+import venv
 import zipfile
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.roots import LAYERS, ROOT
@@ -33,6 +38,43 @@ def test_the_wheel_holds_every_module_of_every_layer(wheel: zipfile.ZipFile) -> 
 
     assert modules <= set(wheel.namelist())
     assert "paircard/__init__.py" not in wheel.namelist()
+
+
+def test_every_layer_ships_its_types(wheel: zipfile.ZipFile) -> None:
+    for layer in LAYERS:
+        assert f"paircard/{layer}/py.typed" in wheel.namelist()
+
+
+def test_a_client_program_type_checks_strictly_against_the_installed_wheel(
+    wheel: zipfile.ZipFile, tmp_path: Path
+) -> None:
+    """As another project sees it: the wheel in an environment of its own, none of our sources in sight."""
+    venv.create(tmp_path / "venv", with_pip=False)
+    [site] = (tmp_path / "venv").glob("lib/python*/site-packages")
+    wheel.extractall(site)
+    (site / "dependencies.pth").write_text(f"{Path(msgspec.__file__).parent.parent}\n", encoding="utf-8")
+    shutil.copy(ROOT / "tests/client/program.py", tmp_path / "program.py")
+
+    checked = subprocess.run(
+        [
+            *(sys.executable, "-m", "mypy", "--strict", "--no-incremental"),
+            *("--python-executable", str(tmp_path / "venv/bin/python"), "--config-file", "", "program.py"),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={"PATH": os.environ["PATH"]},
+    )
+
+    assert checked.stdout.splitlines()[-1:] == ["Success: no issues found in 1 source file"], checked
+
+
+def test_the_metadata_says_what_an_index_needs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+    assert "Typing :: Typed" in project["classifiers"]
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## [{project['version']}]" in changelog, "the version of the package has its own section"
 
 
 def test_the_console_script_names_a_function_that_exists(wheel: zipfile.ZipFile) -> None:

@@ -1,4 +1,4 @@
-"""How a run ends: quietly in a pipe, in one line when something breaks, ruled tables on a terminal."""
+"""How a run ends: quietly in a pipe, in one line when something breaks, tables that fit a terminal."""
 
 import os
 import pty
@@ -83,12 +83,12 @@ def test_a_terminal_without_the_characters_shows_others_and_no_traceback(playing
     assert "?-?" in done.out
 
 
-def test_on_a_terminal_tables_are_ruled(playing: Terminal) -> None:
+def test_on_a_narrow_terminal_a_table_leaves_out_what_it_can_spare(playing: Terminal) -> None:
     parent, child = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "paircard.cli", "boards"],
+        [sys.executable, "-m", "paircard.cli", "standings"],
         cwd=playing.folder,
-        env=playing.environment | {"TERM": "xterm", "NO_COLOR": "1"},
+        env=playing.environment | {"TERM": "xterm", "COLUMNS": "24"},
         stdout=child,
         stderr=child,
     )
@@ -105,8 +105,9 @@ def test_on_a_terminal_tables_are_ruled(playing: Terminal) -> None:
     os.close(parent)
 
     assert process.wait() == 0
-    assert "───" in told.decode()
     assert "Ada" in told.decode()
+    assert "Rating" not in told.decode().partition("left out")[0]
+    assert "left out, for a wider terminal: Title, Rating" in told.decode()
 
 
 def test_points_are_written_as_players_write_them() -> None:

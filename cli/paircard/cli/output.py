@@ -1,4 +1,4 @@
-"""Text for people: points, results and tables; ruled on a terminal, plain in a pipe."""
+"""Text for people: points, results and tables."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -11,8 +11,6 @@ from paircard.domain.values.results import points as points
 
 LEFT, RIGHT, CENTRE = "left", "right", "center"
 WIDEST = 100
-NARROWEST = 16
-"""Room that remarks need at least, to be broken into lines."""
 
 
 def show_table(
@@ -24,8 +22,8 @@ def show_table(
 ) -> None:
     """Print a table. A column is its heading and its alignment.
 
-    Where a terminal is too narrow, the columns in ``spare`` are left out, the first named first, and that
-    is told; no name is cut short.
+    Where a terminal is too narrow, the columns in ``spare`` are left out, the first named first, and a line
+    says so; no name is cut short.
     """
     cells = [[str(value) for value in row] for row in rows]
     if not sys.stdout.isatty():
@@ -42,10 +40,7 @@ def show_table(
             left_out.append(heading)
         columns = [*columns[:at], *columns[at + 1 :]]
         cells = [[*row[:at], *row[at + 1 :]] for row in cells]
-    if fits(columns, cells, wide):
-        ruled_table(columns, cells, title)
-    else:
-        plain_table(columns, cells, title)
+    plain_table(columns, cells, title)
     if left_out:
         click.echo(f"left out, for a wider terminal: {', '.join(left_out)}")
 
@@ -54,34 +49,6 @@ def widths_of(columns: Sequence[tuple[str, str]], cells: list[list[str]]) -> lis
     """The width of each column."""
     headings = [heading for heading, _ in columns]
     return [max(len(row[i]) for row in [headings, *cells]) for i in range(len(columns))]
-
-
-def ruled_width(columns: Sequence[tuple[str, str]], cells: list[list[str]]) -> int:
-    """How wide a ruled table is that cuts and breaks nothing."""
-    return sum(widths_of(columns, cells)) + 3 * len(columns) - 1
-
-
-def fits(columns: Sequence[tuple[str, str]], cells: list[list[str]], wide: int) -> bool:
-    """Whether a ruled table has room; remarks in the last column may be broken into lines."""
-    need = ruled_width(columns, cells)
-    last = widths_of(columns, cells)[-1]
-    return need <= wide or (columns[-1][1] == LEFT and need - last + NARROWEST <= wide)
-
-
-def ruled_table(columns: Sequence[tuple[str, str]], cells: list[list[str]], title: str) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for at, (heading, side) in enumerate(columns, start=1):
-        table.add_column(Text(heading), justify=side, no_wrap=at < len(columns))  # type: ignore[arg-type]
-    for row in cells:
-        table.add_row(*map(Text, row))
-    if title:
-        click.echo(title)
-    Console().print(table)
 
 
 def plain_table(columns: Sequence[tuple[str, str]], cells: list[list[str]], title: str) -> None:

@@ -1,1 +1,86 @@
-"""The facts of a tournament, and what may be asked of it."""
+"""The tournament: its facts, what may be asked of it, and the errors that refuse.
+
+What other programs need is here by name; how facts are decided and stored is in the rooms below.
+"""
+
+from paircard.domain.commands import (
+    AdjournGame,
+    AssignNumbers,
+    BeginManualPairing,
+    ChangeRegulations,
+    CloseTournament,
+    Command,
+    CompleteRound,
+    CorrectColours,
+    CorrectPlayer,
+    CorrectResult,
+    DrawInitialColour,
+    DrawLots,
+    EndManualPairing,
+    ExchangeNumbers,
+    ExpelPlayer,
+    GrantBye,
+    LeaveFideMode,
+    ListRating,
+    OpenTournament,
+    PairRound,
+    ProhibitPairing,
+    PublishRound,
+    RecordResult,
+    RegisterPlayer,
+    ReturnPlayer,
+    RevokeBye,
+    SetExternalTiebreak,
+    UnpairRound,
+    WithdrawPlayer,
+)
+from paircard.domain.errors import NeedsAcknowledgement, PaircardError, Refused, StoreRefused
+from paircard.domain.events import Event, Recorded
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import Outcome, Scoring, parse_outcome
+
+__all__ = [
+    "AdjournGame",
+    "AssignNumbers",
+    "BeginManualPairing",
+    "ChangeRegulations",
+    "Changes",
+    "CloseTournament",
+    "Command",
+    "CompleteRound",
+    "CorrectColours",
+    "CorrectPlayer",
+    "CorrectResult",
+    "Details",
+    "DrawInitialColour",
+    "DrawLots",
+    "EndManualPairing",
+    "Event",
+    "ExchangeNumbers",
+    "ExpelPlayer",
+    "GrantBye",
+    "LeaveFideMode",
+    "ListRating",
+    "NeedsAcknowledgement",
+    "OpenTournament",
+    "Outcome",
+    "PairRound",
+    "PaircardError",
+    "ProhibitPairing",
+    "PublishRound",
+    "RecordResult",
+    "Recorded",
+    "Refused",
+    "RegisterPlayer",
+    "RegulationChanges",
+    "Regulations",
+    "ReturnPlayer",
+    "RevokeBye",
+    "Scoring",
+    "SetExternalTiebreak",
+    "StoreRefused",
+    "UnpairRound",
+    "WithdrawPlayer",
+    "parse_outcome",
+]
