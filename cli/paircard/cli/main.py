@@ -128,6 +128,19 @@ COMMANDS: Table = {
             "paircard.cli.commands.why:explain",
             "Explain a round bracket by bracket (default: the last one).",
         ),
+        "candidates": (
+            "paircard.cli.commands.candidates:candidates",
+            "List the candidates of a bracket in order, with their values (the sieve).",
+        ),
+        "tabellone": (
+            "paircard.cli.commands.pairing_input:show_tabellone",
+            "Show the table before a round: scoregroups, colours, preferences and floats; default: the next "
+            "round.",
+        ),
+        "snapshot": (
+            "paircard.cli.commands.pairing_input:snapshot",
+            "Print all that the pairing of a round depends on, byte by byte as it was hashed.",
+        ),
         "card": (
             "paircard.cli.commands.boards:card",
             "Show a player's pairing card: opponent, colour, float, result and score of each round.",

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from paircard.domain.values.results import points as points
+from paircard.domain.values.text import columns_of
 
 LEFT, RIGHT, CENTRE = "left", "right", "center"
 WIDEST = 100
@@ -48,7 +49,7 @@ def show_table(
 def widths_of(columns: Sequence[tuple[str, str]], cells: list[list[str]]) -> list[int]:
     """The width of each column."""
     headings = [heading for heading, _ in columns]
-    return [max(len(row[i]) for row in [headings, *cells]) for i in range(len(columns))]
+    return [max(columns_of(row[i]) for row in [headings, *cells]) for i in range(len(columns))]
 
 
 def plain_table(columns: Sequence[tuple[str, str]], cells: list[list[str]], title: str) -> None:
@@ -65,9 +66,10 @@ def plain_table(columns: Sequence[tuple[str, str]], cells: list[list[str]], titl
 
 def aligned(cell: str, width: int, side: str) -> str:
     """The cell, padded to the width on its side."""
+    room = len(cell) + width - columns_of(cell)
     if side == RIGHT:
-        return cell.rjust(width)
-    return cell.center(width) if side == CENTRE else cell.ljust(width)
+        return cell.rjust(room)
+    return cell.center(room) if side == CENTRE else cell.ljust(room)
 
 
 def line_width() -> int:

@@ -11,7 +11,7 @@ from paircard.cli.session import Session
 from paircard.domain.errors import PaircardError
 from paircard.domain.values.regulations import EDITIONS
 from paircard.projections.trf import TrfError, decode, parse, read
-from paircard.service.explaining import Round, round_of_log, round_of_report
+from paircard.service.explaining import Round, next_round, round_of_log, round_of_report
 from paircard.service.pages.event import Event, event_of, event_of_report
 
 REPORT = (
@@ -52,6 +52,18 @@ def round_meant(
     if not path.is_file():
         raise click.ClickException(f"{what[:80]!r} is neither the number of a round nor a report file")
     return of_report(path, round, edition, latin_1)
+
+
+def round_or_next(
+    session: Session, what: str | None, round: int | None, edition: str | None, latin_1: bool
+) -> Meant:
+    """The same, but default is the round that is to be paired next, if there is one."""
+    if what is None or what.isdecimal():
+        view = session.view()
+        paired, rounds = view.history.paired, view.regulations.rounds
+        if what == str(paired + 1) or (what is None and paired < rounds):
+            return Meant(next_round(view.facts), event_of(view))
+    return round_meant(session, what, round, edition, latin_1)
 
 
 def of_report(path: Path, round: int | None, edition: str | None, latin_1: bool) -> Meant:

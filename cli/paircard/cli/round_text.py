@@ -4,15 +4,10 @@ from collections.abc import Mapping
 
 from paircard.pairing.explain.bracket_lines import bracket_lines, criteria_named
 from paircard.pairing.explain.lines import Person, Rule, line
+from paircard.pairing.explain.signs import tagged
 from paircard.pairing.explain.speaking import Speaker
 from paircard.pairing.explain.why import BracketStory, Seat, Story
 from paircard.service.explaining import Round, absence
-from paircard.service.pages.explanations import due, floats
-
-
-def tagged(seat: Seat) -> str:
-    """``5Bb↓``."""
-    return f"{seat.number}{due(seat.preference)}{floats(seat)}"
 
 
 def lines_of(story: Story, round: Round, speaker: Speaker) -> list[str]:

@@ -20,16 +20,22 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding
 from paircard.domain.rounds import RATING_REPORT
-from paircard.domain.values.results import Outcome, spell
+from paircard.domain.values.results import PLAYED, Outcome, spell
 from paircard.projections.history import History, history
 from paircard.projections.log_lines import log_lines
+from paircard.projections.round.cards import as_if_drawn, cards
+from paircard.projections.round.colours import aligned, colours_by_round, difference
+from paircard.projections.round.crosstable import record
+from paircard.projections.round.floats import float_records
 from paircard.projections.round.numbers import numbering
+from paircard.projections.round.preferences import colour_due
+from paircard.projections.round.scoregroups import points_before, virtual_points
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import table_after
 
 APPLICATION_ID: Final = 0x50435254
 """``PCRT``, in the header of every file made here."""
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Of the tables; a file of another format is made anew."""
 BATCH: Final = 500
 PULSE: Final = 5.0
@@ -43,6 +49,8 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
     "rounds": ("tournament", "round"),
     "boards": ("tournament", "round", "board"),
     "entries": ("tournament", "player", "round"),
+    "cards": ("tournament", "player", "round"),
+    "tabellone": ("tournament", "round", "player"),
     "standings": ("tournament", "player"),
     "position": ("id",),
 }
@@ -72,15 +80,27 @@ SCHEMA: Final[dict[str, Columns]] = {
         "tournament": str, "player": int, "round": int, "opponent": int, "colour": str, "letter": str,
         "tenths": int,
     },
+    "cards": {
+        "tournament": str, "player": int, "round": int, "opponent": int, "colour": str, "float": str,
+        "letter": str, "tenths": int, "score_tenths": int,
+    },
+    "tabellone": {
+        "tournament": str, "round": int, "player": int, "score_tenths": int, "colours": str,
+        "difference": int, "due": str, "strength": str, "floats": str,
+    },
     "standings": {
         "tournament": str, "player": int, "after_round": int, "rank": int, "tenths": int, "tiebreaks": str,
         "parted_by": str,
     },
     "position": {"id": int, "position": int, "hash": str},
 }  # fmt: skip
-"""Every table with its columns. Points are tenths; ``result`` is empty while the game is not over."""
+"""Every table with its columns. Points are tenths; ``result`` is empty while the game is not over.
 
-COMPUTED: Final = ("players", "rounds", "boards", "entries", "standings")
+In ``entries`` a colour is the one scheduled; in ``cards`` and ``tabellone`` a game that was not played has
+none (C.04.2:3.4). ``tabellone`` has every player before each round, by what counts now.
+"""
+
+COMPUTED: Final = ("players", "rounds", "boards", "entries", "cards", "tabellone", "standings")
 """Tables written anew for a tournament that has changed."""
 
 
@@ -206,6 +226,8 @@ def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:
         ("rounds", round_rows(now)),
         ("boards", board_rows(now)),
         ("entries", entry_rows(now)),
+        ("cards", card_rows(now)),
+        ("tabellone", tabellone_rows(now)),
         ("standings", standing_rows(now)),
     ):
         tables.table(name).insert_all(rows, pk=KEYS[name])
@@ -324,6 +346,44 @@ def entry_rows(now: History) -> Iterator[dict[str, Any]]:
                 "colour": entry.colour,
                 "letter": entry.letter,
                 "tenths": worth[entry.letter],
+            }
+
+
+def card_rows(now: History) -> Iterator[dict[str, Any]]:
+    for card in cards(table_after(now), now.regulations.edition).values():
+        for line in card.lines:
+            yield {
+                "tournament": now.tournament,
+                "player": card.id,
+                "round": line.round,
+                "opponent": line.opponent,
+                "colour": line.colour if line.letter in PLAYED else "-",
+                "float": line.float,
+                "letter": line.letter,
+                "tenths": line.points,
+                "score_tenths": line.score,
+            }
+
+
+def tabellone_rows(now: History) -> Iterator[dict[str, Any]]:
+    table = as_if_drawn(table_after(now))
+    floats = float_records(table, now.regulations.edition, now.paired + 1)
+    colours = {row.id: colours_by_round(record(row, now.paired)) for row in table.rows}
+    for round in range(1, now.paired + 2):
+        points = points_before(table, round)
+        for row in table.rows:
+            so_far = colours[row.id][: round - 1]
+            due = colour_due(so_far)
+            yield {
+                "tournament": now.tournament,
+                "round": round,
+                "player": row.id,
+                "score_tenths": points[row.id] + virtual_points(row, round),
+                "colours": aligned(so_far),
+                "difference": difference(so_far),
+                "due": due.colour,
+                "strength": due.strength,
+                "floats": floats[row.id][: round - 1],
             }
 
 

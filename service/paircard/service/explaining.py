@@ -22,7 +22,7 @@ from paircard.pairing.lab.check import boards_of, uncoloured
 from paircard.projections.history import History, history
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf.reading.report import Reading
-from paircard.projections.views import snapshot_of, version_paired_from
+from paircard.projections.views import snapshot_now, snapshot_of, version_paired_from
 from paircard.service.finding import Roster, find_player
 
 Boards = tuple[tuple[int, int], ...]
@@ -93,6 +93,22 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # --- which round is meant
+
+
+def next_round(log: Sequence[Recorded]) -> Round:
+    """The round that a log has not paired yet."""
+    now = history(log)
+    state = snapshot_now(now)
+    if state.round > state.rounds:
+        raise Unknown(f"all {state.rounds} rounds are paired: there is no next one")
+    numbers = {player.id: player.number for player in state.players}
+    return Round(
+        snapshot=state,
+        people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.state.players},
+        boards=None,
+        notes=(line("note.unpaired", round=state.round),),
+        gone={p.id: p.status for p in now.state.players if p.status},
+    )
 
 
 def round_of_log(log: Sequence[Recorded], round: int | None = None) -> Round:

@@ -49,6 +49,16 @@ def comparable(text: str) -> str:
     return " ".join(bare.casefold().split())
 
 
+def columns_of(text: str) -> int:
+    """How many columns of a terminal the text takes: wide characters two, marks and controls none."""
+    if plain(text):
+        return len(text)
+    return sum(
+        0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )
+
+
 def counted(number: int, noun: str) -> str:
     """1 board, 1,200 facts."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

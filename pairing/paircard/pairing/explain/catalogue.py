@@ -277,6 +277,16 @@ DETAIL: Final[dict[str, Template]] = {
     "colours.number": "{player} ranks higher, number {number} of those who took part.",
     "edition.dutch-2026": "FIDE (Dutch) System C.04.3, edition 2026",
     "edition.dutch-2017": "FIDE (Dutch) System C.04.3, edition 2017 (Baku 2016 text)",
+    # the sieve
+    "sieve.members": "Sequence numbers from 1: {players}.",
+    "sieve.apart": "May not meet: {bars}.",
+    "sieve.apart.none": "All of them may meet.",
+    "sieve.more": "More candidates follow; those up to here, and the chosen one, are listed.",
+    "sieve.excluded": "worse by {criterion}",
+    "sieve.C4": "{criterion}: the rest cannot be paired",
+    "sieve.later": "equal, comes later",
+    "sieve.chosen": "chosen",
+    "sieve.none": "all at their least",
     # how a round came to be as it is
     "note.altered": "Round {round} was altered by hand by {by}.",
     "note.altered.why": "Round {round} was altered by hand by {by}: {why}.",
@@ -381,6 +391,7 @@ PARTS: Final[dict[str, Template]] = {
     "bar": "{pair} ({rule})",
     "bar.round": "{pair} ({rule}, round {round})",
     "bar.prohibited": "{pair} (prohibited)",
+    "ahead.brief": "{many} ({scores})",
     "ahead": {
         "one": "{many} downfloater in the next bracket",
         "other": "{many} downfloaters in the next bracket",

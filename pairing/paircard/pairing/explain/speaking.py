@@ -171,12 +171,19 @@ class Speaker:
             return self.part("ahead.list" if scores else "ahead", 10 * many, many=many, scores=scores)
         return ", ".join(map(points, value)) if value else self.part("none")
 
+    def brief(self, criterion: str, value: Value) -> str:
+        """A criterion's value without words: of the look-ahead, the count and the list in brackets."""
+        if CANONICAL.get(criterion, criterion) != "C8" or isinstance(value, int):
+            return self.value(criterion, value)
+        scores = ", ".join(map(points, value[1:]))
+        return self.part("ahead.brief", many=value[0], scores=scores) if scores else str(value[0])
+
     def against_least(self, criterion: str, value: Value, least: Value | None) -> str:
         """``C12 2 (least 1)``."""
-        shown = self.value(criterion, value)
+        shown = self.brief(criterion, value)
         if least is None or least == value:
             return self.part("value", criterion=criterion, value=shown)
-        return self.part("value.least", criterion=criterion, value=shown, least=self.value(criterion, least))
+        return self.part("value.least", criterion=criterion, value=shown, least=self.brief(criterion, least))
 
     def bar(self, a: int, b: int, rule: str, round: int) -> str:
         """``3–6 (C1, round 2)``."""

@@ -9,8 +9,8 @@ from markupsafe import Markup
 from paircard.pairing.explain import Story, Why
 from paircard.pairing.explain.bracket_lines import BracketLines, bracket_lines, criteria_named, met
 from paircard.pairing.explain.catalogue import ENGLISH, Catalogue
-from paircard.pairing.explain.colours import Preference
 from paircard.pairing.explain.lines import Line, Rule, line
+from paircard.pairing.explain.signs import due, floats
 from paircard.pairing.explain.speaking import PageSpeaker
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.service.explaining import Round, Told, absence, ask_explain, ask_why, ask_why_not, round_of_log
@@ -23,7 +23,6 @@ from paircard.service.views import Board
 
 SMALL: Final = 12
 """Boards up to which a bracket is not broken between two sheets of paper."""
-ARROWS: Final = {"d": "↓", "u": "↑", "-": "-"}
 CATALOGUES: Final[Mapping[str, Catalogue]] = {"en": ENGLISH}
 """The sentences about pairings by language."""
 
@@ -137,22 +136,6 @@ def parts(bracket: BracketStory) -> list[tuple[str, Sequence[int]]]:
     paired = [id for id in made.moved_down if id not in made.limbo]
     rows: list[tuple[str, Sequence[int]]] = [("S1", paired), ("S2", made.residents), ("Limbo", made.limbo)]
     return [*rows, ("S1R", made.s1), ("S2R", made.s2)] if made.s1 else rows
-
-
-def due(one: Preference) -> str:
-    """A colour preference as on a pairing card: ``W``, ``Ww``, ``w``."""
-    if not one.colour:
-        return ""
-    upper = one.colour.upper()
-    return {"absolute": upper, "strong": upper + one.colour}.get(one.strength, one.colour)
-
-
-def floats(seat: Seat) -> str:
-    """Arrows of the last two rounds, the latest first; empty for none."""
-    last, before = seat.floats
-    if before == "-":
-        return "" if last == "-" else ARROWS[last]
-    return ARROWS[last] + ARROWS[before]
 
 
 def explanation_at(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from paircard.domain.values.text import columns_of
 from paircard.projections.standings.tiebreaks import own, ratings
 from paircard.projections.standings.tiebreaks.codes import ARTICLES, TieBreak
 from paircard.projections.standings.tiebreaks.encounter import meetings, split
@@ -294,13 +295,14 @@ def text(explanation: Explanation) -> str:
     head = f"{explanation.code} = {explanation.value}   {explanation.title}"
     if explanation.article:
         head += f" ({explanation.article})"
-    width = max((len(step.label) for step in explanation.steps), default=0)
+    width = max((columns_of(step.label) for step in explanation.steps), default=0)
     figures = max((len(step.amount) for step in explanation.steps), default=0)
     lines = [head]
     for step in explanation.steps:
         amount = step.amount if step.counted else f"({step.amount})"
         round = f"round {step.round:>2}  " if step.round else ""
-        body = f"  {round}{step.label:<{width}}  {amount:>{figures + 2}}"
+        label = step.label + " " * (width - columns_of(step.label))
+        body = f"  {round}{label}  {amount:>{figures + 2}}"
         lines.append(f"{body}  {step.note}".rstrip())
     if explanation.conclusion:
         lines.append(f"  {explanation.conclusion}")

@@ -1,0 +1,123 @@
+"""``candidates``: the sieve of a bracket, as the documents do it by hand. Nothing here writes."""
+
+import click
+
+from paircard.cli.commands.why import show_data, show_text
+from paircard.cli.options import reads
+from paircard.cli.output import LEFT, RIGHT, show_table
+from paircard.cli.round_question import about_a_round, round_or_next
+from paircard.cli.session import Session
+from paircard.pairing.explain.answers import bars_field
+from paircard.pairing.explain.bracket_lines import met
+from paircard.pairing.explain.lines import Candidate, Line, Numbered, Points, Values, line
+from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
+from paircard.pairing.explain.speaking import CANONICAL, Speaker
+
+
+@click.command()
+@click.argument("what", metavar="ROUND")
+@click.argument("bracket", type=int, required=False)
+@about_a_round
+@click.option(
+    "--rows", type=click.IntRange(1, 1000), default=ROWS, show_default=True, help="Candidates to list."
+)
+@reads
+def candidates(
+    session: Session,
+    what: str,
+    bracket: int | None,
+    round: int | None,
+    edition: str | None,
+    latin_1: bool,
+    rows: int,
+) -> None:
+    """List the candidates of a bracket in order, with their values (the sieve).
+
+    BRACKET counts from the top; default: all brackets. Candidates with pairs that may not meet are left out.
+    Each of the others shows the values above the least possible, and the first in which it is worse than the
+    chosen one; * marks the best so far. ROUND is a round of the tournament, paired or next; or a report
+    file, with --round.
+
+    \b
+    Example:
+      paircard candidates 1 1
+    """
+    meant = round_or_next(session, what, round, edition, latin_1)
+    state = meant.round.snapshot
+    found = sieves(state, rows) if bracket is None else (sieve(state, bracket, rows),)
+    speaker = Speaker(meant.round.people)
+    if session.json:
+        show_data(meant, {"brackets": found}, [])
+        return
+    for at, one in enumerate(found):
+        if at:
+            click.echo()
+        print_sieve(one, speaker)
+
+
+def print_sieve(one: Sieve, speaker: Speaker) -> None:
+    """Numbers, incompatible pairs, and the candidates as a table."""
+    numbers, role = one.numbers, one.chosen.role
+    title = line(f"bracket.title.{role}" if role else "bracket.title", score=Points(one.chosen.score))
+    show_text([f"{one.bracket}. {speaker.say(title)}"])
+    lines = [
+        line("sieve.members", players=Numbered(one.members)),
+        line(
+            "bracket.numbers.moved" if numbers.moved_down else "bracket.numbers",
+            m0=numbers.moved_down,
+            m1=numbers.paired_moved_down,
+            max_pairs=numbers.max_pairs,
+            x=numbers.x,
+            z=numbers.z,
+        ),
+        line("sieve.apart", bars=bars_field(one.incompatible))
+        if one.incompatible
+        else line("sieve.apart.none"),
+    ]
+    if one.rest:
+        lines.append(line("bracket.rest", candidate=Candidate(one.rest)))
+    show_text(f"  {text}" for text in speaker.say_all(lines))
+    show_table(
+        (("No", RIGHT), ("", LEFT), ("Candidate", LEFT), ("Values", LEFT), ("", LEFT)),
+        [
+            (
+                row.place or "…",
+                "*" if row.champion else "",
+                speaker.field(written(row)),
+                values(row, one, speaker),
+                speaker.say(fate(row)),
+            )
+            for row in one.rows
+        ],
+    )
+    if not one.whole:
+        show_text([speaker.say(line("sieve.more"))])
+
+
+def written(row: Row) -> Candidate:
+    """A candidate, whole."""
+    made = row.candidate
+    return Candidate((*made.mdp_pairs, *made.pairs), made.downfloaters)
+
+
+def values(row: Row, one: Sieve, speaker: Speaker) -> str:
+    """Values above the least possible, as the documents list failures."""
+    least = one.numbers.least
+    above = tuple(
+        (name, value, None)
+        for name, value in row.candidate.values.items()
+        if not met(value) and value != least.get(name)
+    )
+    return speaker.field(Values(above)) if above else speaker.say(line("sieve.none"))
+
+
+def fate(row: Row) -> Line:
+    """What became of a candidate."""
+    if row.chosen:
+        return line("sieve.chosen")
+    name = row.excluded
+    if not name:
+        return line("sieve.later")
+    if CANONICAL.get(name, name) == "C4":
+        return line("sieve.C4", criterion=name)
+    return line("sieve.excluded", criterion=name)

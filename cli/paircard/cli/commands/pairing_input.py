@@ -1,0 +1,146 @@
+"""``snapshot`` and ``tabellone``: what the pairing of a round sees. Nothing here writes."""
+
+import csv
+import io
+from typing import Final
+
+import click
+
+from paircard.cli.options import reads
+from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
+from paircard.cli.round_question import about_a_round, round_or_next
+from paircard.cli.session import Session
+from paircard.projections.round.tabellone import Line, Tabellone, tabellone
+from paircard.projections.views import snapshot_of
+from paircard.service.pages.tabellone import tabellone_page
+
+ARROWS: Final = {"d": "↓", "u": "↑", "-": "–"}
+
+
+@click.command()
+@click.argument("round", type=int)
+@click.option("--sha256", is_flag=True, help="Print the SHA-256 that stands in the fact of the round.")
+@reads
+def snapshot(session: Session, round: int, sha256: bool) -> None:
+    """Print all that the pairing of a round depends on, byte by byte as it was hashed.
+
+    The SHA-256 of these bytes stands in the fact that paired the round (RoundPaired), so that anybody can
+    check what the pairing saw: paircard snapshot 1 | sha256sum.
+
+    \b
+    Example:
+      paircard snapshot 1 --sha256
+    """
+    state = snapshot_of(session.view().facts, round)
+    if sha256:
+        click.echo(state.digest())
+    else:
+        click.echo(state.canonical(), nl=False)
+
+
+@click.command(name="tabellone")
+@click.argument("what", metavar="[ROUND]", required=False)
+@about_a_round
+@click.option("--csv", "form", flag_value="csv", help="Print comma-separated values for a spreadsheet.")
+@click.option("--html", "form", flag_value="html", help="Print a web page, for the screen or for paper.")
+@reads
+def show_tabellone(
+    session: Session,
+    what: str | None,
+    round: int | None,
+    edition: str | None,
+    latin_1: bool,
+    form: str | None,
+) -> None:
+    """Show the table before a round: scoregroups, colours, preferences and floats; default: the next round.
+
+    Colour histories have unplayed rounds in front (C.04.2:3.4); a forfeit has no colour. Preferences: W B
+    absolute, Ww Bb strong, w b mild, A none. ROUND is a round of the tournament; or a report file, with
+    --round.
+
+    \b
+    Example:
+      paircard tabellone 1
+    """
+    meant = round_or_next(session, what, round, edition, latin_1)
+    table = tabellone(meant.round.snapshot, {id: who.name for id, who in meant.round.people.items()})
+    if form == "csv":
+        click.echo(as_csv(table), nl=False)
+    elif form == "html":
+        click.echo(tabellone_page(meant.event, table), nl=False)
+    elif session.json:
+        show_json(table)
+    else:
+        print_tabellone(table)
+
+
+def arrows(floats: str) -> str:
+    """Floats of the last two rounds, the latest first."""
+    return "".join(ARROWS[mark] for mark in reversed(floats[-2:]))
+
+
+def colours(line: Line) -> str:
+    """A colour history: ``=`` for a round without a game."""
+    return line.history.upper().replace("-", "=")
+
+
+def print_tabellone(table: Tabellone) -> None:
+    """The table for people, a line between scoregroups."""
+    lines = [line for group in table.scoregroups for line in group.players]
+    show_table(
+        (
+            ("Points", RIGHT),
+            ("No", RIGHT),
+            ("Name", LEFT),
+            ("Opponents", LEFT),
+            ("Colours", RIGHT),
+            ("Diff", RIGHT),
+            ("Due", LEFT),
+            ("Floats", LEFT),
+            ("", LEFT),
+        ),
+        [
+            (
+                points(line.score),
+                line.number or "–",
+                line.name,
+                " ".join(str(number or "–") for number in line.opponents),
+                colours(line),
+                f"{line.difference:+d}" if line.difference else "0",
+                line.sign,
+                arrows(line.floats),
+                line.absent,
+            )
+            for line in (*lines, *table.absent)
+        ],
+        title=f"Before round {table.round} of {table.rounds}",
+        spare=("Opponents",),
+    )
+
+
+def as_csv(table: Tabellone) -> str:
+    """The table as a spreadsheet takes it."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        ["score", "points", "number", "name", "opponents", "colours", "difference", "due", "strength",
+         "sign", "floats", "absent"]
+    )  # fmt: skip
+    for line in (*(line for group in table.scoregroups for line in group.players), *table.absent):
+        writer.writerow(
+            [
+                f"{line.score / 10:.1f}",
+                f"{line.points / 10:.1f}",
+                line.number or "",
+                line.name,
+                " ".join(map(str, line.opponents)),
+                colours(line),
+                line.difference,
+                line.due,
+                line.strength,
+                line.sign,
+                line.floats,
+                line.absent,
+            ]
+        )
+    return text.getvalue()

@@ -1,0 +1,158 @@
+"""The sieve: the candidates of a bracket in the order of generation, with their values, until one is left.
+
+As the documents do it by hand: candidates with pairs that may not meet are left out at once; the others are
+compared criterion by criterion with the best so far, and of equals the first one stays.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from paircard.pairing.dutch.brackets import Paired
+from paircard.pairing.dutch.criteria import Value
+from paircard.pairing.explain.contrast import Bar, barred, candidate
+from paircard.pairing.explain.forced import Solved
+from paircard.pairing.explain.generation import Generation, TooMany, incompatible
+from paircard.pairing.explain.measures import end_of, measured, name_of
+from paircard.pairing.explain.natural import must_complete
+from paircard.pairing.explain.numbers import Numbers, numbers_of
+from paircard.pairing.explain.why import rest_of
+from paircard.pairing.outcome import BracketTrace, PairingError
+from paircard.projections.round.snapshot import Snapshot
+
+ROWS: Final = 40
+"""Candidates shown of a bracket."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One candidate."""
+
+    place: int
+    """Among those listed, from 1; 0 for the chosen one where it comes after the last that is listed."""
+    candidate: BracketTrace
+    """With all its values."""
+    excluded: str = ""
+    """The first criterion in which it is worse than the chosen one; empty for the chosen one, and for one
+    that is equal and comes later."""
+    chosen: bool = False
+    champion: bool = False
+    """Whether it was the best so far when it was generated."""
+
+
+class Sieve(msgspec.Struct, frozen=True, kw_only=True):
+    """One bracket."""
+
+    bracket: int
+    """Number from the top, from 1."""
+    chosen: BracketTrace
+    members: tuple[int, ...]
+    """In the order of their sequence numbers (BSN), from 1."""
+    numbers: Numbers
+    incompatible: tuple[Bar, ...]
+    """Pairs of members who may not meet."""
+    rows: tuple[Row, ...]
+    whole: bool
+    """Whether all legal candidates are listed."""
+    rest: tuple[tuple[int, int], ...]
+    """One legal pairing of all who are left; 0 is the bye."""
+
+
+def sieves(snapshot: Snapshot, rows: int = ROWS) -> tuple[Sieve, ...]:
+    """The sieve of every bracket. Raises ``NoLegalRound`` where there is no round."""
+    real = Solved(snapshot)
+    return tuple(sieve_of(real, index, rows) for index in range(len(real.brackets)))
+
+
+def sieve(snapshot: Snapshot, bracket: int, rows: int = ROWS) -> Sieve:
+    """The sieve of one bracket, numbered from 1 at the top."""
+    real = Solved(snapshot)
+    if not 1 <= bracket <= len(real.brackets):
+        many = len(real.brackets)
+        raise PairingError(
+            f"round {snapshot.round} has no bracket {bracket}: they are 1 to {many}, from the top"
+        )
+    return sieve_of(real, bracket - 1, rows)
+
+
+def sieve_of(real: Solved, index: int, limit: int) -> Sieve:
+    """The sieve of a bracket of a round already solved."""
+    field, bracket = real.field, real.brackets[index]
+    above = set(bracket.members[: bracket.moved_down])
+    apart = [pair for pair in incompatible(field, bracket.members) if not above.issuperset(pair)]
+    bars = [barred(field, i, j) for i, j in apart]
+    rows, whole = listed(real, index, limit)
+    return Sieve(
+        bracket=index + 1,
+        chosen=candidate(real, bracket, real.values(index)),
+        members=tuple(field.players[i].id for i in bracket.members),
+        numbers=numbers_of(field, bracket, real.values(index)),
+        incompatible=tuple(bar for bar in bars if bar),
+        rows=rows,
+        whole=whole,
+        rest=rest_of(real, bracket),
+    )
+
+
+def generated(real: Solved, bracket: Paired) -> Iterator[Paired]:
+    """All legal candidates: most pairs first, then most moved-down players paired (Appendix P 4.7.c)."""
+    generation = Generation(real.field, bracket)
+    residents = len(bracket.members) - bracket.moved_down
+    for pairs in range(min(len(bracket.members) // 2, residents), -1, -1):
+        for paired_mdps in range(min(bracket.moved_down, pairs), -1, -1):
+            yield from generation.candidates(pairs, paired_mdps)
+
+
+def listed(real: Solved, index: int, limit: int) -> tuple[tuple[Row, ...], bool]:
+    """Candidates up to the limit, the chosen one among them, and whether there are no more."""
+    bracket = real.brackets[index]
+    best: tuple[object, ...] | None = None
+    rows: list[Row] = []
+    whole = True
+    try:
+        for place, one in enumerate(generated(real, bracket), 1):
+            if place > limit:
+                whole = False
+                break
+            row = judged(real, index, one, place)
+            key = rank(row)
+            champion = best is None or key < best
+            best = key if champion else best
+            rows.append(msgspec.structs.replace(row, champion=champion))
+    except TooMany:
+        whole = False
+    if not any(row.chosen for row in rows):
+        rows.append(judged(real, index, bracket, 0))
+    return tuple(rows), whole
+
+
+def judged(real: Solved, index: int, one: Paired, place: int) -> Row:
+    """A candidate against the chosen one."""
+    bracket = real.brackets[index]
+    chosen = sorted(one.pairs) == sorted(bracket.pairs)
+    shown = candidate(real, one, completed(real, one))
+    return Row(
+        place=place,
+        candidate=shown,
+        excluded="" if chosen else first_worse(completed(real, bracket), shown.values),
+        chosen=chosen,
+    )
+
+
+def completed(real: Solved, one: Paired) -> dict[str, Value]:
+    """All values, C4 first where the rest must be pairable: 1 if it is not."""
+    edition, end = real.field.edition, end_of(real.field, one)
+    if must_complete(real, one) and not real.completion.completes(one.floaters, end):
+        return {name_of(edition, "C4"): 1}
+    return {name_of(edition, "C4"): 0} | measured(real.field, real.completion, one)
+
+
+def first_worse(chosen: dict[str, Value], other: dict[str, Value]) -> str:
+    """The first criterion in which a candidate is worse; empty if it is equal."""
+    return next((name for name, value in other.items() if value != chosen.get(name, value)), "")
+
+
+def rank(row: Row) -> tuple[object, ...]:
+    """Smaller is better; of equals the first stays."""
+    values = row.candidate.values
+    return tuple(value if isinstance(value, tuple) else (value,) for value in values.values())
