@@ -26,6 +26,8 @@ PAIRED = (*DRAWN, "pair 1")
 PUBLISHED = (*PAIRED, "publish 1")
 PLAYED = (*PUBLISHED, "result 1 1 1-0 2 1-0")
 KEY = ("key new fsi.it-arbiter7 -o arbiter.key",)
+FEDERATION = (*PLAYED, "key new fsi.it/record -o federation.key")
+TREE = (*FEDERATION, "tree publish --to tree --key federation.key")
 BEFORE = {
     **dict.fromkeys(("new", "demo", "completion", "check", "tiebreaks", "generate"), ()),
     **dict.fromkeys(("player add", "player import"), OPEN[:1]),
@@ -52,6 +54,13 @@ BEFORE = {
     "key show": KEY,
     "checkpoint": (*PLAYED, *KEY),
     "verify": (*PLAYED, *KEY, "checkpoint --key arbiter.key -o round1.checkpoint"),
+    "tree publish": FEDERATION,
+    **dict.fromkeys(("tree verify", "prove"), TREE),
+    "witness": (
+        *FEDERATION,
+        "key new example.org/witness -o witness.key",
+        "tree publish --to tree --key federation.key --witness witness.key post",
+    ),
     "log import": (*PLAYED, "log export open.bundle"),
 }
 """What is typed before the example of a command, in a folder with files; a round is played unless told."""

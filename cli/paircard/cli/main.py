@@ -164,6 +164,18 @@ COMMANDS: Table = {
             "Sign how long the log is and with which hash it ends, for others to hold.",
         ),
         "key": ("paircard.cli.commands.keys:key", "Make and show keys that sign checkpoints."),
+        "tree": (
+            "paircard.cli.commands.tree:tree",
+            "Publish one signed tree over all facts of the store, and check it.",
+        ),
+        "prove": (
+            "paircard.cli.commands.tree:prove",
+            "Prove a result, or any fact, with a file that stands alone.",
+        ),
+        "witness": (
+            "paircard.cli.commands.tree:witness",
+            "Be a witness: sign that a federation's tree only grows.",
+        ),
         "replay": (
             "paircard.cli.commands.replay:replay",
             "Make every recorded round again from the log alone, and compare.",

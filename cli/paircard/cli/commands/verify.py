@@ -18,6 +18,7 @@ from paircard.domain.proof.kept_checkpoints import by_tournament
 from paircard.domain.values.text import counted
 from paircard.service.review.verify import Report
 from paircard.service.review.verify import verify as check
+from paircard.service.transparency import check_signed_trees
 
 
 @click.command()
@@ -149,6 +150,7 @@ def verify_all(session: Session, trusted: Sequence[Verifier]) -> int:
     broken = "; ".join(
         filter(None, (session.office.store().damage(), *session.office.store().foreign_objects()))
     )
+    trees = list(check_signed_trees(session.office.store()))
     wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
     facts = sum(report.length for report, _ in reports.values())
     if session.json:
@@ -159,10 +161,11 @@ def verify_all(session: Session, trusted: Sequence[Verifier]) -> int:
                 "strays": strays,
                 "checkpoints_of_nothing": orphans,
                 "damage": broken,
+                "signed_trees": trees,
                 "wrong": [as_data(report) for report, _ in wrong],
             }
         )
-        return 1 if wrong or strays or orphans or broken else 0
+        return 1 if wrong or strays or orphans or broken or trees else 0
     for report, kept in wrong:
         tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=kept)
     for stray in strays:
@@ -174,11 +177,13 @@ def verify_all(session: Session, trusted: Sequence[Verifier]) -> int:
         )
     if broken:
         say(f"WRONG: the file itself: {broken}")
+    for reason in trees:
+        say(f"WRONG: {reason}")
     say(
         f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: "
         f"{len(wrong)} wrong, {len(strays)} stray, the store is {'damaged' if broken else 'sound'}"
     )
-    return 1 if wrong or strays or orphans or broken else 0
+    return 1 if wrong or strays or orphans or broken or trees else 0
 
 
 def openings(session: Session) -> tuple[list[str], list[str]]:

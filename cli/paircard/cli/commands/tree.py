@@ -1,0 +1,231 @@
+"""The tree over all facts of a store: ``tree publish verify head``, ``prove`` and ``witness``."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from paircard.cli.commands.keys import KEY_FILE, chosen_key, signer_of
+from paircard.cli.input_files import read_text
+from paircard.cli.options import examines_store, reads_now
+from paircard.cli.output import say, show_json
+from paircard.cli.session import Session
+from paircard.domain.errors import Invalid
+from paircard.domain.proof.checkpoints import Signer, Verifier, parse_signer
+from paircard.domain.proof.tree.notes import COSIGNATURE, SIGNATURE, cosigned_at, parse_key, witness_line
+from paircard.domain.proof.tree.proof_file import tree_entry
+from paircard.domain.proof.tree.witness import Witness
+from paircard.domain.values.text import counted
+from paircard.service.qr import qr_svg
+from paircard.service.transparency import (
+    prove_fact,
+    prove_result,
+    publish_tree,
+    verify_tree,
+    witness_contact,
+)
+from paircard.service.witnessing import witness_server
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.group()
+def tree() -> None:
+    """Publish one signed tree over all facts of the store, and check it."""
+
+
+@tree.command(short_help="Bring the published tree up to the newest fact.")
+@click.option("--to", "folder", type=FOLDER, required=True, help="Folder of the published tree.")
+@KEY_FILE
+@click.option(
+    "--witness",
+    "witnesses",
+    nargs=2,
+    multiple=True,
+    metavar="KEY PLACE",
+    help="A witness: its public key or a file with it, and its address or a folder for requests; repeatable.",
+)
+@examines_store
+def publish(
+    session: Session, folder: Path, key_file: Path | None, witnesses: tuple[tuple[str, str], ...]
+) -> None:
+    """Bring the published tree up to the newest fact, in a folder that any web server can serve.
+
+    The folder holds tiles, entries and the signed checkpoint in the formats of C2SP. An entry names a
+    tournament, a version and the hash of that fact, nothing else. The name of the key is the name of the
+    tree, such as fsi.it/record. A store that was set back, cut or changed is refused.
+
+    \b
+    Example:
+      paircard tree publish --to tree --key federation.key
+    """
+    signer = need_signer(key_file)
+    contacts = [witness_contact(public_key(key, COSIGNATURE), place) for key, place in witnesses]
+    done = publish_tree(session.office.store(), folder, signer, contacts)
+    if session.json:
+        show_json(
+            {
+                "size": done.note.head.size,
+                "added": done.added,
+                "root": done.note.head.root.hex(),
+                "cosigned_by": done.cosigned_by,
+                "refused_by": done.refused_by,
+            }
+        )
+        return
+    facts = counted(done.note.head.size, "fact")
+    say(f"{folder}: a tree of {facts}, {done.added} of them new, signed by {signer.name}")
+    for name in done.cosigned_by:
+        say(f"signed by the witness {name}")
+    for reason in done.refused_by:
+        say(f"not signed by the witness {reason}")
+
+
+@tree.command("verify", short_help="Check a published tree, every tile and entry of it.")
+@click.argument("place", metavar="FOLDER|ADDRESS")
+@click.option("--key", required=True, metavar="KEY", help="The federation's public key, or a file with it.")
+@click.option("--witness-key", multiple=True, metavar="KEY", help="A witness that must have signed.")
+def verify_(place: str, key: str, witness_key: tuple[str, ...]) -> None:
+    """Check a published tree, every tile and entry of it, against what the federation signed.
+
+    \b
+    Example:
+      paircard tree verify tree --key federation.key
+    """
+    keys = [public_key(text, COSIGNATURE) for text in witness_key]
+    note = verify_tree(place, public_key(key, SIGNATURE), keys)
+    facts = counted(note.head.size, "fact")
+    say(f"{note.head.origin}: {facts}, every entry hashed again, the signature holds")
+    for known in keys:
+        line = next(line for line in note.signatures if line.name == known.name)
+        say(f"signed by the witness {known.name}, {clock_time(cosigned_at(line))}")
+
+
+@tree.command("head", short_help="Print the line that stands for a whole tournament.")
+@reads_now
+def head(session: Session) -> None:
+    """Print the line that stands for a whole tournament: its id, the number of its facts, the last hash.
+
+    A laptop without a network hands this line in. Whoever keeps it can tell later whether the log that
+    arrives begins with what was there.
+
+    \b
+    Example:
+      paircard tree head
+    """
+    length, hash = session.office.store().verify_chain(session.tournament.id)
+    say(tree_entry(session.tournament.id, length, hash).decode().strip())
+
+
+@click.command(short_help="Prove a result, or any fact, with a file that stands alone.")
+@click.option("--tree", "place", required=True, metavar="FOLDER|ADDRESS", help="The published tree.")
+@click.option("--round", "round", type=int, help="Round of the result.")
+@click.option("--board", type=int, help="Board of the result.")
+@click.option("--fact", type=int, help="Any fact by its number instead.")
+@click.option("-o", "--output", type=FOLDER, default=Path(), help="Folder for the files [here].")
+@click.option("--qr", is_flag=True, help="Also write the first proof as a QR code (SVG), for paper.")
+@reads_now
+def prove(
+    session: Session,
+    place: str,
+    round: int | None,
+    board: int | None,
+    fact: int | None,
+    output: Path,
+    qr: bool,
+) -> None:
+    """Prove a result, or any fact, with a file that stands alone.
+
+    For a result, further files prove the pairing of the round and the two registrations. Whoever has a
+    file and the federation's public key checks it with verify_proof.py, which needs no Paircard.
+
+    \b
+    Example:
+      paircard prove --tree tree --round 1 --board 1 -o proofs
+    """
+    store, tournament = session.office.store(), session.tournament
+    if (fact is None) == (round is None or board is None):
+        raise click.UsageError("name a result with --round N --board N, or a fact with --fact N")
+    proofs = (
+        [prove_fact(store, tournament, fact, place)]
+        if fact is not None
+        else prove_result(store, tournament, round or 0, board or 0, place)
+    )
+    output.mkdir(parents=True, exist_ok=True)
+    files = {f"{proof.name}.tlog-proof": proof.text for proof in proofs}
+    if qr:  # of the result alone: the pairing of a large round fits in no QR code
+        files[f"{proofs[0].name}.svg"] = qr_svg(proofs[0].text)
+    for name, text in files.items():
+        (output / name).write_text(text, encoding="utf-8", newline="")
+        say(f"{output / name} written")
+
+
+@click.command(short_help="Be a witness: sign that a federation's tree only grows.")
+@click.argument("request", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.argument("answer", type=click.Path(dir_okay=False, path_type=Path), required=False)
+@click.option("--log", "logs", multiple=True, required=True, metavar="KEY", help="Key of a tree to watch.")
+@KEY_FILE
+@click.option("--state", type=FOLDER, required=True, help="Folder for what was signed.")
+@click.option("--listen", metavar="HOST:PORT", help="Answer over HTTP until interrupted.")
+def witness(
+    request: Path | None,
+    answer: Path | None,
+    logs: tuple[str, ...],
+    key_file: Path | None,
+    state: Path,
+    listen: str | None,
+) -> None:
+    """Be a witness: sign that a federation's tree only grows.
+
+    Anything else is refused. Either answer one REQUEST file with an ANSWER file, or listen for requests
+    (c2sp.org/tlog-witness). The first line printed is the public key to hand out. Keep the state: a witness
+    that forgets what it signed could be shown another tree.
+
+    \b
+    Example:
+      paircard witness post/request post/answer --log federation.key --key witness.key --state state
+    """
+    signer = need_signer(key_file)
+    one = Witness(signer, [public_key(text, SIGNATURE) for text in logs], state)
+    if bool(listen) == (answer is not None):
+        raise click.UsageError("give REQUEST and ANSWER files, or --listen HOST:PORT")
+    say(witness_line(signer.verifier()))
+    if request is not None and answer is not None:
+        found = one.answer(request.read_text("utf-8", "replace"))
+        answer.write_text(found.text(), encoding="utf-8", newline="")
+        say(f"{answer}: {found.status.value} {found.status.phrase.lower()}")
+        return
+    host, _, port = (listen or "").rpartition(":")
+    if not port.isdecimal():
+        raise click.UsageError(f"{listen!r} is not HOST:PORT, such as 127.0.0.1:8080")
+    server = witness_server(one, host.strip("[]"), int(port))
+    say(f"listening on port {server.server_port}")
+    try:
+        server.serve_forever()
+    finally:
+        server.server_close()
+
+
+def clock_time(seconds: int) -> str:
+    """A witness's time for people."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def need_signer(key_file: Path | None) -> Signer:
+    """The private key of --key or PAIRCARD_KEY."""
+    path = chosen_key(key_file)
+    if path is None:
+        raise click.UsageError("no key to sign with: --key FILE, or make one with paircard key new NAME")
+    return signer_of(path)
+
+
+def public_key(text: str, kind: int) -> Verifier:
+    """A public key given as its line, or as a file with it; the file of the private key will do too."""
+    line = text if "+" in text else read_text(text)
+    if line.startswith("PRIVATE+KEY+"):
+        return parse_signer(line).verifier()
+    key, found = parse_key(line)
+    if found != kind:
+        wanted = "a witness, which paircard witness prints" if kind == COSIGNATURE else "a tree"
+        raise Invalid(f"the key of {key.name} is not that of {wanted}")
+    return key

@@ -1,0 +1,16 @@
+"""Text as a QR code, for paper and screens."""
+
+from paircard.domain.errors import Invalid, LibraryMissing
+
+
+def qr_svg(text: str, scale: int = 4) -> str:
+    """A QR code as SVG; refuses text that no QR code can hold."""
+    try:
+        import segno  # of the extras proof and web
+    except ImportError:
+        raise LibraryMissing("QR codes need the package segno: pip install 'paircard[proof]'") from None
+    try:
+        code = segno.make_qr(text, error="l")
+    except segno.DataOverflowError:
+        raise Invalid(f"{len(text)} characters are too many for a QR code: hand on the file itself") from None
+    return str(code.svg_inline(scale=scale, border=4, dark="#000", light="#fff"))

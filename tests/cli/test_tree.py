@@ -1,0 +1,88 @@
+"""The tree at the command line: a federation publishes, a player proves a result, a witness signs."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+
+from tests.cli.session import Terminal
+from tests.roots import ROOT
+
+
+def played(terminal: Terminal) -> None:
+    terminal.ok("result", "1", "1", "1-0", "2", "½-½")
+    terminal.ok("key", "new", "fsi.it/record", "-o", "federation.key")
+
+
+def test_a_player_carries_the_proof_of_a_result(playing: Terminal) -> None:
+    played(playing)
+    said = playing.ok("tree", "publish", "--to", "tree", "--key", "federation.key")
+    files = playing.ok("prove", "--tree", "tree", "--round", "1", "--board", "2", "-o", "proofs", "--qr")
+
+    assert "signed by fsi.it/record" in said
+    assert "proofs/round-1-board-2-result.tlog-proof written" in files
+    assert (playing.folder / "proofs/round-1-board-2-result.svg").read_text().startswith("<svg")
+    key = playing.ok("key", "show", "federation.key").strip()
+    script = ROOT / "cli/paircard/cli/verify_proof.py"
+    proof = playing.folder / "proofs/round-1-board-2-result.tlog-proof"
+    done = subprocess.run(
+        [sys.executable, "-I", script, proof, "--key", key], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert '"outcome": ["=", "="]' in done.stdout
+
+
+def test_a_witness_signs_by_files_and_the_tree_says_so(playing: Terminal) -> None:
+    played(playing)
+    playing.ok("key", "new", "witness.example", "-o", "witness.key")
+    witness = ("--witness", "witness.key", "post")
+    publish = ("tree", "publish", "--to", "tree", "--key", "federation.key", *witness)
+    waiting = playing.ok(*publish)
+    answered = playing.ok(
+        *("witness", "post/request", "post/answer", "--log", "federation.key"),
+        *("--key", "witness.key", "--state", "state"),
+    )
+    signed = playing.ok(*publish)
+    checked = playing.ok("tree", "verify", "tree", "--key", "federation.key", "--witness-key", "witness.key")
+
+    assert "not signed by the witness witness.example: post/request waits for the witness" in waiting
+    assert "post/answer: 200 ok" in answered
+    assert "signed by the witness witness.example" in signed
+    assert "every entry hashed again, the signature holds" in checked
+
+
+def test_facts_that_were_removed_are_noticed_by_verify(playing: Terminal) -> None:
+    played(playing)
+    playing.ok("tree", "publish", "--to", "tree", "--key", "federation.key")
+    assert "WRONG" not in playing.ok("verify", "--all")
+    with sqlite3.connect(playing.folder / "paircard.db") as db:
+        db.execute("DELETE FROM stored_events WHERE rowid=(SELECT MAX(rowid) FROM stored_events)")
+    db.close()
+
+    done = playing.run("verify", "--all")
+
+    assert done.code == 1
+    assert "was signed, the store has" in done.out
+    assert json.loads(playing.run("verify", "--all", "--json").out)["signed_trees"]
+    assert "no longer holds" in playing.refused("tree", "publish", "--to", "tree", "--key", "federation.key")
+
+
+def test_what_cannot_be_proven_is_refused_with_the_way_out(playing: Terminal) -> None:
+    played(playing)
+    assert "publish it first" in playing.refused("prove", "--tree", "tree", "--fact", "1")
+    playing.ok("tree", "publish", "--to", "tree", "--key", "federation.key")
+    assert "there is no fact 999" in playing.refused("prove", "--tree", "tree", "--fact", "999")
+    assert "has no result" in playing.refused("prove", "--tree", "tree", "--round", "7", "--board", "1")
+    assert "name a result" in playing.refused("prove", "--tree", "tree", code=2)
+    assert "is not a public key" in playing.refused("tree", "verify", "tree", "--key", "a+b")
+    playing.ok("key", "new", "other.example", "-o", "other.key")
+    assert "did not sign" in playing.refused("tree", "verify", "tree", "--key", "other.key")
+    assert "use its key" in playing.refused("tree", "publish", "--to", "tree", "--key", "other.key")
+
+
+def test_a_laptop_hands_in_its_head(playing: Terminal) -> None:
+    line = playing.ok("tree", "head").strip()
+
+    id, version, hash = line.split(" ")
+    assert (len(id), len(hash)) == (32, 64)
+    assert f"{version}" == str(len(playing.ok("log").splitlines()))
