@@ -25,6 +25,7 @@ DRAWN = (*OPEN, "draw --colour white")
 PAIRED = (*DRAWN, "pair 1")
 PUBLISHED = (*PAIRED, "publish 1")
 PLAYED = (*PUBLISHED, "result 1 1 1-0 2 1-0")
+LISTED = (*DRAWN, "lists import list.csv --valid 2026-11-01")
 KEY = ("key new fsi.it-arbiter7 -o arbiter.key",)
 FEDERATION = (*PLAYED, "key new fsi.it/record -o federation.key")
 TREE = (*FEDERATION, "tree publish --to tree --key federation.key")
@@ -51,6 +52,8 @@ BEFORE = {
     "alter end": (*PAIRED, "alter begin 1"),
     "result": PUBLISHED,
     "key new": (),
+    **dict.fromkeys(("lists import", "lists show"), LISTED),
+    **dict.fromkeys(("lists find", "lists register", "lists check", "lists update", "lists remove"), LISTED),
     "key show": KEY,
     "checkpoint": (*PLAYED, *KEY),
     "verify": (*PLAYED, *KEY, "checkpoint --key arbiter.key -o round1.checkpoint"),
@@ -125,6 +128,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, .
             terminal.ok(*shlex.split(lines[-1]))
             return terminal.folder
         terminal.write("players.csv", PLAYERS)
+        people = 'id,name,rating\n1503014,"Carlsen, Magnus",2850\n2016192,"Nakamura, Hikaru",2800\n'
+        terminal.write("list.csv", people)
+        terminal.write("vereine.csv", people)
         terminal.write("boards.txt", "3 1\n4 2\n")
         (terminal.folder / "rounds").mkdir()
         for name in ("open.trf", "rounds/open.trf"):

@@ -43,6 +43,10 @@ COMMANDS: Table = {
             "paircard.cli.commands.players:player",
             "Register, correct, withdraw and readmit players.",
         ),
+        "lists": (
+            "paircard.cli.commands.lists:lists",
+            "Import rating lists, look people up, and check the players against a list.",
+        ),
         "bye": (
             "paircard.cli.commands.byes:bye",
             "Grant and revoke byes for rounds that are not paired yet.",

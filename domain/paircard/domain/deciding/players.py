@@ -1,5 +1,6 @@
 """Deciding about players: entering, correcting, leaving, byes, and their order."""
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
@@ -43,7 +44,7 @@ from paircard.domain.events import (
     RatingListed,
 )
 from paircard.domain.state import Tournament
-from paircard.domain.values.players import Changes, Details, check_details, corrected, rated
+from paircard.domain.values.players import MANUAL, Changes, Details, check_details, corrected, rated
 from paircard.domain.values.regulations import given, lists_of
 from paircard.domain.values.results import REQUESTED
 from paircard.domain.values.text import counted
@@ -79,8 +80,11 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
     player = player_of(state, command.player)
     before = player.details
     details = corrected(before, command.changes)
+    if details.rating != before.rating and before.rating_source and command.changes.rating_source is UNSET:
+        details = replace(details, rating_source=MANUAL)  # no longer that of a list (VCL 134)
     check_details(details)
-    news = {name for name in given(command.changes) if getattr(details, name) != getattr(before, name)}
+    asked = {*given(command.changes), "rating_source"}
+    news = {name for name in asked if getattr(details, name) != getattr(before, name)}
     standing = (state.frozen and player.id in state.order) or state.closed
     if "rating" in given(command.changes) and player.order_rating is not None and not standing:
         news.add("rating")  # it was for the report alone, and may count for the order again

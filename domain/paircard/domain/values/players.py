@@ -72,6 +72,9 @@ def corrected(details: Details, changes: Changes) -> Details:
     return msgspec.structs.replace(details, **given(changes))
 
 
+MANUAL: Final = "manual"
+"""Source of a rating that was typed in where a list had given one."""
+
 NATIONAL: Final = "national"
 """Source of a rating taken from a federation's own list."""
 

@@ -1,0 +1,304 @@
+"""``paircard lists``: rating lists, imported, looked up, and held against the players."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from msgspec.structs import replace
+
+from paircard.cli.options import AS_DATA, in_session, reads, writes
+from paircard.cli.output import LEFT, RIGHT, say, show_json, show_table
+from paircard.cli.session import Session
+from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
+from paircard.domain.errors import Duplicate, Unknown
+from paircard.domain.values.players import LISTS, Details
+from paircard.domain.values.text import counted
+from paircard.service.moment import Moment
+from paircard.service.rating_lists.check import (
+    Checked,
+    check_players,
+    chosen_changes,
+    day_of_check,
+)
+from paircard.service.rating_lists.files import import_list
+from paircard.service.rating_lists.formats import TEMPOS
+from paircard.service.rating_lists.person import FIDE, Listed, details_of
+from paircard.service.rating_lists.store import RatingLists
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DEFAULT_FILE = "paircard-lists.db"
+DAY = click.DateTime(["%Y-%m-%d"])
+
+
+def lists_file(command: F) -> F:
+    """The option that names the file of the lists."""
+    return click.option(
+        "--lists",
+        "file",
+        envvar="PAIRCARD_LISTS",
+        default=DEFAULT_FILE,
+        type=click.Path(dir_okay=False, path_type=Path),
+        help=f"File of the rating lists [PAIRCARD_LISTS, else {DEFAULT_FILE}].",
+    )(command)
+
+
+def which_list(command: F) -> F:
+    """The options that choose a list."""
+    command = click.option("--list", "name", default=FIDE, show_default=True, help="Name of the list.")(
+        command
+    )
+    return click.option("--on", type=DAY, help="The list valid on this day; default: the newest.")(command)
+
+
+def prints(command: F) -> F:
+    """For a command that needs no tournament."""
+    return in_session(command, *AS_DATA)
+
+
+def today() -> str:
+    return datetime.now(UTC).date().isoformat()
+
+
+def day_text(day: datetime | None) -> str:
+    return day.date().isoformat() if day else ""
+
+
+@click.group()
+def lists() -> None:
+    """Import rating lists, look people up, and check the players against a list.
+
+    \b
+    Example:
+      paircard lists import standard_nov26frl.txt
+      paircard lists find "carlsen m"
+      paircard lists check
+    """
+
+
+@lists.command("import")
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE")
+@click.option(
+    "--name", default=FIDE, show_default=True, help="Name of the list, such as GER for a national one."
+)
+@click.option("--valid", type=DAY, help="First day it is valid; default: as the file says, like NOV26.")
+@click.option(
+    "--tempo", type=click.Choice(TEMPOS), help="Of a FIDE list with one rating; default: as its name says."
+)
+@lists_file
+def import_(source: Path, name: str, valid: datetime | None, tempo: str | None, file: Path) -> None:
+    """Import a rating list: FIDE's TXT or XML, or a CSV with id, name and rating; zipped or not.
+
+    FIDE's standard, rapid and blitz lists of a month make one list. Any other list has a name of its own.
+
+    \b
+    Example:
+      paircard lists import vereine.csv --name GER --valid 2026-11-01
+    """
+    with RatingLists(file, create=True) as store:
+        made = import_list(store, source, name=name, valid=day_text(valid), tempo=tempo or "")
+    if made.note:
+        click.echo(f"paircard: {source}: {made.note}", err=True)
+    say(f"{made.list.name} of {made.list.valid}: {made.list.people:,} people")
+
+
+@lists.command("show")
+@lists_file
+def show(file: Path) -> None:
+    """Show which lists there are.
+
+    \b
+    Example:
+      paircard lists show
+    """
+    with RatingLists(file) as store:
+        rows = [(each.name, each.valid, f"{each.people:,}", each.source) for each in store.lists()]
+    show_table((("List", LEFT), ("Valid from", LEFT), ("People", RIGHT), ("File", LEFT)), rows)
+
+
+@lists.command("remove")
+@click.argument("name")
+@click.argument("valid", type=DAY)
+@lists_file
+def remove(name: str, valid: datetime, file: Path) -> None:
+    """Remove the list of a name and a first day.
+
+    \b
+    Example:
+      paircard lists remove fide 2026-11-01
+    """
+    with RatingLists(file) as store:
+        found = next((one for one in store.lists() if (one.name, one.valid) == (name, day_text(valid))), None)
+        if found is None:
+            raise Unknown(f"there is no list {name!r} of {day_text(valid)}: paircard lists show names them")
+        store.remove(found)
+    say(f"{name} of {day_text(valid)} removed")
+
+
+@lists.command("find")
+@click.argument("text")
+@click.option("--most", type=click.IntRange(1, 200), default=20, show_default=True, help="How many at most.")
+@which_list
+@lists_file
+@prints
+def find(session: Session, text: str, most: int, name: str, on: datetime | None, file: Path) -> None:
+    """Look people up by name or id; accents and order of the words do not matter.
+
+    \b
+    Example:
+      paircard lists find "magnus carl"
+    """
+    with RatingLists(file) as store:
+        found = store.newest(name, on=day_text(on))
+        people = store.find(found, text, most)
+    if session.json:
+        show_json({"list": found, "people": people})
+        return
+    columns = (
+        ("Id", RIGHT), ("Title", LEFT), ("Name", LEFT), ("Fed", LEFT), ("Birth", LEFT),
+        ("Standard" if name == FIDE else "Rating", RIGHT), ("Rapid", RIGHT), ("Blitz", RIGHT),
+    )  # fmt: skip
+    show_table(columns, [person_row(person) for person in people])
+
+
+def person_row(person: Listed) -> tuple[object, ...]:
+    """A person as a line of a table."""
+    return (
+        person.id,
+        person.title,
+        person.name,
+        person.federation,
+        person.birth,
+        person.standard or "",
+        person.rapid or "",
+        person.blitz or "",
+    )
+
+
+@lists.command("register")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option(
+    "--rating-from",
+    type=click.Choice(TEMPOS),
+    help="Take the tournament rating from this list; default: as the regulations say.",
+)
+@which_list
+@lists_file
+@writes
+def register(
+    session: Session,
+    ids: tuple[str, ...],
+    rating_from: str | None,
+    name: str,
+    on: datetime | None,
+    file: Path,
+) -> None:
+    """Register players from a list by their ids, all of them or none.
+
+    \b
+    Example:
+      paircard lists register 2016192
+    """
+    with RatingLists(file) as store:
+        found = store.newest(name, on=day_text(on))
+        people = [(id, store.by_id(found, id)) for id in ids]
+    commands: list[tuple[str, Command]] = []
+    for id, person in people:
+        if person is None:
+            raise Unknown(f"nobody has the id {id[:40]} in the list {found.name} of {found.valid}")
+        details = with_rating(details_of(person, found.name), rating_from)
+        commands.append((f"id {id}", RegisterPlayer(details=details)))
+    session.tell(session.ask_each(commands))
+
+
+def with_rating(details: Details, tempo: str | None) -> Details:
+    """The player with the tournament rating of one of FIDE's lists, if one is named (VCL 129)."""
+    if tempo is None:
+        return details
+    field, source = LISTS[tempo]
+    return replace(details, rating=getattr(details, field), rating_source=source)
+
+
+@lists.command("check")
+@which_list
+@lists_file
+@reads
+def check(session: Session, name: str, on: datetime | None, file: Path) -> None:
+    """Compare all players with the list valid on the first day; nothing is changed.
+
+    In an event of more than 30 days the list of today counts (VCL 137).
+
+    \b
+    Example:
+      paircard lists check
+    """
+    checked = checked_against(session.view(), name, on, file)
+    if session.json:
+        show_json(checked)
+    else:
+        show_check(checked)
+
+
+def checked_against(moment: Moment, name: str, on: datetime | None, file: Path) -> Checked:
+    """The check of the tournament."""
+    history = moment.history
+    day = day_text(on) or day_of_check(history.regulations, today())
+    with RatingLists(file) as store:
+        found = store.newest(name, on=day)
+        return check_players(store, found, history.regulations, history.state.players, day)
+
+
+def show_check(checked: Checked) -> None:
+    """The check in words, one line for each field that differs."""
+    say(f"checked against {checked.list.name} of {checked.list.valid}")
+    if checked.note:
+        click.echo(f"paircard: {checked.note}", err=True)
+    for difference in checked.differences:
+        for field, ours, theirs in difference.fields:
+            hand = " (by hand)" if field == "rating" and difference.by_hand else ""
+            label = field.replace("_", " ")
+            say(f"#{difference.player} {difference.name}: {label} {ours}{hand}, list {theirs}")
+    for unlisted in checked.unlisted:
+        near = "; ".join(f"{person.name} ({person.id})" for person in unlisted.candidates)
+        say(f"#{unlisted.player} {unlisted.name}: not in the list{f', perhaps {near}' if near else ''}")
+    say(f"{counted(len(checked.differences), 'player')} differ, {len(checked.unlisted)} not in the list")
+
+
+@lists.command("update")
+@click.argument("who", nargs=-1, metavar="PLAYER...")
+@click.option("--all", "everyone", is_flag=True, help="All who differ.")
+@click.option("--by-hand", is_flag=True, help="Ratings typed in by hand too.")
+@which_list
+@lists_file
+@writes
+def update(
+    session: Session,
+    who: tuple[str, ...],
+    everyone: bool,
+    by_hand: bool,
+    name: str,
+    on: datetime | None,
+    file: Path,
+) -> None:
+    """Correct chosen players as the list has them; all of them or none.
+
+    \b
+    Example:
+      paircard lists update Carlsen
+    """
+    if everyone == bool(who):
+        raise click.UsageError("name the players to update, or all who differ with --all")
+
+    def corrections(now: Moment) -> list[Command]:
+        checked = checked_against(now, name, on, file)
+        wanted = (
+            [one.player for one in checked.differences] if everyone else [now.player(each) for each in who]
+        )
+        chosen = chosen_changes(checked.differences, wanted, also_by_hand=by_hand)
+        if not chosen:
+            raise Duplicate("nothing to update: these players are as the list has them, or rated by hand")
+        return [CorrectPlayer(player=id, changes=changes) for id, changes in chosen]
+
+    session.ask(corrections)

@@ -1,0 +1,1 @@
+"""Rating lists: FIDE's own and any other, imported into a file, looked up, and held against a tournament."""

@@ -1,0 +1,158 @@
+"""The players of a tournament held against a rating list (VCL 133-144)."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from paircard.domain.state import Player
+from paircard.domain.values.players import MANUAL, Changes, Details, rated
+from paircard.domain.values.regulations import Regulations, lists_of
+from paircard.service.rating_lists.person import FIDE, Listed, details_of, folded
+from paircard.service.rating_lists.store import RatingList, RatingLists
+
+COMPARED: Final = ("name", "title", "federation", "sex", "birth", "fide_id")
+LONG_EVENT: Final = 30
+"""Days; in a longer event the list of the day of the check counts (VCL 137)."""
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """What the list says otherwise about a player."""
+
+    player: int
+    name: str
+    fields: tuple[tuple[str, str, str], ...]
+    """Field, value on record, value of the list."""
+    changes: Changes
+    by_hand: bool = False
+    """The rating was typed in, and stays unless it is asked for too."""
+
+
+class Unlisted(msgspec.Struct, frozen=True, kw_only=True):
+    """A player the list does not have."""
+
+    player: int
+    name: str
+    candidates: tuple[Listed, ...]
+    """Who might be meant."""
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """The outcome of a check."""
+
+    list: RatingList
+    day: str
+    """The day whose list was wanted."""
+    differences: tuple[Difference, ...]
+    unlisted: tuple[Unlisted, ...]
+    note: str
+    """Why the list may not be the right one; empty if it is."""
+
+
+def day_of_check(regulations: Regulations, today: str) -> str:
+    """The day whose list counts: the first of the event, or that of the check in a long event (VCL 137)."""
+    if not regulations.starts:
+        return today
+    if regulations.ends and today > regulations.starts:
+        days = (date.fromisoformat(regulations.ends) - date.fromisoformat(regulations.starts)).days
+        if days > LONG_EVENT:
+            return today
+    return regulations.starts
+
+
+def check_players(
+    lists: RatingLists, found: RatingList, regulations: Regulations, players: Sequence[Player], day: str
+) -> Checked:
+    """Everyone against a list; nobody is changed."""
+    differences: list[Difference] = []
+    unlisted: list[Unlisted] = []
+    for player in players:
+        listed = identify(lists, found, player.details)
+        if listed is None:
+            name = player.details.name
+            candidates = tuple(lists.find(found, name, 3))
+            unlisted.append(Unlisted(player=player.id, name=name, candidates=candidates))
+        elif difference := compare(player, listed, found, regulations):
+            differences.append(difference)
+    return Checked(
+        list=found,
+        day=day,
+        differences=tuple(differences),
+        unlisted=tuple(unlisted),
+        note=currency(found, day),
+    )
+
+
+def currency(found: RatingList, day: str) -> str:
+    """Whether a list is the one of the month of a day, as FIDE's are (VCL 141)."""
+    if found.name != FIDE or found.valid[:7] == day[:7]:
+        return ""
+    return f"the list of {found.valid} is used for {day}: import that of {day[:7]} before a final check"
+
+
+def identify(lists: RatingLists, found: RatingList, details: Details) -> Listed | None:
+    """The person of the list: by the id of the list, by FIDE id, or by a name that only one has."""
+    if found.name != FIDE and details.national_id:
+        return lists.by_id(found, details.national_id)
+    if details.fide_id:
+        return lists.by_fide_id(found, details.fide_id)
+    same = [each for each in lists.find(found, details.name, 5) if folded(each.name) == folded(details.name)]
+    alike = [each for each in same if fits(each, details)]
+    return alike[0] if len(alike) == 1 else None
+
+
+def fits(listed: Listed, details: Details) -> bool:
+    """Whether nothing that both know speaks against one person."""
+    known = ((listed.birth[:4], details.birth[:4]), (listed.federation, details.federation))
+    return all(one == other for one, other in known if one and other)
+
+
+def compare(player: Player, listed: Listed, found: RatingList, regulations: Regulations) -> Difference | None:
+    """What the list says otherwise, and the correction that follows; None if nothing."""
+    now, theirs = player.details, details_of(listed, found.name)
+    ratings = ("fide_rating", "rapid_rating", "blitz_rating") if found.name == FIDE else ("national_rating",)
+    news: dict[str, Any] = {}
+    for name in (*COMPARED, *ratings):
+        value = getattr(theirs, name)
+        if name == "birth" and now.birth.startswith(value):
+            continue  # the list has the year, the record the day
+        if value and value != getattr(now, name):
+            news[name] = value
+    shown = [(name, str(getattr(now, name) or "-"), str(value)) for name, value in news.items()]
+    used = used_rating(replace(now, **news), regulations)
+    if used and used[0] != now.rating:
+        shown.append(("rating", str(now.rating or "-"), str(used[0])))
+        news |= {"rating": used[0], "rating_source": used[1]}
+    if not news:
+        return None
+    return Difference(
+        player=player.id,
+        name=now.name,
+        fields=tuple(shown),
+        changes=Changes(**news),
+        by_hand="rating" in news and bool(now.rating) and now.rating_source in ("", MANUAL),
+    )
+
+
+def used_rating(details: Details, regulations: Regulations) -> tuple[int, str] | None:
+    """The tournament rating the lists of the regulations give, and its source; None if they have none."""
+    found = rated(replace(details, rating=0, rating_source=""), lists_of(regulations))
+    return (found.rating, found.rating_source) if found.rating else None
+
+
+def chosen_changes(
+    differences: Iterable[Difference], players: Iterable[int], *, also_by_hand: bool = False
+) -> list[tuple[int, Changes]]:
+    """The corrections of these players (VCL 144); a rating typed in by hand stays unless asked for."""
+    wanted = set(players)
+    made = []
+    for difference in differences:
+        changes = difference.changes
+        if difference.by_hand and not also_by_hand:
+            changes = replace(changes, rating=UNSET, rating_source=UNSET)
+        if difference.player in wanted and changes != Changes():
+            made.append((difference.player, changes))
+    return made

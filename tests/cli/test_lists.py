@@ -1,0 +1,47 @@
+"""``paircard lists``: from the file of a list to a corrected player."""
+
+from pathlib import Path
+
+from tests.cli.session import Terminal
+
+LIST = "id,name,rating,federation,birth\n77,Rossi Anna,2010,ITA,1990\n78,Verdi Ugo,1900,ITA,1985\n"
+
+
+def test_a_list_is_imported_looked_up_and_players_registered_checked_and_updated(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.write("list.csv", LIST)
+    terminal.ok("new", "Club", "--rounds", "3", "--rating-lists", "national", "--starts", "2026-11-16")
+
+    said = terminal.ok("lists", "import", "list.csv", "--name", "ITA", "--valid", "2026-11-01")
+    assert said == "ITA of 2026-11-01: 2 people\n"
+    assert "Rossi Anna" in terminal.ok("lists", "find", "anna ros", "--list", "ITA")
+    assert "ITA   2026-11-01       2  list.csv" in terminal.ok("lists", "show")
+    assert "Rossi Anna 2010 registered as #1" in terminal.ok("lists", "register", "77", "--list", "ITA")
+    terminal.ok("player", "add", "Verdi Ugo", "--rating", "1500")
+
+    checked = terminal.ok("lists", "check", "--list", "ITA")
+    assert "#2 Verdi Ugo: rating 1500 (by hand), list 1900" in checked
+    terminal.ok("lists", "update", "Verdi", "--list", "ITA", "--by-hand")
+    assert "0 players differ, 0 not in the list" in terminal.ok("lists", "check", "--list", "ITA")
+    assert terminal.refused("lists", "update", "--all", "--list", "ITA").startswith("nothing to update")
+
+
+def test_a_rating_corrected_by_hand_no_longer_claims_to_be_of_a_list(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "3")
+    terminal.ok("player", "add", "Ada", "--fide-rating", "2000")
+    terminal.ok("player", "correct", "Ada", "--rating", "2100")
+
+    assert '"rating_source":"manual"' in terminal.ok("player", "list", "--json").replace(" ", "")
+
+
+def test_what_is_not_there_is_said(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.write("list.csv", LIST)
+
+    assert "import one first" in terminal.refused("lists", "find", "x")
+    assert "does not say from which day" in terminal.refused("lists", "import", "list.csv")
+    terminal.ok("lists", "import", "list.csv", "--name", "ITA", "--valid", "2026-11-01")
+    assert "no rating list is called 'fide': there are ITA" in terminal.refused("lists", "find", "x")
+    assert "no list 'ITA' of 2026-01-01" in terminal.refused("lists", "remove", "ITA", "2026-01-01")
+    terminal.ok("lists", "remove", "ITA", "2026-11-01")
