@@ -39,7 +39,7 @@ def test_before_round_1_players_of_like_names_are_told_apart_by_id_alone(sixteen
     sixteen.ok("player", "withdraw", "#5")
     sixteen.ok("pair")
     assert sixteen.refused("card", "ro").endswith("Rossi (no number, #5): name one by number or #id")
-    assert "Rossi #5: name one by number or #id" in sixteen.refused("why", "1", "ro")
+    assert "Rossi (no number, #5): name one by number or #id" in sixteen.refused("why", "1", "ro")
 
 
 def test_a_second_entry_of_a_name_without_a_birth_is_asked_about(sixteen: Terminal) -> None:
@@ -216,7 +216,6 @@ def test_no_name_is_lost_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -
 
     whole = on_a_terminal(monkeypatch, 80, rows)
     assert "HUN" in whole
-    assert "───" in whole
     assert "left out" not in whole
 
     narrow = on_a_terminal(monkeypatch, 45, rows)

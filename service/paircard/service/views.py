@@ -3,6 +3,8 @@
 Points are in tenths. Everything here is a frozen value, cut from a history.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from paircard.domain.deciding.decision import round_of
@@ -11,10 +13,12 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome, spell
 from paircard.projections.history import History
+from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.numbers import numbering
 from paircard.projections.round.scoregroups import points_before
 from paircard.projections.standings.ranking import announced, standings_after, standings_at_the_end
 from paircard.projections.standings.standings import Standing, open_games
+from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.values import decimals
 from paircard.projections.views import table_after
 
@@ -243,15 +247,26 @@ def round_meant(history: History, round: int | None) -> int:
 def view_standings(history: History, after: int | None = None, *, final: bool = False) -> Standings:
     """The standings after a round, the last paired one by default; ``final`` refuses while a game is open."""
     number = round_meant(history, after)
-    rest = [each for each in announced(history) if each.kind != "points"]
-    lines = standings_at_the_end(history) if final else standings_after(history, number)
-    return Standings(
-        after=number,
-        open_games=len(open_games(table_after(history, number), number)),
+    return standings_of(
+        table_after(history, number),
+        announced(history),
+        standings_at_the_end(history) if final else standings_after(history, number),
         final=history.state.closed and number == history.paired,
+    )
+
+
+def standings_of(
+    table: Crosstable, listed: Sequence[TieBreak], lines: Sequence[Standing], *, final: bool = False
+) -> Standings:
+    """The standings after the last round of a crosstable, with the tie-breaks that were applied."""
+    rest = [each for each in listed if each.kind != "points"]
+    return Standings(
+        after=table.paired,
+        open_games=len(open_games(table, table.paired)),
+        final=final,
         tiebreaks=tuple(each.code for each in rest),
         decimals=tuple(decimals(each) for each in rest),
-        standings=lines,
+        standings=tuple(lines),
     )
 
 

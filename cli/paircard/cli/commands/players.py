@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
-import msgspec
 
 from paircard.cli.input_files import player_rows
 from paircard.cli.options import reads, writes
@@ -21,7 +20,6 @@ from paircard.domain.commands import (
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.text import counted
 from paircard.projections.log_lines import BYES
-from paircard.projections.round.numbers import numbering
 from paircard.service.pages.sheets import start_list_page
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -229,29 +227,14 @@ def list_(session: Session, html: bool) -> None:
     """
 
     view = session.view()
-    history = view.history
     if html:
         click.echo(start_list_page(view), nl=False)
         return
-    numbers = numbering(history)
-    players = sorted(
-        history.state.players, key=lambda p: (p.id not in numbers.by_id, numbers.by_id.get(p.id, p.id))
-    )
+    found = view.players()
     if session.json:
-        show_json(
-            {
-                "numbers": numbers.state,
-                "players": [
-                    {"number": numbers.by_id.get(p.id), "id": p.id, "status": p.status}
-                    | msgspec.to_builtins(p.details)
-                    | {"byes": [{"round": round, "letter": letter} for round, letter in p.byes]}
-                    | {"ratings": [{"from": first, "rating": rating} for first, rating in p.ratings]}
-                    for p in players
-                ],
-            }
-        )
+        show_json(found)
         return
-    if not players:
+    if not found.players:
         say("nobody is registered yet: paircard player add NAME")
         return
     show_table(
@@ -266,22 +249,22 @@ def list_(session: Session, html: bool) -> None:
         ),
         [
             (
-                numbers.by_id.get(p.id, "–"),
-                f"#{p.id}",
-                p.details.title,
-                p.details.name,
-                p.details.rating or "–",
-                p.details.federation,
+                one.number or "–",
+                f"#{one.id}",
+                one.title,
+                one.name,
+                one.rating or "–",
+                one.federation,
                 ", ".join(
                     [
-                        *([p.status] if p.status else []),
-                        *([f"missed {p.missed}"] if p.missed else []),
-                        *(f"{BYES[bye]} in round {round}" for round, bye in p.byes),
-                        *(f"{rating} from round {first}" for first, rating in p.ratings),
+                        *([one.status] if one.status else []),
+                        *([f"missed {one.missed}"] if one.missed else []),
+                        *(f"{BYES[bye.letter]} in round {bye.round}" for bye in one.byes),
+                        *(f"{later.rating} from round {later.first}" for later in one.ratings),
                     ]
                 ),
             )
-            for p in players
+            for one in found.players
         ],
     )
-    say(f"{counted(len(players), 'player')}, numbers {numbers.state}")
+    say(f"{counted(len(found.players), 'player')}, numbers {found.numbers}")

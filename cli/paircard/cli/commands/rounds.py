@@ -2,7 +2,7 @@
 
 import click
 
-from paircard.cli.commands.boards import print_boards
+from paircard.cli.commands.boards import print_round
 from paircard.cli.commands.keys import chosen_key, publication, signer_of
 from paircard.cli.input_files import board_lines, read_text
 from paircard.cli.options import writes
@@ -70,7 +70,7 @@ def pair(session: Session, round: int | None, file: str | None) -> None:
     else:
         done = session.tournament.pair(round, by=session.person)
     session.tell(done)
-    print_boards(session.tournament.now().history, done.round.round)
+    print_round(done.round)
 
 
 @click.command()
@@ -153,9 +153,9 @@ def end(session: Session, round: int, file: str | None, give_up: bool) -> None:
         raise click.UsageError("give the boards with --boards FILE, or give up with --give-up")
     boards, pab = board_lines(file) if file else (None, "")
     session.tell(session.tournament.end_alteration(round, boards, pab, by=session.person))
-    after = session.tournament.now().history
-    if round <= after.paired:
-        print_boards(after, round)
+    now = session.tournament.now()
+    if round <= now.history.paired:
+        print_round(now.boards(round))
 
 
 @click.command()

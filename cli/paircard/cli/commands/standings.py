@@ -10,23 +10,14 @@ from paircard.cli.commands.boards import outside_fide
 from paircard.cli.options import reads, with_options
 from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
 from paircard.cli.session import Session
-from paircard.domain.deciding.decision import round_of
 from paircard.domain.values.text import counted
-from paircard.projections.history import History
-from paircard.projections.round.crosstable import Crosstable, Entry, entry, who_came
-from paircard.projections.standings.ranking import (
-    announced,
-    explained,
-    outside_values,
-    standings_after,
-    standings_at_the_end,
-    tie_orders,
-)
-from paircard.projections.standings.standings import Standing, open_games
-from paircard.projections.standings.standings import standings as ranked
+from paircard.projections.round.crosstable import Crosstable, Entry, entry
+from paircard.projections.standings.ranking import announced, rank_crosstable
+from paircard.projections.standings.standings import Standing
 from paircard.projections.standings.tiebreaks.codes import TieBreak
+from paircard.projections.standings.tiebreaks.explain import text
 from paircard.projections.standings.tiebreaks.values import decimals, shown
-from paircard.projections.views import table_after, table_for_rating
+from paircard.service import Moment, Standings
 from paircard.service.pages.event import event_of
 from paircard.service.pages.standings import crosstable_page, standings_page
 
@@ -40,7 +31,7 @@ FORMS = (
 
 @click.command()
 @click.option(
-    "--round", "--after", "round", type=int, help="Standings after this round; the last one unless told."
+    "--round", "--after", "round", type=int, help="Standings after this round; default: the last round."
 )
 @click.option("--final", is_flag=True, help="Refuse unless the event is over and no game is open.")
 @click.option("--explain", "who", metavar="PLAYER", help="Show the arithmetic of one player's values.")
@@ -55,38 +46,26 @@ def standings(session: Session, round: int | None, final: bool, who: str | None,
     """
 
     view = session.view()
-    history = view.history
-    after = chosen_round(history, round)
     if who is not None:
-        from paircard.projections.standings.tiebreaks.explain import text
-
-        made = explained(history, after, view.player(who))
+        made = view.explain_standing(view.player(who), round)
         if session.json:
             show_json(made)
         else:
             click.echo("\n\n".join(text(one) for one in made))
         return
-    if final and round not in (None, history.paired):
+    if final and round not in (None, view.history.paired):
         raise click.UsageError("final standings are those after the last round: leave out --round")
-    listed, table = announced(history), table_after(history, after)
-    lines = standings_at_the_end(history) if final else standings_after(history, after)
+    found = view.standings(round, final=final)
+    columns = announced(view.history)
     if form == "csv":
-        click.echo(standings_csv(listed, lines), nl=False)
+        click.echo(standings_csv(columns, found.standings), nl=False)
     elif form == "html":
-        click.echo(standings_page(event_of(view), table, after, listed, lines), nl=False)
+        table = view.crosstable(found.after)
+        click.echo(standings_page(event_of(view), table, found.after, columns, found.standings), nl=False)
     elif session.json:
-        show_json(standings_data(table, after, listed, lines))
+        show_json(found)
     else:
-        print_standings(history, table, after, listed, lines)
-
-
-def chosen_round(history: History, round: int | None) -> int:
-    """The round meant, which must be paired."""
-
-    after = history.paired if round is None else round
-    if after:
-        round_of(history.state, after)
-    return after
+        print_standings(view, found, columns)
 
 
 def values_of(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> list[str]:
@@ -100,26 +79,11 @@ def values_of(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> li
     return made
 
 
-def standings_data(
-    table: Crosstable, after: int, listed: Sequence[TieBreak], lines: Sequence[Standing]
-) -> dict[str, object]:
-    """The standings for programs: values are whole numbers, ``decimals`` says where their point belongs."""
-
-    rest = [each for each in listed if each.kind != "points"]
-    return {
-        "after": after,
-        "open_games": len(open_games(table, after)),
-        "tiebreaks": [each.code for each in rest],
-        "decimals": [decimals(each) for each in rest],
-        "standings": lines,
-    }
-
-
 def written(rows: Sequence[Sequence[object]]) -> str:
     """Rows as CSV."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
 
 
 def standings_csv(listed: Sequence[TieBreak], lines: Sequence[Standing]) -> str:
@@ -135,19 +99,11 @@ def standings_csv(listed: Sequence[TieBreak], lines: Sequence[Standing]) -> str:
     return written(rows)
 
 
-def print_standings(
-    history: History,
-    table: Crosstable,
-    after: int,
-    listed: Sequence[TieBreak],
-    lines: Sequence[Standing],
-) -> None:
+def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) -> None:
     """The standings as a table for people, with what parted a player from the one above."""
-
-    waiting = len(open_games(table, after))
-    note = f", {counted(waiting, 'game')} to finish" if waiting else ""
-    final = history.state.closed and after == history.paired
-    moment = "final standings" if final else f"standings after round {after}" if after else "before round 1"
+    note = f", {counted(found.open_games, 'game')} to finish" if found.open_games else ""
+    after = f"standings after round {found.after}" if found.after else "before round 1"
+    moment = "final standings" if found.final else after
     several = len(listed) > 1
     show_table(
         (
@@ -176,16 +132,18 @@ def print_standings(
                 *((line.parted_by.replace("PTS", "points"),) if several else ()),
                 line.status,
             )
-            for line in lines
+            for line in found.standings
         ],
-        title=f"{history.regulations.name}: {moment}{note}{outside_fide(history)}",
+        title=f"{view.regulations.name}: {moment}{note}{outside_fide(view.state.fide_mode)}",
         spare=("Fed", "Title", "Rating", *(("Decided by",) if several else ())),
     )
 
 
 @click.command()
-@click.option("--round", "round", type=int, help="Crosstable after this round; the last one unless told.")
-@click.option("--rating", is_flag=True, help="As the rating report sees it, with corrections for it alone.")
+@click.option("--round", "round", type=int, help="Crosstable after this round; default: the last round.")
+@click.option(
+    "--rating", is_flag=True, help="As in the rating report, with the corrections that count there alone."
+)
 @with_options(*FORMS)
 @reads
 def crosstable(session: Session, round: int | None, rating: bool, form: str | None) -> None:
@@ -197,20 +155,16 @@ def crosstable(session: Session, round: int | None, rating: bool, form: str | No
     """
 
     view = session.view()
-    history = view.history
-    after = chosen_round(history, round)
-    if rating and after != history.paired:
+    if rating and round not in (None, view.history.paired):
         raise click.UsageError("the rating report has all rounds: leave out --round")
-    table = who_came(table_for_rating(history) if rating else table_after(history, after))
+    table = view.crosstable(round, for_rating=rating)
     if form is None and session.json:
         show_json(table)
         return
-    lines = ranked(
-        table, after, announced(history), outside=outside_values(history), orders=tie_orders(history)
-    )
+    after = table.paired
+    lines = rank_crosstable(view.history, table)
     if form == "html":
-        event = event_of(view)
-        click.echo(crosstable_page(event, table, after, lines), nl=False)
+        click.echo(crosstable_page(event_of(view), table, after, lines), nl=False)
     elif form == "csv":
         click.echo(crosstable_csv(table, after, lines), nl=False)
     else:

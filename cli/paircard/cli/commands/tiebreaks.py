@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
-from paircard.cli.commands.standings import FORMS, standings_csv, standings_data, values_of
+from paircard.cli.commands.standings import FORMS, standings_csv, values_of
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import with_options
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
@@ -18,6 +19,7 @@ from paircard.projections.standings.tiebreaks.roundrobin import remarks
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.service.pages.event import event_of_report
 from paircard.service.pages.standings import standings_page
+from paircard.service.views import standings_of
 
 NONE = "-0"
 """A value that does not exist, as the checker of FIDE writes it."""
@@ -97,7 +99,7 @@ def tiebreaks(
         return
     lines = standings(table, rounds, listed, predetermined=predetermined)
     if as_json:
-        show_json(standings_data(table, rounds, listed, lines))
+        show_json(standings_of(replace(table, paired=rounds), listed, lines))
     elif form == "csv":
         click.echo(standings_csv(listed, lines), nl=False)
     elif form == "html":

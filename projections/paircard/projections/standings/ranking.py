@@ -6,6 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.projections.history import History
+from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import (
     Standing,
     TieOrder,
@@ -27,14 +28,18 @@ def announced(history: History) -> tuple[TieBreak, ...]:
 
 def standings_after(history: History, round: int | None = None) -> tuple[Standing, ...]:
     """The standings after a round as C.04.2:4.3 lets them be; by default the last paired round."""
-    after = history.paired if round is None else round
+    return rank_crosstable(history, table_after(history, round))
+
+
+def rank_crosstable(history: History, table: Crosstable) -> tuple[Standing, ...]:
+    """A crosstable of the history, ranked as its standings are."""
     return standings(
-        table_after(history, after),
-        after,
+        table,
+        table.paired,
         announced(history),
         outside=outside_values(history),
         orders=tie_orders(history),
-        places=filed_places(history, after),
+        places=filed_places(history, table.paired),
     )
 
 
