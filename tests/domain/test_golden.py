@@ -157,6 +157,31 @@ def read(line: bytes, version: int) -> Recorded:
     return opened(TOURNAMENT, version, topic, line)
 
 
+def test_an_envelope_that_says_what_a_name_rests_on_has_the_agreed_bytes_and_hash() -> None:
+    recorded = Recorded(
+        tournament=TOURNAMENT,
+        version=7,
+        fact=e.ResultRecorded(round=3, board=150, outcome=Outcome("1", "0")),
+        who="anna",
+        when="2026-11-16T09:30:00Z",
+        command_id="c24",
+        through="key:a7388b9f",
+        signed=("YZOZBzZ+z0AGoVPtvQBrsuQr+oKIBDRDieAOT7x0vs5cE/8BTOKIQTgdpdldNvF8douFeWDh25LnM1xAvy6YAQ=="),
+        previous="",
+        hash="",
+    )
+
+    sealed = seal(recorded, GENESIS)
+
+    assert sealed.stored.startswith(
+        b'{"fact":{"type":"result-recorded","round":3,"board":150,"outcome":["1","0"]},"who":"anna",'
+        b'"when":"2026-11-16T09:30:00Z","why":"","command_id":"c24","acknowledged":[],'
+        b'"through":"key:a7388b9f","signed":"YZOZ'
+    )
+    assert (sealed.fact.hash[:8], sealed.fact.hash[-6:]) == ("936dc8c5", "3e1333")
+    assert opened(*(TOURNAMENT, 7, sealed.topic, sealed.stored)) == sealed.fact
+
+
 def test_every_fact_is_written_as_it_always_was() -> None:
     assert [stored_bytes(recorded) for recorded in sealed(FACTS)] == golden_lines()
 

@@ -326,6 +326,12 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     command_id: str = ""
     acknowledged: tuple[str, ...] = ()
     """Warnings that were confirmed, as ``level:code``."""
+    through: str = ""
+    """What ``who`` rests on: ``key:…``, ``role:…``, ``link:…``; empty for a name that was only claimed."""
+    private: tuple[str, ...] = ()
+    """Commitments to the personal parts of the fact, which are stored beside the chain: SHA-256 of each."""
+    signed: str = ""
+    """Ed25519 signature of whoever asked, in base64; one per request, in its last fact."""
     previous: str
     """Hash of the fact before it; 64 zeros before the first."""
     hash: str

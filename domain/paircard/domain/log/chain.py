@@ -1,7 +1,8 @@
 """The envelope of a fact as bytes, and the chain that makes the log tamper-evident.
 
 What is stored of a fact is one JSON object: the fact, who, when, why, the command and the accepted
-warnings, in this order, then ``previous`` and ``hash``. The hash is SHA-256 over five lines
+warnings, in this order; where there are some, ``through``, ``private`` and ``signed``; then ``previous``
+and ``hash``. The hash is SHA-256 over five lines
 
     hash of the fact before · id of the tournament · version · topic · the object without its last two members
 
@@ -14,6 +15,7 @@ from hashlib import sha256
 from typing import Final
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import CorruptFile, NewerFile, SetBack
 from paircard.domain.events import EVENT_TYPES, Event, Recorded
@@ -44,6 +46,9 @@ class _Payload(msgspec.Struct, kw_only=True):
     why: str
     command_id: str
     acknowledged: tuple[str, ...]
+    through: str | UnsetType = UNSET
+    private: tuple[str, ...] | UnsetType = UNSET
+    signed: str | UnsetType = UNSET
 
 
 class Stored(_Payload, kw_only=True):
@@ -77,6 +82,9 @@ def payload_of(recorded: Recorded) -> bytes:
             why=recorded.why,
             command_id=recorded.command_id,
             acknowledged=recorded.acknowledged,
+            through=recorded.through or UNSET,
+            private=recorded.private or UNSET,
+            signed=recorded.signed or UNSET,
         )
     )
 
@@ -140,6 +148,9 @@ def opened(tournament: str, version: int, topic: str, stored: bytes, position: i
         why=s.why,
         command_id=s.command_id,
         acknowledged=s.acknowledged,
+        through=s.through or "",
+        private=s.private or (),
+        signed=s.signed or "",
         previous=s.previous,
         hash=s.hash,
         position=position,
