@@ -64,6 +64,7 @@ BEFORE = {
         "key new example.org/witness -o witness.key",
         "tree publish --to tree --key federation.key --witness witness.key post",
     ),
+    "restore": (*PLAYED, "backup monday.db"),
     "log import": (*PLAYED, "log export open.bundle"),
 }
 """What is typed before the example of a command, in a folder with files; a round is played unless told."""

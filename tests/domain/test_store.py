@@ -135,7 +135,7 @@ def test_a_file_of_a_newer_version_is_refused(filled: Path) -> None:
         db.execute("PRAGMA user_version=7")
     db.close()
 
-    with pytest.raises(NewerFile, match="format 7, this version reads up to 1"):
+    with pytest.raises(NewerFile, match="format 7, this version reads up to 2"):
         Tournaments(filled)
 
 
@@ -171,7 +171,10 @@ def test_a_damaged_file_is_refused_in_one_line(filled: Path) -> None:
     content[4096:] = b"\xff" * (len(content) - 4096)
     filled.write_bytes(content)
 
-    with Tournaments(filled) as store, pytest.raises(CorruptFile, match="restore it from a copy"):
+    with (
+        Tournaments(filled) as store,
+        pytest.raises(CorruptFile, match="restore a backup with"),
+    ):
         store.state(ONE)
 
 

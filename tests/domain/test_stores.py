@@ -187,7 +187,7 @@ def test_the_doctor_sees_missing_foreign_damaged_and_orphaned_files(path: Path) 
     assert "not a database of paircard" in told
     path.with_name("gone.db-wal").write_bytes(b"x" * 100)
     [(_, told)] = wrong(path.with_name("gone.db"))
-    assert "gone.db-wal is there: put the file back" in told
+    assert "gone.db-wal is there, the journal a crash left behind: put the file back" in told
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
     path.write_bytes(content)

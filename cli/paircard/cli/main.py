@@ -206,6 +206,10 @@ COMMANDS: Table = {
             "paircard.cli.commands.stores:backup",
             "Copy the whole file while others work with it, and check the copy.",
         ),
+        "restore": (
+            "paircard.cli.commands.stores:restore",
+            "Put a backup in the place of the file, after checking it; the file that is there is put aside.",
+        ),
         "doctor": (
             "paircard.cli.commands.stores:doctor",
             "Check a store: say what is wrong with it, and what to do.",

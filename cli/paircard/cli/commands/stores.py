@@ -1,4 +1,4 @@
-"""Stores as a whole: ``init move backup doctor``."""
+"""Stores as a whole: ``init move backup restore doctor``."""
 
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from paircard.cli.output import say, show_json
 from paircard.cli.session import Session
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.copies import back_up, copy
+from paircard.domain.proof.copies import restore as restore_backup
 from paircard.domain.proof.doctor.checkup import examine
 from paircard.domain.proof.doctor.findings import BAD, Finding
 from paircard.domain.values.text import counted
@@ -91,6 +92,28 @@ def backup(session: Session, out: Path) -> None:
     copied = back_up(session.path, out)
     facts = sum(one.length for one in copied)
     say(f"{out}: {counted(len(copied), 'tournament')} with {counted(facts, 'fact')}, every chain whole")
+
+
+@click.command()
+@click.argument("copy", metavar="BACKUP", type=click.Path(path_type=Path))
+@uses_store
+def restore(session: Session, copy: Path) -> None:
+    """Put a backup in the place of the file, after checking it; the file that is there is put aside.
+
+    Never copy a backup over a file by other means: a journal left beside it would flow into the copy.
+
+    \b
+    Example:
+      paircard restore monday.db
+    """
+    done = restore_backup(copy, session.path)
+    facts = sum(one.length for one in done.tournaments)
+    location = session.office.location
+    say(f"{location}: {counted(len(done.tournaments), 'tournament')} with {counted(facts, 'fact')} restored")
+    if done.aside:
+        say(f"the file that was there is {done.aside}")
+    for id, missing in done.lost.items():
+        say(f"tournament {id[:8]}: {counted(missing, 'fact')} of that file are not in the backup")
 
 
 @click.command()

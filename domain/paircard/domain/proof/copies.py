@@ -4,12 +4,13 @@ import contextlib
 import os
 import sqlite3
 import tempfile
+from itertools import count
 from pathlib import Path
 
 import msgspec
 
 from paircard.domain.errors import Duplicate, Invalid, StoreRefused, Unreachable
-from paircard.domain.log.backends.sqlite_file import need_file, refusal, uri_of
+from paircard.domain.log.backends.sqlite_file import journals_of, need_file, refusal, uri_of
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
@@ -66,20 +67,95 @@ def back_up(location: str | Path, out: Path) -> list[Copied]:
     need_file(address, create=False)
     if out.exists():
         raise Invalid(f"{out} is there already: a backup never replaces a file")
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.absolute().parent)
-    except OSError as reason:
-        raise Unreachable(f"{out} cannot be made: {(reason.strerror or str(reason)).lower()}") from None
-    os.close(handle)
-    draft = Path(name)
+    if left := journals_of(out):
+        raise Invalid(f"{left[0]} is there already, the journal of another file: choose another name")
+    draft = _draft_beside(out)
     try:
         _copy_pages(address, draft, out)
         copied = checked(draft)
         _finish(draft, out)
     finally:
-        for left in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
-            left.unlink(missing_ok=True)
+        _remove(draft)
     return copied
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What came of putting a backup in the place of a file."""
+
+    tournaments: list[Copied]
+    aside: Path | None
+    """Where the file that was there is now, with its journal; None if there was none."""
+    lost: dict[str, int]
+    """By tournament, how many facts of that file the backup lacks, as far as it could be read."""
+
+
+def restore(copy: Path, location: str | Path) -> Restored:
+    """Put a checked copy of a backup in the place of a file, and that file with its journal aside.
+
+    A journal must never meet another file: SQLite would mix the two. So it goes aside first, and whoever
+    has the old file open is refused from then on.
+    """
+    address = address_of(location)
+    if isinstance(address, Address):
+        raise Invalid(f"{address.shown} is restored by PostgreSQL itself, with pg_restore")
+    need_file(copy, create=False)
+    if address.exists() and os.path.samefile(copy, address):
+        raise Invalid(f"{copy} is that file itself: name the backup")
+    draft = _draft_beside(address)
+    try:
+        _copy_pages(copy, draft, address)
+        copied = checked(draft)
+        lost = {id: n for id, there in _lengths(address).items() if (n := there - _length(copied, id)) > 0}
+        aside = _put_aside(address)
+        _finish(draft, address)
+    finally:
+        _remove(draft)
+    return Restored(copied, aside, lost)
+
+
+def _length(copied: list[Copied], id: str) -> int:
+    return next((one.length for one in copied if one.tournament == id), 0)
+
+
+def _lengths(path: Path) -> dict[str, int]:
+    """How many facts each tournament of a file has; empty where it cannot be read, which is why it goes."""
+    try:
+        with Tournaments(path) as store:
+            return {id: store.version(id) for id, _ in store.names()}
+    except StoreRefused:
+        return {}
+
+
+def _put_aside(path: Path) -> Path | None:
+    """Rename a file and its journals, the journals first: left alone, one would flow into the next file."""
+    there = [*journals_of(path), *([path] if path.exists() else [])]
+    if not there:
+        return None
+    aside = next(
+        name
+        for n in count(1)
+        if not (name := path.with_name(f"{path.name}.replaced-{n}")).exists() and not journals_of(name)
+    )
+    try:
+        for found in there:
+            found.rename(f"{aside}{found.name.removeprefix(path.name)}")
+    except OSError as reason:
+        raise Unreachable(f"{path} cannot be put aside: {(reason.strerror or str(reason)).lower()}") from None
+    return aside
+
+
+def _draft_beside(out: Path) -> Path:
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.absolute().parent)
+    except OSError as reason:
+        raise Unreachable(f"{out} cannot be made: {(reason.strerror or str(reason)).lower()}") from None
+    os.close(handle)
+    return Path(name)
+
+
+def _remove(draft: Path) -> None:
+    for left in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
+        left.unlink(missing_ok=True)
 
 
 def _copy_pages(path: Path, draft: Path, out: Path) -> None:
@@ -105,9 +181,6 @@ def checked(path: Path) -> list[Copied]:
 def _finish(draft: Path, out: Path) -> None:
     """On the disk first, then under its name: a backup that can be seen is whole."""
     try:
-        mask = os.umask(0)
-        os.umask(mask)
-        draft.chmod(0o666 & ~mask)
         with draft.open("rb+") as file:
             os.fsync(file.fileno())
         try:

@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
 import paircard.domain.log.backends.postgres_database as pg  # isort: skip (says what is missing)
 
@@ -27,6 +27,7 @@ from paircard.domain.errors import StoreRefused, Unreachable
 from paircard.domain.log.backends.base import (
     ConnectionLost,
     EventLog,
+    T,
     VersionTaken,
     WriteTransaction,
     describe_foreign,
@@ -35,7 +36,6 @@ from paircard.domain.log.chain import previous_of
 from paircard.domain.log.location import Address
 from paircard.domain.log.rows import LATEST, Row
 
-T = TypeVar("T")
 AT_ONCE: Final = 2000
 """Rows fetched at a time where all are read."""
 

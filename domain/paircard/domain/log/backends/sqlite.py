@@ -4,7 +4,7 @@ import sqlite3
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from random import uniform
@@ -24,14 +24,17 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment
 
+from paircard.domain.errors import CorruptFile, Unreachable
 from paircard.domain.log.backends.base import (
+    ConnectionLost,
     EventLog,
+    T,
     VersionTaken,
     WriteTransaction,
     describe_foreign,
     require_predecessor,
 )
-from paircard.domain.log.backends.sqlite_file import FOREIGN_OBJECTS, INDEXES, NOTES, refusal, uri_of
+from paircard.domain.log.backends.sqlite_file import FOREIGN_OBJECTS, INDEXES, NOTES, Guard, refusal, uri_of
 from paircard.domain.log.rows import LATEST, Row
 
 LOOK_AGAIN: Final = 0.1
@@ -113,9 +116,16 @@ class Pool(SQLiteConnectionPool):
         return Connection(db, self.patience)
 
 
+def ask(cursor: SQLiteCursor, question: str) -> list[tuple[Any, ...]]:
+    """The rows of a question without values."""
+    cursor.execute(question)
+    return [tuple(row) for row in cursor.fetchall()]
+
+
 class Datastore(SQLiteDatastore):
-    def __init__(self, uri: str, patience: float) -> None:
+    def __init__(self, uri: str, patience: float, guard: Guard) -> None:
         super().__init__(uri, originator_id_type="text")
+        self.guard = guard
         self.pool = Pool(uri, patience)
         self.turn = threading.Lock()
         """Threads that write take turns here, before they ask for a connection: readers need not wait."""
@@ -131,15 +141,25 @@ class Datastore(SQLiteDatastore):
 
 
 class FactRecorder(SQLiteApplicationRecorder):
-    """Inserts facts only after their predecessor."""
+    """Inserts facts only after their predecessor, into a file that keeps them."""
+
+    datastore: Datastore
 
     def _insert_events(
         self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **kwargs: Any
     ) -> Sequence[int] | None:
-        first = stored_events[0]
-        before = first.originator_version - 1
-        require_predecessor(stored_events, self.select_in(c, str(first.originator_id), before - 1, before))
-        return super()._insert_events(c, stored_events, **kwargs)
+        self.datastore.guard.require_sound(lambda question: ask(c, question))
+        first, last = stored_events[0], stored_events[-1]
+        tournament, before = str(first.originator_id), first.originator_version - 1
+        require_predecessor(stored_events, self.select_in(c, tournament, before - 1, before))
+        inserted = super()._insert_events(c, stored_events, **kwargs)
+        kept = self.select_in(c, tournament, before, last.originator_version)
+        if [row[2] for row in kept] != [event.state for event in stored_events]:
+            raise CorruptFile(
+                f"{self.datastore.guard.path} did not keep what was written to it: nothing was recorded, "
+                "see paircard doctor"
+            )
+        return inserted
 
     def insert_in(self, cursor: SQLiteCursor, events: Sequence[StoredEvent]) -> None:
         """As ``insert_events``, in a transaction that has begun."""
@@ -159,9 +179,10 @@ class Factory(SQLiteFactory):
     application_recorder_class = FactRecorder
     datastore: Datastore
 
-    def __init__(self, env: Environment, uri: str, patience: float) -> None:
+    def __init__(self, env: Environment, path: str, patience: float) -> None:
+        uri = uri_of(path)
         super().__init__(Environment(env.name, {**env, self.SQLITE_DBNAME: uri}))
-        self.datastore = Datastore(uri, patience)
+        self.datastore = Datastore(uri, patience, Guard(path))
 
 
 class _Write(WriteTransaction):
@@ -183,12 +204,11 @@ class SQLiteLog(EventLog):
 
     def __init__(self, path: str, patience: float) -> None:
         self.path = path
-        self.uri = uri_of(path)
-        self.written = _written[self.uri]
+        self.written = _written[uri_of(path)]
         super().__init__(path, patience)
 
     def construct_factory(self, env: Environment) -> InfrastructureFactory:
-        factory = Factory(env, self.uri, self.patience)
+        factory = Factory(env, self.path, self.patience)
         self.datastore = factory.datastore
         return cast(InfrastructureFactory, factory)
 
@@ -212,6 +232,7 @@ class SQLiteLog(EventLog):
         return list(self.stream(sql, values))
 
     def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
+        self.datastore.guard.require_same_file()
         with self.refusing(), self.datastore.transaction(commit=False) as cursor:
             cursor.execute(sql, values)
             while (row := cursor.fetchone()) is not None:
@@ -221,21 +242,29 @@ class SQLiteLog(EventLog):
     def write(self) -> Iterator[_Write]:
         with self.refusing(), self.datastore.transaction(commit=True) as cursor:
             yield _Write(self.recorder, cursor)
-        self.tell_readers()
+        self.after_commit()
 
     def append(self, facts: Sequence[Any]) -> None:
         super().append(facts)
-        self.tell_readers()
+        self.after_commit()
+
+    def reading(self, question: Callable[[], T]) -> T:
+        self.datastore.guard.require_same_file()
+        return super().reading(question)
+
+    def after_commit(self) -> None:
+        """Wake those who wait in this process; a file that went away meanwhile may have kept nothing."""
+        with self.written:
+            self.written.notify_all()
+        try:
+            self.datastore.guard.require_same_file()
+        except Unreachable as gone:
+            raise ConnectionLost(gone) from None
 
     def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
         with self.refusing(), self.datastore.transaction(commit=True) as cursor:
             cursor.execute(NOTES)
             cursor.execute(self.save_checkpoint_sql, (tournament, size, note) * 2)
-
-    def tell_readers(self) -> None:
-        """Wake those who wait in this process."""
-        with self.written:
-            self.written.notify_all()
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
         with self.refusing(), self.datastore.transaction(commit=True) as cursor:

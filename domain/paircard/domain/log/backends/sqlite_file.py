@@ -8,16 +8,19 @@ import contextlib
 import os
 import sqlite3
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS
 
 APPLICATION_ID: Final = 0x50435244
 """``PCRD``"""
-FORMAT: Final = 1
-"""Kept in ``user_version``; a file with a higher one was written by a newer program."""
+FORMAT: Final = 2
+"""Kept in ``user_version``: the rules by which a file is written. A higher one is of a newer program; a
+file of format 1 becomes one of format 2 when it is written to, and earlier programs then leave it alone."""
 _MAGIC: Final = b"SQLite format 3\x00"
 
 INDEXES: Final = {
@@ -37,9 +40,12 @@ FOREIGN_OBJECTS: Final = (
     "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
 )
 """We make none of these: one can drop or change what is written, or show what is not there."""
-_SCHEMA: Final = (
+TABLE: Final = (
     "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
-    "PRIMARY KEY (originator_id, originator_version))",
+    "PRIMARY KEY (originator_id, originator_version))"
+)
+_SCHEMA: Final = (
+    TABLE,
     *INDEXES.values(),
     NOTES,
 )
@@ -72,7 +78,98 @@ def need_file(path: str | Path, *, create: bool) -> None:
         os.unlink(path)
         return create_file(path)
     check_header(path, header)
+    require_one_name(path)
     return None
+
+
+def journals_of(path: str | Path) -> list[Path]:
+    """What SQLite keeps beside a file, or a crash left there."""
+    return [found for end in ("-wal", "-journal", "-shm") if (found := Path(f"{path}{end}")).exists()]
+
+
+def require_no_journal(path: str | Path) -> None:
+    """Refuse to make a file beside a journal: SQLite would write another file's facts into it."""
+    left = [found for found in journals_of(path) if not found.name.endswith("-shm")]
+    if left:
+        raise Unreachable(
+            f"{path} is missing, but {left[0].name} is there, the journal a crash left behind: put the file "
+            "back, facts may be waiting in the journal. If it is gone for good, restore a backup with "
+            "paircard restore, or move the journal away"
+        )
+
+
+def require_one_name(path: str | Path) -> None:
+    """Refuse a file with a hard link: under two names it has two journals, and facts are lost."""
+    for _ in range(50):  # whoever makes a file has it under two names for a moment
+        if os.stat(path).st_nlink < 2:
+            return
+        time.sleep(0.01)
+    raise Unreachable(
+        f"{path} has another name, a hard link: used under two names it loses facts. "
+        "Remove the other name, or make a copy with paircard backup"
+    )
+
+
+class Guard:
+    """Whether a file that was opened is still the one under its name, and still made as it should be."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path: Final = path
+        self.opened: Final = self.identity()
+        self.checked = -1
+        """The version of the schema that was found right."""
+
+    def identity(self) -> tuple[int, int]:
+        """Which file is under the name now."""
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return 0, 0
+        return found.st_dev, found.st_ino
+
+    def require_same_file(self) -> None:
+        """Refuse a file that was replaced, renamed or deleted since it was opened."""
+        if self.identity() != self.opened:
+            raise Unreachable(
+                f"{self.path} was replaced, renamed or deleted while it was open: "
+                "nothing was recorded, open it again"
+            )
+
+    def require_sound(self, ask: Callable[[str], list[tuple[Any, ...]]]) -> None:
+        """Refuse, before anything is written, a file that would lose or change it."""
+        self.require_same_file()
+        require_one_name(self.path)
+        [(written,)] = ask("PRAGMA user_version")
+        if written > FORMAT:
+            raise NewerFile(
+                f"{self.path} has format {written}, this version writes format {FORMAT}: use a newer paircard"
+            )
+        [(schema,)] = ask("PRAGMA schema_version")
+        if schema == self.checked and written == FORMAT:
+            return
+        if wrong := unsound(ask):
+            raise CorruptFile(
+                f"{self.path}: {'; '.join(wrong)}. Nothing was recorded: see paircard doctor, or copy the "
+                "tournaments into a new file with paircard move"
+            )
+        if written < FORMAT:
+            ask(f"PRAGMA user_version={FORMAT}")
+        self.checked = schema
+
+
+def unsound(ask: Callable[[str], list[tuple[Any, ...]]]) -> list[str]:
+    """What is wrong with the tables of a file that is otherwise ours."""
+    found = [str(sql) for (sql,) in ask("SELECT sql FROM sqlite_schema WHERE name='stored_events'")]
+    if not found:
+        return ["stored_events is missing"]
+    wrong = []
+    if " ".join(found[0].split()) != TABLE:
+        wrong.append("stored_events is not the table paircard made: its key or a column differs")
+    if ask("PRAGMA user_version") == [(0,)]:
+        wrong.append("the number of its format was removed")
+    return wrong + [
+        f"{kind} {str(name)[:40]!r} was not created by paircard" for kind, name in ask(FOREIGN_OBJECTS)
+    ]
 
 
 def check_header(path: str | Path, header: bytes) -> None:
@@ -89,8 +186,11 @@ def check_header(path: str | Path, header: bytes) -> None:
 
 
 def create_file(path: str | Path) -> None:
-    """Make the whole file under another name and put it in place at once, so that none is half made."""
+    """Make the whole file under another name and put it in place at once, so that none is half made.
 
+    It holds births and ids of people, so it is readable for its owner alone.
+    """
+    require_no_journal(path)
     folder, end = os.path.split(os.path.abspath(path))
     try:
         handle, draft = tempfile.mkstemp(prefix=f".{end}.", dir=folder)
@@ -114,9 +214,6 @@ def _fill(draft: str) -> None:
         for statement in _SCHEMA:
             db.execute(statement)
         db.execute("PRAGMA journal_mode=WAL")
-    mask = os.umask(0)
-    os.umask(mask)
-    os.chmod(draft, 0o666 & ~mask)  # as any file the user makes; a temporary one is private
 
 
 def add_missing(path: str | Path) -> bool:
@@ -148,7 +245,7 @@ def refusal(reason: BaseException, path: str | Path) -> StoreRefused:
     if "locked" in words or "busy" in words:
         return Busy(f"{path} is in use by another program that is writing: try again")
     if "malformed" in words or "not a database" in words or "no such" in words or "disk image" in words:
-        return CorruptFile(f"{path} is damaged ({words}): restore it from a copy")
+        return CorruptFile(f"{path} is damaged ({words}): restore a backup with paircard restore")
     if "full" in words:
         return Unreachable(f"the disk of {path} is full, nothing was recorded: make room and try again")
     if "readonly" in words:

@@ -13,15 +13,15 @@ from typing import Final
 from urllib.parse import quote
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.base import describe_foreign
-from paircard.domain.log.backends.sqlite_file import FOREIGN_OBJECTS, INDEXES, need_file
+from paircard.domain.log.backends.sqlite_file import INDEXES, need_file, require_no_journal, unsound
 from paircard.domain.log.location import Address, address_of
-from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts, meddled
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
 from paircard.domain.proof.doctor.postgres import examine_database
 
 ROOM: Final = 100 * 2**20
 """Bytes that should be free beside a file."""
 LONG_WAL: Final = 64 * 2**20
+MEND: Final = "find out who did it, then restore a backup with paircard restore"
 
 
 def examine(location: str | Path) -> Iterator[Finding]:
@@ -36,12 +36,9 @@ def examine(location: str | Path) -> Iterator[Finding]:
 def examine_file(path: Path) -> Iterator[Finding]:
     """A SQLite file."""
     wal = Path(f"{path}-wal")
-    if not path.exists() and wal.exists():
-        yield Finding(
-            "file", BAD, f"{path} is missing but {wal.name} is there: put the file back, facts may be waiting"
-        )
-        return
     try:
+        if not path.exists():
+            require_no_journal(path)
         need_file(path, create=False)
     except Refused as refusal:
         yield Finding("file", BAD, str(refusal))
@@ -115,11 +112,10 @@ def inside(path: Path) -> Iterator[Finding]:
             damage = [row[0] for row in db.execute("PRAGMA integrity_check(3)")]
             if damage != ["ok"]:
                 told = "; ".join(str(line) for line in damage)
-                yield Finding("integrity", BAD, f"{told}: restore the file from a backup")
+                yield Finding("integrity", BAD, f"{told}: restore a backup with paircard restore")
             else:
                 yield Finding("integrity", GOOD, "every page is whole")
             yield from shape(db)
-            yield from meddled(describe_foreign(db.execute(FOREIGN_OBJECTS)))
             kept = db.execute("SELECT name FROM sqlite_schema WHERE name='checkpoints'").fetchall()
             yield from facts(
                 db.execute(
@@ -128,19 +124,20 @@ def inside(path: Path) -> Iterator[Finding]:
                 ),
                 db.execute("SELECT tournament, size, note FROM checkpoints").fetchall() if kept else (),
             )
-            [(count, last)] = db.execute("SELECT count(*), max(rowid) FROM stored_events")
-            yield from positions(count, last or 0)
+            [(count, first, last)] = db.execute("SELECT count(*), min(rowid), max(rowid) FROM stored_events")
+            yield from positions(count, 1 if first is None else first, last or 0)
     except sqlite3.Error as reason:
         if "locked" in str(reason):
             yield Finding("integrity", CARE, "another program is writing all the time: ask again later")
         else:
-            yield Finding("integrity", BAD, f"the file is damaged ({reason}): restore it from a backup")
+            told = f"the file is damaged ({reason}): restore a backup with paircard restore"
+            yield Finding("integrity", BAD, told)
 
 
 def shape(db: sqlite3.Connection) -> Iterator[Finding]:
     names = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
-    if "stored_events" not in names:
-        yield Finding("tables", BAD, "stored_events is missing: restore the file from a backup")
+    if wrong := unsound(lambda question: db.execute(question).fetchall()):
+        yield from (Finding("tables", BAD, f"{told}: {MEND}") for told in wrong)
         return
     if missing := [name for name in (*INDEXES, "checkpoints") if name not in names]:
         told = ", ".join(missing)
@@ -157,12 +154,14 @@ def shape(db: sqlite3.Connection) -> Iterator[Finding]:
         yield Finding("tables", GOOD, "table, index and journal mode are as they should be")
 
 
-def positions(count: int, last: int) -> Iterator[Finding]:
-    if last > count:
+def positions(count: int, first: int, last: int) -> Iterator[Finding]:
+    if first != 1 and count:
+        yield Finding("order", BAD, f"the first fact is at position {first}, not 1: {MEND}")
+    elif last > count:
         yield Finding(
             "order",
             BAD,
-            f"facts were deleted from the file, {last - count:,} of {last:,}: restore it from a backup",
+            f"facts were deleted from the file, {last - count:,} of {last:,}: {MEND}",
         )
     else:
         yield Finding("order", GOOD, f"{count:,} facts, none missing between the first and the last")

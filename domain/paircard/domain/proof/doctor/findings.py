@@ -52,14 +52,14 @@ def facts(
     yield from (Finding("chain", BAD, told) for told in broken[:10])
     if len(broken) > 10:
         yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
-    yield Finding(
-        "chain", GOOD, f"{counted(whole, 'tournament')} with {counted(length, 'fact')}, every chain whole"
-    )
+    if not broken:
+        told = f"{counted(whole, 'tournament')} with {counted(length, 'fact')}, every chain whole"
+        yield Finding("chain", GOOD, told)
     misfit += [f"there is one of tournament {id[:40]}, of which there are no facts" for id in labels]
     yield from (Finding("checkpoints", BAD, told) for told in misfit[:10])
     if len(misfit) > 10:
         yield Finding("checkpoints", BAD, f"{len(misfit) - 10} more do not fit")
     if not misfit:
         yield Finding(
-            "checkpoints", GOOD, "those kept beside the log fit it; what proves something lies elsewhere"
+            "checkpoints", GOOD, "stored checkpoints match the log (only those held by others are proof)"
         )

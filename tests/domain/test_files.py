@@ -1,0 +1,260 @@
+"""What happens to files: journals, copies, links, replacements. Nothing is lost unnoticed."""
+
+import os
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from paircard.domain.errors import CorruptFile, Invalid, NewerFile, OutcomeUnknown, Refused, Unreachable
+from paircard.domain.log.backends.sqlite_file import FORMAT
+from paircard.domain.log.store import Tournaments, prepare
+from paircard.domain.proof.copies import back_up, restore
+from paircard.domain.proof.doctor.checkup import examine
+from paircard.domain.proof.doctor.findings import BAD
+from tests.domain.test_contract import ONE, entry, opening
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file with three facts."""
+    path = tmp_path / "open.db"
+    with Tournaments(path, create=True) as store:
+        store.ask(ONE, opening())
+        store.ask(ONE, entry("Anand"))
+        store.ask(ONE, entry("Polgar"))
+    return path
+
+
+def crash(path: Path, name: str = "Short") -> None:
+    """Record one more fact and leave it in the journal, as kill -9 does."""
+    store = Tournaments(path)
+    store.ask(ONE, entry(name))
+    there = {end: Path(f"{path}{end}").read_bytes() for end in ("", "-wal")}
+    store.close()
+    Path(f"{path}-shm").unlink(missing_ok=True)
+    for end, content in there.items():
+        Path(f"{path}{end}").write_bytes(content)
+    assert Path(f"{path}-wal").stat().st_size
+
+
+def by_hand(path: Path, *statements: str) -> None:
+    db = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        db.execute(statement)
+    db.close()
+
+
+def wrong(path: Path) -> str:
+    return "; ".join(finding.text for finding in examine(path) if finding.state == BAD)
+
+
+@pytest.mark.parametrize("how", ["new", "init", "backup"])
+def test_a_journal_left_by_a_crash_never_flows_into_another_file(path: Path, how: str) -> None:
+    other = path.with_name("other.db")
+    with Tournaments(other, create=True) as store:
+        store.ask(ONE, opening())
+    crash(path)
+    kept = path.with_name("kept.db")
+    path.rename(kept)
+    journal = Path(f"{path}-wal").read_bytes()
+
+    assert "put the file back" in wrong(path)
+    makes: dict[str, Callable[[], object]] = {
+        "new": lambda: Tournaments(path, create=True),
+        "init": lambda: prepare(path),
+        "backup": lambda: back_up(other, path),
+    }
+    with pytest.raises(Refused, match="journal"):
+        makes[how]()
+
+    assert not path.exists()
+    assert Path(f"{path}-wal").read_bytes() == journal
+    kept.rename(path)  # put back, the fact in the journal is there
+    with Tournaments(path) as store:
+        assert store.verify_chain(ONE)[0] == 4
+
+
+def test_a_backup_is_restored_beside_a_journal_that_a_crash_left(path: Path) -> None:
+    backup = path.with_name("monday.db")
+    back_up(path, backup)
+    crash(path)
+    with Tournaments(path) as desk:
+        desk.state(ONE)
+
+        done = restore(backup, path)
+
+        assert [(one.tournament, one.length) for one in done.tournaments] == [(ONE, 3)]
+        assert done.lost == {ONE: 1}
+        with pytest.raises(Unreachable, match="replaced, renamed or deleted"):
+            desk.ask(ONE, entry("Nunn"))
+    with Tournaments(path) as store:
+        assert store.verify_chain(ONE)[0] == 3
+        assert store.ask(ONE, entry("Nunn")).state.version == 4
+    assert done.aside
+    with Tournaments(done.aside) as old:
+        assert old.verify_chain(ONE)[0] == 4  # with its own journal, whole
+    assert wrong(path) == ""
+
+
+def test_a_backup_that_is_damaged_changes_nothing(path: Path) -> None:
+    backup = path.with_name("monday.db")
+    back_up(path, backup)
+    by_hand(backup, "UPDATE stored_events SET state=replace(state, 'Anand', 'Ahand')")
+    before = sorted(file.name for file in path.parent.iterdir())
+
+    with pytest.raises(CorruptFile):
+        restore(backup, path)
+    with pytest.raises(Invalid, match="that file itself"):
+        restore(path, path)
+
+    assert sorted(file.name for file in path.parent.iterdir()) == before
+    with Tournaments(path) as store:
+        assert store.verify_chain(ONE)[0] == 3
+
+
+def test_a_file_under_two_names_is_refused(path: Path) -> None:
+    os.link(path, path.with_name("second.db"))
+
+    for name in (path, path.with_name("second.db")):
+        with pytest.raises(Unreachable, match="a hard link: used under two names it loses facts"):
+            Tournaments(name)
+        assert "hard link" in wrong(name)
+    path.with_name("second.db").unlink()
+    assert wrong(path) == ""
+
+
+def test_a_link_made_while_a_desk_is_open_is_noticed_by_it(path: Path) -> None:
+    with Tournaments(path) as desk:
+        desk.state(ONE)
+        os.link(path, path.with_name("second.db"))
+        with pytest.raises(Unreachable, match="hard link"):
+            desk.ask(ONE, entry("Short"))
+        assert desk.version(ONE) == 3
+
+
+@pytest.mark.parametrize("how", ["renamed", "deleted", "replaced"])
+def test_a_file_that_goes_away_is_noticed_by_whoever_has_it_open(path: Path, how: str) -> None:
+    other = path.with_name("other.db")
+    shutil.copy(path, other)
+    with Tournaments(path) as desk:
+        desk.state(ONE)
+        if how == "renamed":
+            path.rename(path.with_name("old.db"))
+        elif how == "deleted":
+            path.unlink()
+        else:
+            os.replace(other, path)
+        with pytest.raises(Unreachable, match="replaced, renamed or deleted"):
+            desk.ask(ONE, entry("Short"))
+        with pytest.raises(Unreachable, match="replaced, renamed or deleted"):
+            desk.last_position()
+        with pytest.raises(Unreachable, match="replaced, renamed or deleted"):
+            desk.wait(3, 5)
+
+
+def test_a_file_that_goes_away_while_it_is_written_leaves_it_open_what_was_recorded(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Tournaments(path) as desk:
+        desk.state(ONE)
+        put = desk._log.events.put
+
+        def and_then_gone(*args: object, **kwargs: object) -> object:
+            answer = put(*args, **kwargs)  # type: ignore[arg-type]
+            path.rename(path.with_name("old.db"))
+            return answer
+
+        monkeypatch.setattr(desk._log.events, "put", and_then_gone)
+        with pytest.raises(OutcomeUnknown, match="send it again under the id"):
+            desk.ask(ONE, entry("Short"))
+
+
+NO_KEY = (
+    "CREATE TABLE copy AS SELECT * FROM stored_events",
+    "DROP TABLE stored_events",
+    "ALTER TABLE copy RENAME TO stored_events",
+)
+SWALLOWS = "CREATE TRIGGER quiet BEFORE INSERT ON stored_events BEGIN SELECT RAISE(IGNORE); END"
+CHECKS = (
+    "PRAGMA writable_schema=1",
+    "UPDATE sqlite_schema SET sql=replace(sql, 'state BLOB', 'state BLOB CHECK (length(state)>0)') "
+    "WHERE name='stored_events'",
+)
+
+
+@pytest.mark.parametrize(
+    ("statements", "told"),
+    [
+        (NO_KEY, "its key or a column differs"),
+        (CHECKS, "its key or a column differs"),
+        ((SWALLOWS,), "trigger 'quiet' was not created by paircard"),
+        (("CREATE VIEW lists AS SELECT 1",), "view 'lists' was not created by paircard"),
+        (("PRAGMA user_version=0",), "the number of its format was removed"),
+    ],
+)
+@pytest.mark.parametrize("when", ["before", "while open"])
+def test_a_table_that_would_lose_facts_is_refused_before_the_first_write(
+    path: Path, statements: tuple[str, ...], told: str, when: str
+) -> None:
+    if when == "before" or statements == CHECKS:  # an open connection goes by the schema it has read
+        by_hand(path, *statements)
+        when = "before"
+    with Tournaments(path) as desk:
+        if when == "while open":
+            desk.ask(ONE, entry("Short"))
+            by_hand(path, *statements)
+        version = desk.version(ONE)
+        with pytest.raises(CorruptFile, match=told):
+            desk.ask(ONE, entry("Nunn"))
+        assert desk.version(ONE) == version
+    assert told in wrong(path)
+
+
+def test_a_file_that_keeps_nothing_is_not_answered_with_success(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever swallows it: what was written is looked at before it is answered."""
+    monkeypatch.setattr("paircard.domain.log.backends.sqlite_file.unsound", lambda ask: [])
+    by_hand(path, SWALLOWS)
+    with Tournaments(path) as desk:
+        with pytest.raises(CorruptFile, match="did not keep what was written"):
+            desk.ask(ONE, entry("Nunn"))
+        assert desk.version(ONE) == 3
+
+
+def test_a_file_of_the_format_before_is_taken_over_when_it_is_written_to(path: Path) -> None:
+    by_hand(path, "PRAGMA user_version=1")
+    with Tournaments(path) as desk:
+        desk.state(ONE)
+        assert sqlite3.connect(path).execute("PRAGMA user_version").fetchone() == (1,)  # reading leaves it
+        desk.ask(ONE, entry("Short"))
+    assert sqlite3.connect(path).execute("PRAGMA user_version").fetchone() == (FORMAT,)
+
+
+def test_a_file_that_a_newer_program_took_over_is_left_alone_by_an_open_desk(path: Path) -> None:
+    with Tournaments(path) as desk:
+        desk.ask(ONE, entry("Short"))
+        by_hand(path, f"PRAGMA user_version={FORMAT + 1}")
+        with pytest.raises(NewerFile, match=f"has format {FORMAT + 1}, this version writes format {FORMAT}"):
+            desk.ask(ONE, entry("Nunn"))
+        assert desk.version(ONE) == 4
+
+
+def test_new_files_are_for_their_owner_alone(path: Path) -> None:
+    backup = path.with_name("monday.db")
+    back_up(path, backup)
+    restore(backup, path)
+
+    for file in path.parent.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+
+
+@pytest.mark.parametrize("position", [-5, 0, 10_000])
+def test_a_position_set_by_hand_is_told(path: Path, position: int) -> None:
+    by_hand(path, f"UPDATE stored_events SET rowid={position} WHERE originator_version=1")
+
+    assert "position" in wrong(path) or "deleted" in wrong(path)
