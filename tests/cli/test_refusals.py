@@ -1,0 +1,299 @@
+"""Every kind of error as the command line says it: one line, what is so and the way out."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from paircard.cli import main, session
+from paircard.cli.commands import trf
+from paircard.cli.refusals import in_a_line
+from paircard.domain import errors
+from paircard.domain.errors import PaircardError
+from paircard.pairing import NoLegalRound, PairingError
+from paircard.pairing.lab.settings import ImpossibleSettings
+from paircard.projections.standings.tiebreaks.errors import BadTieBreak, NotFinal, NotRanked
+from paircard.projections.trf import TrfError
+from paircard.service.reports import RulesUnknown
+from tests.cli.session import EIGHT, Terminal, play
+
+Scene = Callable[[Terminal], str]
+
+
+def club(terminal: Terminal, rounds: int = 3, players: int = 4) -> Terminal:
+    """A tournament with players, White drawn for number 1."""
+    terminal.ok("new", "Open", "--rounds", str(rounds))
+    terminal.write("players.csv", "".join(EIGHT.splitlines(keepends=True)[: players + 1]))
+    terminal.ok("player", "import", "players.csv")
+    terminal.ok("draw", "--colour", "white")
+    return terminal
+
+
+def playing(terminal: Terminal, rounds: int = 3) -> Terminal:
+    """Round 1 published."""
+    club(terminal, rounds)
+    terminal.ok("pair")
+    terminal.ok("publish")
+    return terminal
+
+
+def closed(terminal: Terminal) -> Terminal:
+    club(terminal, rounds=1)
+    play(terminal, 1, "1-0", "1-0")
+    terminal.ok("close")
+    return terminal
+
+
+def invalid(t: Terminal) -> str:
+    return t.refused("new", "Open", "--rounds", "0")
+
+
+def unknown(t: Terminal) -> str:
+    return playing(t).refused("result", "2", "1", "1-0")
+
+
+def no_such_player(t: Terminal) -> str:
+    return club(t).refused("player", "withdraw", "Zoe")
+
+
+def no_such_tournament(t: Terminal) -> str:
+    return club(t).refused("show", "-t", "Blitz")
+
+
+def duplicate(t: Terminal) -> str:
+    return club(t).refused("draw")
+
+
+def id_taken(t: Terminal) -> str:
+    club(t).ok("player", "add", "Eva", "--id", "a")
+    return t.refused("player", "add", "Finn", "--id", "a")
+
+
+def not_now(t: Terminal) -> str:
+    t.ok("new", "Open", "--rounds", "3")
+    return t.refused("pair")
+
+
+def regulations_locked(t: Terminal) -> str:
+    return playing(t).refused("change", "--rounds", "5")
+
+
+def numbers_frozen(t: Terminal) -> str:
+    club(t, rounds=5, players=8)
+    for round in (1, 2, 3):
+        play(t, round, "1-0", "1-0", "1-0", "1-0")
+    t.ok("player", "correct", "P8", "--rating", "2500", "--why", "list of November")
+    t.ok("pair")
+    return t.refused("number")
+
+
+def not_numbered(t: Terminal) -> str:
+    return club(t).refused("player", "withdraw", "2")
+
+
+def round_incomplete(t: Terminal) -> str:
+    return playing(t, rounds=1).refused("close")
+
+
+def manual_session_open(t: Terminal) -> str:
+    club(t).ok("alter", "begin", "1")
+    return t.refused("pair")
+
+
+def tournament_over(t: Terminal) -> str:
+    return closed(t).refused("player", "add", "Eva")
+
+
+def illegal_pairing(t: Terminal) -> str:
+    club(t).write("boards.txt", "1 2\n1 3\n")
+    return t.refused("pair", "--boards", "boards.txt")
+
+
+def reason_missing(t: Terminal) -> str:
+    playing(t).ok("result", "1", "1", "1-0")
+    return t.refused("correct", "1", "1", "0-1")
+
+
+def prohibited(t: Terminal) -> str:
+    return playing(t).refused("prohibit", "1", "2")
+
+
+def needs_acknowledgement(t: Terminal) -> str:
+    return club(t).refused("player", "add", "P1")
+
+
+def foreign_file(t: Terminal) -> str:
+    t.write("paircard.db", "dear diary, " * 100)
+    return t.refused("show")
+
+
+def corrupt_file(t: Terminal) -> str:
+    club(t)
+    with closing(sqlite3.connect(t.folder / "paircard.db")) as db, db:
+        db.execute(
+            "UPDATE stored_events SET state = CAST(replace(state, 'P1', 'P9') AS BLOB) "
+            "WHERE originator_version = 2"
+        )
+    return t.refused("show")
+
+
+def newer_file(t: Terminal) -> str:
+    club(t)
+    with closing(sqlite3.connect(t.folder / "paircard.db")) as db, db:
+        db.execute("PRAGMA user_version = 99")
+    return t.refused("show")
+
+
+def busy(t: Terminal) -> str:
+    club(t)
+    with closing(sqlite3.connect(t.folder / "paircard.db", isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        return t.refused("player", "add", "Eva")
+
+
+def unreachable(t: Terminal) -> str:
+    return t.refused("show", "--db", "nowhere.db")
+
+
+def bad_tie_break(t: Terminal) -> str:
+    return t.refused("new", "Open", "--rounds", "3", "--tiebreaks", "XYZ")
+
+
+def not_final(t: Terminal) -> str:
+    return playing(t).refused("standings", "--final")
+
+
+def not_ranked(t: Terminal) -> str:
+    club(t).ok("player", "withdraw", "P4")
+    t.ok("pair")
+    return t.refused("standings", "--explain", "P4")
+
+
+def trf_error(t: Terminal) -> str:
+    t.write("x.trf", "012 Open\n")
+    return t.refused("trf", "import", "x.trf")
+
+
+def rules_unknown(t: Terminal) -> str:
+    lines = [f"001 {n:>4}      {f'P{n}':<33} 2000 XXX             0.0 {n:>4}" for n in (1, 2)]
+    t.write("x.trf", "012 Open\nXXR 3\n192 FIDE_BURSTEIN\n" + "\n".join(lines) + "\n")
+    return t.refused("trf", "import", "x.trf")
+
+
+def pairing_error(t: Terminal) -> str:
+    lines = [f"001 {n:>4}      {f'P{n}':<33} 2000 XXX             0.0 {n:>4}" for n in (1, 2)]
+    t.write("x.trf", "012 Open\nXXR 3\n" + "\n".join(lines) + "\n")
+    return t.refused("explain", "x.trf")
+
+
+def no_legal_round(t: Terminal) -> str:
+    club(t, rounds=3, players=2)
+    t.ok("pair", "--ack", "too-many-rounds")
+    t.ok("publish")
+    t.ok("result", "1", "1", "1-0")
+    return t.refused("pair")
+
+
+def impossible_settings(t: Terminal) -> str:
+    return t.refused("generate", "x.trf", "--players", "4", "--rounds", "1", "--late", "3", code=2)
+
+
+def word(error: PaircardError) -> Scene:
+    """What no single command can provoke: the database goes away, or a package is not installed."""
+    return lambda _: in_a_line(error)
+
+
+SCENES: dict[type[PaircardError], tuple[Scene, str]] = {
+    errors.Invalid: (invalid, "rounds"),
+    errors.Unknown: (unknown, "round 2 is not paired: round 1 is"),
+    errors.NoSuchPlayer: (no_such_player, "no player is called 'Zoe': paircard player list shows them"),
+    errors.NoSuchTournament: (
+        no_such_tournament,
+        "no tournament in paircard.db called 'Blitz': give name or id with -t, paircard list shows them",
+    ),
+    errors.Duplicate: (duplicate, "the initial colour was drawn already: White; lots are drawn once"),
+    errors.IdTaken: (id_taken, "id a was used for another command (fact "),
+    errors.NotNow: (not_now, "nobody is registered: enter the players first"),
+    errors.RegulationsLocked: (regulations_locked, "round 1 is paired"),
+    errors.NumbersFrozen: (numbers_frozen, "round 4 is paired"),
+    errors.NotNumbered: (
+        not_numbered,
+        "numbers are assigned when round 1 is paired: name the player by #id",
+    ),
+    errors.RoundIncomplete: (round_incomplete, "round 1 has no result on boards 1, 2"),
+    errors.ManualSessionOpen: (manual_session_open, "round 1 is being paired by hand"),
+    errors.TournamentOver: (tournament_over, "Open is closed: only corrections for the rating report"),
+    errors.StaleDecision: (
+        word(errors.StaleDecision("this was decided at version 3, the tournament is at 4: look again", 4)),
+        "this was decided at version 3, the tournament is at 4: look again",
+    ),
+    errors.IllegalPairing: (illegal_pairing, "round 1"),
+    errors.ReasonMissing: (reason_missing, "needs a reason: say why, with --why TEXT"),
+    errors.Prohibited: (prohibited, "not allowed in FIDE mode (level 5)"),
+    errors.NeedsAcknowledgement: (needs_acknowledgement, "if that is meant, repeat with --ack same-person"),
+    errors.LibraryMissing: (
+        word(errors.LibraryMissing("signing needs a package: pip install 'paircard[proof]'")),
+        "pip install 'paircard[proof]'",
+    ),
+    errors.ForeignFile: (foreign_file, "paircard.db is not a database"),
+    errors.CorruptFile: (corrupt_file, "fact 2"),
+    errors.SetBack: (
+        word(errors.SetBack("facts that were there are gone: fact 9", "ab" * 16, 9)),
+        "facts that were there are gone",
+    ),
+    errors.NewerFile: (newer_file, "format 99, this version reads up to"),
+    errors.Busy: (busy, "in use"),
+    errors.Unreachable: (unreachable, "nowhere.db"),
+    errors.OutcomeUnknown: (
+        word(errors.OutcomeUnknown("the server went away", "a1")),
+        "whether this was recorded is not known: send it again under the id a1, it counts once (--id a1)",
+    ),
+    BadTieBreak: (bad_tie_break, "XYZ"),
+    NotFinal: (not_final, "play on, or ask for that round"),
+    NotRanked: (not_ranked, "P4"),
+    TrfError: (trf_error, "nothing was recorded"),
+    RulesUnknown: (rules_unknown, "--edition"),
+    PairingError: (pairing_error, "colour"),
+    NoLegalRound: (no_legal_round, "round 2 has no legal pairing"),
+    ImpossibleSettings: (impossible_settings, "late"),
+}
+
+
+def leaves(kind: type[PaircardError]) -> set[type[PaircardError]]:
+    """Every class that is raised: those without subclasses, and parents that are raised themselves."""
+    raised = set() if kind in ABSTRACT else {kind}
+    return raised.union(*(leaves(below) for below in kind.__subclasses__()))
+
+
+ABSTRACT = {PaircardError, errors.Refused, errors.StoreRefused}
+for kind in PaircardError.__subclasses__():
+    if kind.__name__ == "StandingsError":
+        ABSTRACT.add(kind)
+
+
+def test_every_kind_of_error_has_a_scene() -> None:
+    ours = {kind for kind in leaves(PaircardError) if not kind.__module__.startswith("paircard.web")}
+
+    assert {kind.__name__ for kind in ours} == {kind.__name__ for kind in SCENES}
+
+
+@pytest.mark.parametrize("kind", SCENES, ids=lambda kind: kind.__name__)
+def test_the_command_line_says_it_in_one_line(
+    kind: type[PaircardError], terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene, text = SCENES[kind]
+    said: list[type[PaircardError]] = []
+
+    def listen(error: PaircardError) -> str:
+        said.append(type(error))
+        return in_a_line(error)
+
+    for module in (main, session, trf):
+        monkeypatch.setattr(module, "in_a_line", listen)
+
+    line = scene(terminal)
+
+    assert text in line
+    assert "\n" not in line
+    assert said in ([], [kind])  # wrong usage and wrapped lines do not pass through there
