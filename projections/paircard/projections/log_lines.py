@@ -49,7 +49,7 @@ from paircard.domain.events import (
 from paircard.domain.state import NOTHING, Tournament, evolve, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import given
-from paircard.domain.values.results import spell
+from paircard.domain.values.results import BYE_NAMES, spell
 from paircard.domain.values.text import counted, enumerated
 
 EFFECTS: dict[Scope, str] = {
@@ -58,8 +58,6 @@ EFFECTS: dict[Scope, str] = {
     "rating-report-only": "counts for the rating report only",
 }
 """The three windows of C.04.2:4.3 in words."""
-
-BYES = {"H": "half-point bye", "F": "full-point bye", "Z": "zero-point bye"}
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,7 +138,7 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
             standing = "stays in the standings" if ranked else "out of the standings"
             return f"{names.of(player)} expelled from round {round} on, {standing}"
         case ByeGranted(player=player, round=round, letter=letter):
-            return f"{BYES[letter]} for {names.of(player)} in round {round}"
+            return f"{BYE_NAMES[letter]} for {names.of(player)} in round {round}"
         case ByeRevoked(player=player, round=round):
             return f"bye of {names.of(player)} in round {round} revoked"
         case PairingProhibited(players=players, first=first, last=last):

@@ -11,7 +11,7 @@ from paircard.domain.deciding.decision import round_of
 from paircard.domain.rounds import Game
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
-from paircard.domain.values.results import Outcome, spell
+from paircard.domain.values.results import BYE_NAMES, Outcome, spell
 from paircard.projections.history import History
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.numbers import numbering
@@ -22,7 +22,7 @@ from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.values import decimals
 from paircard.projections.views import table_after
 
-ABSENCES = {"H": "half-point bye", "F": "full-point bye", "Z": "absent"}
+ABSENCES = {**BYE_NAMES, "Z": "absent"}
 """Why somebody does not play a round, by the letter the round holds."""
 
 

@@ -1,22 +1,18 @@
 """``paircard check``: pair published rounds again and say where they differ."""
 
 import sys
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 
 import click
 import msgspec
 
+from paircard.cli.processes import in_turn
 from paircard.cli.report_sources import DEFAULT, Case, Verdict, cases, count, judge
 from paircard.domain.values.regulations import EDITIONS
 from paircard.domain.values.text import counted
 from paircard.pairing import pair
-
-AHEAD = 64
-"""Tournaments handed to the processes beyond the one awaited, so that a long list stays out of memory."""
 
 
 @click.command()
@@ -101,19 +97,6 @@ def judge_one(case: Case, edition: str, encoding: str) -> Verdict:
     """Judge with our engine; imported here, in the process that does the work."""
 
     return judge(case, edition, encoding, pair)
-
-
-def in_turn(work: partial[Verdict], listed: Iterable[Case], jobs: int) -> Iterator[Verdict]:
-    """Verdicts in the order of the cases."""
-    if jobs == 1:
-        yield from map(work, listed)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        rest = iter(listed)
-        waiting = [pool.submit(work, case) for case in islice(rest, AHEAD)]
-        while waiting:
-            yield waiting.pop(0).result()
-            waiting += [pool.submit(work, case) for case in islice(rest, 1)]
 
 
 def show(verdict: Verdict) -> None:

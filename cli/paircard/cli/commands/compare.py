@@ -6,16 +6,14 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 import click
 import msgspec
 
 from paircard.cli.output import LEFT, RIGHT, show_table
+from paircard.cli.processes import in_turn
 from paircard.cli.report_sources import answered
 from paircard.domain.values.regulations import EDITIONS
 from paircard.pairing import pair
@@ -25,7 +23,6 @@ from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.trf import render
 from paircard.projections.trf.writing.dialect import trfx
 
-AHEAD = 32
 PATIENCE = 120
 """Seconds the other engine has for one round."""
 
@@ -216,19 +213,6 @@ def pairs_text(boards: Boards | None) -> str:
     if boards is None:
         return "none\n"
     return "".join([f"{len(boards)}\n", *(f"{white} {black}\n" for white, black in boards)])
-
-
-def in_turn(work: "partial[Done]", indexes: list[int], jobs: int) -> Iterator[Done]:
-    """Finished tournaments in order."""
-    if jobs == 1:
-        yield from map(work, indexes)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        rest = iter(indexes)
-        waiting = [pool.submit(work, index) for index in islice(rest, AHEAD)]
-        while waiting:
-            yield waiting.pop(0).result()
-            waiting += [pool.submit(work, index) for index in islice(rest, 1)]
 
 
 def show(done: list[Done]) -> None:

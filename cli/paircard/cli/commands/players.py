@@ -18,8 +18,8 @@ from paircard.domain.commands import (
     WithdrawPlayer,
 )
 from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import counted
-from paircard.projections.log_lines import BYES
 from paircard.service.pages.sheets import start_list_page
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -259,7 +259,7 @@ def list_(session: Session, html: bool) -> None:
                     [
                         *([one.status] if one.status else []),
                         *([f"missed {one.missed}"] if one.missed else []),
-                        *(f"{BYES[bye.letter]} in round {bye.round}" for bye in one.byes),
+                        *(f"{BYE_NAMES[bye.letter]} in round {bye.round}" for bye in one.byes),
                         *(f"{later.rating} from round {later.first}" for later in one.ratings),
                     ]
                 ),

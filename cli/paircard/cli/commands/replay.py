@@ -1,8 +1,7 @@
 """``replay``: make recorded rounds again and compare, one tournament or a whole archive."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from functools import partial
 
 import click
@@ -10,6 +9,7 @@ import msgspec
 
 from paircard.cli.options import reads
 from paircard.cli.output import say, show_json
+from paircard.cli.processes import in_turn
 from paircard.cli.session import Session
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Refused
@@ -112,7 +112,7 @@ def seats_of(names: Names, boards: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def replay_all(session: Session, jobs: int) -> int:
-    """Every tournament of the file, with progress; only what is not accounted for is told one by one."""
+    """Every tournament of the file, with progress; only what is not accounted for is shown one by one."""
     there = session.office.store().names()
     totals: dict[str, int] = {}
     facts = rounds = 0
@@ -152,10 +152,10 @@ def replay_all(session: Session, jobs: int) -> int:
                 say(
                     f"{where}: round {each.round} {each.verdict}, see paircard replay -t {outcome.tournament}"
                 )
-    told = ", ".join(f"{number:,} {verdict}" for verdict, number in sorted(totals.items()))
+    verdicts = ", ".join(f"{number:,} {verdict}" for verdict, number in sorted(totals.items()))
     say(
         f"{counted(len(there), 'tournament')}, {counted(facts, 'fact')}, {counted(rounds, 'round')}"
-        f"{': ' if told else ''}{told}; {counted(len(alarms), 'tournament')} not accounted for"
+        f"{': ' if verdicts else ''}{verdicts}; {counted(len(alarms), 'tournament')} not accounted for"
     )
     return 1 if alarms else 0
 
@@ -171,12 +171,3 @@ def replay_stored(path: str, which: tuple[str, str]) -> Outcome:
         return Outcome(tournament=id, name=name, facts=len(log), rounds=tuple(replayed(log)))
     except Refused as refusal:
         return Outcome(tournament=id, name=name, error=str(refusal))
-
-
-def in_turn(work: "partial[Outcome]", which: Sequence[tuple[str, str]], jobs: int) -> Iterator[Outcome]:
-    """Outcomes in the order of the file."""
-    if jobs == 1 or len(which) < 2:
-        yield from map(work, which)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(work, which, chunksize=8)

@@ -5,6 +5,7 @@ import sys
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 
+from paircard.domain.values.regulations import EDITIONS
 from paircard.projections.trf.format.problems import Problem, TrfError
 from paircard.projections.trf.format.records import Line, Report
 from paircard.projections.trf.format.text import parse
@@ -14,7 +15,6 @@ NO_LEGAL_ROUND, UNEXPECTED, INVALID, TOO_LARGE, NO_FILE = 1, 2, 3, 4, 5
 LARGEST = 64 * 1024 * 1024
 """Bytes of a report; 9,999 players and 20 rounds have 3 MB."""
 
-EDITIONS = ("dutch-2026", "dutch-2017")
 
 USAGE = """usage:
 paircard-engine [-r]

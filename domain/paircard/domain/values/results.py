@@ -22,6 +22,8 @@ BYES: Final = frozenset("HFUZ")
 
 REQUESTED: Final = frozenset("HFZ")
 """Byes known before the round is paired; the PAB comes out of the pairing."""
+BYE_NAMES: Final = {"H": "half-point bye", "F": "full-point bye", "Z": "zero-point bye"}
+"""A bye in words, by its letter."""
 
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import columns_of
 from paircard.projections.standings.tiebreaks import own, ratings
 from paircard.projections.standings.tiebreaks.codes import ARTICLES, TieBreak
@@ -25,10 +26,8 @@ from paircard.projections.standings.tiebreaks.values import BY_ROUND, decimals, 
 UNPLAYED = {
     "+": "forfeit win",
     "-": "forfeit loss",
-    "H": "half-point bye",
-    "F": "full-point bye",
     "U": "pairing-allocated bye",
-    "Z": "zero-point bye",
+    **BYE_NAMES,
 }
 
 
