@@ -198,7 +198,9 @@ def test_an_arbiter_needs_only_the_rights_the_readme_grants(
         assert refused(capsys, "player", "add", "Ben", "--db", guest).endswith(
             "lacks a right: see paircard doctor"
         )
-        assert "you may not INSERT, UPDATE" in typed(capsys, "doctor", "--db", guest)
+        assert "you may not INSERT (originator_id, originator_version, topic, state)" in typed(
+            capsys, "doctor", "--db", guest
+        )
         for role in ("desk", "guest"):
             db.execute(f"DROP OWNED BY {role}")
             db.execute(f"DROP ROLE {role}")

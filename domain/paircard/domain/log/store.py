@@ -111,6 +111,10 @@ class Tournaments:
                 attempt = self._decide_locked if locked else self._try_optimistic
                 decided = attempt(tournament, request, expected)
             except VersionTaken:
+                if locked and time.monotonic() > end:
+                    raise Busy(
+                        f"{self.place} is in use by others who were always faster: try again"
+                    ) from None
                 locked = True
             except ConnectionLost as loss:
                 locked = lost = True

@@ -23,7 +23,7 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, tuple_row
 
-from paircard.domain.errors import StoreRefused, Unreachable
+from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.log.backends.base import (
     ConnectionLost,
     EventLog,
@@ -32,7 +32,7 @@ from paircard.domain.log.backends.base import (
     WriteTransaction,
     describe_foreign,
 )
-from paircard.domain.log.chain import previous_of
+from paircard.domain.log.chain import Sealed, previous_of
 from paircard.domain.log.location import Address
 from paircard.domain.log.rows import LATEST, Row
 
@@ -56,11 +56,25 @@ class Datastore(PostgresDatastore):
 
 
 class FactRecorder(PostgresApplicationRecorder):
-    """Inserts facts only after their predecessor."""
+    """Inserts facts only after their predecessor, in the order of an advisory lock.
+
+    The lock needs no right on the table, so whoever may add facts need not be able to change them. It is
+    taken by all programs that write format 2; the lock of the table that others take does not exclude it.
+    """
 
     def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
         super().__init__(datastore, events_table_name=events_table_name)
         table = sql.Identifier(datastore.schema, events_table_name)
+        self.lock_table_statements = [
+            sql.SQL("SET LOCAL lock_timeout = '{}s'").format(datastore.lock_timeout),
+            sql.SQL("SELECT pg_advisory_xact_lock({}, hashtext({}))").format(
+                sql.Literal(pg.ADVISORY), sql.Literal(datastore.schema)
+            ),
+        ]
+        self.format_statement = sql.SQL(
+            "SELECT 1 / (CASE WHEN min(format) = {0} AND max(format) = {0} THEN 1 ELSE 0 END) FROM {1}"
+        ).format(sql.Literal(pg.FORMAT), sql.Identifier(datastore.schema, "paircard_format"))
+        """Fails on the server where another program has brought the tables to another format."""
         self.predecessor_statement = sql.SQL(
             "SELECT 1 / count(*) FROM {} WHERE originator_id = %s AND originator_version = %s "
             "AND substring(state FROM length(state) - 65 FOR 64) = %s"
@@ -73,12 +87,22 @@ class FactRecorder(PostgresApplicationRecorder):
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
         with self.writing() as cursor:
+            cursor.execute(self.format_statement)
             first = stored_events[0]
             if first.originator_version > 1:
                 before = previous_of(first.state).encode()
                 place = (first.originator_id, first.originator_version - 1, before)
                 cursor.execute(self.predecessor_statement, place)
             self.insert_in(cursor, stored_events)
+        self.require_kept(cursor, stored_events)
+
+    def require_kept(self, cursor: "psycopg.Cursor[DictRow]", events: Sequence[StoredEvent]) -> None:
+        """Refuse to answer for a table that did not return a position for every fact."""
+        if cursor.rowcount != len(events):
+            raise CorruptFile(
+                "the database did not keep what was written to it: this was not recorded as it should be, "
+                "see paircard doctor"
+            )
 
     @contextmanager
     def writing(self) -> Iterator["psycopg.Cursor[DictRow]"]:
@@ -118,12 +142,14 @@ class Factory(PostgresFactory):
 class _Write(WriteTransaction):
     def __init__(self, recorder: FactRecorder, cursor: "psycopg.Cursor[DictRow]") -> None:
         self.recorder, self.cursor = recorder, cursor
+        self.inserted: tuple[psycopg.Cursor[DictRow], Sequence[StoredEvent]] | None = None
 
     def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
         return self.recorder.select_in(self.cursor, tournament, after, upto)
 
     def insert(self, events: Sequence[StoredEvent]) -> None:
         self.recorder.insert_in(self.cursor, events)
+        self.inserted = self.cursor, events
 
 
 class PostgresLog(EventLog):
@@ -135,6 +161,8 @@ class PostgresLog(EventLog):
 
     def __init__(self, address: Address, patience: float) -> None:
         self.address = address
+        self.sound = False
+        """Whether the tables were looked at, before the first write of this process."""
         self.trees_table = f'"{address.schema}".signed_trees'
         self.trees_there = f"SELECT 1 WHERE to_regclass('{self.trees_table}') IS NOT NULL"
         self.listener: psycopg.Connection[Any] | None = None
@@ -196,8 +224,40 @@ class PostgresLog(EventLog):
 
     @contextmanager
     def write(self) -> Iterator[WriteTransaction]:
-        with self.refusing(), self.recorder.writing() as cursor:
-            yield _Write(self.recorder, cursor)
+        with self.refusing():
+            with self.recorder.writing() as cursor:
+                if self.sound:
+                    cursor.execute(self.recorder.format_statement)
+                else:
+                    self.require_sound(lambda sql, values: self.ask(cursor, sql, values))
+                    self.sound = True
+                transaction = _Write(self.recorder, cursor)
+                yield transaction
+            if transaction.inserted:
+                self.recorder.require_kept(*transaction.inserted)
+
+    def append(self, facts: Sequence[Sealed]) -> None:
+        if not self.sound:
+            with self.write():  # says what is wrong with the tables, before the first fact
+                pass
+        super().append(facts)
+
+    def require_sound(self, ask: "Callable[[str, tuple[Any, ...]], list[Any]]") -> None:
+        """Refuse, before anything is written, tables that would lose or change it."""
+        written = [
+            format for (format,) in ask(f'SELECT format FROM "{self.address.schema}".paircard_format', ())
+        ]
+        if written != [pg.FORMAT]:
+            raise NewerFile(
+                f"{self.place} has format {', '.join(map(str, written)) or 'none'}, this version writes "
+                f"{pg.FORMAT}: run paircard init once as the owner of the tables, or use a newer paircard"
+            )
+        if wrong := pg.unsound(ask, self.address.schema):
+            raise CorruptFile(f"{self.place}: {'; '.join(wrong)}. Nothing was recorded: see paircard doctor")
+
+    def ask(self, cursor: "psycopg.Cursor[Any]", sql: str, values: tuple[Any, ...]) -> list[Any]:
+        with cursor.connection.cursor(row_factory=tuple_row) as own:
+            return own.execute(marked(sql), values).fetchall()
 
     def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
         if not self.read(self.notes_there):
@@ -239,7 +299,8 @@ class PostgresLog(EventLog):
         try:
             yield
         except (IntegrityError, psycopg.IntegrityError, DataError, psycopg.DataError) as reason:
-            raise VersionTaken from reason  # or the fact before is gone: the locked attempt will tell
+            self.sound = False  # or the fact before is gone, or the format is another: the next one will tell
+            raise VersionTaken from reason
         except (EventSourcingError, psycopg.Error) as reason:
             cause = reason.__cause__ or reason
             if isinstance(cause, psycopg.errors.PipelineAborted):

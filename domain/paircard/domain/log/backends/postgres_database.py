@@ -4,7 +4,7 @@ Importing this needs psycopg, which comes with ``paircard[postgres]``.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, LiteralString
 
@@ -24,12 +24,13 @@ except ImportError:
         "PostgreSQL needs psycopg, which is not installed: pip install 'paircard[postgres]'"
     ) from None
 
-FORMAT: Final = 1
-"""Kept in the table ``paircard_format``; a higher one was made by a newer program."""
+FORMAT: Final = 2
+"""Kept in the table ``paircard_format``: the rules by which facts are recorded. All programs that write must
+take the same lock, so tables of format 1 are read as they are and written to after ``paircard init``."""
 MOST: Final = 5
 """Connections of one process."""
-_ONE_AT_A_TIME: Final = 0x50435244
-"""Number of the advisory lock under which tables are made."""
+ADVISORY: Final = 0x50435244
+"""Number of the advisory locks: alone, of whoever makes tables; with a schema, of whoever adds facts."""
 
 _SESSION: Final = """
 SET idle_in_transaction_session_timeout = '10s';
@@ -50,7 +51,8 @@ _NOTES: Final = "CREATE TABLE {schema}.checkpoints (tournament text, size bigint
 _TABLES: Final = (
     "CREATE SCHEMA IF NOT EXISTS {schema}",
     "CREATE TABLE {schema}.stored_events (originator_id text NOT NULL, originator_version bigint NOT NULL, "
-    "topic text, state bytea, notification_id bigserial, PRIMARY KEY (originator_id, originator_version))",
+    "topic text, state bytea, notification_id bigserial, recorded_by text DEFAULT session_user, "
+    "PRIMARY KEY (originator_id, originator_version))",
     "CREATE UNIQUE INDEX stored_events_notification_id_idx ON {schema}.stored_events (notification_id)",
     *_INDEXES.values(),
     "CREATE TYPE {schema}.stored_event_text AS (originator_id text, originator_version bigint, topic text, "
@@ -58,6 +60,11 @@ _TABLES: Final = (
     _NOTES,
     "CREATE TABLE {schema}.paircard_format (format integer NOT NULL)",
     f"INSERT INTO {{schema}}.paircard_format VALUES ({FORMAT})",
+)
+_TO_FORMAT_2: Final[tuple[LiteralString, ...]] = (
+    "ALTER TABLE {schema}.stored_events ADD COLUMN recorded_by text",  # unknown for the facts of before
+    "ALTER TABLE {schema}.stored_events ALTER COLUMN recorded_by SET DEFAULT session_user",
+    "UPDATE {schema}.paircard_format SET format = 2",
 )
 """What the library's recorder expects, its stored functions left out: they lose the order of facts."""
 _LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES}
@@ -74,6 +81,29 @@ UNION SELECT 'table that adds its rows to', relname::text FROM ours JOIN pg_inhe
 UNION SELECT 'view in the place of', relname::text FROM ours WHERE relkind <> 'r'
 """
 """We make none of these: they can drop or change what is written, and show what is not there."""
+
+
+_SOUND: Final = """
+WITH t AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+           WHERE n.nspname = ? AND c.relname = 'stored_events')
+SELECT 'stored_events is unlogged: a crash of the server empties it' FROM t WHERE relpersistence <> 'p'
+UNION ALL SELECT 'stored_events has lost its key (originator_id, originator_version)' FROM t
+WHERE NOT EXISTS (
+    SELECT 1 FROM pg_index i WHERE i.indrelid = t.oid AND i.indisunique AND i.indisvalid AND i.indisready
+    AND i.indpred IS NULL AND i.indnkeyatts = 2 AND (
+        SELECT array_agg(a.attname::text ORDER BY a.attname) FROM pg_attribute a
+        WHERE a.attrelid = t.oid AND a.attnum = ANY (i.indkey)) = '{originator_id,originator_version}')
+UNION ALL SELECT 'stored_events has a constraint that was not created by paircard: ' || conname
+    FROM t JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype NOT IN ('p', 'u', 'n')
+"""
+"""What would lose facts: a table without its key takes a version twice, an unlogged one forgets all."""
+
+
+def unsound(ask: "Callable[[str, tuple[Any, ...]], list[Any]]", schema: str) -> list[str]:
+    """What is wrong with the tables of a schema, each in words."""
+    found = [str(told) for (told,) in ask(_SOUND, (schema,))]
+    foreign = ask(FOREIGN_OBJECTS, (schema,))
+    return found + [f"{kind} {str(name)[:40]!r} was not created by paircard" for kind, name in foreign]
 
 
 def connected(address: Address, patience: float = 5.0) -> "psycopg.Connection[Any]":
@@ -133,9 +163,13 @@ def create_schema(address: Address) -> bool:
     """Make the tables, all or none, once however many ask; whether they were missing."""
     try:
         with connected(address) as db, db.transaction():
-            db.execute("SELECT pg_advisory_xact_lock(%s)", (_ONE_AT_A_TIME,))
-            new = format_of(db, address) is None
-            statements = _TABLES if new else [_LATER[name] for name in added_since(db, address)]
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (ADVISORY,))
+            there = format_of(db, address)
+            statements: list[LiteralString] = (
+                list(_TABLES) if there is None else [_LATER[name] for name in added_since(db, address)]
+            )
+            if there == 1:
+                statements += _TO_FORMAT_2
             for statement in statements:
                 schema = sql.Identifier(address.schema)
                 db.execute(sql.SQL(statement).format(schema=schema))
@@ -170,8 +204,10 @@ def format_of(db: "psycopg.Connection[Any]", address: Address) -> int | None:
     if not (there or {}).get("there"):
         return None
     question = sql.SQL("SELECT format FROM {}.paircard_format").format(sql.Identifier(address.schema))
-    found = db.execute(question).fetchone()
-    written = found["format"] if found else 0
+    rows = db.execute(question).fetchall()
+    if len(rows) != 1 or rows[0]["format"] < 1:
+        raise CorruptFile(f"{address.shown}: paircard_format does not hold one number: see paircard doctor")
+    written = rows[0]["format"]
     if written > FORMAT:
         raise NewerFile(
             f"{address.shown} has format {written}, this version reads up to {FORMAT}: use a newer paircard"

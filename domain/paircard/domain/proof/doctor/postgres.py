@@ -1,14 +1,15 @@
 """The doctor at a PostgreSQL database."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from paircard.domain.errors import Refused
 from paircard.domain.log.location import Address
-from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts, meddled
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
 
-RIGHTS = ("SELECT", "INSERT", "UPDATE")
-"""UPDATE is never used on a fact: PostgreSQL wants it for the lock that keeps facts in order."""
+ADVISORY: Final = 0x50435244
+COLUMNS = ("originator_id", "originator_version", "topic", "state")
+"""All an arbiter's role needs to insert; the server fills in the rest."""
 
 
 def examine_database(address: Address) -> Iterator[Finding]:
@@ -22,9 +23,13 @@ def examine_database(address: Address) -> Iterator[Finding]:
     try:
         with pg.connected(address) as db:
             yield from server(db, address)
-            if pg.format_of(db, address) is None:
+            format = pg.format_of(db, address)
+            if format is None:
                 yield Finding("tables", BAD, f"{address.shown} has none: make them once with paircard init")
                 return
+            if format < pg.FORMAT:
+                told = f"they have format {format}: before facts are added, run paircard init as their owner"
+                yield Finding("tables", BAD, told)
             if lacking := pg.added_since(db, address):
                 told = f"{', '.join(lacking)} missing, lists take longer: run paircard init once"
                 yield Finding("tables", CARE, told)
@@ -33,7 +38,10 @@ def examine_database(address: Address) -> Iterator[Finding]:
             yield from positions(db, address)
         log = PostgresLog(address, 5)
         try:
-            yield from meddled(log.foreign_objects())
+            wrong = pg.unsound(log.read, address.schema)
+            yield from (
+                Finding("tables", BAD, f"{told}: nothing is recorded until that is mended") for told in wrong
+            )
             yield from facts(log.everything(), log.stored_checkpoints())
         finally:
             log.close()
@@ -68,11 +76,12 @@ def server(db: Any, address: Address) -> Iterator[Finding]:
 
 def rights(db: Any, address: Address) -> Iterator[Finding]:
     table = f"{address.schema}.stored_events"
-    lacking = [
-        right
-        for right in RIGHTS
-        if not one(db, "SELECT has_table_privilege(%s, %s) AS may", table, right)["may"]
+    lacking = [] if may(db, "table", table, "SELECT") else ["SELECT"]
+    columns = [
+        one(db, "SELECT has_column_privilege(%s, %s, 'INSERT') AS may", table, name) for name in COLUMNS
     ]
+    if not all(column["may"] for column in columns):
+        lacking.append(f"INSERT ({', '.join(COLUMNS)})")
     sequence = one(db, "SELECT pg_get_serial_sequence(%s, 'notification_id') AS name", table)["name"]
     if not one(db, "SELECT has_sequence_privilege(%s, 'USAGE') AS may", sequence)["may"]:
         lacking.append(f"USAGE on {sequence}")
@@ -90,6 +99,23 @@ def rights(db: Any, address: Address) -> Iterator[Finding]:
         )
     else:
         yield Finding("rights", GOOD, "reading and recording are allowed")
+    more = [right for right in ("UPDATE", "DELETE", "TRUNCATE") if may(db, "table", table, right)]
+    more += (
+        []
+        if not one(db, "SELECT has_column_privilege(%s, 'notification_id', 'INSERT') AS may", table)["may"]
+        else ["INSERT of positions"]
+    )
+    if more:
+        told = (
+            f"you may also {', '.join(more)}: for an arbiter's role grant SELECT and INSERT by column alone"
+        )
+        yield Finding("append-only", CARE, f"{told} (docs/security.md)")
+    else:
+        yield Finding("append-only", GOOD, "facts can be added, not changed or deleted, by this role")
+
+
+def may(db: Any, kind: str, name: str, right: str) -> bool:
+    return bool(one(db, f"SELECT has_{kind}_privilege(%s, %s) AS may", name, right)["may"])
 
 
 def locks(db: Any, address: Address) -> Iterator[Finding]:
@@ -98,9 +124,12 @@ def locks(db: Any, address: Address) -> Iterator[Finding]:
         db,
         "SELECT a.pid, a.application_name AS name, extract(epoch FROM now() - a.xact_start)::int AS seconds "
         "FROM (SELECT 1) AS always LEFT JOIN (pg_locks l JOIN pg_stat_activity a USING (pid)) "
-        "ON l.relation = %s::regclass AND l.granted AND l.mode LIKE '%%ExclusiveLock' "
+        "ON (l.relation = %s::regclass OR (l.locktype = 'advisory' AND l.classid = %s "
+        "AND l.objid = hashtext(%s)::oid)) AND l.granted AND l.mode LIKE '%%ExclusiveLock' "
         "AND a.xact_start < now() - interval '2 seconds' ORDER BY 3 DESC NULLS LAST LIMIT 1",
         f"{address.schema}.stored_events",
+        ADVISORY,
+        address.schema,
     )
     if holder["pid"] is not None:
         yield Finding(
@@ -119,6 +148,10 @@ def positions(db: Any, address: Address) -> Iterator[Finding]:
     sequence = one(db, "SELECT pg_get_serial_sequence(%s, 'notification_id') AS name", table)["name"]
     if not one(db, "SELECT has_sequence_privilege(%s, 'SELECT') AS may", sequence)["may"]:
         yield Finding("order", GOOD, f"{sequence} is not yours to read, so it was not looked at")
+        return
+    first = one(db, f'SELECT min(notification_id) AS n FROM "{address.schema}".stored_events')["n"]
+    if first is not None and first < 1:
+        yield Finding("order", BAD, f"a fact is at position {first}: somebody changed it, restore a backup")
         return
     next_one = one(db, f"SELECT last_value + is_called::int AS n FROM {sequence}")["n"]
     last = one(db, f'SELECT coalesce(max(notification_id), 0) AS n FROM "{address.schema}".stored_events')[
