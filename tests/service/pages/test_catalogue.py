@@ -5,14 +5,17 @@ import string
 from importlib.resources import files
 
 import pytest
+from markupsafe import escape
 
+from paircard.projections.standings.tiebreaks.codes import TITLES, parse_code
+from paircard.service.pages.rendering import environment
 from paircard.service.pages.words import FOLDER, language, languages
 
 ENGLISH = language("en")
 
 DYNAMIC = (
-    "bye.", "check.", "colour.", "edition.", "float.", "language.", "nav.", "players.", "record.", "scope.",
-    "score.", "sheet.", "status.", "strength.",
+    "bye.", "check.", "colour.", "desk.", "edition.", "float.", "language.", "nav.", "players.", "record.",
+    "role.", "scope.", "score.", "sheet.", "status.", "step.", "strength.", "tiebreak.",
 )  # fmt: skip
 """Beginnings of keys that the templates put together from data."""
 
@@ -68,3 +71,13 @@ def test_values_are_escaped_and_a_number_chooses_the_form() -> None:
     assert ENGLISH("page.arbiter", name="<b>Ann</b>") == "Chief arbiter &lt;b&gt;Ann&lt;/b&gt;"
     assert ENGLISH("page.rounds", 1) == "1 round"
     assert ENGLISH("page.rounds", 9) == "9 rounds"
+
+
+@pytest.mark.parametrize(
+    "code", ["BH/C1", "BH/M2/P", "KS/L+1", "ARO/U1400", "ARO/U", "AOB/F", "TPN/R", "OTHER_PLAY_OFF", *TITLES]
+)
+def test_tie_breaks_are_called_in_english_what_the_projections_call_them(code: str) -> None:
+    each = parse_code(code)
+    template = environment().from_string("{% import 'macros.html' as m with context %}{{ m.tiebreak(each) }}")
+
+    assert template.render(t=ENGLISH, each=each).strip() == escape(each.title)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from paircard.domain.values.results import points
 from paircard.service.pages.rounds import absence, result_of
-from paircard.service.pages.words import ENGLISH, FOLDER, language
+from paircard.service.pages.words import ENGLISH, FOLDER, language, languages
 
 
 class Links(msgspec.Struct, frozen=True):
@@ -43,8 +43,12 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the script, if the page has one."""
     links: Links | None = None
     """Where the other pages are; a page in a file has no links."""
+    here: str = ""
+    """Address of the page itself, to come back to after choosing a language."""
     feed: str = ""
     """Address of the stream that says when to look again."""
+    desk: bool = False
+    """Whether the reader is an arbiter of the tournament."""
     log: bool = False
     """Whether the reader may see the log, with names and reasons."""
 
@@ -85,6 +89,7 @@ def render(template: str, frame: Frame = FILE, **values: object) -> str:
             style="" if frame.stylesheet else Markup(style()),
             frame=frame,
             link=frame.links,
+            tongues=[language(code) for code in languages()],
             **values,
         )
     )

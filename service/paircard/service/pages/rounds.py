@@ -37,7 +37,7 @@ class NameLine(msgspec.Struct, frozen=True, kw_only=True):
 
 def result_of(text: str | None) -> Result | None:
     """Both halves of a result such as ``½-½`` or ``1F-0F``; none while there is none."""
-    if text is None or text == "adjourned":
+    if not text or text == "adjourned":
         return None
     white, black = text.split("-")
     note = "forfeit" if "F" in text else "unrated" if white in "WDL" else ""

@@ -1,0 +1,81 @@
+"""A deputy's phone: own boards, three buttons, a confirmation."""
+
+import msgspec
+
+from paircard.domain.errors import Unknown
+from paircard.service.moment import Moment
+from paircard.service.pages.event import event_of
+from paircard.service.pages.rendering import Frame, render
+from paircard.service.views import Board, Round
+
+ORDINARY = ("1-0", "½-½", "0-1")
+"""Results that have a button."""
+
+
+class Deputy(msgspec.Struct, frozen=True, kw_only=True):
+    """Who holds the phone, and which boards are theirs."""
+
+    who: str
+    boards: tuple[int, int] = (0, 0)
+    """First and last; zeros for all."""
+    until: str = ""
+
+    def has(self, board: int) -> bool:
+        first, last = self.boards
+        return not last or first <= board <= last
+
+
+def own_boards(view: Round, deputy: Deputy) -> tuple[Board, ...]:
+    """The boards of a round that are the deputy's."""
+    return tuple(line for line in view.boards if deputy.has(line.board))
+
+
+def phone_page(moment: Moment, deputy: Deputy, frame: Frame) -> str:
+    """The list of own boards, open ones first."""
+    view = moment.boards() if moment.history.paired else None
+    mine = own_boards(view, deputy) if view else ()
+    return render(
+        "phone.html",
+        frame,
+        event=event_of(moment),
+        deputy=deputy,
+        round=view.round if view else 0,
+        open=[line for line in mine if line.result is None],
+        done=[line for line in mine if line.result is not None],
+    )
+
+
+def phone_board_page(
+    moment: Moment,
+    deputy: Deputy,
+    board: int,
+    frame: Frame,
+    *,
+    result: str = "",
+    key: str = "",
+    recorded: bool = False,
+    refusal: str = "",
+) -> str:
+    """One board: three buttons; with a result the question whether to record it; then that it is recorded."""
+    view = moment.boards()
+    mine = own_boards(view, deputy)
+    line = next((one for one in mine if one.board == board), None)
+    if line is None:
+        raise Unknown(f"board {board} of round {view.round} is not among yours")
+    rest = [one.board for one in mine if one.result is None and one.board != board]
+    later = [number for number in rest if number > board]
+    return render(
+        "phone_board.html",
+        frame,
+        event=event_of(moment),
+        deputy=deputy,
+        round=view.round,
+        line=line,
+        result=result if result in ORDINARY and line.result is None else "",
+        key=key,
+        recorded=recorded and line.result is not None,
+        refusal=refusal,
+        following=next(iter(later or rest), 0),
+        left=len(rest),
+        ordinary=ORDINARY,
+    )
