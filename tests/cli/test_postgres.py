@@ -177,7 +177,7 @@ def test_several_who_prepare_at_once_make_the_tables_once(server: Server, tmp_pa
 def test_an_arbiter_needs_only_the_rights_the_readme_grants(
     url: str, server: Server, capsys: Capture
 ) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "docs/arbiters.md").read_text(encoding="utf-8")
     [grants] = re.findall(r"^```sql\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
     schema = url.partition("schema=")[2]
     typed(capsys, "init")

@@ -13,7 +13,7 @@ from tests.cli.browser import Browser, browser
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 WORKED = str(CORPUS / "six-rounds-baku-2016.trf")
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+README = (Path(__file__).parents[2] / "docs/arbiters.md").read_text(encoding="utf-8")
 
 
 class Desk:
@@ -378,7 +378,7 @@ def test_the_screenshot_is_a_page_and_not_an_empty_sheet(desk: Desk, chromium: B
     assert len(whole) > 10 * len(empty)
 
 
-# --- the README
+# --- the guide
 
 
 def test_the_readme_shows_what_why_prints(desk: Desk) -> None:

@@ -5,7 +5,7 @@ Checks that the log is whole: every fact carries the hash of the one before it a
 begins with what each checkpoint, in the bundle or in a file of its own, says; with --key also that a key
 you trust signed it. What a bundle alone cannot show: that its end was cut off, or all of it made anew.
 For that hold a checkpoint from elsewhere against it. Pairings are not made again here: paircard replay.
-The format is in domain/FORMAT.md. Exit code 0 if everything holds, 1 if not, 2 for wrong usage.
+The format is in docs/file-format.md. Exit code 0 if everything holds, 1 if not, 2 for wrong usage.
 """
 
 import argparse

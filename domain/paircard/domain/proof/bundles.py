@@ -1,7 +1,7 @@
 """Bundles: one file that carries a tournament to another machine, readable without this program.
 
 JSON lines: a heading, one line per fact with its stored bytes as they are, one line per checkpoint.
-The format is written down in ``domain/FORMAT.md``; ``paircard.cli.verify_bundle`` reads it with the
+The format is written down in ``docs/file-format.md``; ``paircard.cli.verify_bundle`` reads it with the
 standard library alone.
 """
 
