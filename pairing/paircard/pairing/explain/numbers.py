@@ -9,7 +9,7 @@ import msgspec
 from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
 from paircard.pairing.dutch.field import UP, UP_BEFORE, Field
-from paircard.pairing.dutch.preferences import BLACK, STRONG, WHITE
+from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, STRONG, WHITE
 from paircard.pairing.explain.measures import FLOATS, descending, name_of
 
 
@@ -42,7 +42,8 @@ def numbers_of(field: Field, bracket: Paired, values: dict[str, Value]) -> Numbe
     z = clashes(field, bracket.members, pairs, STRONG)
     least: dict[str, Value] = {}
     if bracket.role != "CLB":
-        counted = least_floats(field, bracket, m1) | {"C12": x, "C13": z}
+        counted = least_floats(field, bracket, m1)
+        counted |= {"C12": x, "C13": max(0, z - absolute_pairs(field, bracket.members))}
         named = {name_of(field.edition, name): value for name, value in counted.items()}
         first = {name_of(field.edition, name) for name in ("C6", "C7", "C8", "C9")}
         # The first criteria are minima by themselves: nothing stands before them but what is absolute.
@@ -64,6 +65,17 @@ def clashes(field: Field, members: list[int], pairs: int, strength: int) -> int:
     strong = [field.due[i] for i in members if field.strength[i] >= strength]
     white, black = strong.count(WHITE), strong.count(BLACK)
     return max(0, pairs - (len(members) - white - black) - min(white, black))
+
+
+def absolute_pairs(field: Field, members: list[int]) -> int:
+    """[C3, C13] Pairs of two who are absolutely due the same colour, at the most: C13 does not count them.
+
+    Only a topscorer may be in such a pair.
+    """
+    if not any(field.topscorer[i] for i in members):
+        return 0
+    due = [field.due[i] for i in members if field.strength[i] == ABSOLUTE]
+    return max(due.count(WHITE), due.count(BLACK)) // 2
 
 
 def least_floats(field: Field, bracket: Paired, m1: int) -> dict[str, Value]:

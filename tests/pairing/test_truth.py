@@ -1,0 +1,106 @@
+"""What explanations say is so: held against the rules tried out by brute force, both editions."""
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.explain import explain
+from paircard.projections.round.snapshot import Snapshot
+from tests.pairing.rounds import Case, agreed, random_round
+from tests.pairing.statements import (
+    check_brackets,
+    check_colours,
+    check_floats,
+    check_trials,
+    check_why_no_bye,
+    check_why_not,
+)
+from tests.pairing.truth import Impossible, Truth
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+EDITIONS = ("dutch-2026", "dutch-2017")
+KINDS = ("values", "least", "rest", "natural", "steps", "first legal", "why-not", "forbidden", "cause", "bye",
+         "floats", "colours", "preferences")  # fmt: skip
+
+
+def solved(state: Snapshot) -> Truth | None:
+    """The round by brute force; None where both say that there is none."""
+    try:
+        truth = Truth(state)
+    except Impossible:
+        with pytest.raises(NoLegalRound):
+            pair(state)
+        return None
+    return truth
+
+
+def check_round(state: Snapshot, draw: Random, questions: int) -> Counter[str]:
+    """All statements of the explained round, and so many questions about it."""
+    truth = solved(state)
+    if truth is None:
+        return Counter()
+    story = explain(state)
+    ids = [seat.id for seat in truth.seats]
+    seen = check_brackets(truth, story) + check_trials(truth, story) + check_floats(truth, story)
+    seen += check_colours(truth, story, draw.choice(ids) if ids else 0)
+    for _ in range(questions if len(ids) > 1 else 0):
+        a, b = draw.sample(ids, 2)
+        seen += check_why_not(truth, a, b)
+    for a in draw.sample(ids, min(questions, len(ids))):
+        seen += check_why_no_bye(truth, a)
+    return seen
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_brute_force_pairs_as_the_corpus_agrees(edition: str) -> None:
+    """It has to be right itself before it can judge."""
+    same = 0
+    for name in (edition, edition.replace("dutch", "histories")):
+        for case in agreed(CORPUS / f"{name}.zip", edition):
+            same += judged_alike(case)
+    assert same > 40
+
+
+def judged_alike(case: Case) -> bool:
+    """Whether a round is small enough to try everything; it must come out as agreed then."""
+    scores = Counter(player.score for player in case.snapshot.players if not player.absent)
+    if not case.boards or len(case.snapshot.players) > 12 or max(scores.values()) > 5:
+        return False
+    truth = solved(case.snapshot)
+    assert truth is not None
+    ranks = {frozenset(pair) for done in truth.brackets for pair in done.pairs}
+    assert ranks == {frozenset(truth.rank[id] for id in board) for board in case.boards if board[1]}
+    return True
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_is_said_about_random_rounds_is_so(edition: str) -> None:
+    draw, seen = Random(15), Counter[str]()
+    for _ in range(300):
+        seen += check_round(random_round(draw, edition, most=8), draw, questions=4)
+    assert {kind for kind in KINDS if seen[kind]} == set(KINDS), seen
+
+
+ASKED = ("why-not", "forbidden", "cause", "bye")
+
+
+def tight(state: Snapshot) -> bool:
+    """Whether somebody has few opponents left, so that one pair decides about others."""
+    met = [sum(opponent > 0 for opponent in player.opponents) for player in state.players]
+    return len(state.players) > 4 and max(met) >= len(state.players) - 4
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_twenty_thousand_statements_of_each_kind_are_true(edition: str) -> None:
+    draw, seen, rounds = Random(2026), Counter[str](), 0
+    while any(seen[kind] < 20_000 for kind in KINDS):
+        state = random_round(draw, edition, most=9)
+        questions = 10 if any(seen[kind] < 20_000 for kind in ASKED) else 0
+        if not questions or tight(state):
+            seen += check_round(state, draw, questions)
+            rounds += 1
+    print(edition, rounds, "rounds", dict(seen))
