@@ -210,3 +210,15 @@ def test_the_explained_round_shows_results_and_a_ladder_of_score_groups(pages: d
     assert [address for address in reader.addresses if re.fullmatch(r"#b\d", address)] == [
         f"#b{number}" for number in range(1, 8)
     ]
+
+
+def test_an_italian_page_is_italian_from_head_to_foot(example: Tournament) -> None:
+    frame = Frame(links=Links("/tournaments/abc"), language="it")
+    now = example.now()
+
+    text = " ".join(Reader(why_at(now, 6, "Alice", frame)).text.split())
+    assert "Perché Alice gioca con Francesco?" in text
+    assert "ha già giocato con tutti gli altri del gruppo" in text
+    assert "Why" not in text
+    assert "Classifica finale" in standings_at(now, None, frame)
+    assert "Gruppo di 3 punti" in explanation_at(now, 6, frame)

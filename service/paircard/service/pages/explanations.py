@@ -9,6 +9,7 @@ from markupsafe import Markup
 from paircard.pairing.explain import Story, Why
 from paircard.pairing.explain.bracket_lines import BracketLines, bracket_lines, criteria_named, met
 from paircard.pairing.explain.catalogue import ENGLISH, Catalogue
+from paircard.pairing.explain.italian import ITALIAN
 from paircard.pairing.explain.lines import Line, Rule, line
 from paircard.pairing.explain.signs import due, floats
 from paircard.pairing.explain.speaking import PageSpeaker
@@ -23,7 +24,7 @@ from paircard.service.views import Board
 
 SMALL: Final = 12
 """Boards up to which a bracket is not broken between two sheets of paper."""
-CATALOGUES: Final[Mapping[str, Catalogue]] = {"en": ENGLISH}
+CATALOGUES: Final[Mapping[str, Catalogue]] = {one.language: one for one in (ENGLISH, ITALIAN)}
 """The sentences about pairings by language."""
 
 
