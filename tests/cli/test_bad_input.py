@@ -96,18 +96,18 @@ def test_a_name_that_is_not_utf_8_is_refused(registered: Terminal) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "players.csv: no heading line"),
+        (b"", "players.csv: the sheet is empty: its first line names the columns"),
         (b"name\n", "players.csv: no players in it"),
-        (b"name,elo\nAda,1\n", "players.csv: line 1, column 2: no column of ours is called 'elo'"),
-        (b"name,rating\nEve,strong\n", "players.csv: line 2, column 2: rating 'strong' is not a number"),
-        (b"name,rating\nEve,1500\nFay,-1\n", "players.csv: line 3: rating -1 of Fay is outside"),
-        (b"name\nEve\nJos\xe9\n", "players.csv: line 3, column 4: byte 0xe9 is not UTF-8"),
+        (b"name,ratng\nAda,1\n", "players.csv: line 1: unknown columns 'ratng': rename them"),
+        (b"name,rating\nEve,strong\n", "players.csv: line 2: rating 'strong' is not a number; nobody"),
+        (b"name,rating\nEve,1500\nFay,-1\n", "players.csv: line 3: rating '-1' is not a number"),
+        (b"name\nEve\nJos\xe9\x81\n", "players.csv: the file is not a text in UTF-8 or of Windows"),
         (b'name\n"Eve\n', "players.csv: line 2: unexpected end of data"),
-        (b"name,rating\nEve,1500,GM\n", "players.csv: line 2, column 3: 3 values under 2 headings"),
+        (b"name,rating\nEve,1500,GM\n", "players.csv: line 2: 3 values under 2 headings"),
         (b"name,title\nEve,KING\n", "players.csv: line 2: title 'KING' is unknown"),
         (b"name\nEve\x01\n", "players.csv: line 2: name has an unprintable character"),
         (b"name,fide_id\nEve,7\nEva,7\n", "players.csv: line 3: FIDE id 7 belongs to"),
-        (b"name\x00\n", "players.csv: line 1"),
+        (b"name\x00\n", "players.csv: this is neither a text nor an Excel file"),
     ],
 )
 def test_a_bad_csv_is_refused_by_line_and_column(registered: Terminal, content: bytes, message: str) -> None:

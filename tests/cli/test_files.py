@@ -5,53 +5,9 @@ from pathlib import Path
 import click
 import pytest
 
-from paircard.cli.input_files import board_lines, player_rows, result_lines
-
-
-def players(tmp_path: Path, content: bytes) -> list[tuple[int, dict[str, str]]]:
-    path = tmp_path / "players.csv"
-    path.write_bytes(content)
-    return list(player_rows(str(path)))
-
-
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_players_come_by_line_whatever_parts_the_columns(tmp_path: Path, delimiter: str) -> None:
-    text = "name,rating\nAda,2100\n\nBen,\n".replace(",", delimiter)
-
-    assert players(tmp_path, text.encode()) == [
-        (2, {"name": "Ada", "rating": "2100"}),
-        (4, {"name": "Ben", "rating": ""}),
-    ]
-
-
-def test_a_byte_order_mark_and_spaces_in_headings_are_understood(tmp_path: Path) -> None:
-    assert players(tmp_path, "\ufeffName , FIDE id\r\nAda,17\r\n".encode()) == [
-        (2, {"name": "Ada", "fide_id": "17"})
-    ]
-
-
-def test_a_comma_inside_quotes_belongs_to_the_name(tmp_path: Path) -> None:
-    assert players(tmp_path, b'name,rating\n"Lovelace, Ada",2100\n') == [
-        (2, {"name": "Lovelace, Ada", "rating": "2100"})
-    ]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "no heading line"),
-        (b"name,elo\nAda,1\n", r"line 1, column 2: no column of ours is called 'elo'"),
-        (b"name,rating,name\n", r"line 1, column 3: 'name' stands twice"),
-        (b"rating\n2100\n", "line 1: no column 'name'"),
-        (b"name,rating\nAda,2100,GM\n", r"line 2, column 3: 3 values under 2 headings"),
-        (b"name\nJos\xe9\n", r"line 2, column 4: byte 0xe9 is not UTF-8"),
-        (b'name\n"Ada\n', "line 2: unexpected end of data"),
-        (b"name\n" + b"A" * 200_000 + b"\n", "line 2: field larger than field limit"),
-    ],
-)
-def test_a_bad_player_file_is_refused_with_its_line(tmp_path: Path, content: bytes, message: str) -> None:
-    with pytest.raises(click.ClickException, match=message):
-        players(tmp_path, content)
+from paircard.cli.input_files import board_lines, result_lines
+from tests.cli.session import Terminal
+from tests.service.test_sheets import SHEET
 
 
 def test_results_are_a_board_and_a_result_per_line(tmp_path: Path) -> None:
@@ -94,3 +50,25 @@ def test_boards_may_name_players_by_id_and_carry_comments(tmp_path: Path) -> Non
     path.write_text("# by hand\n#1 3  # top board\n4,#12\n", encoding="utf-8")
 
     assert board_lines(str(path)) == ([("#1", "3"), ("4", "#12")], "")
+
+
+def test_players_come_from_excel_and_results_from_a_sheet_by_name(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "1")
+    terminal.write("players.xlsx", SHEET)
+    terminal.ok("player", "import", "players.xlsx")
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair")
+    terminal.ok("publish")
+    terminal.write("results.csv", 'White;Black;Result\n"Rossi, Anna";Verdi;1-0\n')
+
+    assert "Rossi, Anna" in terminal.ok("result", "1", "--file", "results.csv")
+
+
+def test_a_column_nobody_knows_is_left_out_only_when_asked(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "1")
+    terminal.write("players.csv", "name,shoe size\nAda,38\n")
+
+    assert "unknown columns 'shoe size'" in terminal.refused("player", "import", "players.csv")
+    assert terminal.ok("player", "import", "players.csv", "--skip-unknown") == "1 player registered\n"

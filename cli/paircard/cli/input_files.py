@@ -1,7 +1,5 @@
-"""Files that people hand in: players as CSV, results and boards as lines. Errors name line and column."""
+"""Files that people hand in: sheets of players and results, results and boards as lines."""
 
-import csv
-import io
 import re
 import sys
 from collections.abc import Iterator
@@ -10,16 +8,15 @@ from typing import Final
 
 import click
 
+from paircard.domain.errors import Invalid
+from paircard.service.sheets.results import Entered, is_result_sheet, results_of
+from paircard.service.sheets.table import Table, read_table
+
 LARGEST_LIST: Final = 20 * 2**20
 LARGEST_REPORT: Final = 64 * 2**20
 """Bytes; a report of 9,999 players and 20 rounds has 3 MB."""
 LARGEST_BUNDLE: Final = 256 * 2**20
 """The log of such a tournament has some 50 MB."""
-COLUMNS: Final = (
-    "name", "sex", "title", "rating", "federation", "fide_id", "birth", "club",
-    "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "national_id",
-)  # fmt: skip
-"""Columns of a player file; only ``name`` is required."""
 
 
 def read_text(path: str) -> str:
@@ -54,57 +51,19 @@ def within(most: int, path: str | Path, raw: bytes) -> bytes:
     return raw
 
 
-def player_rows(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line number and values of each player of a CSV file with a heading line.
-
-    Comma, semicolon or tab part the columns, whichever the heading line uses most.
-    """
-    text = read_text(path)
-    head = text.partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    columns: list[str] = []
-    while True:
-        line = reader.line_num + 1
-        try:
-            values = next(reader)
-        except StopIteration:
-            break
-        except csv.Error as wrong:
-            raise click.ClickException(f"{path}: line {line}: {wrong}") from None
-        if not any(value.strip() for value in values):
-            continue
-        if not columns:
-            columns = headings(path, line, values)
-        else:
-            if len(values) > len(columns):
-                raise click.ClickException(
-                    f"{path}: line {line}, column {len(columns) + 1}: "
-                    f"{len(values)} values under {len(columns)} headings"
-                )
-            yield line, {name: value.strip() for name, value in zip(columns, values, strict=False)}
-    if not columns:
-        raise click.ClickException(f"{path}: no heading line; the first line names the columns: {known()}")
-
-
-def headings(path: str, line: int, values: list[str]) -> list[str]:
-    """The column names, checked against those a player file may have."""
-    names = [re.sub(r"[\s-]+", "_", value.strip().lower()) for value in values]
-    for column, name in enumerate(names, start=1):
-        if name not in COLUMNS:
-            raise click.ClickException(
-                f"{path}: line {line}, column {column}: no column of ours is called {name!r}; "
-                f"the columns are {known()}"
-            )
-        if names.index(name) != column - 1:
-            raise click.ClickException(f"{path}: line {line}, column {column}: {name!r} stands twice")
-    if "name" not in names:
-        raise click.ClickException(f"{path}: line {line}: no column 'name'; the columns are {known()}")
-    return names
-
-
-def known() -> str:
-    return ", ".join(COLUMNS)
+def read_sheet(path: str, encoding: str = "") -> Table:
+    """The table in a CSV or Excel file, or on standard input for ``-``."""
+    if path == "-":
+        raw = within(LARGEST_LIST, path, sys.stdin.buffer.read(LARGEST_LIST + 1))
+    else:
+        raw = read_bytes(Path(path), LARGEST_LIST)
+    try:
+        table = read_table(raw, encoding)
+    except Invalid as wrong:
+        raise click.ClickException(f"{path}: {wrong}") from None
+    if table.encoding == "cp1252" and not encoding:
+        click.echo(f"paircard: {path}: not UTF-8, read as Windows text (cp1252)", err=True)
+    return table
 
 
 def lines_of(path: str) -> Iterator[tuple[int, list[str]]]:
@@ -123,6 +82,19 @@ def result_lines(path: str) -> Iterator[tuple[int, int, str]]:
                 f"{path}: line {line}: {' '.join(words)[:60]!r} is not a board and its result, like '3 1-0'"
             )
         yield line, int(words[0]), words[1]
+
+
+def result_sheet(path: str) -> tuple[Entered, ...]:
+    """The results of a CSV or Excel file with a heading line; nothing if the file is lines BOARD RESULT."""
+    if path == "-" or Path(path).suffix.lower() not in (".csv", ".xlsx", ".tsv"):
+        return ()
+    table = read_sheet(path)
+    if not is_result_sheet(table) and Path(path).suffix.lower() != ".xlsx":
+        return ()
+    try:
+        return results_of(table)
+    except Invalid as wrong:
+        raise click.ClickException(f"{path}: {wrong}") from None
 
 
 def board_lines(path: str) -> tuple[list[tuple[str, str]], str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from paircard.cli.output import LEFT, RIGHT, show_table
 from paircard.cli.processes import in_turn
@@ -19,9 +20,11 @@ from paircard.domain.values.regulations import EDITIONS
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards
 from paircard.pairing.lab.compare import KINDS, OURS, THEIRS, Broken, Duel, Unpaired, duel, settings_for
+from paircard.pairing.lab.tiebreaks import CODES, Unreadable, Values, compare_values
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.trf import render
 from paircard.projections.trf.writing.dialect import trfx
+from paircard.projections.trf.writing.report import report_of
 
 PATIENCE = 120
 """Seconds the other engine has for one round."""
@@ -36,6 +39,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     kinds: tuple[str, ...]
     players: tuple[int, int] | None
     rounds: tuple[int, int] | None
+    checker: str = ""
+    """Command that computes tie-breaks; empty to compare pairings only."""
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +54,12 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: tuple[tuple[int, str], ...] = ()
     """Round and verdict of each difference."""
     broken: str = ""
+    values: int = 0
+    """Tie-break values compared."""
+    differing: tuple[tuple[str, int], ...] = ()
+    """Tie-break values that differ: code and cause, and how many."""
+    unchecked: str = ""
+    """Why no tie-breaks were compared."""
 
 
 def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
@@ -63,6 +74,13 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 
 @click.command()
 @click.option("--engine", required=True, help="Command that takes IN -p OUT, e.g. 'bbpPairings --dutch'.")
+@click.option(
+    "--tiebreaks",
+    "checker",
+    default="",
+    help="Checker of tie-breaks that takes -i FILE -t CODE... and prints a table, "
+    "e.g. 'python tiebreakchecker.py -s -d T'.",
+)
 @click.option("--count", type=click.IntRange(1), required=True, help="Tournaments, half led by each engine.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="First seed.")
 @click.option(
@@ -75,6 +93,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 @click.option("--jobs", type=click.IntRange(1, 64), default=1)
 def compare(
     engine: str,
+    checker: str,
     count: int,
     seed: int,
     folder: Path,
@@ -88,15 +107,22 @@ def compare(
 
     Half of them are led by our engine, half by the other; each round is paired by both. The folder
     keeps one line per tournament and the files of every difference (.trf before the round, .ours and
-    .theirs). Started again with the same settings it goes on where it stopped. Exit code 1 if there is
-    a difference.
+    .theirs). With --tiebreaks the values of the finished tournament are compared as well. Started again
+    with the same settings it goes on where it stopped. Exit code 1 if there is a difference that no open
+    reading of the rules explains.
 
     \b
     Example:
       paircard compare --engine 'bbpPairings --dutch' --count 5000 --seed 1 --jobs 2
     """
     plan = Plan(
-        engine=engine, edition=edition, seed=seed, kinds=kinds or KINDS, players=players, rounds=rounds
+        engine=engine,
+        edition=edition,
+        seed=seed,
+        kinds=kinds or KINDS,
+        players=players,
+        rounds=rounds,
+        checker=checker,
     )
     done = resumed(folder, plan)
     missing = [index for index in range(count) if index not in done]
@@ -117,7 +143,8 @@ def compare(
             done[one.index] = one
     shown = [one for index, one in sorted(done.items()) if index < count]
     show(shown)
-    return 1 if any(one.verdicts or one.broken for one in shown) else 0
+    unexplained = any("unexplained" in cause for one in shown for cause, _ in one.differing)
+    return 1 if unexplained or any(one.verdicts or one.broken for one in shown) else 0
 
 
 def resumed(folder: Path, plan: Plan) -> dict[int, Done]:
@@ -154,7 +181,14 @@ def play(index: int, plan: Plan, folder: Path) -> Done:
     with tempfile.TemporaryDirectory(prefix="paircard-") as scratch:
         other = partial(call, command=shlex.split(plan.engine), scratch=Path(scratch))
         played = duel(settings, seed, leader, kind, pair, other)
-    keep(played, folder / "differences")
+        keep(played, folder / "differences")
+        values, unchecked = Values(compared=0), ""
+        if plan.checker and played.table is not None:
+            try:
+                final = replace(played.table, rounds=played.table.paired)  # it may have ended early
+                values = compare_values(final, ask_checker(final, plan, Path(scratch)))
+            except (Unreadable, Broken) as reason:
+                unchecked = str(reason)
     return Done(
         index=index,
         seed=seed,
@@ -163,7 +197,24 @@ def play(index: int, plan: Plan, folder: Path) -> Done:
         rounds=played.rounds,
         verdicts=tuple((difference.round, difference.verdict) for difference in played.differences),
         broken=played.broken,
+        values=values.compared,
+        differing=values.differing,
+        unchecked=unchecked,
     )
+
+
+def ask_checker(table: Crosstable, plan: Plan, scratch: Path) -> str:
+    """The table of tie-breaks that the checker prints for a tournament."""
+    source = scratch / "final.trf"
+    source.write_text(render(report_of(table, edition=plan.edition)), encoding="utf-8")
+    command = [*shlex.split(plan.checker), "-i", str(source), "-t", *CODES]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    except FileNotFoundError:
+        raise click.ClickException(f"no such checker: {command[0]}") from None
+    except subprocess.TimeoutExpired:
+        raise Broken(f"no answer within {PATIENCE} seconds") from None
+    return run.stdout
 
 
 def call(table: Crosstable, round: int, command: list[str], scratch: Path) -> Boards:
@@ -215,6 +266,19 @@ def pairs_text(boards: Boards | None) -> str:
     return "".join([f"{len(boards)}\n", *(f"{white} {black}\n" for white, black in boards)])
 
 
+def show_tiebreaks(done: list[Done]) -> None:
+    """Tie-break values compared, and each kind of difference with its count."""
+    compared = sum(one.values for one in done)
+    if not compared:
+        return
+    tournaments = sum(one.values > 0 for one in done)
+    click.echo(f"\n{compared:,} tie-break values and ranks of {tournaments:,} tournaments compared")
+    causes: Counter[str] = Counter()
+    for one in done:
+        causes.update(dict(one.differing))
+    show_table((("difference", LEFT), ("values", RIGHT)), causes.most_common() or [("none", 0)])
+
+
 def show(done: list[Done]) -> None:
     """The table: tournaments and rounds by kind and leader, then each verdict with its count."""
     rows = []
@@ -234,6 +298,9 @@ def show(done: list[Done]) -> None:
     if verdicts:
         click.echo()
         show_table((("verdict", LEFT), ("rounds", RIGHT)), verdicts.most_common())
+    show_tiebreaks(done)
     for one in done:
+        if one.unchecked:
+            click.echo(f"seed {one.seed}: tie-breaks not compared: {one.unchecked}", err=True)
         if one.broken:
             click.echo(f"seed {one.seed}, led by {one.leader}: {one.broken}", err=True)

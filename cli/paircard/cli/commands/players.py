@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-from paircard.cli.input_files import player_rows
+from paircard.cli.input_files import read_sheet
 from paircard.cli.options import reads, writes
 from paircard.cli.output import LEFT, RIGHT, say, show_json, show_table
 from paircard.cli.session import Session
@@ -17,15 +17,14 @@ from paircard.domain.commands import (
     ReturnPlayer,
     WithdrawPlayer,
 )
+from paircard.domain.errors import Invalid
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import counted
 from paircard.service.pages.sheets import start_list_page
+from paircard.service.sheets.players import COLUMNS, players_of
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-NUMBERS = ("rating", "fide_id", "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "k_factor")
-"""Details that are numbers."""
 
 
 def detail_options(command: F) -> F:
@@ -90,44 +89,40 @@ def add(session: Session, name: str, missed: str, **details: Any) -> None:
 
 @player.command("import")
 @click.argument("file")
+@click.option("--encoding", default="", help="Of a CSV file; default: UTF-8, UTF-16 or that of Windows.")
+@click.option("--skip-unknown", is_flag=True, help="Leave out columns with unknown names.")
 @writes
-def import_(session: Session, file: str) -> None:
-    """Register players from a CSV file, all of them or none.
+def import_(session: Session, file: str, encoding: str, skip_unknown: bool) -> None:
+    """Register players from a CSV or Excel (.xlsx) file, all of them or none.
 
-    The first line names the columns: name, and any of sex, title, rating, federation, fide_id, birth,
-    club, fide_rating, rapid_rating, blitz_rating, national_rating and national_id. FILE may be - for
-    standard input.
+    The first line names the columns: name (or surname and first name), and any of sex, title, rating,
+    federation, fide_id, birth, club, fide_rating, rapid_rating, blitz_rating, national_rating and
+    national_id; the names that Swiss-Manager, chess-results, Vega, Papi and SwissChess give them are
+    understood. FILE may be - for standard input.
 
     \b
     Example:
       paircard player import players.csv
     """
 
-    commands = [
-        (f"{file}: line {line}", RegisterPlayer(details=details_of(file, line, row)))
-        for line, row in player_rows(file)
-    ]
-    if not commands:
-        raise click.ClickException(f"{file}: no players in it, only the heading line")
+    table = read_sheet(file, encoding)
+    try:
+        sheet = players_of(table)
+    except Invalid as wrong:
+        raise click.ClickException(f"{file}: {wrong}") from None
+    if sheet.skipped and not skip_unknown:
+        names = ", ".join(repr(name[:40]) for name in sheet.skipped)
+        raise click.ClickException(
+            f"{file}: line {table.heading.number}: unknown columns {names}: rename them to one of "
+            f"{', '.join(COLUMNS)}, or leave them out with --skip-unknown"
+        )
+    if sheet.faults:
+        for fault in sheet.faults[:-1]:
+            click.echo(f"paircard: {file}: {fault}", err=True)
+        raise click.ClickException(f"{file}: {sheet.faults[-1]}; nobody was registered")
+    commands = [(f"{file}: line {line}", RegisterPlayer(details=details)) for line, details in sheet.players]
     session.tell(session.ask_each(commands), quiet=True)
     say(f"{counted(len(commands), 'player')} registered")
-
-
-def details_of(file: str, line: int, row: dict[str, str]) -> Details:
-    """One line of the file as a player."""
-
-    values: dict[str, Any] = {}
-    for column, (name, value) in enumerate(row.items(), start=1):
-        if name in NUMBERS and value:
-            if not value.removeprefix("-").isdecimal() or len(value) > 12:
-                where = f"{file}: line {line}, column {column}"
-                raise click.ClickException(
-                    f"{where}: {name.replace('_', ' ')} {value[:40]!r} is not a number"
-                )
-            values[name] = int(value)
-        elif value or name == "name":
-            values[name] = value.upper() if name in ("title", "federation") else value
-    return Details(**values)
 
 
 @player.command()

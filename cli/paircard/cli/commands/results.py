@@ -3,7 +3,7 @@
 import click
 
 from paircard.cli.commands.what_if import preview_correction
-from paircard.cli.input_files import result_lines
+from paircard.cli.input_files import result_lines, result_sheet
 from paircard.cli.options import AS_DATA, with_options, writes
 from paircard.cli.session import Session
 from paircard.domain.commands import Command, CorrectColours, CorrectResult
@@ -15,7 +15,9 @@ from paircard.service.tournament import result_command
 @click.command()
 @click.argument("round", type=int)
 @click.argument("boards_and_results", nargs=-1, metavar="[BOARD RESULT]...")
-@click.option("--file", help="Read lines BOARD RESULT from a file, - for standard input.")
+@click.option(
+    "--file", help="Read lines BOARD RESULT, or a sheet (.csv, .xlsx) with headings; - for standard input."
+)
 @writes
 def result(session: Session, round: int, boards_and_results: tuple[str, ...], file: str | None) -> None:
     """Enter the results of a round: all of them, or none.
@@ -30,7 +32,7 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
 
     entries: list[tuple[str, int, str]] = []
     if file:
-        entries += [(f"{file}: line {line}", board, text) for line, board, text in result_lines(file)]
+        entries += entries_of(session, round, file)
     if len(boards_and_results) % 2:
         raise click.UsageError("boards and results come in pairs, like 1 1-0 2 ½-½")
     for board, text in zip(boards_and_results[::2], boards_and_results[1::2], strict=True):
@@ -43,6 +45,32 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
     session.tell(
         session.ask_each([(where, entry(where, round, board, text)) for where, board, text in entries])
     )
+
+
+def entries_of(session: Session, round: int, file: str) -> list[tuple[str, int, str]]:
+    """Where in the file, board and result: of a sheet, or of lines BOARD RESULT."""
+    sheet = result_sheet(file)
+    if not sheet:
+        return [(f"{file}: line {line}", board, text) for line, board, text in result_lines(file)]
+    found = []
+    for entered in sheet:
+        where = f"{file}: line {entered.line}"
+        board = entered.board or board_of(session, round, entered.white, entered.black, where)
+        found.append((where, board, entered.result))
+    return found
+
+
+def board_of(session: Session, round: int, white: str, black: str, where: str) -> int:
+    """The board at which two players sit, White first."""
+    now = session.tournament.now()
+    if not 1 <= round <= len(now.state.rounds):
+        raise click.ClickException(f"{where}: round {round} is not paired")
+    pair = now.player(white), now.player(black)
+    boards = now.state.rounds[round - 1].games()
+    for number, game in enumerate(boards, start=1):
+        if (game.white, game.black) == pair:
+            return number
+    raise click.ClickException(f"{where}: {white} and {black} have no board in round {round}")
 
 
 def need_once(entries: list[tuple[str, int, str]]) -> None:

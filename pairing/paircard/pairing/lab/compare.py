@@ -71,6 +71,8 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     differences: tuple[Difference, ...] = ()
     broken: str = ""
+    table: Crosstable | None = None
+    """The tournament as it was played; None if the other engine failed."""
 
 
 def duel(settings: Settings, seed: int, leader: str, kind: str, pair: Pair, other: Other) -> Duel:
@@ -101,13 +103,19 @@ def duel(settings: Settings, seed: int, leader: str, kind: str, pair: Pair, othe
             next((white for white, black in chosen if not black), 0),
         )
 
-    broken = ""
+    broken, table = "", None
     try:
-        simulate(settings, seed, choose)
+        table = simulate(settings, seed, choose).table
     except Broken as failure:
         broken = str(failure)
     return Duel(
-        seed=seed, leader=leader, kind=kind, rounds=rounds, differences=tuple(differences), broken=broken
+        seed=seed,
+        leader=leader,
+        kind=kind,
+        rounds=rounds,
+        differences=tuple(differences),
+        broken=broken,
+        table=table,
     )
 
 

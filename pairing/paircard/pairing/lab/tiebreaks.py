@@ -1,0 +1,100 @@
+"""Tie-break values of another program against ours, and what explains a difference."""
+
+from collections import Counter
+
+import msgspec
+
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.standings import Standing, standings
+from paircard.projections.standings.tiebreaks.codes import TieBreak, parse_list
+from paircard.projections.standings.tiebreaks.ledger import Ledger
+from paircard.projections.standings.tiebreaks.values import decimals, shown
+
+CODES = (
+    "PTS", "BH", "BH/C1", "BH/C2", "BH/M1", "SB", "SB/C1", "DE", "WIN", "WON", "BPG", "BWG", "PS", "PS/C1",
+    "REP", "STD", "ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO", "TPN", "RTNG",
+)  # fmt: skip
+"""Codes that both sides know and compute to the same decimals."""
+
+NONE = "-0"
+"""A value that does not exist, as the checker of FIDE writes it."""
+
+
+class Unreadable(Exception):
+    """The other program's table is no table of tie-breaks; the message says why."""
+
+
+class Values(msgspec.Struct, frozen=True, kw_only=True):
+    """One tournament's values on both sides."""
+
+    compared: int
+    differing: tuple[tuple[str, int], ...] = ()
+    """What differs and how often, by code and cause."""
+
+
+def compare_values(table: Crosstable, theirs: str) -> Values:
+    """Compare ranks and values with the tab-separated table of another program.
+
+    The first line names the columns: ``StartNo``, ``Rank``, then codes, ``PTS`` first.
+    """
+    heading, lines = parsed(theirs)
+    codes = heading[2:]
+    listed = parse_list(",".join(codes))
+    ours = {line.number: line for line in standings(table, table.paired, listed)}
+    if sorted(ours) != sorted(lines):
+        raise Unreadable("the table has other starting numbers than the tournament")
+    by_draw = standard_points_by_draw(table)
+    compared = 0
+    found: Counter[str] = Counter()
+    for number, (rank, *values) in lines.items():
+        line = ours[number]
+        cells = [("rank", str(line.rank), rank), *cells_of(line, codes, listed, values)]
+        for code, mine, other in cells:
+            compared += 1
+            if not same(mine, other):
+                reading = code == "STD" and same(shown(by_draw[line.id], 1), other)
+                found[f"{code}: open reading of C.07:7.7" if reading else f"{code}: unexplained"] += 1
+    return Values(compared=compared, differing=tuple(sorted(found.items())))
+
+
+def parsed(text: str) -> tuple[list[str], dict[int, list[str]]]:
+    """The heading, and the cells of each starting number."""
+    heading, *rows = [line.split("\t") for line in text.splitlines() if line.strip()] or [[]]
+    if heading[:3] != ["StartNo", "Rank", "PTS"]:
+        raise Unreadable("the table does not begin with StartNo, Rank and PTS")
+    if any(len(row) != len(heading) or not row[0].isdecimal() or len(row[0]) > 5 for row in rows):
+        raise Unreadable("a line of the table has not as many cells as its heading")
+    return heading, {int(row[0]): row[1:] for row in rows}
+
+
+def cells_of(
+    line: Standing, codes: list[str], listed: tuple[TieBreak, ...], theirs: list[str]
+) -> list[tuple[str, str, str]]:
+    """Code, our value and theirs of one player."""
+    mine = [shown(line.points, 1)]
+    mine += [
+        NONE if value is None else shown(value, decimals(each))
+        for each, value in zip(listed[1:], line.tiebreaks, strict=True)
+    ]
+    return list(zip(codes, mine, theirs, strict=True))
+
+
+def same(ours: str, theirs: str) -> bool:
+    """Equal numbers, or no value on both sides."""
+    if NONE in (ours, theirs) or "-" in (ours, theirs):
+        return {ours, theirs} <= {NONE, "-"}
+    try:
+        return float(ours) == float(theirs)
+    except ValueError:
+        return False
+
+
+def standard_points_by_draw(table: Crosstable) -> dict[int, int]:
+    """Standard points by id as the checker of FIDE reads C.07:7.7: against a draw, also where the opponent
+    has as little (0-0, double forfeit)."""
+    draw = table.scoring.draw
+    points = Ledger(table, table.paired).points
+    return {
+        row.id: sum(10 if one > draw else 5 if one == draw else 0 for one in mine)
+        for row, mine in zip(table.rows, points, strict=True)
+    }

@@ -1,0 +1,103 @@
+"""A sheet as a table: the cells of each line, from CSV in any usual encoding or from Excel."""
+
+import codecs
+import csv
+import io
+import re
+from typing import Final
+
+import msgspec
+
+from paircard.domain.errors import Invalid
+from paircard.service.sheets.xlsx import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, rows_of_xlsx
+
+LARGEST: Final = 20 << 20
+"""Bytes of a sheet."""
+MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a sheet."""
+
+    number: int
+    cells: tuple[str, ...]
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A sheet with a heading line."""
+
+    heading: Line
+    lines: tuple[Line, ...]
+    encoding: str
+    """How the text was read; empty for Excel."""
+
+
+def read_table(data: bytes, encoding: str = "") -> Table:
+    """The table in a file: Excel, or CSV parted by commas, semicolons or tabs.
+
+    Without ``encoding``, text is UTF-8 or UTF-16, else that of Windows in Western Europe (cp1252).
+    """
+    if len(data) > LARGEST:
+        raise Invalid(f"the sheet has more than {LARGEST >> 20} MiB: that is no list of players")
+    used = ""
+    if data.startswith(b"PK\x03\x04"):
+        rows = rows_of_xlsx(data)
+    elif data.startswith(b"\xd0\xcf\x11\xe0"):
+        raise Invalid("this is an Excel file of before 2007 (.xls): save it as .xlsx or CSV")
+    else:
+        text, used = decoded(data, encoding)
+        rows = rows_of_csv(text)
+    lines = [
+        Line(number, tuple(cell.strip() for cell in cells))
+        for number, cells in rows
+        if any(cell.strip() for cell in cells)
+    ]
+    if not lines:
+        raise Invalid("the sheet is empty: its first line names the columns")
+    return Table(heading=lines[0], lines=tuple(lines[1:]), encoding=used)
+
+
+def decoded(data: bytes, encoding: str) -> tuple[str, str]:
+    """The text of a file, and the encoding it was read in."""
+    for mark, name in MARKS:
+        if data.startswith(mark):
+            encoding = name
+    for name in [encoding] if encoding else ["utf-8", "cp1252"]:
+        try:
+            text = data.decode(name)
+        except (UnicodeDecodeError, LookupError):
+            continue
+        if "\0" in text:
+            raise Invalid("this is neither a text nor an Excel file")
+        return text, name
+    raise Invalid(f"the file is not {encoding or 'a text in UTF-8 or of Windows'}: save it as UTF-8")
+
+
+def rows_of_csv(text: str) -> list[tuple[int, list[str]]]:
+    """Line number and cells of each line."""
+    head = text.partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows: list[tuple[int, list[str]]] = []
+    while True:
+        number = reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return rows
+        except csv.Error as wrong:
+            raise Invalid(f"line {number}: {wrong}") from None
+        if len(cells) > MOST_COLUMNS or any(len(cell) > LONGEST_CELL for cell in cells):
+            raise Invalid(f"line {number}: more than {MOST_COLUMNS} cells, or one that is too long")
+        rows.append((number, cells))
+        if len(rows) > MOST_ROWS:
+            raise Invalid(f"the sheet has more than {MOST_ROWS:,} lines: that is no list of players")
+
+
+def plain_label(label: str) -> str:
+    """A column name for comparing: small letters only, so ``FIDE-No.`` is ``fideno``."""
+    return re.sub(r"[^a-zäöüéèçñ]", "", label.casefold())

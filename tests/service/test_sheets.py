@@ -1,0 +1,173 @@
+"""Sheets of other programs: CSV and Excel, players and results."""
+
+import io
+import random
+import time
+import zipfile
+
+import pytest
+
+from paircard.domain.errors import Invalid, PaircardError
+from paircard.service.sheets.players import players_of
+from paircard.service.sheets.results import results_of
+from paircard.service.sheets.table import read_table
+
+RELATIONS = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>'
+)
+BOOK = (
+    '<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
+    '<sheets><sheet name="Players" sheetId="1" r:id="rId1"/></sheets></workbook>'
+)
+STYLES = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>'
+
+
+def xlsx(sheet: str, strings: str = "", book: str = BOOK) -> bytes:
+    """A workbook as Excel writes it, made by hand."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", book)
+        archive.writestr("xl/_rels/workbook.xml.rels", RELATIONS)
+        archive.writestr("xl/styles.xml", STYLES)
+        archive.writestr("xl/sharedStrings.xml", f"<sst>{strings}</sst>")
+        archive.writestr("xl/worksheets/sheet1.xml", f"<worksheet><sheetData>{sheet}</sheetData></worksheet>")
+    return file.getvalue()
+
+
+SHEET = xlsx(
+    '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="D1" t="s"><v>2</v></c></row>'
+    '<row r="3"><c r="A3" t="inlineStr"><is><t>Rossi, </t><t>Anna</t></is></c><c r="B3"><v>2010</v></c>'
+    '<c r="D3" s="1"><v>32874</v></c></row>'
+    '<row r="4"><c r="A4" t="str"><v>Verdi, Ugo</v></c><c r="B4"><v>0</v></c></row>',
+    "<si><t>Name</t></si><si><r><t>Rt</t></r><r><t>g</t></r></si><si><t>Birthday</t></si>",
+)
+
+
+def test_an_excel_sheet_is_read_as_people_see_it() -> None:
+    sheet = players_of(read_table(SHEET))
+
+    assert [(line, one.name, one.fide_rating, one.birth) for line, one in sheet.players] == [
+        (3, "Rossi, Anna", 2010, "1990-01-01"),
+        (4, "Verdi, Ugo", 0, ""),
+    ]
+
+
+SHEETS = {
+    "Swiss-Manager": (
+        "No.;Name;Title;Rtg Int;Fed;FIDE-No.;Birth;sex",
+        "1;Rossi, Anna;WFM;2010;ITA;800;1990/00/00;w",
+    ),
+    "chess-results": (
+        "No.,,Name,FideID,FED,Rtg,Tit,Birth,Sex",
+        '1,,"Rossi, Anna",800,ITA,2010,WFM,1990,F',
+    ),
+    "Papi": ("Nom;Prenom;Elo;Fede;FideCode;NeLe;Sexe;Titre", "Rossi;Anna;2010;ITA;800;1990;F;WFM"),
+    "Vega": ("Name;Country;BirthDay;Sex;Title;IDFIDE;RatFIDE", "Rossi, Anna;ITA;1990;f;WFM;800;2010"),
+    "FIDE": ("Name\tFed\tSex\tTit\tFIDE ID\tStd\tB-day", "Rossi, Anna\tITA\tF\twf\t800\t2010\t1990"),
+    "Paircard": (
+        "name,federation,sex,title,fide_id,fide_rating,birth",
+        '"Rossi, Anna",ITA,w,WFM,800,2010,1990',
+    ),
+}
+"""Headings in the manner of each program, and one made-up player; written by hand for these tests."""
+
+
+@pytest.mark.parametrize("program", SHEETS)
+def test_the_columns_of_other_programs_are_understood(program: str) -> None:
+    sheet = players_of(read_table("\n".join(SHEETS[program]).encode()))
+
+    assert (sheet.faults, sheet.skipped) == ((), ())
+    [(_, anna)] = sheet.players
+    assert (anna.name, anna.federation, anna.sex, anna.title) == ("Rossi, Anna", "ITA", "w", "WFM")
+    assert (anna.fide_id, anna.fide_rating, anna.birth) == (800, 2010, "1990")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_text_is_read_in_the_encodings_that_excel_saves(encoding: str) -> None:
+    table = read_table("name\nMüller\n".encode(encoding))
+
+    assert table.lines[0].cells == ("Müller",)
+
+
+def test_every_fault_of_a_sheet_is_said_in_one_go() -> None:
+    text = b"name,rating,sex,birth\nA,strong,,\nB,1,x,\nC,unr,,1990-02-30\nD,-,f,1990\n"
+    sheet = players_of(read_table(text))
+
+    assert [fault.partition(":")[0] for fault in sheet.faults] == ["line 2", "line 3", "line 4"]
+    assert [details.name for _, details in sheet.players] == ["D"]
+
+
+def test_unknown_columns_are_named_and_known_but_useless_ones_are_not() -> None:
+    assert players_of(read_table(b"No.,Name,Ratng\n1,A,2000\n")).skipped == ("Ratng",)
+    with pytest.raises(Invalid, match="two columns for the name"):
+        players_of(read_table(b"name,player\nA,B\n"))
+    with pytest.raises(Invalid, match="no column 'name'"):
+        players_of(read_table(b"rating\n1\n"))
+
+
+def test_results_come_by_board_or_by_name() -> None:
+    by_board = results_of(read_table(b"Bo.;White;Black;Result\n1;Ada;Ben;1 - 0\n2;Cleo;Dag;\n"))
+    by_name = results_of(read_table("White,Black,Result\nAda,Ben,½-½\n".encode()))
+
+    assert [(one.line, one.board, one.result) for one in by_board] == [(2, 1, "1-0")]
+    assert [(one.board, one.white, one.black, one.result) for one in by_name] == [(0, "Ada", "Ben", "½-½")]
+    with pytest.raises(Invalid, match="not those of results"):
+        results_of(read_table(b"a,b\n1,2\n"))
+
+
+def bomb(size: int) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", bytes(size))
+    return file.getvalue()
+
+
+LAUGHS = '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><workbook>&b;</workbook>'
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (bomb(100 << 20), "would grow to 104,857,600 bytes"),
+        (xlsx("", book=LAUGHS), "declares entities"),
+        (xlsx("<c>" * 40), "nested too deeply"),
+        (xlsx('<row r="1">'), "is damaged"),
+        (xlsx('<row r="1"><c r="ZZ1"><v>1</v></c></row>'), "more than 200 columns"),
+        (xlsx('<row><c r="A1"><v>1</v></c></row>' * 20_001), "more than 20,000 rows"),
+        (xlsx(""), "the sheet is empty"),
+        (b"PK\x03\x04 and nothing more", "damaged or encrypted"),
+        (b"\xd0\xcf\x11\xe0" + bytes(600), "before 2007"),
+        (b"", "the sheet is empty"),
+        (b"name\n" + b"A" * 200_000, "field larger than field limit"),
+        (b"name\n" + b"A\n" * 30_000, "more than 20,000 lines"),
+        (bytes(21 << 20), "more than 20 MiB"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_no_sheet_is_refused_at_once(data: bytes, reason: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(Invalid, match=reason):
+        players_of(read_table(data))
+
+    assert time.perf_counter() - start < 3
+
+
+def test_mangled_sheets_are_read_or_refused_and_nothing_else() -> None:
+    chance = random.Random(14)
+    text = b"No.;Name;Rtg;Birth;Result\n1;Rossi, Anna;2010;1990;1-0\n2;Verdi;;1985/01/02;\n"
+    outcomes = {"read": 0, "refused": 0}
+    for _ in range(2_000):
+        data = bytearray(chance.choice((SHEET, text)))
+        for _ in range(chance.randint(1, 12)):
+            at = chance.randrange(len(data))
+            data[at : at + chance.randint(0, 3)] = chance.randbytes(chance.randint(0, 4))
+        try:
+            table = read_table(bytes(data))
+            sheet = players_of(table)
+            assert len(sheet.players) + len(sheet.faults) >= len(table.lines)
+            outcomes["read"] += 1
+        except PaircardError:
+            outcomes["refused"] += 1
+
+    assert min(outcomes.values()) > 50
