@@ -97,6 +97,24 @@ def test_the_arbiter_ranks_by_hand_with_a_reason(table: Table) -> None:
     assert "Cleo" in table.ok("standings", "--html").split("Ben")[0]
 
 
+def test_one_sentence_says_why_a_player_is_above_another(table: Table) -> None:
+    assert table.ok("standings", "--between", "Ben", "Ada") == (
+        "Ada is placed above Ben with 2 points against 1.\n"
+    )
+    assert table.ok("standings", "--between", "Cleo", "Ben") == (
+        "Cleo and Ben share place 2: level on 1 point, WIN 1 and OTHER_PLAYOFF -.\n"
+    )
+    table.ok("playoff", "Cleo", "PLAYOFF", "2")
+    table.ok("playoff", "Ben", "PLAYOFF", "1")
+    assert table.ok("standings", "--between", "Ben", "Cleo") == (
+        "Cleo is placed above Ben: level on 1 point and WIN 1, "
+        "OTHER_PLAYOFF decides with 2.00 against 1.00.\n"
+    )
+    data = json.loads(table.ok("standings", "--between", "Ben", "Cleo", "--json"))
+    assert data["comparison"]["decided"]["code"] == "OTHER_PLAYOFF"
+    assert "above themself" in table.refused("standings", "--between", "Ben", "Ben")
+
+
 def test_the_arithmetic_of_a_player(table: Table) -> None:
     told = table.ok("standings", "--explain", "Ben")
 

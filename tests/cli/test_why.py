@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.main import run
+from paircard.domain.values.text import columns_of
 from tests.cli.browser import Browser, browser
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -407,3 +408,46 @@ def test_a_report_without_a_drawn_colour_is_refused_and_says_what_to_add(
     refusal = desk.refused(words[0], str(file), *words[1:])
     assert refusal.startswith(f"{file}: the initial colour is not known, so round 1 cannot be paired")
     assert "152 W or 152 B" in refusal
+
+
+# --- names of any script and length
+
+SCRIPTS = {
+    "Alice": "علي حسن",
+    "Bruno": "יעל לוי",
+    "Carla": "陳大文",
+    "Davide": "สมชาย ใจดี",
+    "Elisa": "Wolfeschlegelsteinhausenbergerdorff " * 2 + "Senior Dr. rer. nat.",
+}
+
+
+@pytest.fixture
+def mixed(desk: Desk) -> Desk:
+    """The worked example with names from right to left, wide ones, and a very long one."""
+    for name, other in SCRIPTS.items():
+        desk.ok("player", "correct", name, "--name", other, "--why", "as in the passport")
+    return desk
+
+
+def test_names_of_any_script_leave_sentences_and_columns_in_order(mixed: Desk) -> None:
+    told = mixed.ok("why", "3", "4")
+    assert "\u2068" not in told, "only names from right to left are isolated"
+    assert "  W B  陳大文 (3)\n  B W  สมชาย ใจดี (4)\n" in told
+    assert f"\u2068{SCRIPTS['Alice']}\u2069 (1)" in mixed.ok("why", "5", "1")
+    whole = mixed.ok("explain", "5")
+    one, two = f"\u2068{SCRIPTS['Bruno']}\u2069 (2)", f"\u2068{SCRIPTS['Alice']}\u2069 (1)"
+    assert f"  Board 1: {one} – {two} (E.1)\n" in whole
+    table = mixed.ok("tabellone", "6").splitlines()
+    rows = [re.split(r"([=WB]{5})", row) for row in table[2:]]
+    starts = {columns_of(before) for before, _, _ in rows}
+    assert len(starts) == 1, "colours stand under each other"
+
+
+@pytest.mark.parametrize("width", [1100, 360])
+def test_names_of_any_script_fit_the_page(mixed: Desk, chromium: Browser, width: int) -> None:
+    for round in (3, 6):
+        page = mixed.ok("explain", str(round), "--html")
+        seen = chromium.measure(page, width)
+        assert seen["scrollWidth"] <= width
+        assert seen["overflowing"] == []
+        assert f"<bdi>{SCRIPTS['Alice']}</bdi>" in page

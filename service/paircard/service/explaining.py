@@ -16,11 +16,12 @@ from paircard.domain.events import PairingsAltered, Recorded
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Why, explain, why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not
-from paircard.pairing.explain.lines import Answer, Candidate, Line, Person, Points, line
+from paircard.pairing.explain.lines import Answer, Candidate, Levels, Line, Person, Points, line
 from paircard.pairing.explain.speaking import Who, ranges
 from paircard.pairing.lab.check import boards_of, uncoloured
 from paircard.projections.history import History, history
 from paircard.projections.round.snapshot import Snapshot, snapshot
+from paircard.projections.standings.standings import Comparison
 from paircard.projections.trf.reading.report import Reading
 from paircard.projections.views import snapshot_now, snapshot_of, version_paired_from
 from paircard.service.finding import Roster, find_player
@@ -290,6 +291,36 @@ def accelerated(round: Round) -> tuple[Line, ...]:
     )
 
 
+def place_line(found: Comparison) -> Line:
+    """Why one player is placed above another, in one sentence."""
+    first, second = Person(found.first), Person(found.second)
+    level = Levels(tuple((one.code, one.first) for one in found.level))
+    if found.method == "status":
+        key = "place.status" if found.place else "place.none"
+        return line(key, first=first, second=second, place=found.place)
+    if found.method:
+        return line(f"place.{found.method}", first=first, second=second, level=level)
+    decided = found.decided
+    if decided is None:
+        return line("place.shared", first=first, second=second, level=level, place=found.place)
+    value: Levels | str = decided.first
+    if not found.level and decided.code == "PTS":
+        key, value = "place.points", Levels(((decided.code, decided.first),))
+    elif not found.level:
+        key = "place.first"
+    else:
+        key = "place.DE" if decided.code.startswith("DE") else "place.tiebreak"
+    return line(
+        key,
+        first=first,
+        second=second,
+        level=level,
+        code=decided.code,
+        value=value,
+        other=decided.second,
+    )
+
+
 def together(boards: Iterable[tuple[int, int]], a: int, b: int) -> bool:
     """Whether two players meet on one of these boards."""
     return any({a, b} == set(board) for board in boards)
@@ -302,6 +333,8 @@ __all__ = [
     "ask_explain",
     "ask_why",
     "ask_why_not",
+    "next_round",
+    "place_line",
     "round_of_log",
     "round_of_report",
 ]

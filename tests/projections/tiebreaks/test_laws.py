@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
-from paircard.projections.standings.standings import explanations, standings
+from paircard.projections.standings.standings import compare, explanations, standings
 from paircard.projections.standings.tiebreaks.codes import parse_code, parse_list
 from paircard.projections.standings.tiebreaks.errors import NotRanked
 from paircard.projections.standings.tiebreaks.ledger import Ledger
@@ -168,3 +168,29 @@ def test_the_value_explained_is_the_value_shown(
     if stayed_away:
         with pytest.raises(NotRanked, match="Zoe withdrew before taking part"):
             explanations(event, event.rounds, EVERYTHING, 99)
+
+
+@settings(max_examples=60, deadline=None)
+@given(events(), st.randoms(use_true_random=False))
+def test_of_two_players_the_one_above_is_named_and_what_decided(table: Crosstable, chance: Random) -> None:
+    """The values before it are equal, the deciding one is what the standings mark, places are theirs."""
+    lines = {line.id: line for line in standings(table, table.rounds, EVERYTHING)}
+    one, other = chance.sample(sorted(lines), 2)
+    found = compare(table, table.rounds, EVERYTHING, one, other)
+    upper, lower = lines[found.first], lines[found.second]
+
+    assert {found.first, found.second} == {one, other}
+    assert (found.place, found.below) == (upper.rank, lower.rank)
+    assert upper.rank <= lower.rank
+    if found.decided is None:
+        assert upper.rank == lower.rank
+        assert len(found.level) == len(EVERYTHING)
+        return
+    codes = [each.code for each in EVERYTHING]
+    assert [level.code for level in found.level] == codes[: len(found.level)]
+    assert found.decided.code == codes[len(found.level)]
+    assert found.decided.first != found.decided.second
+    of_groups = {each.code for each in EVERYTHING if each.kind == "A"}
+    assert all(level.first == level.second for level in found.level if level.code not in of_groups)
+    back = compare(table, table.rounds, EVERYTHING, other, one)
+    assert (back.first, back.second) == (found.first, found.second)

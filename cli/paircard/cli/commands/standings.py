@@ -11,6 +11,7 @@ from paircard.cli.options import reads, with_options
 from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.values.text import counted
+from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.ranking import announced, rank_crosstable
 from paircard.projections.standings.standings import Standing
@@ -18,6 +19,7 @@ from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.explain import text
 from paircard.projections.standings.tiebreaks.values import decimals, shown
 from paircard.service import Moment, Standings
+from paircard.service.explaining import place_line
 from paircard.service.pages.event import event_of
 from paircard.service.pages.standings import crosstable_page, standings_page
 
@@ -35,9 +37,19 @@ FORMS = (
 )
 @click.option("--final", is_flag=True, help="Refuse unless the event is over and no game is open.")
 @click.option("--explain", "who", metavar="PLAYER", help="Show the arithmetic of one player's values.")
+@click.option(
+    "--between", nargs=2, metavar="PLAYER PLAYER", help="Say why one of two players is above the other."
+)
 @with_options(*FORMS)
 @reads
-def standings(session: Session, round: int | None, final: bool, who: str | None, form: str | None) -> None:
+def standings(
+    session: Session,
+    round: int | None,
+    final: bool,
+    who: str | None,
+    between: tuple[str, str] | None,
+    form: str | None,
+) -> None:
     """Show the standings, by points and the announced tie-breaks.
 
     \b
@@ -52,6 +64,16 @@ def standings(session: Session, round: int | None, final: bool, who: str | None,
             show_json(made)
         else:
             click.echo("\n\n".join(text(one) for one in made))
+        return
+    if between is not None:
+        one, other = map(view.player, between)
+        compared = view.compare_standings(one, other, round)
+        names = {row.id: Who(0, row.name) for row in view.crosstable(round).rows}
+        said = Speaker(names).say(place_line(compared))
+        if session.json:
+            show_json({"comparison": compared, "text": said})
+        else:
+            click.echo(said)
         return
     if final and round not in (None, view.history.paired):
         raise click.UsageError("final standings are those after the last round: leave out --round")

@@ -6,6 +6,7 @@ is another ``Catalogue`` with the same keys and fields.
 
     short answers   pair.* alternative.* then.* cause.* float.* colour.* forbidden.* absent.*
     for arbiters    bracket.* natural.* legal.* step.* values.* rule.* article.*
+    standings       place.*
     small parts     list.* points candidate.* side.* history.*
 """
 
@@ -374,6 +375,21 @@ RULES: Final[dict[str, Template]] = {
     "odd, else the other",
 }
 
+PLACES: Final[dict[str, Template]] = {
+    "place.points": "{first} is placed above {second} with {value} against {other}.",
+    "place.first": "{first} is placed above {second}: {code} decides with {value} against {other}.",
+    "place.tiebreak": "{first} is placed above {second}: level on {level}, {code} decides with {value} "
+    "against {other}.",
+    "place.DE": "{first} is placed above {second}: level on {level}, the games among those tied decide "
+    "({code}).",
+    "place.lots": "{first} is placed above {second}: level on {level}, lots decide.",
+    "place.hand": "{first} is placed above {second}: level on {level}, the arbiter decided.",
+    "place.shared": "{first} and {second} share place {place}: level on {level}.",
+    "place.status": "{first} is in place {place}; {second} has no place.",
+    "place.none": "Neither {first} nor {second} has a place.",
+}
+"""Why one player stands above another in the standings."""
+
 PARTS: Final[dict[str, Template]] = {
     "bye": "the bye",
     "number": "number {number}",
@@ -385,6 +401,8 @@ PARTS: Final[dict[str, Template]] = {
     "side.w": "White",
     "side.b": "Black",
     "candidate.of": "{shown}, … ({many} pairs in all)",
+    "level": "{code} {value}",
+    "level.points": {"one": "{value} point", "other": "{value} points"},
     "value": "{criterion} {value}",
     "value.least": "{criterion} {value} (least {least})",
     "game": "{player} in round {round}",
@@ -402,4 +420,4 @@ PARTS: Final[dict[str, Template]] = {
     },
 }
 
-ENGLISH: Final = Catalogue("en", SHORT | DETAIL | RULES | PARTS, english)
+ENGLISH: Final = Catalogue("en", SHORT | DETAIL | RULES | PLACES | PARTS, english)

@@ -63,6 +63,13 @@ class Values(msgspec.Struct, frozen=True, tag="values", tag_field="kind"):
     values: tuple[tuple[str, Value, Value | None], ...]
 
 
+class Levels(msgspec.Struct, frozen=True, tag="levels", tag_field="kind"):
+    """Points and tie-breaks with their values, as the standings show them."""
+
+    levels: tuple[tuple[str, str], ...]
+    """Code and value."""
+
+
 class Rule(msgspec.Struct, frozen=True, tag="rule", tag_field="kind"):
     """A rule by its name in the edition; the catalogue has its text."""
 
@@ -106,6 +113,7 @@ Field = (
     | Measured
     | Count
     | Values
+    | Levels
     | Rule
     | Meeting
     | Bars

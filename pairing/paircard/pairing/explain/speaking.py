@@ -17,6 +17,7 @@ from paircard.pairing.explain.lines import (
     Count,
     Field,
     History,
+    Levels,
     Line,
     Measured,
     Meeting,
@@ -109,6 +110,8 @@ class Speaker:
                 return str(many) if many else self.part("none")
             case Values(values):
                 return "; ".join(self.against_least(*each) for each in values)
+            case Levels(levels):
+                return self.listed([self.level(code, value) for code, value in levels])
             case Rule(name):
                 return self.rule(name)
             case Meeting(games):
@@ -184,6 +187,12 @@ class Speaker:
         if least is None or least == value:
             return self.part("value", criterion=criterion, value=shown)
         return self.part("value.least", criterion=criterion, value=shown, least=self.brief(criterion, least))
+
+    def level(self, code: str, value: str) -> str:
+        """``3.5 points``, ``BH 12.0``."""
+        if code != "PTS":
+            return self.part("level", code=code, value=value)
+        return self.part("level.points", 10 if value in ("1", "½") else 20, value=value)
 
     def bar(self, a: int, b: int, rule: str, round: int) -> str:
         """``3–6 (C1, round 2)``."""

@@ -8,8 +8,10 @@ from msgspec.structs import replace
 from paircard.projections.history import History
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import (
+    Comparison,
     Standing,
     TieOrder,
+    compare,
     explanations,
     final_standings,
     standings,
@@ -64,6 +66,19 @@ def explained(history: History, after: int, player: int) -> tuple[Explanation, .
         after,
         announced(history),
         player,
+        outside=outside_values(history),
+        orders=tie_orders(history),
+    )
+
+
+def compared(history: History, after: int, one: int, other: int) -> Comparison:
+    """Why one of two players is placed above the other after a round."""
+    return compare(
+        table_after(history, after),
+        after,
+        announced(history),
+        one,
+        other,
         outside=outside_values(history),
         orders=tie_orders(history),
     )

@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
+from paircard.domain.values.results import points
 from paircard.projections.round.crosstable import Crosstable, Row, who_came
 from paircard.projections.standings.tiebreaks import encounter
 from paircard.projections.standings.tiebreaks.codes import POINTS, TieBreak
@@ -16,7 +18,7 @@ from paircard.projections.standings.tiebreaks.errors import NotFinal, NotRanked
 from paircard.projections.standings.tiebreaks.explain import Explanation, explain
 from paircard.projections.standings.tiebreaks.ledger import Ledger
 from paircard.projections.standings.tiebreaks.roundrobin import OUTSIDE, without_leavers
-from paircard.projections.standings.tiebreaks.values import Values, values
+from paircard.projections.standings.tiebreaks.values import Values, decimals, shown, values
 
 Outside = Mapping[str, Mapping[int, int]]
 """Values from outside in hundredths: name, with or without ``OTHER_``, -> player id -> value."""
@@ -277,13 +279,7 @@ def explanations(
     Raises ``NotRanked`` for a player who is not in the standings.
     """
     ledger = ledger_of(table, after, predetermined=predetermined)
-    if player not in ledger.position:
-        row = next((row for row in table.rows if row.id == player), None)
-        raise NotRanked(
-            f"{named(row)} withdrew before taking part, so the standings have no values to explain"
-            if row
-            else f"player {player} is not in the tournament"
-        )
+    need_ranked(ledger, table, player)
     who = ledger.position[player]
     stages, _, _ = applied(ledger, tiebreaks, outside or {}, orders)
     made = []
@@ -291,3 +287,95 @@ def explanations(
         tied = next((group for group in stage.tied if who in group), [])
         made.append(explain(ledger, stage.tiebreak, who, stage.column[who], tied))
     return tuple(made)
+
+
+def need_ranked(ledger: Ledger, table: Crosstable, player: int) -> None:
+    """Refuse a player who is not in the standings."""
+    if player in ledger.position:
+        return
+    row = next((row for row in table.rows if row.id == player), None)
+    if row is None:
+        raise NotRanked(f"player {player} is not in the tournament")
+    raise NotRanked(f"{named(row)} withdrew before taking part, so the standings have no values to explain")
+
+
+class Level(msgspec.Struct, frozen=True, kw_only=True):
+    """One element of the list, with the values of two players as people read them."""
+
+    code: str
+    first: str
+    second: str
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Why one player is placed above another."""
+
+    first: int
+    """Id of the one above; of two who share a place, the one asked about first."""
+    second: int
+    place: int
+    """Of the first; 0 where there is none."""
+    below: int
+    """Place of the second; 0 where there is none."""
+    level: tuple[Level, ...] = ()
+    """What was applied while the two were level."""
+    decided: Level | None = None
+    """The element that separated them."""
+    method: str = ""
+    """``lots`` or ``hand``, where that separated them; ``status`` where one of them has no place."""
+
+
+def in_words(each: TieBreak, value: int | None) -> str:
+    """A value as people read it: points in halves, others with their decimals."""
+    if each == POINTS and value is not None:
+        return points(value)
+    return shown(value, decimals(each))
+
+
+def compare(
+    table: Crosstable,
+    after: int,
+    tiebreaks: Sequence[TieBreak],
+    one: int,
+    other: int,
+    *,
+    predetermined: bool = False,
+    outside: Outside | None = None,
+    orders: Sequence[TieOrder] = (),
+) -> Comparison:
+    """Why one of two players is placed above the other, tie-break by tie-break.
+
+    Raises ``NotRanked`` for a player who is not in the standings.
+    """
+    if one == other:
+        raise NotRanked("nobody is placed above themself: name two players")
+    ledger = ledger_of(table, after, predetermined=predetermined)
+    for player in (one, other):
+        need_ranked(ledger, table, player)
+    stages, groups, parted = applied(ledger, tiebreaks, outside or {}, orders)
+    order = [at for group in groups for at in group]
+    place = {at: 1 + sum(len(g) for g in groups[:k]) for k, group in enumerate(groups) for at in group}
+    a, b = ledger.position[one], ledger.position[other]
+    if place.get(a, len(order) + 1) > place.get(b, len(order) + 1):
+        a, b = b, a
+    found = Comparison(
+        first=ledger.table.rows[a].id,
+        second=ledger.table.rows[b].id,
+        place=place.get(a, 0),
+        below=place.get(b, 0),
+    )
+    if a not in place or b not in place:
+        return replace(found, method="status")
+    level = []
+    for stage in stages:
+        if not any(a in group and b in group for group in stage.tied):
+            break
+        first, second = (in_words(stage.tiebreak, stage.column[at]) for at in (a, b))
+        level.append(Level(code=stage.tiebreak.code, first=first, second=second))
+    if place[a] == place[b]:
+        return replace(found, level=tuple(level))
+    last = stages[len(level) - 1]
+    separated = last.column[a] != last.column[b]
+    if separated:
+        return replace(found, level=tuple(level[:-1]), decided=level[-1])
+    return replace(found, level=tuple(level), method=parted.get(b, "lots"))
