@@ -332,9 +332,9 @@ def test_a_head_on_paper_is_short_and_proves_the_same() -> None:
     groups = paper.split(":")[1].split("-")
 
     assert paper.startswith("9:")
-    assert [len(group) for group in groups] == [4] * 5
-    assert "".join(groups) == HASHES[8][:20]
-    assert parse_printed(f" 9 : {paper[2:].upper()} ") == (9, HASHES[8][:20])
+    assert [len(group) for group in groups] == [4] * 8
+    assert "".join(groups) == HASHES[8][:32]
+    assert parse_printed(f" 9 : {paper[2:].upper()} ") == (9, HASHES[8][:32])
     [held] = verify(ID, ROWS, heads=[paper]).held
     assert (held.size, held.what) == (9, "printed head")
     assert verify(ID, ROWS, heads=[printed(END, HASHES[-1])]).whole
@@ -347,13 +347,22 @@ def test_a_head_on_paper_is_short_and_proves_the_same() -> None:
     assert "9 facts were there when it was printed, the log has 8" in cut.findings[0].text
 
 
+def test_a_head_of_eighty_bits_as_once_printed_holds_and_is_called_weak() -> None:
+    report = verify(ID, ROWS, heads=[f"9:{HASHES[8][:20]}"])
+
+    assert report.whole
+    assert ["an insider could have prepared two logs" in finding.text for finding in report.findings] == [
+        True
+    ]
+
+
 @pytest.mark.parametrize(
-    "text", ["", "9", "9:", "9:abc", "0:" + "a" * 20, "x:" + "a" * 20, "9:" + "a" * 15, "9:" + "g" * 20]
+    "text", ["", "9", "9:", "9:abc", "0:" + "a" * 20, "x:" + "a" * 20, "9:" + "a" * 19, "9:" + "g" * 20]
 )
 def test_what_is_no_head_is_refused(text: str) -> None:
     with pytest.raises(Invalid, match="is not a printed head"):
         parse_printed(text)
-    assert parse_printed("9:" + "a" * 16) == (9, "a" * 16)
+    assert parse_printed("9:" + "a" * 20) == (9, "a" * 20)
     assert parse_printed("9:" + "a" * 64) == (9, "a" * 64)
 
 

@@ -80,7 +80,7 @@ FORGERIES: dict[str, tuple[Callable[[], Event], str]] = {
     ),
     "a result of a board there is not": (
         lambda: ResultRecorded(round=2, board=9, outcome=WIN),
-        "was made up",
+        "the log is forged or damaged",
     ),
     "a correction that reaches back too far": (
         lambda: ResultCorrected(

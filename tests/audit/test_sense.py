@@ -94,7 +94,7 @@ def test_facts_that_do_not_follow_on_each_other_are_made_up() -> None:
         report = verify(ID, made)
         assert graves(report) == [("sense", 0)]
         assert report.length == 2
-        with pytest.raises(CorruptFile, match="does not fit those before it"):
+        with pytest.raises(CorruptFile, match="does not follow from the facts before it"):
             sensible(ID, made)
     assert sensible(ID, ROWS).paired == 2
 

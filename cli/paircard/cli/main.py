@@ -288,7 +288,8 @@ def run(args: Sequence[str]) -> int:
             stream.reconfigure(errors="replace")  # a terminal without ½ shows ?, and no traceback
     try:
         code = cli.main(list(args), prog_name="paircard", standalone_mode=False, obj=session)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # None where standard output was closed
+            sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except NoArgsIsHelpError as empty:
         click.echo(empty.format_message(), err=True)
@@ -298,16 +299,27 @@ def run(args: Sequence[str]) -> int:
         return refuse(f"{in_our_words(wrong)} (see {path} --help)", 2)
     except (click.Abort, KeyboardInterrupt):
         return refuse("interrupted", 130)
+    except SystemExit:  # click's answer to a reader who went away
+        return 0 if session.recorded else 1
     except BrokenPipeError:
-        # The reader went away: what is still buffered must not raise again when Python shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        discard_output()
+        return 0 if session.recorded else 1
     except click.ClickException as refusal:
         return refuse(refusal.format_message(), 1)
+    except OSError as trouble:
+        if not session.recorded:
+            return refuse(explained(trouble), 1)
+        discard_output()
+        return refuse(f"recorded, but the answer could not be written: {explained(trouble)}", 0)
     except Exception as trouble:
         return refuse(explained(trouble), 1)
     finally:
         session.close()
+
+
+def discard_output() -> None:
+    """What is still buffered must not raise again when Python shuts down."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def refuse(message: str, code: int) -> int:

@@ -30,6 +30,8 @@ class Session:
     json: bool = False
     at: str | None = None
     """The moment to look at; none for now."""
+    recorded: bool = False
+    """Whether the facts of this run are in the log: then it has succeeded, whatever can be printed."""
 
     @property
     def path(self) -> str:
@@ -87,14 +89,15 @@ class Session:
                 raise
             raise click.ClickException(f"{where}: {in_a_line(refusal)}") from None
 
-    def tell(self, done: Done, *, quiet: bool = False) -> None:
+    def tell(self, done: Done, *, quiet: bool = False, ends: bool = True) -> None:
         """One line per new fact; a request sent again gets those of its first time, and the run ends."""
+        self.recorded = bool(done.facts)
         if done.repeated:
             click.echo(NOTHING_NEW)
         if not quiet:
             for line in done.lines:
                 click.echo(line.text)
-        if done.repeated:
+        if done.repeated and ends:
             click.get_current_context().exit()
 
     def close(self) -> None:

@@ -41,7 +41,7 @@ def read_bundle(content: bytes) -> tuple[dict[str, object], list[Fact], list[str
     try:
         heading = json.loads(first)
         kind, tournament = heading["paircard"], heading["tournament"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise Broken("line 1 is not the heading of a bundle") from None
     if kind != "bundle/1" or not re.fullmatch("[0-9a-f]{32}", str(tournament)):
         raise Broken("line 1 is not the heading of a bundle/1")
@@ -54,7 +54,7 @@ def read_bundle(content: bytes) -> tuple[dict[str, object], list[Fact], list[str
             continue
         try:
             notes.append(str(json.loads(line)["checkpoint"]))
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise Broken(f"line {number} is neither a fact nor a checkpoint") from None
     return heading, facts, notes
 
@@ -73,7 +73,7 @@ def check_chain(tournament: str, facts: list[Fact]) -> list[str]:
             raise Broken(f"fact {version} was changed after it was recorded, or does not belong there")
         try:
             kind = json.loads(payload)["fact"]["type"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             kind = "unreadable"
         if kind != topic.partition("/")[0]:
             raise Broken(f"fact {version} is {kind}, not {topic}")
@@ -135,8 +135,10 @@ def signers(text: str, signatures: list[tuple[str, bytes]], keys: Sequence[Key])
     return names
 
 
-def check_note(note: str, tournament: str, hashes: list[str], keys: Sequence[Key], inside: bool) -> str:
-    """What the checkpoint proves, in words."""
+def check_note(
+    note: str, tournament: str, hashes: list[str], keys: Sequence[Key], inside: bool
+) -> tuple[str, bool]:
+    """What the checkpoint proves, in words, and whether a trusted key signed it."""
     text, of, size, head, signatures = read_note(note)
     names = signers(text, signatures, keys)
     if of != tournament:
@@ -148,7 +150,7 @@ def check_note(note: str, tournament: str, hashes: list[str], keys: Sequence[Key
     if keys and not names and not inside:
         raise Broken("no key you trust signed it")
     by = ", ".join(names) or ("no key you trust" if keys else "somebody, give --key to check it")
-    return f"the log begins with the {size} facts it names, signed by {by}"
+    return f"the log begins with the {size} facts it names, signed by {by}", bool(names)
 
 
 def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> Answer:
@@ -164,14 +166,19 @@ def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[
     except Broken as reason:
         return [f"BROKEN: {reason}"], False
     copy = ", a pseudonymous copy" if heading.get("pseudonymous") else ""
-    lines, whole = [f"{len(hashes)} facts, chain whole, head {hashes[-1]}{copy}"], True
+    lines, whole, proven = [f"{len(hashes)} facts, chain whole, head {hashes[-1]}{copy}"], True, not keys
     for name, note in [*(("", note) for note in inside), *notes]:
         where = f"checkpoint ({name or 'bundle'})"
         try:
-            lines.append(f"{where}: {check_note(note, tournament, hashes, keys, not name)}")
+            words, signed = check_note(note, tournament, hashes, keys, not name)
+            lines.append(f"{where}: {words}")
+            proven = proven or signed
         except Broken as reason:
             lines.append(f"BROKEN: {where}: {reason}")
             whole = False
+    if whole and not proven:
+        lines.append("BROKEN: nothing here is signed by a key you trust")
+        whole = False
     unseen = "no checkpoint from elsewhere was held against it: a cut or rewritten log would not show"
     return lines if notes else [*lines, unseen], whole
 

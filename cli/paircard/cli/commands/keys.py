@@ -10,6 +10,7 @@ from paircard.cli.options import reads_now
 from paircard.cli.output import say, show_json
 from paircard.cli.session import Session
 from paircard.domain.errors import Invalid
+from paircard.domain.events import Recorded
 from paircard.domain.proof.checkpoints import (
     Checkpoint,
     Signer,
@@ -124,21 +125,21 @@ def parse_size(note: str) -> int:
     return parse_note(note).checkpoint.size
 
 
-def signed(session: Session, signer: Signer) -> str:
-    """The checkpoint of the log as it is now, kept beside it as well."""
-
+def signed(session: Session, signer: Signer, last: Recorded | None = None) -> str:
+    """The checkpoint of the log up to a fact, the last one by default; kept beside it as well."""
     store, id = session.office.store(), session.tournament.id
     length, head = store.verify_chain(id)
-    note = signer.sign(Checkpoint(id, length, head))
+    note = signer.sign(Checkpoint(id, last.version, last.hash) if last else Checkpoint(id, length, head))
     keep_checkpoint(store, note)
     return note
 
 
-def publication(session: Session, signer: Signer | None) -> None:
-    """What a publication leaves behind: a head to print, and a signed checkpoint if there is a key."""
+def publication(session: Session, signer: Signer | None, published: Recorded) -> None:
+    """What a publication leaves behind: a head to print, and a signed checkpoint if there is a key.
 
+    Both are of the log as it ended with the publication: sent again, it leaves the same behind.
+    """
     if signer is not None:
-        size = counted(parse_size(signed(session, signer)), "fact")
+        size = counted(parse_size(signed(session, signer, published)), "fact")
         say(f"checkpoint of {size} signed by {signer.name}: paircard log export carries it")
-    length, head = session.office.store().verify_chain(session.tournament.id)
-    say(f"for the pairing sheet: {printed(length, head)}")
+    say(f"for the pairing sheet: {printed(published.version, published.hash)}")

@@ -13,9 +13,8 @@ from paircard.cli.output import say, show_json
 from paircard.cli.session import Session
 from paircard.domain.events import Recorded
 from paircard.domain.log.chain import stored_bytes, topic_of
-from paircard.domain.proof.bundles import read_bundle, take_in, write_bundle
-from paircard.domain.proof.checkpoints import parse_note
-from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
+from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
+from paircard.domain.proof.kept_checkpoints import keep_checkpoint
 from paircard.domain.values.text import counted
 from paircard.projections.log_lines import LogLine
 from paircard.projections.pseudonyms import pseudonymous
@@ -86,7 +85,7 @@ def line_text(line: LogLine) -> str:
     "--checkpoint", "more", multiple=True, metavar="FILE", help="Also carry a checkpoint kept elsewhere."
 )
 @reads
-def export_(session: Session, file: Path, without_names: bool, more: tuple[str, ...]) -> None:
+def export_(session: Session, file: Path, without_names: bool, more: tuple[str, ...]) -> int:
     """Write a tournament into one file: every fact and every checkpoint, for another machine.
 
     The file verifies there, also without Paircard (verify_bundle.py). A pseudonymous copy has a chain of its
@@ -99,24 +98,26 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
 
     if file.exists():
         raise click.ClickException(f"{file} is there already: choose another name")
+    against: list[str] = []
     if without_names:
         content = pseudonymous_bundle(session.view().facts)
     else:
-        length, store, id = session.view().version, session.office.store(), session.tournament.id
-        notes = [*kept_checkpoints(store, id), *map(read_text, more)]
-        held = [note for note in dict.fromkeys(notes) if parse_note(note).checkpoint.size <= length]
-        content = write_bundle(id, store.raw_log(id, upto=length), held)
+        store, id = session.office.store(), session.tournament.id
+        content, against = export_bundle(store, id, session.view().version, map(read_text, more))
     file.write_bytes(content)
     bundle = read_bundle(content)
     heading = bundle.heading
     if session.json:
         show_json(heading)
-        return
+        return 1 if against else 0
     kind = "a pseudonymous copy, " if without_names else ""
     say(
         f"{file} written: {kind}{counted(heading.length, 'fact')}, "
         f"{counted(len(bundle.checkpoints), 'checkpoint')}, head {heading.head[:20]}"
     )
+    for told in against:
+        say(f"WRONG: {told}; the bundle carries it")
+    return 1 if against else 0
 
 
 def pseudonymous_bundle(facts: Sequence[Recorded]) -> bytes:

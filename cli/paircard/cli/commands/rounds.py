@@ -96,8 +96,9 @@ def publish(session: Session, round: int | None, key_file: str | None) -> None:
     signer = (
         signer_of(key) if key else None
     )  # a key that cannot be read is refused before anything is written
-    session.tell(session.tournament.publish(round, by=session.person))
-    publication(session, signer)
+    done = session.tournament.publish(round, by=session.person)
+    session.tell(done, ends=False)
+    publication(session, signer, done.facts[-1])
 
 
 @click.command()

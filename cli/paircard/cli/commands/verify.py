@@ -1,5 +1,6 @@
 """``verify``: is the log what it claims to be, a tournament, a bundle or a whole file?"""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from paircard.cli.output import say, show_json
 from paircard.cli.session import Session
 from paircard.domain.errors import Refused
 from paircard.domain.log.rows import CheckpointRow
+from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import read_bundle
 from paircard.domain.proof.checkpoints import Verifier, parse_verifier, printed
 from paircard.domain.proof.kept_checkpoints import by_tournament
@@ -19,6 +21,9 @@ from paircard.domain.values.text import counted
 from paircard.service.review.verify import Report
 from paircard.service.review.verify import verify as check
 from paircard.service.transparency import check_signed_trees
+
+OPENING = "tournament-opened/1"
+IS_ID = re.compile("[0-9a-f]{32}").fullmatch
 
 
 @click.command()
@@ -53,6 +58,7 @@ def verify(
     if whole:
         return verify_all(session, trusted)
     given = [read_text(file) for file in notes]
+    around: list[str] = []
     if bundle:
         report, kept, copy = verified_bundle(bundle, given, trusted, heads)
         name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
@@ -62,11 +68,13 @@ def verify(
             session, id, given, trusted, heads, labels=store.notes(id), meddling=store.foreign_objects()
         )
         name = names_of(session).get(id, "")
+        around = store_findings(store)
     if session.json:
-        show_json({"whole": report.whole, **as_data(report)})
+        show_json({"whole": report.whole and not around, **as_data(report), "store": around})
     else:
         tell(report, name, held_elsewhere=len(given) + len(heads), kept=kept)
-    return 0 if report.whole else 1
+        tell_store(around)
+    return 0 if report.whole and not around else 1
 
 
 def as_data(report: Report) -> dict[str, object]:
@@ -140,64 +148,51 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
 
 
 def verify_all(session: Session, trusted: Sequence[Verifier]) -> int:
-    """Every tournament, what belongs to none, and SQLite's own check."""
-
-    ids, strays = openings(session)
+    """Every tournament, and the store itself."""
+    store = session.office.store()
+    around = store_findings(store)
+    ids, _ = openings(store)
     names = names_of(session)
-    labels = by_tournament(session.office.store().notes())
+    labels = by_tournament(store.notes())
     reports = {id: verified(session, id, (), trusted, labels=labels.get(id, ())) for id in ids}
-    orphans = sorted(labels.keys() - set(ids))
-    broken = "; ".join(
-        filter(None, (session.office.store().damage(), *session.office.store().foreign_objects()))
-    )
-    trees = list(check_signed_trees(session.office.store()))
     wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
     facts = sum(report.length for report, _ in reports.values())
     if session.json:
-        show_json(
-            {
-                "tournaments": len(reports),
-                "facts": facts,
-                "strays": strays,
-                "checkpoints_of_nothing": orphans,
-                "damage": broken,
-                "signed_trees": trees,
-                "wrong": [as_data(report) for report, _ in wrong],
-            }
-        )
-        return 1 if wrong or strays or orphans or broken or trees else 0
+        data = {"tournaments": len(reports), "facts": facts, "store": around}
+        show_json({**data, "wrong": [as_data(report) for report, _ in wrong]})
+        return 1 if wrong or around else 0
     for report, kept in wrong:
         tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=kept)
-    for stray in strays:
-        say(f"WRONG: facts under {stray[:40]!r} that belong to no log")
-    for orphan in orphans:
-        say(
-            f"WRONG: a checkpoint of tournament {orphan[:40]!r}, of which there are no facts: "
-            "they were taken out"
-        )
-    if broken:
-        say(f"WRONG: the file itself: {broken}")
-    for reason in trees:
-        say(f"WRONG: {reason}")
-    say(
-        f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: "
-        f"{len(wrong)} wrong, {len(strays)} stray, the store is {'damaged' if broken else 'sound'}"
-    )
-    return 1 if wrong or strays or orphans or broken or trees else 0
+    tell_store(around)
+    state = f"{len(around)} wrong with the store" if around else "the store is sound"
+    say(f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: {len(wrong)} wrong, {state}")
+    return 1 if wrong or around else 0
 
 
-def openings(session: Session) -> tuple[list[str], list[str]]:
-    """Ids of the tournaments, and what stands in the file and belongs to none of them."""
-    store = session.office.store()
-    counts: dict[object, int] = {}
-    first: dict[object, tuple[object, str]] = {}
+def store_findings(store: Tournaments) -> list[str]:
+    """What is wrong with a store beside its logs: rows of no log, checkpoints of nothing, damage, trees."""
+    ids, strays = openings(store)
+    found = [f"facts under {stray[:40]!r} that belong to no log" for stray in strays]
+    found += [
+        f"a checkpoint of tournament {orphan[:40]!r}, of which there are no facts: they were taken out"
+        for orphan in sorted(by_tournament(store.notes()).keys() - set(ids))
+    ]
+    found += [f"the file itself: {told}" for told in (store.damage(), *store.foreign_objects()) if told]
+    return [*found, *check_signed_trees(store)]
+
+
+def tell_store(found: Sequence[str]) -> None:
+    for told in found:
+        say(f"WRONG: {told}")
+
+
+def openings(store: Tournaments) -> tuple[list[str], list[str]]:
+    """Ids of the tournaments, and what stands in the store and belongs to none of them."""
+    first: dict[object, tuple[object, object]] = {}
     for id, version, topic, _ in store.everything():
-        counts[id] = counts.get(id, 0) + 1
         first.setdefault(id, (version, topic))
-    ids = [id for id in first if isinstance(id, str) and first[id] == (1, "tournament-opened/1")]
-    strays = [str(id) for id in first if id not in ids]
-    strays += [id for id in ids if counts[id] != len(store.raw_log(id))]
-    return ids, strays
+    ids = [id for id in first if isinstance(id, str) and IS_ID(id) and first[id] == (1, OPENING)]
+    return ids, [str(id) for id in first if id not in ids]
 
 
 def verifier_of(text: str) -> Verifier:

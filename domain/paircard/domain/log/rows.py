@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import Final
 
-LATEST: Final = 2**62
-"""A version that no log reaches."""
+LATEST: Final = 2**63 - 1
+"""The highest version a row can have: nothing in the table is beyond what is read."""
+LOWEST: Final = -(2**63)
+"""Below every version."""
 
 Row = tuple[int, str, bytes]
 """Version, topic and bytes of a fact."""

@@ -6,21 +6,28 @@ standard library alone.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from paircard.domain.errors import CorruptFile, Duplicate, Invalid
-from paircard.domain.events import RoundPaired, TournamentOpened
-from paircard.domain.log.chain import check_chain, contents, topic_of
+from paircard.domain.events import RoundPaired, TournamentImported, TournamentOpened
+from paircard.domain.log.chain import Stored, chain_of, check_chain, contents, topic_of
 from paircard.domain.log.rows import Row
 from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.checkpoints import consistent, parse_note
+from paircard.domain.proof.kept_checkpoints import kept_checkpoints
 from paircard.domain.state import NOTHING, Tournament, evolve
+from paircard.domain.values.text import visible
 
 KIND: Final = "bundle/1"
 MARK: Final = "pseudonymous copy: personal data replaced, the chain is this copy's own"
 """The reason given with the first fact of such a copy: in its chain, so that it cannot be taken off alone."""
+
+LONGEST_REASON: Final = 500
+LONGEST_IMPORTED: Final = 200_000
+"""Characters of what an import had to adjust: a round of 9,999 players told board by board, twice."""
 
 _FACT: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')
 
@@ -134,11 +141,60 @@ def take_in(store: Tournaments, tournament: str, rows: Sequence[Row]) -> int:
     return len(new)
 
 
+def export_bundle(
+    store: Tournaments, tournament: str, length: int, more: Iterable[str] = ()
+) -> tuple[bytes, list[str]]:
+    """The bundle of the first facts of a tournament, and what its checkpoints have against the log.
+
+    Checkpoints of facts that are not exported stay behind; one that convicts the log never does.
+    """
+    rows = store.raw_log(tournament)
+    hashes = chain_of(tournament, rows)
+    carried, against = [], []
+    for note in dict.fromkeys([*kept_checkpoints(store, tournament), *more]):
+        checkpoint = parse_note(note).checkpoint
+        why = consistent(checkpoint, tournament, hashes)
+        if why:
+            against.append(f"checkpoint of {checkpoint.size} facts: {why}")
+        if why or checkpoint.size <= length:
+            carried.append(note)
+    return write_bundle(tournament, rows[:length], carried), against
+
+
+def check_words(tournament: str, version: int, stored: Stored) -> None:
+    """Refuse words that no desk would have taken: unseen characters, or more of them than there is room."""
+    long = LONGEST_IMPORTED if isinstance(stored.fact, TournamentImported) else LONGEST_REASON
+    try:
+        visible("who asked", stored.who, 100)
+        visible("the reason", stored.why, LONGEST_REASON)
+        visible("the command id", stored.command_id, 100)
+        for text in words_in(msgspec.to_builtins([stored.fact, stored.acknowledged])):
+            visible("a text", text, long)
+    except Invalid as wrong:
+        raise CorruptFile(
+            f"fact {version} of tournament {tournament} was not recorded by paircard: {wrong}"
+        ) from None
+
+
+def words_in(value: object) -> Iterator[str]:
+    """Every text in a structure."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from words_in(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from words_in(one)
+
+
 def sensible(tournament: str, rows: Iterable[Row]) -> Tournament:
     """The state after a log from elsewhere; refuses facts that do not follow on each other."""
     state = NOTHING
     for version, topic, stored in rows:
-        fact = contents(tournament, version, topic, stored).fact
+        envelope = contents(tournament, version, topic, stored)
+        check_words(tournament, version, envelope)
+        fact = envelope.fact
         try:
             if (state.regulations is None) != isinstance(fact, TournamentOpened) or topic != topic_of(fact):
                 raise ValueError
@@ -147,6 +203,7 @@ def sensible(tournament: str, rows: Iterable[Row]) -> Tournament:
             state = evolve(state, fact)
         except (LookupError, ValueError, TypeError, AssertionError):
             raise CorruptFile(
-                f"fact {version} of tournament {tournament} does not fit those before it: it was made up"
+                f"fact {version} of tournament {tournament} does not follow from the facts before it: "
+                "the log is forged or damaged"
             ) from None
     return state

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 ED25519: Final = b"\x01"
 """The algorithm byte of the note format."""
 ORIGIN: Final = "paircard/"
-PRINTED: Final = 20
-"""Hexadecimal digits of a head on paper: 80 bits, nobody makes another log that fits."""
+PRINTED: Final = 32
+"""Hexadecimal digits of a head on paper: 128 bits. Of 80, as were printed once, an insider can prepare two
+logs with one head, by a search over 2^40 command ids."""
+WEAK: Final = 20
+"""As many were printed once; fewer prove nothing."""
 _DASH: Final = "— "
 
 
@@ -174,7 +177,7 @@ def signed_by(note: Note, keys: Iterable[Verifier]) -> list[str]:
 
 
 def printed(size: int, head: str) -> str:
-    """Length and head for a pairing sheet: ``47:3fa9-12cc-77b0-aa91-5e02``."""
+    """Length and head for a pairing sheet: ``47:3fa9-12cc-…``, eight groups of four."""
     return f"{size}:" + "-".join(head[at : at + 4] for at in range(0, PRINTED, 4))
 
 
@@ -182,8 +185,12 @@ def parse_printed(text: str) -> tuple[int, str]:
     """Length and the first digits of a head, as copied from paper."""
     size, _, digits = text.partition(":")
     digits = re.sub(r"[\s-]", "", digits).lower()
-    if not re.fullmatch(r"[1-9][0-9]{0,8}", size.strip()) or not re.fullmatch(r"[0-9a-f]{16,64}", digits):
-        raise Invalid(f"{text[:60]!r} is not a printed head, such as 47:3fa9-12cc-77b0-aa91-5e02")
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", size.strip()) or not re.fullmatch(
+        rf"[0-9a-f]{{{WEAK},64}}", digits
+    ):
+        raise Invalid(
+            f"{text[:60]!r} is not a printed head, such as 47:3fa9-12cc-77b0-aa91-5e02-19c4-8d3f-b1a6"
+        )
     return int(size), digits
 
 

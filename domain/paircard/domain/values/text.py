@@ -76,8 +76,8 @@ def enumerated(names: Iterable[str]) -> str:
     return ("; " if any("," in name for name in listed) else ", ").join(listed)
 
 
-def checked_text(label: str, value: str, *, required: bool = False, limit: int = LONGEST) -> str:
-    """The text itself, or a refusal that does not repeat what is unprintable in it."""
+def visible(label: str, value: str, limit: int) -> None:
+    """Refuse a text that is too long, or has characters that nobody sees; without repeating them."""
     if len(value) > limit:
         raise Invalid(f"{label} has {len(value)} characters: at most {limit}")
     if not plain(value):
@@ -86,6 +86,11 @@ def checked_text(label: str, value: str, *, required: bool = False, limit: int =
                 kind = "invisible" if unicodedata.category(character) not in _CONTROLS else "unprintable"
                 code = f"U+{ord(character):04X}"
                 raise Invalid(f"{label} has an {kind} character {code} at place {place + 1}: leave it out")
+
+
+def checked_text(label: str, value: str, *, required: bool = False, limit: int = LONGEST) -> str:
+    """The text itself, or a refusal that does not repeat what is unprintable in it."""
+    visible(label, value, limit)
     if required and not value.strip():
         raise Invalid(f"{label} is empty")
     if value != value.strip():

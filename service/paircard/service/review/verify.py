@@ -16,7 +16,14 @@ from paircard.domain.events import Recorded, RoundPaired
 from paircard.domain.log.chain import GENESIS, check_link, missing, opened
 from paircard.domain.log.rows import CheckpointRow, Row
 from paircard.domain.proof.bundles import sensible
-from paircard.domain.proof.checkpoints import Verifier, consistent, parse_note, parse_printed, signed_by
+from paircard.domain.proof.checkpoints import (
+    PRINTED,
+    Verifier,
+    consistent,
+    parse_note,
+    parse_printed,
+    signed_by,
+)
 from paircard.domain.proof.forgeries import unlawful
 from paircard.domain.proof.kept_checkpoints import mislabelled, texts
 from paircard.projections.moments import read_time
@@ -94,6 +101,12 @@ def verify(
         findings += checkpoint(tournament, hashes, note, trusted, held)
     for head in heads:
         findings += on_paper(hashes, head, held)
+    told = any(finding.matter == "checkpoint" and finding.grave for finding in findings)
+    if trusted and not told and not any(one.signed_by for one in held):
+        keys = ", ".join(key.name for key in trusted)
+        findings.append(
+            Finding("checkpoint", 0, f"no checkpoint signed by {keys} was found: nothing proves this")
+        )
     rounds: list[Replayed] = []
     if len(hashes) == len(rows):
         findings += history_of(tournament, rows, rounds)
@@ -216,5 +229,8 @@ def on_paper(hashes: Sequence[str], text: str, held: list[Held]) -> list[Finding
         why = f"the first {size} facts are not those of then: the log was rewritten"
     else:
         held.append(Held(size, "printed head"))
-        return []
+        if len(digits) >= PRINTED:
+            return []
+        weak = f"printed head of {4 * len(digits)} bits: an insider could have prepared two logs with it"
+        return [Finding("checkpoint", size, weak, grave=False)]
     return [Finding("checkpoint", size, f"printed head {text.strip()}: {why}")]

@@ -16,7 +16,7 @@ from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.utils import Environment, EnvType
 
-from paircard.domain.errors import StoreRefused
+from paircard.domain.errors import CorruptFile, StoreRefused
 from paircard.domain.events import Recorded
 from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, Sealed, previous_of, rows_after
 from paircard.domain.log.mapper import FactMapper
@@ -178,13 +178,13 @@ class EventLog(Application[str]):
         )
 
     def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
-        """Facts of one tournament in their order."""
-        events = self.reading(lambda: self.recorder.select_events(tournament, gt=after, lte=upto))
+        """Facts of one tournament in their order; from the first on, also those numbered below 1."""
+        events = self.reading(lambda: self.recorder.select_events(tournament, gt=after or None, lte=upto))
         return [(event.originator_version, event.topic, event.state) for event in events]
 
     def facts(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
         """The same, each held against its own hash."""
-        found = self.reading(lambda: list(self.events.get(tournament, gt=after, lte=upto)))
+        found = self.reading(lambda: list(self.events.get(tournament, gt=after or None, lte=upto)))
         return cast("list[Recorded]", found)
 
     def notifications(self, after: int, limit: int) -> list[Recorded]:
@@ -217,18 +217,27 @@ class EventLog(Application[str]):
 
     def headlines(self) -> list[Placed]:
         """The facts a list of tournaments is made from, tournament by tournament."""
-        return self.read(
+        found = self.read(
             f"SELECT {self.position}, originator_id, originator_version, topic, state FROM {self.table} "
             f"{self.index_hint('headlines')} WHERE {HEADLINES} ORDER BY originator_id, originator_version"
         )
+        if not all(isinstance(id, str) for _, id, _, _, _ in found):
+            raise CorruptFile(f"{self.place} has facts of no tournament: see paircard verify --all")
+        return found
 
     def versions(self) -> list[tuple[str, int]]:
-        """How many facts each tournament has, without reading them."""
-        return self.read(
-            f"SELECT originator_id, (SELECT MAX(originator_version) FROM {self.table} AS own "
-            f"WHERE own.originator_id = first.originator_id) FROM {self.table} AS first "
-            f"{self.index_hint('headlines')} WHERE {HEADLINES} AND topic='tournament-opened/1'"
+        """How many facts each tournament has, without reading them; refuses one with a gap in its numbers."""
+        found = self.read(
+            "SELECT originator_id, COUNT(*), MIN(originator_version), MAX(originator_version) "
+            f"FROM {self.table} GROUP BY originator_id"
         )
+        for id, count, first, last in found:
+            if (first, last) != (1, count):
+                raise CorruptFile(
+                    f"tournament {str(id)[:40]} has {count} facts, numbered from {first} to {last}: "
+                    "see paircard verify --all"
+                )
+        return [(id, count) for id, count, _, _ in found]
 
     def milestones(self) -> list[tuple[str, str]]:
         """Id and topic of the facts that tell how far each tournament has come, in their order."""

@@ -34,7 +34,7 @@ from paircard.domain.log.backends.base import (
 )
 from paircard.domain.log.chain import Sealed, previous_of
 from paircard.domain.log.location import Address
-from paircard.domain.log.rows import LATEST, Row
+from paircard.domain.log.rows import LATEST, LOWEST, Row
 
 AT_ONCE: Final = 2000
 """Rows fetched at a time where all are read."""
@@ -123,7 +123,7 @@ class FactRecorder(PostgresApplicationRecorder):
     def select_in(self, cursor: "psycopg.Cursor[Any]", tournament: str, after: int, upto: int) -> list[Row]:
         """As ``select_events``, in a transaction that has begun."""
         with cursor.connection.cursor(row_factory=tuple_row) as own:
-            own.execute(self.select_statement, (tournament, after, upto))
+            own.execute(self.select_statement, (tournament, after or LOWEST, upto))
             return cast(list[Row], own.fetchall())
 
 

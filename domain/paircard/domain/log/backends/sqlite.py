@@ -35,7 +35,7 @@ from paircard.domain.log.backends.base import (
     require_predecessor,
 )
 from paircard.domain.log.backends.sqlite_file import FOREIGN_OBJECTS, INDEXES, NOTES, Guard, refusal, uri_of
-from paircard.domain.log.rows import LATEST, Row
+from paircard.domain.log.rows import LATEST, LOWEST, Row
 
 LOOK_AGAIN: Final = 0.1
 """Seconds between two looks for facts of another process: SQLite wakes nobody."""
@@ -170,7 +170,7 @@ class FactRecorder(SQLiteApplicationRecorder):
         cursor.execute(
             f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=? "
             "AND originator_version>? AND originator_version<=? ORDER BY originator_version",
-            (tournament, after, upto),
+            (tournament, after or LOWEST, upto),
         )
         return [(version, topic, state) for version, topic, state in cursor.fetchall()]
 

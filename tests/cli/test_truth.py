@@ -1,0 +1,57 @@
+"""The command line tells the truth about what is on record, whatever happens to its output."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from paircard.domain.log.store import Tournaments
+from tests.audit.byhand import by_hand
+from tests.cli.session import Terminal
+
+
+def test_publishing_again_after_a_crash_leaves_what_the_first_time_would_have(playing: Terminal) -> None:
+    """The crash: the fact is there, the checkpoint is not, and nobody saw the head."""
+    playing.ok("key", "new", "arbiter", "-o", "a.key")
+    playing.ok("result", "1", "1", "1-0", "2", "1-0")
+    playing.ok("pair")
+    first = playing.ok("publish", "--id", "p2", "--key", "a.key")
+    by_hand(str(playing.folder / "paircard.db"), "DELETE FROM checkpoints")
+    playing.ok("result", "2", "1", "1-0")
+
+    again = playing.ok("publish", "--id", "p2", "--key", "a.key")
+
+    assert again.splitlines()[1:] == first.splitlines()
+    assert "checkpoint of" in again
+    assert "for the pairing sheet" in again
+    playing.ok("publish", "--id", "p2", "--key", "a.key")
+    with Tournaments(playing.folder / "paircard.db") as store:
+        assert len(store.notes()) == 1
+
+
+@pytest.mark.parametrize("output", ["> /dev/full", ">&-", "| true"])
+def test_the_exit_code_tells_whether_it_was_recorded_also_where_nothing_can_be_printed(
+    playing: Terminal, output: str
+) -> None:
+    command = f"set -o pipefail; {sys.executable} -m paircard.cli"
+    run = subprocess.run(
+        ["bash", "-c", f"{command} result 1 1 1-0 {output}"],
+        cwd=playing.folder,
+        env={**os.environ, **playing.environment},
+        capture_output=True,
+        text=True,
+    )
+
+    assert run.returncode == 0, run.stderr
+    assert "Traceback" not in run.stderr
+    assert "internal error" not in run.stderr
+    assert "1-0" in playing.ok("boards", "1")
+    twice = subprocess.run(
+        ["bash", "-c", f"{command} result 1 1 0-1 {output}"],
+        cwd=playing.folder,
+        env={**os.environ, **playing.environment},
+        capture_output=True,
+        text=True,
+    )
+    assert twice.returncode == 1
