@@ -229,6 +229,10 @@ COMMANDS: Table = {
             "paircard.cli.commands.trf:trf",
             "Read and write Tournament Report Files (TRF26, TRF16, TRF06, TRF(x)).",
         ),
+        "export": (
+            "paircard.cli.commands.export:export",
+            "Write files for relays, broadcasts, other programs and rating officers.",
+        ),
         "compare": (
             "paircard.cli.commands.compare:compare",
             "Play tournaments against another engine and judge every difference.",

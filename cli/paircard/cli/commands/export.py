@@ -1,0 +1,144 @@
+"""``paircard export``: files for relays, broadcasts, other programs and rating officers."""
+
+from pathlib import Path
+
+import click
+
+from paircard.cli.options import reads
+from paircard.cli.output import LEFT, RIGHT, show_json, show_table
+from paircard.cli.session import Session
+from paircard.service.exports.performance import Performance, performances
+from paircard.service.exports.pgn import broadcast_players, pgn_of
+from paircard.service.exports.sheets import players_sheet, results_sheet, sheet
+
+OUTPUT = click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: printed."
+)
+ROUND = click.option("--round", type=click.IntRange(1), help="Which round; default: the last one paired.")
+
+
+@click.group()
+def export() -> None:
+    """Write files for relays, broadcasts, other programs and rating officers.
+
+    \b
+    Example:
+      paircard export pgn --round 1 -o round1.pgn
+    """
+
+
+def hand_over(text: str, output: Path | None) -> None:
+    """Print a text, or write it to a file."""
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8", newline="")
+        click.echo(f"{output} written")
+
+
+@export.command()
+@ROUND
+@OUTPUT
+@reads
+def pgn(session: Session, round: int | None, output: Path | None) -> None:
+    """Write the games of a round as PGN headers.
+
+    \b
+    Example:
+      paircard export pgn --round 1
+    """
+    hand_over(pgn_of(session.view().history, round), output)
+
+
+@export.command()
+@OUTPUT
+@reads
+def broadcast(session: Session, output: Path | None) -> None:
+    """Write the players as the text that a lichess broadcast takes.
+
+    \b
+    Example:
+      paircard export broadcast
+    """
+    hand_over(broadcast_players(session.view().history), output)
+
+
+@export.command()
+@OUTPUT
+@reads
+def players(session: Session, output: Path | None) -> None:
+    """Write the starting list as CSV in the columns of Swiss-Manager, the way to chess-results.com.
+
+    \b
+    Example:
+      paircard export players -o players.csv
+    """
+    hand_over(players_sheet(session.view().history), output)
+
+
+@export.command()
+@ROUND
+@OUTPUT
+@reads
+def results(session: Session, round: int | None, output: Path | None) -> None:
+    """Write the boards of a round with their results as CSV.
+
+    \b
+    Example:
+      paircard export results --round 1
+    """
+    hand_over(results_sheet(session.view().history, round), output)
+
+
+@export.command()
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+@OUTPUT
+@reads
+def performance(session: Session, as_csv: bool, output: Path | None) -> None:
+    """Show rating changes and the data of title norms, each by its article.
+
+    Expected scores are those of B.02:8.1 with differences capped at 400 (8.3.1), averages and
+    performances those of C.07:10. A change is shown where rating and K factor are known. Whether a norm
+    was made is for the title regulations.
+
+    \b
+    Example:
+      paircard export performance
+    """
+    everyone = performances(session.view().history)
+    if session.json:
+        show_json(everyone)
+        return
+    headings = ("Name", "Title", "Fed", "Rating", "Games", "Score", "Expected", "K", "Change", "ARO", "TPR")
+    rows = [(*row_of(one), opponents(one.titled), opponents(one.federations)) for one in everyone]
+    if as_csv or output:
+        hand_over(sheet((*headings, "Titled opponents", "Federations"), rows), output)
+        return
+    sides = (LEFT, LEFT, LEFT, *[RIGHT] * 8, LEFT, LEFT)
+    show_table(
+        list(zip((*headings, "Titled opponents", "Federations"), sides, strict=True)),
+        rows,
+        spare=("Federations", "Titled opponents"),
+    )
+
+
+def row_of(one: Performance) -> tuple[object, ...]:
+    """A player's numbers as people write them."""
+    return (
+        one.name,
+        one.title,
+        one.federation,
+        one.rating or "",
+        one.games,
+        f"{one.score / 10:.1f}",
+        f"{one.expected / 100:.2f}" if one.rating else "",
+        one.k_factor or "",
+        "" if one.change is None else f"{one.change / 100:.2f}",
+        one.average or "",
+        one.performance or "",
+    )
+
+
+def opponents(counts: tuple[tuple[str, int], ...]) -> str:
+    """``GM 2, IM 1``."""
+    return ", ".join(f"{word} {number}" for word, number in counts)
