@@ -239,6 +239,10 @@ COMMANDS: Table = {
         ),
     },
     "Help": {
+        "manual": (
+            "paircard.cli.commands.manual:manual",
+            "Read the manual: tie-break codes, warnings, FIDE mode, results, files.",
+        ),
         "demo": (
             "paircard.cli.commands.demo:demo",
             "Play the worked example: six rounds, a wrong result, its correction and what that changes.",

@@ -1,0 +1,56 @@
+"""``paircard manual``: the manual inside the program (VCL 12)."""
+
+from importlib.resources import files
+
+import click
+
+from paircard.projections.standings.tiebreaks.codes import ARTICLES, MODIFIERS, TITLES
+
+PAGES = ("tie-breaks", "warnings", "fide-mode", "results", "files")
+
+MODIFIER_WORDS = {
+    "C": "/C1 /C2: without the least significant values (C.07:14.1)",
+    "M": "/M1 /M2: without the most significant ones as well",
+    "P": "/P: a forfeit counts as a game against the scheduled opponent",
+    "F": "/F: with Fore Buchholz",
+    "R": "/R: in the other order",
+    "L": "/L±n: the limit moved by n half points",
+    "U": "/U1400: the rating of unrated players; /U: without them",
+}
+
+
+@click.command()
+@click.argument("page", required=False, type=click.Choice(PAGES))
+def manual(page: str | None) -> None:
+    """Read the manual: tie-break codes, warnings, FIDE mode, results, files.
+
+    \b
+    Example:
+      paircard manual warnings
+    """
+    if page is None:
+        click.echo(f"pages: {', '.join(PAGES)}\n\nread one with paircard manual PAGE")
+        click.echo(
+            "what a command does: paircard COMMAND --help; what FIDE mode is: paircard manual fide-mode"
+        )
+    elif page == "tie-breaks":
+        click.echo(tiebreak_page(), nl=False)
+    else:
+        click.echo((files("paircard.cli") / "manual" / f"{page}.md").read_text(encoding="utf-8"), nl=False)
+
+
+def tiebreak_page() -> str:
+    """The codes of tie-breaks, from the table that computes them."""
+    lines = [
+        "# Tie-breaks",
+        "",
+        "A list is codes in their order, such as BH/C1,BH,SB,DE; points come first unless PTS is in it.",
+        "Articles are those of C.07, in force from 1 March 2026.",
+        "",
+    ]
+    for name, title in TITLES.items():
+        marks = " ".join(f"/{letter}" for letter in MODIFIERS.get(name, ""))
+        lines.append(f"    {name:<5} {ARTICLES[name]:<5} {title:<42} {marks}".rstrip())
+    lines += ["    OTHER_x     a value from outside, such as OTHER_PLAYOFF (VCL 207)", "", "Modifiers", ""]
+    lines += [f"    {words}" for words in MODIFIER_WORDS.values()]
+    return "\n".join(lines) + "\n"
