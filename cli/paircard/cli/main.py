@@ -238,6 +238,16 @@ COMMANDS: Table = {
             "Play tournaments against another engine and judge every difference.",
         ),
     },
+    "Serving": {
+        "serve": (
+            "paircard.web.serve:serve",
+            "Serve the tournaments of a file over HTTP: for browsers, phones, screens and programs.",
+        ),
+        "invite": (
+            "paircard.web.serve:invite",
+            "Let somebody in to all tournaments of a store: prints a link, or a key, once.",
+        ),
+    },
     "Help": {
         "manual": (
             "paircard.cli.commands.manual:manual",

@@ -114,7 +114,7 @@ class PublicLog:
                     tournament=by.tournament,
                     version=len(self.facts) + 1,
                     fact=shown,
-                    who="",
+                    who="the arbiter",
                     when=by.when,
                     previous="",
                     hash="",

@@ -6,12 +6,13 @@ A handler is a plain function that runs in a thread. It raises what it refuses.
 import re
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import Request
 
 from paircard.web.access.book import Login
-from paircard.web.problems import UnreadableBody, WrongParameter, of_decoding
+from paircard.web.problems import MalformedBody, UnreadableBody, WrongParameter, of_decoding
 
 JSON: Final = "application/json"
 _encode: Final = msgspec.json.Encoder().encode
@@ -95,6 +96,13 @@ class Call:
         if text not in (None, "", "0", "1", "true", "false"):
             raise WrongParameter(f"{name} {text[:20]!r} is neither true nor false")
         return text in ("", "1", "true")
+
+    def form(self) -> dict[str, str]:
+        """The fields of a form; of one that is there twice the last counts."""
+        try:
+            return dict(parse_qsl(self.body.decode(), keep_blank_values=True, max_num_fields=5000))
+        except ValueError:
+            raise MalformedBody("the form cannot be read") from None
 
     def read(self, decode: Any) -> Any:
         """The body as what this address takes."""

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain import errors
-from paircard.domain.errors import Caution, IdTaken, NeedsAcknowledgement, Refused
+from paircard.domain.errors import Caution, IdTaken, NeedsAcknowledgement, Refused, StoreRefused
 
 PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = 2
@@ -111,6 +111,10 @@ class TooManyFeeds(TooOften):
     """More open feeds than one address may have."""
 
 
+class TooLong(HttpRefused):
+    """It takes longer than one may keep others waiting."""
+
+
 class ShuttingDown(HttpRefused):
     """The server is about to end."""
 
@@ -147,6 +151,7 @@ STATUS: Final[dict[type[Exception], int]] = {
     ForeignHost: 421,
     VersionMissing: 428,
     TooOften: 429,
+    TooLong: 503,
     ShuttingDown: 503,
 }
 """The status of a refusal: its own, or that of the nearest kind above it."""
@@ -216,12 +221,15 @@ def problem_of(refusal: Exception) -> Problem:
     for name in ("version", "path", "may"):
         if (value := getattr(refusal, name, None)) is not None:
             members[name] = value
+    at = getattr(refusal, "command", None)
+    if isinstance(at, int):
+        members["path"] = f"commands[{at}]"
     other = getattr(refusal, "other", None)
     if other is not None:
         members |= {"by": other.who, "when": other.when}
     status = status_of(kind)
     detail = str(refusal)
-    if status == 503 and not isinstance(refusal, ShuttingDown):
+    if isinstance(refusal, StoreRefused):
         detail += "; send it again with the same Idempotency-Key, it counts once"
     return Problem(
         type=f"/problems/{kind_of(kind)}", title=title_of(kind), status=status, detail=detail, **members

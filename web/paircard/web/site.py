@@ -2,6 +2,7 @@
 
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
@@ -17,6 +18,7 @@ from paircard.service.views import Summary
 from paircard.web.access.store import AccessStore, open_access
 from paircard.web.cache import Cache
 from paircard.web.limits import Limit
+from paircard.web.reviewer import Reviewer
 from paircard.web.settings import Settings, build
 
 READERS: Final = 4
@@ -71,12 +73,18 @@ class Site:
         self.commands: Final = Limit(per_second, 10 * per_second, "commands")
         per_minute = settings.sign_ins_per_minute
         self.sign_ins: Final = Limit(per_minute / 60, per_minute, "attempts to sign in")
+        self.reviewer: Final = Reviewer(settings.review_seconds)
+        self.is_following: Callable[[], bool] = lambda: False
+        """Whether the log is followed for the feeds; ``app`` says how to know."""
+        self.describe: Callable[[], bytes] = bytes
+        """The description of the API, from ``app``."""
         self._public: OrderedDict[str, PublicSide] = OrderedDict()
         self._summaries: dict[tuple[str, int], Summary] = {}
         self._turn = Lock()
 
     def close(self) -> None:
         """Finish what was begun and let go of the store."""
+        self.reviewer.close()
         self.writer.shutdown(wait=True)
         self.readers.shutdown(wait=True)
         self.access.close()

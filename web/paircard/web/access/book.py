@@ -136,6 +136,10 @@ class Book:
         grant = self.live_grant(credential.grant, now)
         return Login(grant, credential) if grant else None
 
+    def still_counts(self, login: Login, now: int) -> bool:
+        """Whether somebody who came in may still stay."""
+        return counts(login.credential, self.gone, now) and counts(login.grant, self.gone, now)
+
     def check_password(self, account: str, password: str, now: int) -> Grant | None:
         """The grant of an account; as slow for an account that does not exist."""
         known = self.passwords.get(account)

@@ -4,6 +4,7 @@ Rows are only added. Whoever adds decides on all rows there are, with everybody 
 that works once works once in whichever process.
 """
 
+import logging
 import os
 import sqlite3
 import time
@@ -24,6 +25,7 @@ Row = tuple[int, int, bytes]
 """Place in the book, seconds since 1970, and the entry."""
 _read: Final = msgspec.json.Decoder(Entry).decode
 PATIENCE: Final = 5.0
+trouble: Final = logging.getLogger("paircard.web")
 
 
 class AccessStore(ABC):
@@ -119,8 +121,8 @@ class FileAccess(AccessStore):
             yield
         except (sqlite3.Error, OSError) as reason:
             if "locked" in str(reason) or "busy" in str(reason):
-                raise Busy(f"{self.path} is locked by another program") from None
-            raise Unreachable(f"{self.path} cannot be used: {reason}") from None
+                raise Busy("the access book is locked by another program") from None
+            raise Unreachable(f"the access book cannot be used: {reason}") from None
 
 
 class DatabaseAccess(AccessStore):
@@ -203,7 +205,8 @@ class DatabaseAccess(AccessStore):
             kind: type[StoreRefused] = (
                 Busy if isinstance(reason, self._psycopg.errors.LockNotAvailable) else Unreachable
             )
-            raise kind(f"the access book of {self.address.shown} cannot be used: {said}") from None
+            trouble.warning("access book of %s: %s", self.address.shown, said)
+            raise kind("the access book cannot be reached") from None
 
 
 def open_access(location: str | Path) -> AccessStore:

@@ -129,6 +129,8 @@ def grants(site: Site, call: Call) -> Answer:
     login = need(call.login, "the list of grants")
     if login.grant.role == "deputy" or not (covers(login.grant, id) if id else not login.grant.tournament):
         raise refused(login, "the list of grants is for arbiters and officers")
+    if id:
+        site.tournament(id)
     found = site.access.book().grants_of(id or None, site.now())
     return as_json([grant_view(grant) for grant in found])
 

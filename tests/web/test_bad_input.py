@@ -1,0 +1,295 @@
+"""Bad input over HTTP: one clear answer each, nothing lost, nothing leaked."""
+
+import json
+import logging
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from paircard.domain.log.store import prepare
+from paircard.web.app import make_app
+from paircard.web.settings import LOCAL, Settings
+from paircard.web.site import Site
+from tests.postgres import Server
+from tests.web.hall import Hall, InProcess, hall_at
+from tests.web.running import running
+
+
+def raw(hall: Hall, body: bytes, kind: str = "application/json", **headers: str) -> Any:
+    sent = {"content-type": kind, "authorization": f"Bearer {hall.keys['arbiter']}", "idempotency-key": "k"}
+    sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+    return hall.http.request(
+        "POST", f"/api/v1/tournaments/{hall.tournament}/commands", content=body, headers=sent
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "kind"),
+    [
+        (b"", 400, "malformed-body"),
+        (b"{", 400, "malformed-body"),
+        (b"\xff\xfe", 400, "malformed-body"),
+        (b'{"commands":', 400, "malformed-body"),
+        (b"null", 422, "unreadable-body"),
+        (b"[]", 422, "unreadable-body"),
+        (b'{"commands":[]}', 422, "unreadable-body"),
+        (b'{"commands":[{"do":"castle"}]}', 422, "unreadable-body"),
+        (b'{"commands":[{"do":"record-result","round":1,"board":1}]}', 422, "unreadable-body"),
+        (b'{"commands":[{"do":"withdraw-player","player":1,"x":2}]}', 422, "unreadable-body"),
+        (b'{"commands":[{"do":"withdraw-player","player":1e400}]}', 422, "unreadable-body"),
+        (b'{"commands":[{"do":"record-result","round":1,"board":1,"outcome":"2-0"}]}', 422, "invalid"),
+        (b'{"commands":[{"do":"withdraw-player","player":77}]}', 404, "unknown"),
+        (b'{"commands":[{"do":"withdraw-player","player":-1}]}', 404, "unknown"),
+        (b'{"commands":[{"do":"register-player","details":{"name":"A\\u0000B"}}]}', 422, "invalid"),
+        (b'{"commands":[{"do":"register-player","details":{"name":"\\ud800"}}]}', 400, "malformed-body"),
+        (b'{"commands":[{"do":"complete-round","round":9}]}', 404, "unknown"),
+        (b"[" * 100_000, 422, "unreadable-body"),
+    ],
+    ids=range(18),
+)
+def test_a_body_that_is_not_a_request(hall: Hall, body: bytes, status: int, kind: str) -> None:
+    hall.open()
+    version = hall.version()
+
+    answer = raw(hall, body)
+    problem = answer.json()
+    assert (answer.status_code, problem["type"]) == (status, f"/problems/{kind}"), answer.text
+    assert "Traceback" not in answer.text
+    assert hall.version() == version
+
+
+def test_a_refused_command_says_which_one(hall: Hall) -> None:
+    hall.open()
+
+    body = {"commands": [{"do": "withdraw-player", "player": 1}, {"do": "withdraw-player", "player": 99}]}
+    assert raw(hall, json.dumps(body).encode()).json()["path"] == "commands[1]"
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
+)
+def test_only_json_is_taken(hall: Hall, kind: str) -> None:
+    hall.open()
+
+    assert raw(hall, b"{}", kind).status_code == 415
+    assert raw(hall, b"{}", content_encoding="gzip").status_code == 415
+
+
+def test_where_the_store_is_stays_with_the_server(hall: Hall) -> None:
+    hall.open("Twice", players=2)
+    body = {"regulations": {"name": "Twice", "rounds": 3}}
+
+    for answer in (
+        hall.call("GET", f"/tournaments/{'0' * 32}"),
+        hall.call("POST", "/tournaments", "arbiter", body, idempotency_key="again"),
+    ):
+        assert "events.db" not in answer.text
+        assert "the store" in answer.json()["detail"]
+
+
+def test_no_key_and_strange_keys(hall: Hall) -> None:
+    hall.open()
+    body = b'{"commands":[{"do":"withdraw-player","player":1}]}'
+
+    assert raw(hall, body, idempotency_key="").json()["type"] == "/problems/idempotency-key-missing"
+    assert raw(hall, body, idempotency_key="a" * 65).status_code == 400
+    assert raw(hall, body, idempotency_key="a b").status_code == 400
+    assert raw(hall, body, idempotency_key='"quoted"').status_code == 201
+    assert raw(hall, body, idempotency_key="quoted").status_code == 200
+
+
+@pytest.mark.parametrize("match", ["7", '"x"', "*", '"1", "2"', '"-1"', '"99999999999"'])
+def test_versions_that_are_none(hall: Hall, match: str) -> None:
+    hall.open()
+
+    answer = raw(hall, b'{"commands":[{"do":"pair-round","round":1}]}', if_match=match)
+    assert answer.status_code == 400
+
+
+def test_bodies_that_are_too_large_are_given_up_while_they_are_read(hall: Hall) -> None:
+    hall.open()
+
+    announced = raw(hall, b" " * 300_000)
+    assert announced.json()["type"] == "/problems/body-too-large"
+
+    async def endless() -> Any:
+        for _ in range(40):
+            yield b" " * 10_000
+
+    sent = {"content-type": "application/json"}
+    streamed = hall.http.wait(hall.http.http.post("/api/v1/sessions", content=endless(), headers=sent))
+    assert streamed.status_code == 413
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "[", "a b"])
+def test_a_foreign_host_is_refused(hall: Hall, host: str) -> None:
+    answer = hall.call("GET", "/tournaments", host=host)
+
+    assert answer.status_code == 421
+    assert answer.json()["type"] == "/problems/foreign-host"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:8000", "localhost:8000", "[::1]:8000", "LOCALHOST"])
+def test_our_own_names_are_taken(hall: Hall, host: str) -> None:
+    assert hall.call("GET", "/tournaments", host=host).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"sec_fetch_site": "same-origin"}, 401),
+        ({"origin": "http://127.0.0.1"}, 401),
+        ({"sec_fetch_site": "cross-site"}, 403),
+        ({"sec_fetch_site": "same-site"}, 403),
+        ({"sec_fetch_site": "none"}, 403),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({}, 403),
+    ],
+)
+def test_what_changes_something_by_cookie_comes_from_our_own_pages(
+    hall: Hall, headers: dict[str, str], status: int
+) -> None:
+    answer = hall.call("POST", "/keys", body={}, cookie="paircard=x", **headers)
+
+    assert answer.status_code == status, "401 means that it passed the guard"
+
+
+def test_every_answer_carries_the_headers_of_a_careful_server(hall: Hall) -> None:
+    for path in ("/health", "/nowhere", "/sessions/current"):
+        headers = hall.call("GET", path).headers
+        assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "at=yesterday",
+        "at=r99",
+        "at=r0",
+        "at=",
+        "at=p0",
+        "at=2026-99-99",
+        "at=1&at=2",
+        "after=x",
+        "after=-1",
+        "after=1e3",
+    ],
+)
+def test_moments_and_numbers_that_are_none(hall: Hall, query: str) -> None:
+    id = hall.open()
+
+    answer = hall.call("GET", f"/tournaments/{id}/standings?{query}")
+    assert answer.status_code in (400, 404, 422), answer.text
+
+
+def test_too_many_commands(tmp_path: Path) -> None:
+    settings = Settings(hosts=LOCAL, commands_per_second=1)
+    with hall_at(str(tmp_path / "events.db"), settings) as hall:
+        body = {"regulations": {"name": "X", "rounds": 3}}
+        found = [
+            hall.call("POST", "/tournaments", "arbiter", body, idempotency_key="same").status_code
+            for _ in range(12)
+        ]
+        assert found[0] == 201
+        assert 429 in found
+
+
+def test_a_mistake_of_ours_is_logged_and_tells_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    site = Site(str(tmp_path / "events.db"), Settings())
+    app = make_app(site)
+
+    def mistake() -> bytes:
+        raise KeyError("the secret of the house")
+
+    site.describe = mistake
+    http = InProcess(app, ("127.0.0.1", 1))
+    with caplog.at_level(logging.CRITICAL):
+        answer = http.request("GET", "/api/v1/openapi.json")
+    http.close()
+    assert answer.status_code == 500
+    assert "secret" not in answer.text
+
+
+def test_the_access_log_has_no_secret(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
+    id = hall.open()
+    with caplog.at_level(logging.INFO, "paircard.web.requests"):
+        made = hall.call("POST", f"/tournaments/{id}/grants", "arbiter", {"who": "Dora"}).json()
+        secret = made["link"].partition("#")[2]
+        hall.call("POST", "/sessions", body={"link": secret})
+        hall.call("GET", f"/tournaments?after={secret}")
+    lines = [json.loads(record.message) for record in caplog.records if record.name.endswith("requests")]
+    assert [line["status"] for line in lines] == [201, 201, 404]
+    assert lines[0]["through"].startswith("key:")
+    assert lines[0]["path"] == f"/api/v1/tournaments/{id}/grants"
+    for each in (secret, hall.keys["arbiter"]):
+        assert each not in caplog.text
+
+
+def test_a_slow_caller_is_let_go_and_others_are_not_kept(tmp_path: Path) -> None:
+    settings = Settings(hosts=LOCAL, body_seconds=0.2)
+    with hall_at(str(tmp_path / "events.db"), settings) as hall:
+
+        async def dawdling() -> Any:
+            import asyncio
+
+            yield b'{"link":'
+            await asyncio.sleep(5)
+            yield b'"x"}'
+
+        began = time.monotonic()
+        sent = {"content-type": "application/json"}
+        answer = hall.http.wait(hall.http.http.post("/api/v1/sessions", content=dawdling(), headers=sent))
+        assert answer.status_code == 408
+        assert time.monotonic() - began < 3
+
+
+def test_a_connection_that_says_nothing_is_closed(tmp_path: Path) -> None:
+    with (
+        running(str(tmp_path / "open.db"), tmp_path / "log") as server,
+        socket.create_connection(("127.0.0.1", server.port)) as silent,
+    ):
+        silent.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: 127")
+        silent.settimeout(25)
+        assert httpx.get(f"{server.base}/api/v1/health").status_code == 200
+        assert silent.recv(100) == b""
+
+
+def test_a_database_that_goes_away_and_comes_back(server: Server, tmp_path: Path) -> None:
+    location = server.fresh()
+    prepare(location)
+    with hall_at(location) as hall:
+        id = hall.open()
+        hall.play(1)
+        result = {"do": "record-result", "round": 1, "board": 1, "outcome": "1-0"}
+        server.stop()
+        try:
+            path, body = f"/tournaments/{id}/commands", {"commands": [result]}
+            answer = hall.call("POST", path, "arbiter", body, idempotency_key="r")
+            assert answer.status_code == 503, answer.text
+            assert int(answer.headers["retry-after"]) > 0
+            assert "same Idempotency-Key" in answer.json()["detail"]
+            for word in ("s3cret", "postgresql", "arbiter@"):
+                assert word not in answer.text
+            assert hall.call("GET", f"/tournaments/{id}").status_code == 503
+            assert hall.call("GET", "/ready").status_code == 503
+            assert hall.call("GET", "/health").status_code == 200
+        finally:
+            server.start()
+        end = time.monotonic() + 20
+        while hall.call("GET", "/ready").status_code != 200:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        again = hall.call("POST", path, "arbiter", body, idempotency_key="r")
+        assert again.status_code in (200, 201)
+        once = hall.call("POST", path, "arbiter", body, idempotency_key="r")
+        assert (once.status_code, once.json()["facts"]) == (200, again.json()["facts"])

@@ -1,0 +1,372 @@
+"""Live feeds: server-sent events, one follower of the log per process, any number of readers.
+
+The follower alone publishes, so messages come in the order of the log, whichever process recorded the fact.
+A reader is subscribed first and then brought up to date from the log; what came meanwhile and was read there
+is skipped. A reader who falls behind is cut, and resumes with ``Last-Event-ID``.
+"""
+
+import asyncio
+import logging
+import random
+import threading
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from paircard.domain.errors import PaircardError, StoreRefused
+from paircard.domain.events import Recorded, tag_of
+from paircard.domain.values.results import Outcome, spell
+from paircard.service import Office
+from paircard.web.access.book import Login
+from paircard.web.access.roles import need, refused, sees_all
+from paircard.web.access.signing_in import find_login
+from paircard.web.calls import Call
+from paircard.web.looking import need_id
+from paircard.web.problems import ShuttingDown, TooManyFeeds, WrongParameter
+from paircard.web.serving import refused as answer_refusal
+from paircard.web.site import PublicSide, Site
+
+LOOK_ROUND: Final = 2.0
+"""Seconds between two looks whether everybody who listens may still do so."""
+HEARTBEAT: Final = 8
+"""Looks between two signs of life."""
+EVERYTHING: Final = ""
+"""The topic of all tournaments."""
+MOST_AT_ONCE: Final = 1000
+trouble: Final = logging.getLogger("paircard.web")
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the public has to paint again."""
+
+    kind: str
+    """Name of the fact: ``result-recorded``, ``round-published`` and so on."""
+    when: str
+    round: int = 0
+    board: int = 0
+    result: str = ""
+    player: int = 0
+
+
+def change_of(one: Recorded) -> Change:
+    """A fact of the public log in a few words."""
+    fact: Any = one.fact
+    outcome = getattr(fact, "outcome", None)
+    return Change(
+        kind=tag_of(one.fact),
+        when=one.when,
+        round=getattr(fact, "round", 0),
+        board=getattr(fact, "board", 0),
+        result=spell(outcome) if isinstance(outcome, Outcome) else "",
+        player=getattr(fact, "player", 0),
+    )
+
+
+def frame(id: int, event: str, data: object) -> bytes:
+    """One message."""
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (id, event.encode(), msgspec.json.encode(data))
+
+
+class Reader:
+    """One open feed."""
+
+    def __init__(self, topic: str, public: bool, login: Login | None, address: str, most: int) -> None:
+        self.topic, self.public, self.login, self.address, self.most = topic, public, login, address, most
+        self.waiting: deque[tuple[int, bytes]] = deque()
+        self.wake = asyncio.Event()
+        self.over = False
+
+    def tell(self, id: int, message: bytes) -> None:
+        """One more message; too many of them end the feed."""
+        self.waiting.append((id, message))
+        if len(self.waiting) > self.most:
+            self.over = True
+        self.wake.set()
+
+    def end(self) -> None:
+        """Let the reader go."""
+        self.over = True
+        self.wake.set()
+
+
+class Feeds:
+    """All open feeds of a process, and the thread that follows the log for them."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.readers: dict[tuple[str, bool], set[Reader]] = {}
+        """By topic, and whether they are of the public."""
+        self.by_address: Counter[str] = Counter()
+        self.ending = False
+        self.seen_alive = 0.0
+        """When the follower last reached the store."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = threading.Thread(target=self._follow, name="follower", daemon=True)
+        self._stop = threading.Event()
+        self._sides: OrderedDict[str, PublicSide] = OrderedDict()
+        self._beat: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to follow."""
+        self._loop = asyncio.get_running_loop()
+        self._beat = asyncio.create_task(self._heartbeat())
+        self._thread.start()
+
+    def end_readers(self) -> None:
+        """Let all readers go, who will come back to the next process; no new ones are taken."""
+        self.ending = True
+        for reader in [reader for group in self.readers.values() for reader in group]:
+            reader.end()
+
+    def end_soon(self) -> None:
+        """The same, from a signal handler."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self.end_readers)
+
+    async def stop(self) -> None:
+        """End all feeds and the follower."""
+        self.end_readers()
+        if self._beat:
+            self._beat.cancel()
+        self._stop.set()
+        await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the follower reached the store a moment ago."""
+        return self._thread.is_alive() and time.monotonic() - self.seen_alive < 10
+
+    def add(self, reader: Reader) -> None:
+        """Subscribe."""
+        if self.ending:
+            raise ShuttingDown("the server is about to end: come back in a moment")
+        most = self.site.settings.feeds_per_address
+        if self.by_address[reader.address] >= most:
+            raise TooManyFeeds(f"{most} feeds are open from your address: close some pages first", 5)
+        self.by_address[reader.address] += 1
+        self.readers.setdefault((reader.topic, reader.public), set()).add(reader)
+
+    def remove(self, reader: Reader) -> None:
+        """Unsubscribe."""
+        self.by_address[reader.address] -= 1
+        if self.by_address[reader.address] <= 0:
+            del self.by_address[reader.address]
+        group = self.readers.get((reader.topic, reader.public), set())
+        group.discard(reader)
+        if not group:
+            self.readers.pop((reader.topic, reader.public), None)
+
+    # In the thread
+
+    def _follow(self) -> None:
+        """Follow the log to the end of the process, through whatever happens to the store."""
+        position: int | None = None
+        while not self._stop.is_set():
+            try:
+                with Office(self.site.location) as office:
+                    store = office.store()
+                    position = store.last_position() if position is None else position
+                    while not self._stop.is_set():
+                        self.seen_alive = time.monotonic()
+                        facts = store.notifications(position, MOST_AT_ONCE)
+                        for fact in facts:
+                            position = fact.position
+                            self._publish(office, fact)
+                        if not facts:
+                            store.wait(position, 0.5)
+            except StoreRefused as reason:
+                if self.seen_alive:
+                    trouble.warning("the follower waits for the store: %s", reason)
+                self.seen_alive = 0.0
+                self._stop.wait(0.5)
+            except Exception:
+                trouble.exception("the follower failed and begins again")
+                self._sides.clear()
+                self._stop.wait(0.5)
+
+    def _publish(self, office: Office, fact: Recorded) -> None:
+        assert self._loop is not None
+        told: list[tuple[str, bool, int, bytes]] = []
+        if (fact.tournament, False) in self.readers:
+            told.append((fact.tournament, False, fact.version, frame(fact.version, "fact", fact)))
+        if (EVERYTHING, False) in self.readers:
+            told.append((EVERYTHING, False, fact.position, frame(fact.position, "fact", fact)))
+        if (fact.tournament, True) in self.readers:
+            told += [
+                (fact.tournament, True, one.version, frame(one.version, "change", change_of(one)))
+                for one in self._public_news(office, fact)
+            ]
+        if told:
+            with suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._deliver, told)
+
+    def _public_news(self, office: Office, fact: Recorded) -> list[Recorded]:
+        """What a fact means for the public; what was published earlier is skipped by the readers."""
+        side = self._sides.get(fact.tournament) or PublicSide(fact.tournament)
+        self._sides[fact.tournament] = side
+        self._sides.move_to_end(fact.tournament)
+        if len(self._sides) > 64:
+            self._sides.popitem(last=False)
+        before = len(side.log.facts)
+        side.moment(office.tournament(fact.tournament).facts())
+        return side.log.facts[before:]
+
+    # In the event loop
+
+    def _deliver(self, told: Iterable[tuple[str, bool, int, bytes]]) -> None:
+        for topic, public, id, message in told:
+            for reader in self.readers.get((topic, public), ()):
+                reader.tell(id, message)
+
+    async def _heartbeat(self) -> None:
+        """A sign of life to all; whoever was shown out since is let go."""
+        for look in count(1):
+            await asyncio.sleep(LOOK_ROUND)
+            await self.check_logins()
+            if look % HEARTBEAT == 0:
+                for reader in [reader for group in self.readers.values() for reader in group]:
+                    reader.tell(0, b":\n\n")
+
+    async def check_logins(self) -> None:
+        """End the feeds of logins that no longer count."""
+        known = [reader for group in self.readers.values() for reader in group if reader.login is not None]
+        if not known:
+            return
+        with suppress(PaircardError):
+            book = await asyncio.get_running_loop().run_in_executor(self.site.readers, self.site.access.book)
+            now = self.site.now()
+            for reader in known:
+                assert reader.login is not None
+                if not book.still_counts(reader.login, now):
+                    reader.end()
+
+
+class Feed:
+    """The address of a feed: of one tournament, or of all."""
+
+    def __init__(self, feeds: Feeds, of_all: bool) -> None:
+        self.feeds, self.site, self.of_all = feeds, feeds.site, of_all
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        call = Call(request, b"", request.client.host if request.client else "")
+        try:
+            reader, after, catch_up = await self._in_thread(lambda: self._prepare(call))
+            self.feeds.add(reader)
+        except PaircardError as refusal:
+            await answer_refusal(self.site, request, refusal)(scope, receive, send)
+            return
+        if call.login is not None:
+            scope["paircard.through"] = call.login.through
+        watcher = asyncio.create_task(watch(receive, reader))
+        try:
+            await send(
+                {"type": "http.response.start", "status": 200, "headers": stream_headers(reader.public)}
+            )
+            retry = 3000 + random.randrange(2000)
+            await send(part(b"retry: %d\n" % retry))
+            last = await self._bring_up_to_date(reader, after, catch_up, send)
+            while not reader.over:
+                await reader.wake.wait()
+                reader.wake.clear()
+                news = []
+                while reader.waiting:
+                    id, message = reader.waiting.popleft()
+                    if id > last or not id:
+                        news.append(message)
+                        last = id or last
+                if news:
+                    await send(part(b"".join(news)))
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            watcher.cancel()
+            self.feeds.remove(reader)
+
+    async def _bring_up_to_date(
+        self, reader: Reader, after: int, catch_up: Callable[[int], list[tuple[int, bytes]]], send: Send
+    ) -> int:
+        """Send what is in the log after a place; the last one sent."""
+        while not reader.over:
+            at = after
+            missed = await self._in_thread(lambda: catch_up(at))  # noqa: B023 - called before it changes
+            if not missed:
+                break
+            await send(part(b"".join(message for _, message in missed)))
+            after = missed[-1][0]
+        return after
+
+    async def _in_thread(self, work: Callable[[], Any]) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self.site.readers, work)
+
+    def _prepare(self, call: Call) -> tuple[Reader, int, Callable[[int], list[tuple[int, bytes]]]]:
+        """Who follows what, from where on, and how the past is read."""
+        site, most = self.site, self.site.settings.slowest_reader
+        login = call.login = find_login(site, call)
+        if self.of_all:
+            login = need(login, "the feed of all tournaments")
+            if login.grant.role == "deputy" or login.grant.tournament:
+                raise refused(login, "the feed of all tournaments is for officers and arbiters of the store")
+            store = site.office.store()
+            reader = Reader(EVERYTHING, False, login, call.client, most)
+
+            def of_all(after: int) -> list[tuple[int, bytes]]:
+                facts = store.notifications(after, MOST_AT_ONCE)
+                return [(one.position, frame(one.position, "fact", one)) for one in facts]
+
+            return reader, self._start(call, store.last_position), of_all
+        id = need_id(call.tournament)
+        tournament = site.tournament(id)
+        if sees_all(login, id):
+            reader = Reader(id, False, login, call.client, most)
+
+            def of_one(after: int) -> list[tuple[int, bytes]]:
+                facts = tournament.facts()[after : after + MOST_AT_ONCE]
+                return [(one.version, frame(one.version, "fact", one)) for one in facts]
+
+            return reader, self._start(call, lambda: tournament.now().version), of_one
+        reader = Reader(id, True, login, call.client, most)
+
+        def of_public(after: int) -> list[tuple[int, bytes]]:
+            facts = site.public_moment(id).facts[after : after + MOST_AT_ONCE]
+            return [(one.version, frame(one.version, "change", change_of(one))) for one in facts]
+
+        return reader, self._start(call, lambda: site.public_moment(id).version), of_public
+
+    def _start(self, call: Call, now: Callable[[], int]) -> int:
+        """From where on: what the reader has seen last, or now; a place that never was is now."""
+        text = call.header("last-event-id") or call.parameter("after") or ""
+        if not text:
+            return now()
+        if not (text.isascii() and text.isdecimal() and len(text) <= 12):
+            raise WrongParameter(f"{text[:20]!r} is not the id of a message: it is a number")
+        return min(int(text), now())
+
+
+async def watch(receive: Receive, reader: Reader) -> None:
+    """Notice that the reader went away."""
+    while True:
+        if (await receive())["type"] == "http.disconnect":
+            reader.end()
+            return
+
+
+def part(body: bytes) -> dict[str, Any]:
+    """Some more of a stream."""
+    return {"type": "http.response.body", "body": body, "more_body": True}
+
+
+def stream_headers(public: bool) -> list[tuple[bytes, bytes]]:
+    """Headers of a stream; the last but one keeps nginx from collecting it."""
+    headers = [
+        (b"content-type", b"text/event-stream; charset=utf-8"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),
+    ]
+    return [*headers, (b"access-control-allow-origin", b"*")] if public else headers

@@ -1,0 +1,177 @@
+"""The description of the API, OpenAPI 3.1, made from the table of endpoints and their types."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from paircard.web.endpoints import API, Endpoint, Parameter
+from paircard.web.feed import Change
+from paircard.web.problems import PROBLEM_JSON, Problem
+
+ALWAYS: Final = (400, 401, 403, 404, 421, 429, 503)
+"""Refusals any address may give."""
+WITH_BODY: Final = (408, 413, 415, 422)
+TITLES: Final = {
+    200: "Done",
+    201: "Recorded",
+    204: "Done",
+    304: "Nothing new",
+    307: "The address of that moment, which never changes",
+    400: "The request cannot be read",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Not there",
+    405: "The address takes other methods",
+    408: "The body came too slowly",
+    409: "Not now, there already, or to be confirmed",
+    412: "Decided on another version",
+    413: "The body is too large",
+    415: "The body is not JSON",
+    421: "The name of another server",
+    422: "No tournament could take this",
+    428: "If-Match is missing",
+    429: "Too often",
+    503: "Try again in a moment",
+}
+ABOUT: Final = """Tournaments, and everything that happens in them, for programs.
+
+What anybody may see on a notice board needs no login. Programs of arbiters and officers send a key as
+`Authorization: Bearer …`. Whatever writes carries an `Idempotency-Key` and counts once, however often it is
+sent. Every read takes `at`, the moment to look at. Refusals are `application/problem+json`."""
+
+
+def description(endpoints: Sequence[Endpoint], version: str) -> bytes:
+    """The document."""
+    kinds = [kind for one in endpoints for kind in (one.takes, one.gives) if is_described(kind)]
+    kinds += [Problem, Change]
+    refs, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    schemas = dict(zip(map(repr, kinds), refs, strict=True))
+    names = {name: re.sub(r"[^A-Za-z0-9._-]", "_", name) for name in components}
+    paths: dict[str, dict[str, Any]] = {}
+    for one in endpoints:
+        paths.setdefault(one.address, {})[one.method.lower()] = operation(one, schemas)
+    paths |= feeds(schemas)
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "Paircard", "version": version, "description": ABOUT},
+        "paths": paths,
+        "components": {
+            "schemas": {names[name]: schema for name, schema in components.items()},
+            "securitySchemes": {
+                "key": {"type": "http", "scheme": "bearer"},
+                "session": {"type": "apiKey", "in": "cookie", "name": "__Host-paircard"},
+            },
+        },
+    }
+    return msgspec.json.format(renamed(msgspec.json.encode(document), names), indent=1)
+
+
+def renamed(document: bytes, names: dict[str, str]) -> bytes:
+    """References to names that had to be written otherwise."""
+    for name, ours in names.items():
+        if name != ours:
+            document = document.replace(
+                f'"#/components/schemas/{name}"'.encode(), f'"#/components/schemas/{ours}"'.encode()
+            )
+    return document
+
+
+def is_described(kind: Any) -> bool:
+    """Whether a type is JSON; files are not."""
+    return kind is not None and kind is not bytes
+
+
+def operation(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
+    """One method of one address."""
+    made: dict[str, Any] = {
+        "summary": one.summary,
+        "operationId": operation_id(one),
+        "tags": [one.path.strip("/").split("/")[0].split(".")[0]],
+        "parameters": [*path_parameters(one.path), *map(parameter, one.parameters)],
+        "responses": responses(one, schemas),
+        "security": [{"key": []}, {"session": []}, *([{}] if one.who == "public" else [])],
+    }
+    if one.takes is not None:
+        content = {"application/json": {"schema": schemas[repr(one.takes)]}}
+        made["requestBody"] = {"required": True, "content": content}
+    return made
+
+
+def operation_id(one: Endpoint) -> str:
+    """A name for generated clients."""
+    words = re.findall(r"[a-z]+", one.path.replace("{tournament}", ""))
+    return "-".join([one.method.lower(), *words])
+
+
+def path_parameters(path: str) -> Iterable[dict[str, Any]]:
+    """What is in braces."""
+    patterns = {"tournament": "^[0-9a-f]{32}$", "round": "^[0-9]{1,3}$", "player": "^[0-9]{1,6}$"}
+    for name in re.findall(r"{([a-z]+)}", path):
+        schema = {"type": "string", "pattern": patterns.get(name, "^[0-9a-f]{1,40}$")}
+        yield {"name": name, "in": "path", "required": True, "schema": schema}
+
+
+def parameter(one: Parameter) -> dict[str, Any]:
+    """A parameter of the query or a header."""
+    return {
+        "name": one.name,
+        "in": one.where,
+        "required": one.required,
+        "description": one.about,
+        "schema": dict(one.schema),
+    }
+
+
+def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
+    """What may be answered."""
+    made: dict[str, Any] = {}
+    for status in (one.status, *one.also):
+        answer: dict[str, Any] = {"description": TITLES[status]}
+        if status in (200, 201) and one.gives is not None:
+            schema = schemas[repr(one.gives)] if is_described(one.gives) else {"type": "string"}
+            answer["content"] = {one.gives_media: {"schema": schema}}
+        made[str(status)] = answer
+    refusals = {*ALWAYS, *one.refusals, *(WITH_BODY if one.takes is not None else ())}
+    problem = {PROBLEM_JSON: {"schema": schemas[repr(Problem)]}}
+    for status in sorted(refusals - {int(known) for known in made}):
+        made[str(status)] = {"description": TITLES[status], "content": problem}
+    return made
+
+
+def feeds(schemas: dict[str, Any]) -> dict[str, Any]:
+    """The streams, which no schema describes whole."""
+    after = {
+        "name": "after",
+        "in": "query",
+        "required": False,
+        "description": "Id of the last message seen, also taken as Last-Event-ID; without it, from now on.",
+        "schema": {"type": "integer"},
+    }
+
+    def stream(path: str, summary: str) -> dict[str, Any]:
+        problem = {PROBLEM_JSON: {"schema": schemas[repr(Problem)]}}
+        found = {
+            "description": "Server-sent events: `fact` for those who see all, `change` for the public",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        }
+        return {
+            "get": {
+                "summary": summary,
+                "operationId": "-".join(["get", *re.findall(r"[a-z]+", path.replace("{tournament}", ""))]),
+                "tags": ["feed"],
+                "parameters": [*path_parameters(path), after],
+                "responses": {
+                    "200": found,
+                    **{str(s): {"description": TITLES[s], "content": problem} for s in ALWAYS},
+                },
+                "security": [{"key": []}, {"session": []}, {}],
+            }
+        }
+
+    one, all = "/tournaments/{tournament}/feed", "/feed"
+    return {
+        API + one: stream(one, "What happens in a tournament, as it happens"),
+        API + all: stream(all, "What happens in all tournaments, by position; for officers"),
+    }

@@ -1,0 +1,96 @@
+"""Pages for browsers, mounted beside the API: the same nouns without ``/api/v1``.
+
+A page is a row of ``PAGES``: a handler like those of the API, ``(Site, Call) -> Answer``, that answers HTML.
+What it needs is at hand:
+
+- ``looking.look(site, call)`` is the moment ``at=`` names, as this login may see it; ``looking.view`` and
+  ``looking.answer_view`` answer from the cache with validators (``media_type=HTML``, a name of its own);
+- ``call.login`` is who is signed in, or None; ``access.roles`` has ``sees_all``, ``need_arbiter`` and so on;
+- a form is posted to a row with ``form=True``: ``call.form()`` has its fields, ``see_other`` leads on. A form
+  that comes with a cookie was sent by a page of ours, or ``Guard`` has refused it: no token is needed. It
+  carries its own ``key`` field, so that a double tap counts once (``carry_out`` of ``routes.commands``);
+- what a page loads lies in ``static/`` and has the address ``static(site, name)``.
+
+A refusal is answered as a page by ``refusal_page``.
+"""
+
+import mimetypes
+from collections.abc import Callable
+from html import escape
+from importlib.resources import files
+from typing import Final, Literal
+
+import msgspec
+
+from paircard.web.calls import Answer, Call
+from paircard.web.looking import FOREVER
+from paircard.web.problems import NotFound, Problem
+from paircard.web.site import Site
+
+HTML: Final = "text/html; charset=utf-8"
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """One page, or where a form is sent."""
+
+    method: Literal["GET", "POST"] = "GET"
+    address: str
+    handler: Callable[[Site, Call], Answer]
+    form: bool = False
+    """The body is a form of a page."""
+    writes: bool = False
+    """Runs in the thread of the writer."""
+
+
+def see_other(address: str, **headers: str) -> Answer:
+    """After a form was taken: look there."""
+    return Answer(status=303, headers={"location": address, "cache-control": "no-store", **headers})
+
+
+def static(site: Site, name: str) -> str:
+    """The address of a file that pages load; it changes with the file."""
+    return f"/static/{site.build}/{name}"
+
+
+def static_file(site: Site, call: Call) -> Answer:
+    """A style sheet or script."""
+    name = str(call.path["name"])
+    found = files("paircard.web").joinpath("static", name)
+    if "/" in name or name.startswith(".") or not found.is_file():
+        raise NotFound(f"there is no file {name[:40]!r}")
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    made = site.cache.get(("static", name), found.read_bytes)
+    headers = {"cache-control": f"public, {FOREVER}", "vary": "Accept-Encoding"}
+    return Answer(body=made.body, packed=made.packed(), media_type=kind, headers=headers)
+
+
+def bare_page(site: Site, title: str, body: str, script: str = "") -> bytes:
+    """A page of a few words; ``body`` is markup."""
+    load = f'<script src="{static(site, script)}" defer></script>' if script else ""
+    return (
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">{load}</head>'
+        f"<body><main>{body}</main></body></html>\n"
+    ).encode()
+
+
+def sign_in_page(site: Site, call: Call) -> Answer:
+    """Where a link leads: the secret is in the fragment, which only the script sees, and sends on."""
+    body = (
+        "<h1>Sign in</h1>"
+        '<p id="state" role="status">One moment …</p>'
+        "<noscript><p>This page needs JavaScript to sign you in.</p></noscript>"
+    )
+    headers = {"cache-control": "no-store"}
+    return Answer(body=bare_page(site, "Sign in", body, "sign-in.js"), media_type=HTML, headers=headers)
+
+
+def refusal_page(site: Site, problem: Problem) -> bytes:
+    """A refusal for people."""
+    return bare_page(site, problem.title, f"<h1>{escape(problem.title)}</h1><p>{escape(problem.detail)}</p>")
+
+
+PAGES: Final = (
+    Page(address="/sign-in", handler=sign_in_page),
+    Page(address="/static/{build}/{name}", handler=static_file),
+)

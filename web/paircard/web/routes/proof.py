@@ -1,0 +1,119 @@
+"""The record itself: facts as they are stored, bundles, reports, checkpoints."""
+
+from typing import Final
+
+from paircard.domain.proof.bundles import write_bundle
+from paircard.domain.proof.checkpoints import parse_note
+from paircard.domain.proof.kept_checkpoints import kept_checkpoints
+from paircard.web.access.roles import need_reader
+from paircard.web.calls import Answer, Call
+from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter
+from paircard.web.looking import answer_view, look, need_id, view
+from paircard.web.site import Site
+
+LINES: Final = "application/x-ndjson"
+TEXT: Final = "text/plain; charset=utf-8"
+MOST_FACTS: Final = 10_000
+
+
+def facts(site: Site, call: Call) -> Answer:
+    """Facts as they are stored, one line each."""
+    id = need_id(call.tournament)
+    need_reader(call.login, id, "the facts")
+    site.tournament(id)
+    after = call.number("after", 0)
+    limit = call.number("limit", 1000, least=1, most=MOST_FACTS)
+    rows = site.office.store().raw_log(id, after, after + limit)
+    body = b"".join(
+        b'{"version":%d,"topic":"%b","stored":%b}\n' % (version, topic.encode(), stored)
+        for version, topic, stored in rows
+    )
+    return Answer(body=body, media_type=LINES, headers={"cache-control": "private, no-cache"})
+
+
+def bundle(site: Site, call: Call) -> Answer:
+    """The whole tournament in one file, which verifies elsewhere, also without Paircard."""
+    id = need_id(call.tournament)
+    need_reader(call.login, id, "a bundle")
+    seen = look(site, call)
+    store = site.office.store()
+
+    def make() -> bytes:
+        length = seen.moment.version
+        notes = [note for note in kept_checkpoints(store, id) if parse_note(note).checkpoint.size <= length]
+        return write_bundle(id, store.raw_log(id, upto=length), notes)
+
+    answer = answer_view(site, call, seen, "bundle", make, LINES)
+    answer.headers["content-disposition"] = f'attachment; filename="{id[:8]}.bundle"'
+    return answer
+
+
+def report(site: Site, call: Call) -> Answer:
+    """The tournament as a report file; the public's is without personal data."""
+    after = call.optional_number("after")
+    return view(site, call, f"report/{after}", lambda moment: moment.report(after).encode(), media_type=TEXT)
+
+
+def checkpoints(site: Site, call: Call) -> Answer:
+    """The signed checkpoints of the log that were kept: notes, one after the other."""
+    id = need_id(call.tournament)
+    site.tournament(id)
+    notes = kept_checkpoints(site.office.store(), id)
+    headers = {"cache-control": "public, no-cache", "access-control-allow-origin": "*"}
+    return Answer(body="\n".join(notes).encode(), media_type=TEXT, headers=headers)
+
+
+ENDPOINTS: Final = (
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/facts",
+        handler=facts,
+        summary="Facts as they are stored, one JSON line each",
+        who="reader",
+        parameters=(
+            Parameter(name="after", about="From the fact after this one on.", schema={"type": "integer"}),
+            Parameter(
+                name="limit",
+                about="At most so many.",
+                schema={"type": "integer", "minimum": 1, "maximum": MOST_FACTS},
+            ),
+        ),
+        gives=bytes,
+        gives_media=LINES,
+        refusals=(401, 403, 404),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/bundle",
+        handler=bundle,
+        summary="The whole tournament in one file that verifies elsewhere",
+        who="reader",
+        parameters=(AT,),
+        gives=bytes,
+        gives_media=LINES,
+        also=(304, 307),
+        refusals=(401, 403, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/report.trf",
+        handler=report,
+        summary="The tournament as a report file (TRF26)",
+        who="public",
+        parameters=(AT, AFTER_ROUND),
+        gives=bytes,
+        gives_media="text/plain",
+        also=(304, 307),
+        refusals=(401, 404, 409, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/checkpoints",
+        handler=checkpoints,
+        summary="The signed checkpoints of the log that were kept",
+        who="public",
+        gives=bytes,
+        gives_media="text/plain",
+        refusals=(404,),
+    ),
+)

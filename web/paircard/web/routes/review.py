@@ -1,0 +1,189 @@
+"""Asking why, and what would be: explanations of rounds, and commands before they are sent."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from paircard.domain.commands import Command
+from paircard.domain.errors import Invalid
+from paircard.domain.events import Recorded
+from paircard.pairing.explain import Story
+from paircard.pairing.explain.bracket_lines import bracket_lines
+from paircard.pairing.explain.lines import Line
+from paircard.pairing.explain.speaking import Speaker
+from paircard.service import Moment, Person
+from paircard.service.explaining import Round as AskedRound
+from paircard.service.explaining import Told, ask_explain, ask_why, ask_why_not, round_of_log
+from paircard.service.pairing import propose_alteration, propose_round
+from paircard.service.people import signed
+from paircard.service.review.rehearsal import Rehearsal, rehearse
+from paircard.web import wire
+from paircard.web.access.roles import need_arbiter, need_verbs
+from paircard.web.calls import Answer, Call, as_json
+from paircard.web.endpoints import AT, Endpoint, Parameter
+from paircard.web.looking import answer_view, look, need_id
+from paircard.web.messages import Explained, Reasons, Sentence
+from paircard.web.problems import UnreadableBody, WrongParameter
+from paircard.web.routes.views import round_in_path
+from paircard.web.site import Site
+
+
+def explanation(site: Site, call: Call) -> Answer:
+    """A round, bracket by bracket."""
+    round, seen = round_in_path(call), look(site, call)
+    facts = list(seen.moment.facts)
+
+    def make() -> Explained:
+        found: Explained = site.reviewer.run(explain_round, facts, round)
+        return found
+
+    return answer_view(site, call, seen, f"explanation/{round}", make, "application/json")
+
+
+def why(site: Site, call: Call) -> Answer:
+    """Why a player has this board, or does not meet somebody."""
+    round, seen = round_in_path(call), look(site, call)
+    player, other = call.parameter("player"), call.parameter("not")
+    if not player:
+        raise WrongParameter("name the player: ?player= takes a pairing number of the round, #id or a name")
+    facts = list(seen.moment.facts)
+
+    def make() -> Reasons:
+        found: Reasons = site.reviewer.run(give_reasons, facts, round, player[:200], (other or "")[:200])
+        return found
+
+    return answer_view(site, call, seen, f"why/{round}/{player}/{other}", make, "application/json")
+
+
+def explain_round(facts: list[Recorded], round: int) -> Explained:
+    """In the reviewer's process."""
+    asked = round_of_log(facts, round)
+    told = ask_explain(asked)
+    speaker = Speaker(asked.people)
+    story = told.data if isinstance(told.data, Story) else None
+    lines: tuple[Sentence, ...] = ()
+    if story is not None:
+        lines = tuple(
+            sentence(speaker, line)
+            for bracket in story.brackets
+            for line in all_lines(bracket_lines(story, bracket))
+        )
+    return Explained(
+        round=asked.snapshot.round,
+        edition=asked.snapshot.edition,
+        notes=sentences(speaker, (*told.notes, *told.answer.short, *told.afterwards)),
+        story=story,
+        lines=lines,
+    )
+
+
+def all_lines(found: Any) -> list[Line]:
+    """The lines in whatever groups they come."""
+    if isinstance(found, Line):
+        return [found]
+    if isinstance(found, list | tuple):
+        return [line for one in found for line in all_lines(one)]
+    fields = getattr(found, "__struct_fields__", ())
+    return [line for name in fields for line in all_lines(getattr(found, name))]
+
+
+def give_reasons(facts: list[Recorded], round: int, player: str, other: str) -> Reasons:
+    """In the reviewer's process."""
+    asked = round_of_log(facts, round)
+    if other:
+        a, b = asked.player_or_bye(player), asked.player_or_bye(other)
+        return reasons(asked, ask_why_not(asked, a, b), (a, b))
+    id = asked.player(player)
+    return reasons(asked, ask_why(asked, id), (id,))
+
+
+def reasons(asked: AskedRound, told: Told, players: tuple[int, ...]) -> Reasons:
+    """An answer in words."""
+    speaker = Speaker(asked.people)
+    return Reasons(
+        round=asked.snapshot.round,
+        edition=asked.snapshot.edition,
+        players=players,
+        short=sentences(speaker, told.answer.short),
+        detail=sentences(speaker, told.answer.detail),
+        notes=sentences(speaker, (*told.notes, *told.afterwards)),
+    )
+
+
+def sentences(speaker: Speaker, lines: Sequence[Line]) -> tuple[Sentence, ...]:
+    return tuple(sentence(speaker, line) for line in lines)
+
+
+def sentence(speaker: Speaker, line: Line) -> Sentence:
+    """A line with its words."""
+    return Sentence(key=line.key, fields=dict(line.fields), text=speaker.say(line))
+
+
+def preview(site: Site, call: Call) -> Answer:
+    """What commands would do; nothing is written."""
+    id = need_id(call.tournament)
+    order = call.read(wire.read_order)
+    login = need_verbs(call.login, id, order.commands)
+    need_arbiter(login, id, "a preview")
+    site.commands.take(login.grant.id)
+    moment = site.tournament(id).now()
+    meta = Person(name=login.who, why=order.why, accepts=order.ack).meta()
+    commands = [signed(command, meta) for command in commands_of(moment, order)]
+    found: Rehearsal = site.reviewer.run(rehearse, list(moment.facts), commands)
+    return as_json(found)
+
+
+def commands_of(moment: Moment, order: Any) -> list[Command]:
+    """The commands of an order, the server's part computed."""
+    if not any(wire.is_intent(verb) for verb in order.commands):
+        return [wire.command_of(verb) for verb in order.commands]
+    if len(order.commands) > 1:
+        raise UnreadableBody("what the server computes is sent alone", "commands")
+    match order.commands[0]:
+        case wire.PairRound(round=round):
+            return [propose_round(moment.history, round)]
+        case wire.EndManualPairing(round=round, boards=boards, pab=pab):
+            return [propose_alteration(moment.history, round, boards or None, pab)]
+        case _:
+            raise Invalid("a lot has no preview: nobody knows how it falls")
+
+
+ENDPOINTS: Final = (
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/rounds/{round}/explanation",
+        handler=explanation,
+        summary="A round explained, bracket by bracket",
+        who="public",
+        parameters=(AT,),
+        gives=Explained,
+        also=(304, 307),
+        refusals=(401, 404, 409, 422, 429, 503),
+    ),
+    Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}/rounds/{round}/why",
+        handler=why,
+        summary="Why a player has this opponent and this colour, or does not meet another",
+        who="public",
+        parameters=(
+            AT,
+            Parameter(
+                name="player", about="Pairing number of the round, #id, or a part of the name.", required=True
+            ),
+            Parameter(name="not", about="The other player, or bye: why not this one?"),
+        ),
+        gives=Reasons,
+        also=(304, 307),
+        refusals=(401, 404, 409, 422, 429, 503),
+    ),
+    Endpoint(
+        method="POST",
+        path="/tournaments/{tournament}/previews",
+        handler=preview,
+        summary="What commands would do: facts, rounds, results and standings that would change",
+        who="arbiter",
+        takes=wire.Order,
+        gives=Rehearsal,
+        refusals=(401, 403, 404, 409, 412, 422, 429, 503),
+    ),
+)

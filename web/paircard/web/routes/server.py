@@ -1,0 +1,82 @@
+"""The server itself: whether it lives, whether it can work, and what it offers."""
+
+from typing import Any, Final
+
+import msgspec
+
+from paircard.web.calls import Answer, Call, as_json
+from paircard.web.endpoints import Endpoint
+from paircard.web.site import Site
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    """The process lives."""
+
+    status: str
+    build: str
+
+
+class Readiness(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether requests can be answered now."""
+
+    status: str
+    store: bool
+    """The store answers."""
+    follower: bool
+    """The log is followed for the feeds."""
+
+
+def health(site: Site, call: Call) -> Answer:
+    """The process lives."""
+    return as_json(Health(status="ok", build=site.build))
+
+
+def ready(site: Site, call: Call) -> Answer:
+    """The store answers, and the log is followed; else 503, and a proxy asks another process."""
+    site.office.store().last_position()
+    site.access.book()
+    following = site.is_following()
+    found = Readiness(status="ok" if following else "waiting", store=True, follower=following)
+    return as_json(found, 200 if following else 503)
+
+
+def openapi(site: Site, call: Call) -> Answer:
+    """The description of all this."""
+    made = site.cache.get(("openapi",), site.describe)
+    return Answer(
+        body=made.body,
+        packed=made.packed(),
+        headers={
+            "cache-control": "public, no-cache",
+            "etag": f'"{site.build}"',
+            "access-control-allow-origin": "*",
+        },
+    )
+
+
+ENDPOINTS: Final = (
+    Endpoint(
+        method="GET",
+        path="/health",
+        handler=health,
+        summary="Whether the process lives",
+        who="public",
+        gives=Health,
+    ),
+    Endpoint(
+        method="GET",
+        path="/ready",
+        handler=ready,
+        summary="Whether the store answers and the log is followed",
+        who="public",
+        gives=Readiness,
+    ),
+    Endpoint(
+        method="GET",
+        path="/openapi.json",
+        handler=openapi,
+        summary="This description, as OpenAPI 3.1",
+        who="public",
+        gives=dict[str, Any],
+    ),
+)

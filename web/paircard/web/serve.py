@@ -1,0 +1,259 @@
+"""``paircard serve`` and ``paircard invite``: the door opened, and people let in from the terminal.
+
+The commands live here and not beside the others, so that neither door imports the other: the table of
+commands names them by their path. What stood before them on the line (``--db``, ``--as``) is on the object of
+the run.
+"""
+
+import getpass
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from paircard.domain.errors import LibraryMissing
+from paircard.domain.log.location import shown
+from paircard.web.access.book import Grant, Role, new_credential, new_grant
+from paircard.web.access.store import AccessStore, open_access
+from paircard.web.settings import LINK_SECONDS, LOCAL, Settings
+
+try:
+    import uvicorn
+    from starlette.applications import Starlette
+
+    from paircard.web.app import make_app
+    from paircard.web.patience import Patient
+    from paircard.web.site import Site
+except ImportError as missing:
+    raise LibraryMissing(
+        f"serving needs {missing.name or 'libraries'}, which is not installed: pip install 'paircard[web]'"
+    ) from None
+
+GRACE: Final = 5
+"""Seconds for requests that are being answered when the server ends."""
+
+store_option = click.option(
+    "--db", metavar="FILE", help="Database file, or postgresql:// address [PAIRCARD_DB, else paircard.db]."
+)
+
+
+def said(name: str) -> str:
+    """An option that stood before the command."""
+    return str(getattr(click.get_current_context().find_root().obj, name, "") or "")
+
+
+def location_of(db: str | None) -> str:
+    """The file or database meant."""
+    return db or said("db") or os.environ.get("PAIRCARD_DB") or "paircard.db"
+
+
+def name_of(who: str | None) -> str:
+    """Whose name the first arbiter's facts are recorded under."""
+    if name := who or said("as_who") or os.environ.get("PAIRCARD_AS", ""):
+        return name
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        raise click.UsageError("nobody is logged in: say who you are with --as NAME") from None
+
+
+@click.command()
+@store_option
+@click.option("--as", "who", metavar="NAME", help="Your name in the record [PAIRCARD_AS, else your login].")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any.")
+@click.option("--lan", is_flag=True, help="Open the door to the network of the hall.")
+@click.option("--name", "names", multiple=True, metavar="HOST", help="A name this server answers to.")
+@click.option(
+    "--proxy",
+    metavar="ADDRESS",
+    help="Trust what a proxy at this address says about the caller and HTTPS.",
+)
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+@click.option(
+    "--access-log", type=click.Path(path_type=Path), help="Write a JSON line per request; - is stderr."
+)
+@click.option(
+    "--commands", default=10.0, help="Requests that write, per second and login.", show_default=True
+)
+@click.option("--feeds", default=20, help="Open feeds of one address.", show_default=True)
+def serve(
+    db: str | None,
+    who: str | None,
+    port: int,
+    lan: bool,
+    names: tuple[str, ...],
+    proxy: str | None,
+    no_browser: bool,
+    access_log: Path | None,
+    commands: float,
+    feeds: int,
+) -> None:
+    """Serve the tournaments of a file over HTTP: for browsers, phones, screens and programs.
+
+    It answers to this machine alone, unless --lan opens it to the hall or --name gives it a name behind a
+    proxy. Your browser opens with a link that signs you in as arbiter, once.
+
+    \b
+    Example:
+      paircard serve --db open.db --lan
+    """
+    location = location_of(db)
+    write_access_log(access_log)
+    addresses = lan_addresses() if lan else []
+    settings = Settings(
+        hosts=frozenset({*LOCAL, *addresses, *(name.lower() for name in names)}),
+        commands_per_second=commands,
+        feeds_per_address=feeds,
+    )
+    listening = listen("0.0.0.0" if lan else "127.0.0.1", port)
+    site = Site(location, settings)
+    port = listening.getsockname()[1]
+    app = make_app(site)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        http=Patient,
+        proxy_headers=bool(proxy),
+        forwarded_allow_ips=proxy or "",
+        timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=30,
+        lifespan="on",
+    )
+    home = f"http://127.0.0.1:{port}"
+    click.echo(f"serving {shown(location)} at {home}")
+    for address in addresses:
+        click.echo(f"in the hall: http://{address}:{port}")
+    browser = not no_browser
+    link = ""
+    if browser or not has_arbiter(site.access):
+        link = f"{home}/sign-in#{first_link(site.access, name_of(who))}"
+        click.echo(f"sign in as arbiter, once, within {LINK_SECONDS // 60} minutes: {link}")
+    sys.stdout.flush()
+    if browser:
+        threading.Timer(0.5, webbrowser.open, [link]).start()
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, lambda *_: sys.exit(0))  # uvicorn raises it once more when everything is done
+    with listening:
+        Server(config, app).run(sockets=[listening])
+
+
+class Server(uvicorn.Server):
+    """Ends the feeds when it is told to end, so that it can."""
+
+    def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
+        super().__init__(config)
+        self.app = app
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        self.app.state.feeds.end_soon()
+        super().handle_exit(sig, frame)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The door; refused in a sentence if somebody else stands in it."""
+    try:
+        return socket.create_server((host, port), backlog=1024)
+    except OSError as reason:
+        why = (reason.strerror or str(reason)).lower()
+        raise click.ClickException(
+            f"port {port} cannot be used ({why}): choose another with --port"
+        ) from None
+
+
+def lan_addresses() -> list[str]:
+    """The names and addresses of this machine in its network."""
+    name = socket.gethostname().lower()
+    found = {name, f"{name}.local"}
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses a way out
+        found.add(probe.getsockname()[0])
+    with suppress(OSError):
+        found |= {str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET)}
+    return sorted(found - LOCAL, key=lambda each: (not each[0].isdigit(), each))
+
+
+def has_arbiter(access: AccessStore) -> bool:
+    """Whether somebody was let in as arbiter or officer of the whole store."""
+    grants = access.book().grants_of("", int(time.time()))
+    return any(grant.role in ("arbiter", "officer") for grant in grants)
+
+
+def first_link(access: AccessStore, who: str) -> str:
+    """The secret of a link for the arbiter at this machine."""
+    now = int(time.time())
+    known = [
+        grant
+        for grant in access.book().grants_of("", now)
+        if (grant.role, grant.who, grant.by) == ("arbiter", who, "")
+    ]
+    grant = known[0] if known else new_grant("arbiter", who)
+    return issue_link(access, grant, now + LINK_SECONDS)
+
+
+def issue_link(access: AccessStore, grant: Grant, until: int) -> str:
+    """A link that works once."""
+    credential, secret = new_credential(grant, "link", until=until, once=True)
+    access.write(lambda book: [credential] if grant.id in book.grants else [grant, credential])
+    return secret
+
+
+@click.command()
+@click.argument("who", metavar="NAME")
+@click.option(
+    "--role",
+    type=click.Choice(["arbiter", "officer"]),
+    default="arbiter",
+    show_default=True,
+    help="An arbiter does everything; an officer reads everything and opens tournaments.",
+)
+@click.option("--key", is_flag=True, help="A key for a program instead of a link for a browser.")
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where the server is.")
+@store_option
+def invite(who: str, role: Role, key: bool, url: str, db: str | None) -> None:
+    """Let somebody in to all tournaments of a store: prints a link, or a key, once.
+
+    Whoever may write to the store may do this, also while it is served.
+
+    \b
+    Example:
+      paircard invite "Otto Officer" --role officer --key
+    """
+    access = open_access(location_of(db))
+    grant = new_grant(role, who)
+    if key:
+        credential, secret = new_credential(grant, "key")
+        access.write(lambda _: [grant, credential])
+        click.echo(secret)
+    else:
+        secret = issue_link(access, grant, int(time.time()) + 12 * 3600)
+        click.echo(f"{url.rstrip('/')}/sign-in#{secret}")
+    access.close()
+
+
+def write_access_log(path: Path | None) -> None:
+    """Send the access log somewhere; mistakes of ours always go to stderr."""
+    errors = logging.StreamHandler()
+    errors.setFormatter(logging.Formatter("paircard: %(message)s"))
+    logging.getLogger("paircard.web").addHandler(errors)
+    requests = logging.getLogger("paircard.web.requests")
+    requests.propagate = False
+    if path is None:
+        return
+    try:
+        handler = logging.StreamHandler() if str(path) == "-" else logging.FileHandler(path, encoding="utf-8")
+    except OSError as reason:
+        raise click.ClickException(f"{path}: {(reason.strerror or str(reason)).lower()}") from None
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    requests.addHandler(handler)
+    requests.setLevel(logging.INFO)

@@ -1,0 +1,145 @@
+"""Serving one request: read the body, run the handler in its thread, answer or say why not."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from paircard.domain.errors import PaircardError
+from paircard.web.access.signing_in import find_login
+from paircard.web.calls import Answer, Call, GoTo
+from paircard.web.endpoints import API, Endpoint
+from paircard.web.pages import HTML, Page, refusal_page
+from paircard.web.problems import (
+    PROBLEM_JSON,
+    BodyTooLarge,
+    HttpRefused,
+    MethodNotAllowed,
+    NotFound,
+    Problem,
+    RequestTooSlow,
+    WrongMediaType,
+    headers_of,
+    problem_of,
+    status_of,
+)
+from paircard.web.site import Site
+
+FORM: Final = "application/x-www-form-urlencoded"
+trouble: Final = logging.getLogger("paircard.web")
+
+
+async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: Request) -> Response:
+    """Read the body, run the handler in its thread, answer."""
+    served = methods["GET" if request.method == "HEAD" else request.method]
+    try:
+        kind = FORM if isinstance(served, Page) else "application/json"
+        body = await read_body(request, site, kind) if served.method == "POST" else b""
+        call = Call(request, body, request.client.host if request.client else "")
+        pool = site.writer if served.writes else site.readers
+        answer = await asyncio.get_running_loop().run_in_executor(pool, run, site, served, call)
+    except PaircardError as refusal:
+        return refused(site, request, refusal)
+    except GoTo as other:
+        return Response(status_code=307, headers={"location": other.location, "cache-control": "no-cache"})
+    if call.login is not None:
+        request.scope["paircard.through"] = call.login.through
+    return respond(request, answer)
+
+
+def run(site: Site, served: Endpoint | Page, call: Call) -> Answer:
+    """In a thread: who calls, and what comes of it."""
+    call.login = find_login(site, call)
+    return served.handler(site, call)
+
+
+async def read_body(request: Request, site: Site, kind: str) -> bytes:
+    """The body, given up as soon as it is too large or too slow."""
+    most = site.settings.largest_body
+    if request.headers.get("content-encoding", "identity") != "identity":
+        raise WrongMediaType("send the body as it is, without an encoding")
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length[:18]) > most:
+        raise BodyTooLarge(f"the body has {length[:18]} bytes: at most {most}")
+    parts, size = [], 0
+    try:
+        async with asyncio.timeout(site.settings.body_seconds):
+            async for part in request.stream():
+                size += len(part)
+                if size > most:
+                    raise BodyTooLarge(f"the body has more than {most} bytes")
+                parts.append(part)
+    except TimeoutError:
+        seconds = site.settings.body_seconds
+        raise RequestTooSlow(f"the body did not arrive within {seconds:g} seconds: send it again") from None
+    except ClientDisconnect:
+        raise RequestTooSlow("the caller went away before the body was there") from None
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != kind:
+        raise WrongMediaType(f"send the body with Content-Type: {kind}")
+    return b"".join(parts)
+
+
+def respond(request: Request, answer: Answer) -> Response:
+    """The answer as bytes, packed where the caller takes that."""
+    headers, body = dict(answer.headers), answer.body
+    if answer.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = answer.packed
+        headers["content-encoding"] = "gzip"
+    return Response(body, answer.status, headers, answer.media_type if body else None)
+
+
+def is_api(request: Request) -> bool:
+    """Whether a program asks; people get pages."""
+    return request.url.path.startswith(f"{API}/")
+
+
+def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
+    """A refusal: a problem for programs, a page for people."""
+    problem = discreet(problem_of(refusal), site.office.location)
+    headers = {"cache-control": "no-store", **headers_of(refusal)}
+    if is_api(request):
+        return Response(msgspec.json.encode(problem), problem.status, headers, PROBLEM_JSON)
+    return Response(refusal_page(site, problem), status_of(type(refusal)), headers, HTML)
+
+
+def discreet(problem: Problem, location: str) -> Problem:
+    """The problem without the place of the store, which is nobody's business."""
+
+    def hide(text: str) -> str:
+        return text.replace(location, "the store")
+
+    warnings = problem.warnings
+    if isinstance(warnings, tuple):
+        warnings = tuple(replace(one, message=hide(one.message)) for one in warnings)
+    return replace(problem, detail=hide(problem.detail), warnings=warnings)
+
+
+async def not_routed(site: Site, request: Request, error: Exception) -> Response:
+    """No such address, or not with this method."""
+    assert isinstance(error, HTTPException)
+    refusal: HttpRefused
+    if error.status_code == 405:
+        allow, method = (error.headers or {}).get("Allow", ""), request.method[:20]
+        refusal = MethodNotAllowed(f"this address does not take {method}: it takes {allow}", allow)
+    else:
+        refusal = NotFound(f"there is nothing at {request.url.path[:120]}")
+    return refused(site, request, refusal)
+
+
+async def broken(request: Request, error: Exception) -> Response:
+    """A mistake of ours: it is logged, and the caller learns that it was not theirs."""
+    trouble.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    problem = {
+        "type": "/problems/mistake-of-the-server",
+        "title": "A mistake of the server",
+        "status": 500,
+        "detail": "the server made a mistake, which was logged: send it again with the same "
+        "Idempotency-Key, it counts once",
+    }
+    return Response(msgspec.json.encode(problem), 500, {"cache-control": "no-store"}, PROBLEM_JSON)
