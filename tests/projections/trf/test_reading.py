@@ -455,3 +455,23 @@ def test_an_unknown_result_is_read_as_unknown() -> None:
     assert "result '*' read as ?, 2 times: round 1 player 1, round 1 player 3" in reading.adjustments
     with pytest.raises(TrfError, match="results that belong together"):
         parse(FOUR.replace("3 b 1", "3 b *"))
+
+
+def test_columns_that_are_all_shifted_by_one_are_said_to_be_so() -> None:
+    shifted = "\n".join(line[:13] + line[14:] if line[:3] == "001" else line for line in FOUR.splitlines())
+
+    with pytest.raises(TrfError) as refusal:
+        parse(shifted)
+
+    [problem] = refusal.value.problems
+    assert "4 player records that lack a blank in column" in problem.found
+    assert "shifted by one" in problem.allowed
+
+
+def test_a_method_of_172_without_its_federation_means_the_one_that_has_records() -> None:
+    record = f"FRA    1      {'Player 1':<33} 1900"
+
+    reading = read(parse(f"{FOUR}172 NIDOF\n{record}\n"))
+
+    assert reading.table.rows[0].rating == 1900
+    assert "ratings of FRA instead of those of 001 (172 NIDOF), players 1" in reading.adjustments

@@ -81,7 +81,8 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
                 f"paircard: {DEFAULT} assumed for {assumed} that name no edition of the rules", err=True
             )
         differing = f"{discrepancies} {'discrepancy' if discrepancies == 1 else 'discrepancies'}"
-        click.echo(f"{counted(tournaments, 'tournament')}, {counted(rounds, 'round')}, {differing}")
+        unread = f", {errors} unreadable" if errors else ""
+        click.echo(f"{counted(tournaments, 'tournament')}, {counted(rounds, 'round')}, {differing}{unread}")
     return 1 if discrepancies or errors else 0
 
 

@@ -34,6 +34,11 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
+def names(text: str) -> tuple[str, ...]:
+    """Names separated by semicolons; a comma belongs to a name, as in ``Bianchi, Ugo``."""
+    return tuple(name.strip() for name in text.split(";") if name.strip())
+
+
 SCORING = ("win", "draw", "loss", "absence", "pab")
 
 
@@ -80,7 +85,9 @@ def regulation_options(command: F) -> F:
             click.option("--federation", help="Code of the federation, like ITA."),
             click.option("--organiser", help="Who organises it."),
             click.option("--chief-arbiter", help="Name of the chief arbiter."),
-            click.option("--arbiters", type=words, metavar="LIST", help="Names of the other arbiters."),
+            click.option(
+                "--arbiters", type=names, metavar="LIST", help="Names of the other arbiters: A; B; C."
+            ),
             click.option("--time-control", help="Like 90 min + 30 s per move."),
             click.option("--tempo", help="standard, rapid or blitz."),
             click.option("--rated/--unrated", default=None, help="Whether it is rated by FIDE."),

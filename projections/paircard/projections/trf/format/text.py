@@ -6,7 +6,7 @@ Laws: ``parse(render(report)) == report`` for every report that can be written, 
 
 from paircard.projections.trf.format.consistency import contradictions
 from paircard.projections.trf.format.lines import PARSERS, render_line
-from paircard.projections.trf.format.player import parse_player, player_faults, render_player
+from paircard.projections.trf.format.player import GAPS, parse_player, player_faults, render_player
 from paircard.projections.trf.format.problems import Fault, Problem, TrfError, quoted
 from paircard.projections.trf.format.records import Line, PlayerLine, Record, Report
 from paircard.projections.trf.format.teams import team_problem
@@ -56,11 +56,34 @@ def parse(text: str, *, strict: bool = True, passed: list[Problem] | None = None
         problems.append(Problem(0, 0, "001", "no player", "at least one record 001"))
     if not problems:
         problems = contradictions(records, strict, tolerated)
+    if shifted := _shifted(lines, problems):
+        problems = [shifted]
     if team := team_problem(lines, rosters=bool(problems)):
         problems = [team]
     if problems:
         raise TrfError(tuple(problems))
     return Report(tuple(records))
+
+
+def _shifted(lines: list[str], problems: list[Problem]) -> Problem | None:
+    """The one fault of a file whose players all lack the same column; None if that is not what is wrong."""
+    players = [at for at, line in enumerate(lines, 1) if line[:3] == "001"]
+    if len(players) < 2 or not set(players) <= {problem.line for problem in problems}:
+        return None
+    for column in GAPS:
+        widened = [f"{lines[at - 1][: column - 1]} {lines[at - 1][column - 1 :]}" for at in players]
+        if all(_reads(line) for line in widened):
+            found = f"{len(players)} player records that lack a blank in column {column}"
+            return Problem(players[0], column, "001", found, "the columns of TRF26 (columns shifted by one)")
+    return None
+
+
+def _reads(line: str) -> bool:
+    try:
+        parse_player(line, strict=True)
+    except (ValueError, Fault):
+        return False
+    return True
 
 
 def _player_problems(at: int, line: str, strict: bool) -> list[Problem]:
@@ -87,7 +110,9 @@ def decode(data: bytes, encoding: str = "utf-8") -> str:
     except UnicodeDecodeError as refusal:
         line = data.count(b"\n", 0, refusal.start) + 1
         found = f"the byte {data[refusal.start]:#04x} at position {refusal.start}"
-        allowed = f"{encoding} text; read an old file as latin-1"
+        allowed = f"{encoding} text; an old file may be Latin-1, which must be asked for"
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            allowed = f"{encoding} text; this looks like UTF-16: save it as UTF-8"
         raise TrfError((Problem(line, 0, "", found, allowed),)) from None
 
 

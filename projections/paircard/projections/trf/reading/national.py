@@ -32,8 +32,21 @@ def rating_of(text: str) -> int:
 
 
 def method_of(report: Report) -> tuple[str, str]:
-    """Federation and method of record 172; empty without one."""
-    text = report.text("172")
+    """Federation and method of record 172; empty without one.
+
+    A file that names a method alone means the one federation whose records it has.
+    """
+    federation, method = split_method(report.text("172"))
+    if method and not federation:
+        codes = {r.code for r in report.records if type(r) is Line and is_national(r.text)}
+        federation = codes.pop() if len(codes) == 1 else ""
+    return federation, method
+
+
+def split_method(text: str) -> tuple[str, str]:
+    """``ITA FIDON`` as federation and method; a method without a federation is understood."""
+    if text.strip().upper() in METHODS:
+        return "", text.strip().upper()
     return text[:3].strip(), text[3:].strip().upper()
 
 

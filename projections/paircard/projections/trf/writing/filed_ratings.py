@@ -9,7 +9,7 @@ from paircard.domain.state import Player
 from paircard.domain.values.players import NATIONAL, Details, rated
 from paircard.domain.values.regulations import LISTS_OF_TEMPO, Regulations, lists_of
 from paircard.projections.trf.format.records import Line
-from paircard.projections.trf.reading.national import chosen
+from paircard.projections.trf.reading.national import chosen, split_method
 
 
 class Filing(msgspec.Struct, frozen=True):
@@ -31,8 +31,9 @@ def filing(
 ) -> Filing:
     """How the ratings used are filed: by the imported 172, which has its records, or by the lists."""
     if imported:
-        method = imported[3:].strip().upper()
-        return Filing(filed(method, players, used, regulations) or used, imported)
+        named, method = split_method(imported)
+        text = imported if named else f"{regulations.federation} {method}".strip()
+        return Filing(filed(method, players, used, regulations) or used, text)
     method, federation = method_of(regulations), regulations.federation
     if not federation or not method:
         return Filing(used, "")
