@@ -68,7 +68,7 @@ def test_the_verifier_without_paircard_says_the_same() -> None:
     assert whole
     assert lines[1].endswith("signed by somebody, give --key to check it")
     assert lines[-1] == (
-        "no checkpoint from elsewhere was held against it: a cut or rewritten log would not show"
+        "not compared with any checkpoint held by others: a cut or rewritten log would not show"
     )
 
 

@@ -260,7 +260,7 @@ def test_keys_are_private_and_never_overwritten(path: Path, tmp_path: Path) -> N
     assert line.startswith("fsi.it-arbiter7+")
     assert ok(path, "key", "show", str(key)) == line
     content = key.read_bytes()
-    assert "is there already" in refused(path, "key", "new", "fsi.it-arbiter7", "-o", str(key))
+    assert "already exists" in refused(path, "key", "new", "fsi.it-arbiter7", "-o", str(key))
     assert key.read_bytes() == content
     assert "is not the name of a key" in refused(path, "key", "new", "two words", "-o", str(tmp_path / "x"))
     assert not (tmp_path / "x").exists()
@@ -309,7 +309,7 @@ def test_a_bundle_carries_a_tournament_and_grows_there_but_is_never_joined_with_
     ok(path, "checkpoint", "--key", str(key))
     assert "15 facts, 0 checkpoints" in ok(path, "log", "export", str(early), "--at", "r1")
     assert "24 facts, 1 checkpoint," in ok(path, "log", "export", str(bundle))
-    assert "is there already" in refused(path, "log", "export", str(bundle))
+    assert "already exists" in refused(path, "log", "export", str(bundle))
     there = tmp_path / "there.db"
 
     assert "Club Open: 15 facts imported, 1 round replayed" in ok(there, "log", "import", str(early))
@@ -364,7 +364,7 @@ def test_a_file_that_cannot_be_a_report_is_refused_unread(path: Path, tmp_path: 
         ("trf", "import", huge),
         ("tiebreaks", huge),
     ):
-        assert "huge.trf has more than 64 MiB" in refused(path, *map(str, words))
+        assert "huge.trf is larger than 64 MiB" in refused(path, *map(str, words))
 
 
 def test_the_stand_alone_verifier_runs_without_paircard(path: Path, tmp_path: Path) -> None:

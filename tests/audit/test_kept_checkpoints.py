@@ -39,7 +39,7 @@ def test_a_publication_leaves_a_checkpoint_on_either_store(location: str, tmp_pa
 
     said = ok(location, "publish", "1", "--key", key, "--as", "Anna")
 
-    assert "signed by arbiter7: paircard log export carries it" in said
+    assert "signed by arbiter7: paircard log export includes it" in said
     with Tournaments(location) as log:
         [(id, _)] = log.names()
         [note] = kept_checkpoints(log, id)
@@ -112,7 +112,7 @@ def test_a_tournament_taken_out_but_not_its_checkpoints_is_missed(store: str) ->
     said = say(store, "verify", "--all")
 
     assert said.code == 1
-    assert f"a checkpoint of tournament '{ID}', of which there are no facts" in said.out
+    assert f"a checkpoint of tournament '{ID}', which has no facts here" in said.out
     assert any(f"one of tournament {ID}" in finding.text for finding in examine(store))
 
 

@@ -244,7 +244,7 @@ def test_a_cut_tail_cannot_be_seen_from_the_file_alone_and_always_against_a_chec
 
         alone = say(path, "verify", "-t", ID)
         assert alone.code == 0
-        assert "a cut end or a wholly rewritten log would not show" in alone.out
+        assert "a truncated or completely rewritten log would not show" in alone.out
         said = say(path, *words)
         assert said.code == 1
         assert "its end was cut off" in said.out

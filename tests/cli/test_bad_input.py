@@ -97,7 +97,7 @@ def test_a_name_that_is_not_utf_8_is_refused(registered: Terminal) -> None:
     ("content", "message"),
     [
         (b"", "players.csv: the sheet is empty: its first line names the columns"),
-        (b"name\n", "players.csv: no players in it"),
+        (b"name\n", "players.csv: contains no players"),
         (b"name,ratng\nAda,1\n", "players.csv: line 1: unknown columns 'ratng': rename them"),
         (b"name,rating\nEve,strong\n", "players.csv: line 2: rating 'strong' is not a number; nobody"),
         (b"name,rating\nEve,1500\nFay,-1\n", "players.csv: line 3: rating '-1' is not a number"),
@@ -129,7 +129,7 @@ def test_boards_that_are_no_round_are_refused(registered: Terminal) -> None:
         ("1 2\n1 3\n", "is 2 times in round 1"),
         ("1 9\n", "no player has the pairing number 9: they are 1 to 4"),
         ("one two\n", "boards.txt: line 1"),
-        ("", "boards.txt: no boards in it"),
+        ("", "boards.txt: contains no boards"),
         ("1 1\n", "is 2 times in round 1"),
     ):
         registered.write("boards.txt", text)

@@ -53,7 +53,7 @@ def test_taking_a_pairing_back_leaves_no_game_adjourned_and_no_round_ended(eight
     sheet = eight.ok("boards")
     eight.ok("pair", "--ack", "2")
 
-    assert eight.ok("unpair") == "round 2 unpaired\nround 1 goes on: 2 games to finish\n"
+    assert eight.ok("unpair") == "round 2 unpaired\nround 1 continues: 2 games to finish\n"
 
     assert eight.ok("boards") == sheet
     eight.ok("result", "1", "3", "1-0", "4", "0-1")

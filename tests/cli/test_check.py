@@ -50,7 +50,7 @@ def test_an_answer_file_holds_boards_and_the_bye_or_the_word_none() -> None:
 def test_a_broken_answer_file_is_told(text: str) -> None:
     verdict = judge(Case("a.trf", FOUR.encode(), text.encode()), "", "utf-8", stuck)  # type: ignore[arg-type]
 
-    assert "holds no pairing" in verdict.error
+    assert "is not a pairing" in verdict.error
 
 
 def test_a_stopped_tournament_asks_for_one_more_round() -> None:
@@ -97,7 +97,7 @@ def test_a_path_that_does_not_exist_is_wrong_usage(tmp_path: Path) -> None:
 def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(tmp_path)]) == 1
 
-    assert "holds no .trf file" in capsys.readouterr().err
+    assert "contains no .trf file" in capsys.readouterr().err
 
 
 THREE = """012 Three friends

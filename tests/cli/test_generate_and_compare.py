@@ -97,20 +97,20 @@ def test_settings_that_make_no_sense_are_wrong_usage(options: tuple[str, ...], t
         (("--half-point-byes", "100000"), "100000 half-point byes were asked for: 60 are possible"),
         (("--full-point-byes", "2:13"), "13 full-point byes in round 2 were asked for: 12 are possible"),
         (("--zero-point-byes", "9:3"), "zero-point byes in round 9 were asked for: there are 5 rounds"),
-        (("--half-point-byes", "0:3"), "'0:3' is no amount"),
+        (("--half-point-byes", "0:3"), "'0:3' is not an amount"),
         (("--half-point-byes", "60%", "--full-point-byes", "3:50%"), "110% in round 3 were asked for"),
         (("--forfeits", "31", "--half-point-byes", ""), "31 forfeits were asked for: "),
         (("--forfeits", "80%", "--odd-results", "30%"), "110% in every round were asked for"),
         (("--odd-results", "5000"), "5000 odd results were asked for: "),
         (("--late", "1:2"), "late is round 2 or after"),
         (("--late", "50"), "50 late entries were asked for: 12 are possible"),
-        (("--withdrawals", "101%"), "'101%' is no amount"),
+        (("--withdrawals", "101%"), "'101%' is not an amount"),
         (("--prohibited", "67"), "there are 66"),
         (("--apart", "4,4"), "two or more different numbers"),
         (("--apart", "1,4", "--prohibited", "3"), "give one of the two"),
         (("--scoring", "1-1-0"), "two draws (2) would be worth more"),
         (("--scoring", "1-0.5-0-9"), "exceeds a win"),
-        (("--scoring", "3-1-0-2-0-7"), "is no scoring"),
+        (("--scoring", "3-1-0-2-0-7"), "is not a scoring"),
         (("--tiebreaks", "FOO"), "'--tiebreaks': 'FOO' is no tie-break"),
         (("--gap", "501"), "500"),
         (("--draws", "101"), "100"),
@@ -129,7 +129,11 @@ def test_what_cannot_be_had_is_refused_with_its_reason(
 
 @pytest.mark.parametrize(
     ("ratings", "words"),
-    [("99999,3,4", "99999 is no rating"), ("0,0", "0 is no rating"), ("2000", "at least two players")],
+    [
+        ("99999,3,4", "99999 is not a valid rating"),
+        ("0,0", "0 is not a valid rating"),
+        ("2000", "at least two players"),
+    ],
 )
 def test_given_ratings_must_be_ratings(
     ratings: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

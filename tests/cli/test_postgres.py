@@ -58,7 +58,7 @@ def refused(capsys: Capture, *words: str) -> str:
 def test_an_arbiter_runs_a_tournament_on_postgresql(url: str, capsys: Capture, tmp_path: Path) -> None:
     assert refused(capsys, "new", "Open", "--rounds", "3").endswith("make them once with paircard init")
     assert typed(capsys, "init").endswith("ready for tournaments\n")
-    assert typed(capsys, "init").endswith("ready already, nothing changed\n")
+    assert typed(capsys, "init").endswith("already prepared, nothing changed\n")
     assert "no tournament in postgresql://arbiter@127.0.0.1" in refused(capsys, "show")
 
     typed(capsys, "new", "Open", "--rounds", "3", "--tiebreaks", "BH")

@@ -45,9 +45,7 @@ def read_bytes(path: Path, most: int) -> bytes:
 def within(most: int, path: str | Path, raw: bytes) -> bytes:
     """What was read, if that is all."""
     if len(raw) > most:
-        raise click.ClickException(
-            f"{path} has more than {most >> 20} MiB: that is not what is asked for here"
-        )
+        raise click.ClickException(f"{path} is larger than {most >> 20} MiB, the limit for this kind of file")
     return raw
 
 
@@ -121,5 +119,5 @@ def board_lines(path: str) -> tuple[list[tuple[str, str]], str]:
         else:
             pab = white
     if not boards and not pab:
-        raise click.ClickException(f"{path}: no boards in it")
+        raise click.ClickException(f"{path}: contains no boards")
     return boards, pab

@@ -161,11 +161,11 @@ COMMANDS: Table = {
     "Proof": {
         "verify": (
             "paircard.cli.commands.verify:verify",
-            "Check the log: chain, versions, snapshots, every round, and all that others hold of it.",
+            "Check the log: chain, versions, snapshots, every round, and copies held by others.",
         ),
         "checkpoint": (
             "paircard.cli.commands.keys:checkpoint",
-            "Sign how long the log is and with which hash it ends, for others to hold.",
+            "Sign the length and the head hash of the log, for others to keep.",
         ),
         "key": ("paircard.cli.commands.keys:key", "Make and show keys that sign checkpoints."),
         "tree": (
@@ -182,7 +182,7 @@ COMMANDS: Table = {
         ),
         "replay": (
             "paircard.cli.commands.replay:replay",
-            "Make every recorded round again from the log alone, and compare.",
+            "Pair every recorded round again from the log alone, and compare.",
         ),
         "what-if": (
             "paircard.cli.commands.what_if:what_if",
@@ -196,7 +196,7 @@ COMMANDS: Table = {
     "Stores": {
         "init": (
             "paircard.cli.commands.stores:init",
-            "Make a store for tournaments: the tables of a PostgreSQL database, or an empty file.",
+            "Create a store for tournaments: the tables of a PostgreSQL database, or an empty file.",
         ),
         "move": (
             "paircard.cli.commands.stores:move",
@@ -290,7 +290,7 @@ def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 )
 @with_options(*PLACE, *ASKER)
 def cli() -> None:
-    """Run a Swiss chess tournament on one file that never forgets."""
+    """Run a Swiss chess tournament, and prove every round of it years later."""
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

@@ -58,7 +58,7 @@ def cases(path: Path) -> Iterator[Case]:
     if path.is_dir():
         inside = [p for p in sorted(path.rglob("*")) if p.suffix in (".trf", ".trfx", ".zip") and p.is_file()]
         if not inside:
-            raise click.ClickException(f"{path} holds no .trf file")
+            raise click.ClickException(f"{path} contains no .trf file")
         for found in inside:
             yield from cases(found)
     elif path.suffix == ".zip":
@@ -82,12 +82,12 @@ def zipped(path: Path) -> Iterator[Case]:
 
             reports = [name for name in names if PurePath(name).suffix in (".trf", ".trfx")]
             if not reports:
-                raise click.ClickException(f"{path} holds no .trf file")
+                raise click.ClickException(f"{path} contains no .trf file")
             for name in reports:
                 answer = str(PurePath(name).with_suffix(".pairs"))
                 yield Case(f"{path}:{name}", inside(name), inside(answer) if answer in known else None)
     except zipfile.BadZipFile:
-        raise click.ClickException(f"{path} is no zip archive") from None
+        raise click.ClickException(f"{path} is not a zip archive") from None
 
 
 def count(path: Path) -> int:
@@ -149,6 +149,6 @@ def answered(text: str) -> tuple[tuple[int, int], ...] | None:
     if words == ["none"]:
         return None
     if not words or not all(word.isdigit() for word in words) or len(words) != 2 * int(words[0]) + 1:
-        raise ValueError("the .pairs file holds no pairing: a count and as many lines of two numbers")
+        raise ValueError("the .pairs file is not a pairing: a count, then that many lines of two numbers")
     numbers = list(map(int, words[1:]))
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))

@@ -179,7 +179,7 @@ def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[
     if whole and not proven:
         lines.append("BROKEN: nothing here is signed by a key you trust")
         whole = False
-    unseen = "no checkpoint from elsewhere was held against it: a cut or rewritten log would not show"
+    unseen = "not compared with any checkpoint held by others: a cut or rewritten log would not show"
     return lines if notes else [*lines, unseen], whole
 
 

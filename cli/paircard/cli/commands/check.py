@@ -28,8 +28,8 @@ from paircard.pairing import pair
 def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool, as_json: bool) -> int:
     """Pair every round of published tournaments again.
 
-    PATH is a TRF file, a folder of them or a zip. Where NAME.pairs lies beside NAME.trf, it is the
-    answer for the one round after the report. Where the report announces tie-breaks (202, 212), places
+    PATH is a TRF file, a folder of them or a zip. If NAME.pairs lies beside NAME.trf, it is the
+    answer for the round after the report. Where the report announces tie-breaks (202, 212), places
     are checked as well. Prints what differs and a closing line; what was repaired, upgraded or inferred
     while reading goes to standard error. Exit code 0 if nothing differs, 1 if something does or a file
     cannot be read. Points that fit only a scoring the file does not announce are a difference.

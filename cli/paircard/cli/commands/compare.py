@@ -68,7 +68,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
         return None
     low, _dash, high = value.partition("-")
     if not low.isdecimal() or (high and not high.isdecimal()) or int(high or low) < int(low) or int(low) < 1:
-        raise click.BadParameter(f"{value!r} is no range: write 40 or 10-60")
+        raise click.BadParameter(f"{value!r} is not a range: write 40 or 10-60")
     return int(low), int(high or low)
 
 
@@ -89,7 +89,9 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 @click.option("--edition", type=click.Choice(EDITIONS), default="dutch-2026")
 @click.option("--players", callback=span, metavar="A-B", help="Size of the fields.")
 @click.option("--rounds", callback=span, metavar="A-B")
-@click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only these; repeatable.")
+@click.option(
+    "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only these kinds; repeatable."
+)
 @click.option("--jobs", type=click.IntRange(1, 64), default=1)
 def compare(
     engine: str,
@@ -105,7 +107,7 @@ def compare(
 ) -> int:
     """Play tournaments against another engine and judge every difference.
 
-    Half of them are led by our engine, half by the other; each round is paired by both. The folder
+    Half of them follow our engine, half the other; each round is paired by both. The folder
     keeps one line per tournament and the files of every difference (.trf before the round, .ours and
     .theirs). With --tiebreaks the values of the finished tournament are compared as well. Started again
     with the same settings it goes on where it stopped. Exit code 1 if there is a difference that no open
@@ -242,7 +244,7 @@ def call(table: Crosstable, round: int, command: list[str], scratch: Path) -> Bo
     try:
         boards = answered(target.read_text(encoding="utf-8", errors="replace"))
     except ValueError:
-        raise Broken(f"round {round}: the output is no pairing") from None
+        raise Broken(f"round {round}: the output is not a pairing") from None
     if boards is None:
         raise Unpaired
     return boards

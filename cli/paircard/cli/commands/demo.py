@@ -20,7 +20,7 @@ WRONG = (3, 4, "1-0")
 
 
 @click.command()
-@click.option("--db", metavar="FILE", help="Keep the tournament in this file, which must be new.")
+@click.option("--db", metavar="FILE", help="Keep the tournament in this new file.")
 def demo(db: str | None) -> None:
     """Play the worked example: six rounds, a wrong result, its correction and what that changes.
 
@@ -32,7 +32,7 @@ def demo(db: str | None) -> None:
       paircard demo --db demo.db
     """
     if db and Path(db).exists():
-        raise click.ClickException(f"{db} is there already: the demo needs a new file")
+        raise click.ClickException(f"{db} already exists: the demo needs a new file")
     with tempfile.TemporaryDirectory(prefix="paircard-") as folder:
         Stage(Path(folder), Path(db) if db else Path(folder) / "demo.db").play()
     say(f"\nThe tournament is in {db}." if db else "\nTo keep the tournament: paircard demo --db demo.db")
@@ -64,7 +64,7 @@ class Stage:
     def pair_round(self, round: int) -> None:
         for absent_in, name in ABSENT:
             if absent_in == round:
-                self.types("bye", "grant", name, str(round), "--zero", "--why", "told the arbiter")
+                self.types("bye", "grant", name, str(round), "--zero", "--why", "told the arbiter in advance")
         self.types("pair", str(round))
         if round == WRONG[0] + 1:
             self.correct_before_harm()
@@ -102,7 +102,7 @@ class Stage:
         expected = {name: points(tenths) for name, tenths in FINAL.items()}
         same = all(self.points_of(name) == score for name, score in expected.items())
         say(f"  {'' if same else 'NOT '}the scores of the published example")
-        heading("A year later somebody finds that Carla – Giorgia in round 5 was a draw")
+        heading("A year later somebody discovers that Carla – Giorgia in round 5 was a draw")
         words = ("correct", "5", "4", "½-½", "--why", "found in the archive", "--ack", "rating-report-only")
         self.types(*words)
         self.types("card", "Giorgia")

@@ -28,14 +28,14 @@ LISTS = ("BH/C1,BH,SB,WIN", "BH/C1,BH,DE,WIN,BWG", "DE,WIN,BH/C1", "PS,BH,TPN")
 
 
 def amounts(_: click.Context, param: click.Parameter, value: str | None) -> tuple[Amount, ...] | None:
-    """``12`` (in all), ``2.5%`` (of players or games), ``3:2`` (two in round 3), parted by commas."""
+    """``12`` (in all), ``2.5%`` (of players or games), ``3:2`` (two in round 3), separated by commas."""
     if value is None:
         return None
     try:
         return tuple(amount(piece) for piece in value.split(",") if piece.strip())
     except ValueError:
         raise click.BadParameter(
-            f"{value!r} is no amount: write 12, 2.5% (up to 100%), or 3:2,5:10% by round"
+            f"{value!r} is not an amount: write 12, 2.5% (up to 100%), or 3:2,5:10% by round"
         ) from None
 
 
@@ -49,7 +49,7 @@ def scoring(_: click.Context, param: click.Parameter, value: str | None) -> Scor
             raise ValueError(value)
     except ValueError:
         raise click.BadParameter(
-            f"{value!r} is no scoring: write win-draw-loss[-PAB[-absence]], such as 3-1-0"
+            f"{value!r} is not a scoring: write win-draw-loss[-PAB[-absence]], such as 3-1-0"
         ) from None
     pab = more[0] if more else win
     made = Scoring(win=win, draw=draw, loss=loss, pab=pab, absence=more[1] if len(more) > 1 else 0)
@@ -61,11 +61,11 @@ def scoring(_: click.Context, param: click.Parameter, value: str | None) -> Scor
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Whole numbers parted by commas."""
+    """Whole numbers separated by commas."""
     try:
         return tuple(int(piece) for piece in text.split(","))
     except ValueError:
-        raise click.BadParameter(f"{text!r} is no list of numbers: write 2400,2350,2210") from None
+        raise click.BadParameter(f"{text!r} is not a list of numbers: write 2400,2350,2210") from None
 
 
 def listed(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ def listed(_: click.Context, param: click.Parameter, value: str | None) -> tuple
     ratings = numbers(value) if value else ()
     for rating in ratings:
         if not 1 <= rating <= HIGHEST_RATING:
-            raise click.BadParameter(f"{rating} is no rating: 1 to {HIGHEST_RATING} are")
+            raise click.BadParameter(f"{rating} is not a valid rating (1 to {HIGHEST_RATING})")
     if len(ratings) == 1:
         raise click.BadParameter("one rating is given: a tournament has at least two players")
     return ratings
@@ -113,21 +113,27 @@ def whole(text: str) -> int:
 @click.option("--edition", type=click.Choice(EDITIONS), default="dutch-2026")
 @click.option("--players", type=click.IntRange(2, 9999))
 @click.option("--rounds", type=click.IntRange(1, 99))
-@click.option("--ratings", callback=listed, help="Given ratings, 2400,2350,…; as many players.")
+@click.option("--ratings", callback=listed, help="Ratings, one per player: 2400,2350,….")
 @click.option("--highest", type=click.IntRange(100, 3500), help="Highest rating.")
 @click.option("--lowest", type=click.IntRange(100, 3500), help="Lowest rating.")
 @click.option("--gap", type=click.IntRange(0, 500), help="Points from one rating to the next.")
-@click.option("--draws", type=click.IntRange(0, 100), help="Percent of games between equals.")
+@click.option(
+    "--draws", type=click.IntRange(0, 100), help="Percentage of draws between equally rated players."
+)
 @click.option("--full-point-byes", callback=amounts, metavar="AMOUNT")
 @click.option("--half-point-byes", callback=amounts, metavar="AMOUNT")
 @click.option("--zero-point-byes", callback=amounts, metavar="AMOUNT")
-@click.option("--forfeits", callback=amounts, metavar="AMOUNT", help="Games won by default, some by nobody.")
+@click.option("--forfeits", callback=amounts, metavar="AMOUNT", help="Forfeited games, some lost by both.")
 @click.option("--odd-results", callback=amounts, metavar="AMOUNT", help="½-0, 0-½ and 0-0.")
 @click.option("--late", callback=amounts, metavar="AMOUNT", default="", help="Players who enter later.")
 @click.option("--withdrawals", callback=amounts, metavar="AMOUNT", default="")
 @click.option("--baku", is_flag=True, help="Baku acceleration (C.04.7).")
-@click.option("--prohibited", type=click.IntRange(0, 999), default=0, help="Prohibited pairs, drawn.")
-@click.option("--apart", callback=several, multiple=True, help="Numbers of whom no two may meet; repeatable.")
+@click.option(
+    "--prohibited", type=click.IntRange(0, 999), default=0, help="Number of prohibited pairs, drawn by lot."
+)
+@click.option(
+    "--apart", callback=several, multiple=True, help="Numbers of players who may not meet; repeatable."
+)
 @click.option("--scoring", callback=scoring, help="win-draw-loss[-PAB[-absence]], such as 3-1-0.")
 @click.option("--initial-colour", type=click.Choice(["white", "black"]))
 @click.option("--tiebreaks", help="List such as BH/C1,BH,SB; drawn if not given.")
@@ -144,8 +150,8 @@ def generate(
     """Play random tournaments and write their reports.
 
     Whatever is not given is drawn. AMOUNT is a number in all (12), a share (2.5%) or either by round
-    (3:2,5:10%). Results follow the FIDE rating table. Without a seed two runs differ; the seed stands
-    in the file.
+    (3:2,5:10%). Results follow the FIDE rating table. Without a seed two runs differ; the seed is
+    written into the file.
 
     \b
     Example:

@@ -34,8 +34,8 @@ def key() -> None:
 def new_key(name: str, output: Path | None) -> None:
     """Make a key: the private half goes to a file only you can read, the public line is printed.
 
-    Hand the line to whoever shall check your checkpoints; keep the file, and a copy of it, to yourself. A
-    file that is there is never overwritten. PAIRCARD_KEY names the file that publications are signed with.
+    Give the line to whoever will check your checkpoints; keep the file, and a copy of it, to yourself. An
+    existing file is never overwritten. PAIRCARD_KEY names the file that publications are signed with.
 
     \b
     Example:
@@ -48,7 +48,7 @@ def new_key(name: str, output: Path | None) -> None:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         raise click.ClickException(
-            f"{path} is there already: keys are not overwritten, choose -o FILE"
+            f"{path} already exists: keys are not overwritten, choose -o FILE"
         ) from None
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(f"{signer.line()}\n")
@@ -92,11 +92,11 @@ def chosen_key(given: str | Path | None) -> Path | None:
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; else printed.")
 @reads_now
 def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> None:
-    """Sign how long the log is and with which hash it ends, for others to hold.
+    """Sign the length and the head hash of the log, for others to keep.
 
-    The text is a C2SP checkpoint. Give it to the federation, a second arbiter, a public page: who holds it
-    can prove later that the log still begins with what was signed. With PAIRCARD_KEY set, publish does it
-    by itself.
+    The text is a C2SP checkpoint. Give it to the federation, a second arbiter, a public page: whoever
+    keeps it can prove later that the log still begins with what was signed. With PAIRCARD_KEY set, publish
+    does this automatically.
 
     \b
     Example:
@@ -106,7 +106,7 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
     if path is None:
         raise click.UsageError("no key to sign with: --key FILE, or make one with paircard key new NAME")
     if output is not None and output.exists():
-        raise click.ClickException(f"{output} is there already: checkpoints are not overwritten")
+        raise click.ClickException(f"{output} already exists: checkpoints are not overwritten")
     signer = signer_of(path)
     note = signed(session, signer)
     if session.json:
@@ -141,5 +141,5 @@ def publication(session: Session, signer: Signer | None, published: Recorded) ->
     """
     if signer is not None:
         size = counted(parse_size(signed(session, signer, published)), "fact")
-        say(f"checkpoint of {size} signed by {signer.name}: paircard log export carries it")
+        say(f"checkpoint of {size} signed by {signer.name}: paircard log export includes it")
     say(f"for the pairing sheet: {printed(published.version, published.hash)}")

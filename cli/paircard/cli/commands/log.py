@@ -27,7 +27,10 @@ from paircard.service.review.verify import verify
 @click.option("--player", "who", help="Only facts about one player.")
 @click.option("--board", metavar="ROUND[.BOARD]", help="Only facts about a round, or one board of it: 3.2")
 @click.option(
-    "--kind", "kinds", multiple=True, help="Only facts of a kind: result-corrected, or a word such as result."
+    "--kind",
+    "kinds",
+    multiple=True,
+    help="Only facts of one kind, like result-corrected, or a word of it, like result.",
 )
 @reads
 def log(
@@ -41,7 +44,7 @@ def log(
     """
     if click.get_current_context().invoked_subcommand is not None:
         if last or who or board or kinds:
-            raise click.UsageError("filters are for reading the log: leave them out")
+            raise click.UsageError("filters are for reading the log only: leave them out")
         return
     lines = chosen_lines(session.view(), who, board, kinds)
     lines = lines[-last:] if last else lines
@@ -82,14 +85,14 @@ def line_text(line: LogLine) -> str:
     "--pseudonymous", "without_names", is_flag=True, help="Replace personal data; pairings stay as they are."
 )
 @click.option(
-    "--checkpoint", "more", multiple=True, metavar="FILE", help="Also carry a checkpoint kept elsewhere."
+    "--checkpoint", "more", multiple=True, metavar="FILE", help="Also include a checkpoint kept elsewhere."
 )
 @reads
 def export_(session: Session, file: Path, without_names: bool, more: tuple[str, ...]) -> int:
     """Write a tournament into one file: every fact and every checkpoint, for another machine.
 
-    The file verifies there, also without Paircard (verify_bundle.py). A pseudonymous copy has a chain of its
-    own and says so; ratings and titles stay in it, for pairings rest on them.
+    The file can be verified anywhere, even without Paircard (verify_bundle.py). A pseudonymous copy has its
+    own chain and says so; it keeps ratings and titles, because pairings rest on them.
 
     \b
     Example:
@@ -97,7 +100,7 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
     """
 
     if file.exists():
-        raise click.ClickException(f"{file} is there already: choose another name")
+        raise click.ClickException(f"{file} already exists: choose another name")
     against: list[str] = []
     if without_names:
         content = pseudonymous_bundle(session.view().facts)

@@ -23,7 +23,7 @@ def lots(session: Session, who: tuple[str, ...], by_hand: bool) -> None:
       paircard lots Polgar Carlsen
     """
     if by_hand and not who:
-        raise click.UsageError("a ranking by hand names the players, the best first")
+        raise click.UsageError("name the players, the best first, to rank them by hand")
     session.tell(session.tournament.draw_lots(who, by_hand=by_hand, by=session.person))
 
 

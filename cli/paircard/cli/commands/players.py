@@ -28,7 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def detail_options(command: F) -> F:
-    """What may be said about a player, besides the name."""
+    """The options for a player, besides the name."""
     for option in reversed(
         (
             click.option("--rating", type=int, help="Rating used in this tournament; 0 is unrated."),
@@ -46,7 +46,9 @@ def detail_options(command: F) -> F:
             click.option("--rating-source", help="List the tournament rating comes from."),
             click.option("--k-factor", type=int, help="K factor of the rating report."),
             click.option(
-                "--half-byes/--no-half-byes", default=None, help="Whether half-point byes are allowed."
+                "--half-byes/--no-half-byes",
+                default=None,
+                help="Whether the player may have half-point byes.",
             ),
         )
     ):
@@ -62,8 +64,8 @@ def given(values: dict[str, Any]) -> dict[str, Any]:
 def player() -> None:
     """Register, correct, withdraw and readmit players.
 
-    A player is named by #id, by a part of the name that nobody else has, or by pairing number once round 1
-    is paired.
+    A player is named by #id, by part of the name that nobody else has, or, once round 1 is paired, by pairing
+    number.
     """
 
 
@@ -154,7 +156,7 @@ def correct(session: Session, who: str, **changes: Any) -> None:
 @click.option("--from", "first", type=int, required=True, metavar="ROUND", help="First round it belongs to.")
 @writes
 def rating(session: Session, who: str, rating: int, first: int) -> None:
-    """Enter the rating a player has from a round on, in an event that outlasts a rating list.
+    """Enter the rating a player has from a round on, in an event longer than a rating list.
 
     Numbers and pairings keep the first rating. Rating tie-breaks go by the rating of each game's round if
     the regulations say so: --tiebreak-ratings round.
@@ -185,7 +187,7 @@ def withdraw(session: Session, who: str) -> None:
 @click.argument("who")
 @writes
 def return_(session: Session, who: str) -> None:
-    """Bring a withdrawn player back from the next round on.
+    """Readmit a withdrawn player from the next round on.
 
     \b
     Example:

@@ -43,7 +43,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 )
 @reads
 def replay(session: Session, round: int | None, whole: bool, jobs: int) -> int:
-    """Make every recorded round again from the log alone, and compare.
+    """Pair every recorded round again from the log alone, and compare.
 
     The snapshot of each round is rebuilt as it was known then, its digest checked, the round paired by
     the edition on record. Each is identical, or differs for a named reason (altered by hand, from a file,

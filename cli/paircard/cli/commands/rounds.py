@@ -117,7 +117,7 @@ def unpair(session: Session, round: int | None) -> None:
     session.tell(session.tournament.unpair(round, by=session.person))
     after = session.tournament.now().history
     if after.rounds and not after.rounds[-1].completed and (waiting := after.rounds[-1].open_boards()):
-        say(f"round {after.paired} goes on: {counted(len(waiting), 'game')} to finish")
+        say(f"round {after.paired} continues: {counted(len(waiting), 'game')} to finish")
 
 
 @click.group()
@@ -184,4 +184,4 @@ def close(session: Session) -> None:
       paircard close --why "power cut, nobody can play on" --ack rounds-unplayed
     """
     session.tell(session.tournament.close(by=session.person))
-    say("the final standings: paircard standings")
+    say("final standings: paircard standings")

@@ -25,9 +25,7 @@ from paircard.service.pages.standings import crosstable_page, standings_page
 
 FORMS = (
     click.option("--csv", "form", flag_value="csv", help="Print comma-separated values for a spreadsheet."),
-    click.option(
-        "--html", "form", flag_value="html", help="Print a web page, to be read on screen or printed."
-    ),
+    click.option("--html", "form", flag_value="html", help="Print a web page for screen or paper."),
 )
 
 

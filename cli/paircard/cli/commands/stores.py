@@ -20,9 +20,9 @@ from paircard.service import Office
 @click.command()
 @uses_store
 def init(session: Session) -> None:
-    """Make a store for tournaments: the tables of a PostgreSQL database, or an empty file.
+    """Create a store for tournaments: the tables of a PostgreSQL database, or an empty file.
 
-    For PostgreSQL this is done once, by whoever may create tables there; a file is also made by new.
+    For PostgreSQL this is done once, by somebody who may create tables there; `new` creates a file itself.
     The tables are in the schema "paircard", or the one of ?schema= in the address.
 
     \b
@@ -32,7 +32,7 @@ def init(session: Session) -> None:
 
     made = prepare(session.path)
     location = session.office.location
-    say(f"{location}: ready for tournaments" if made else f"{location}: ready already, nothing changed")
+    say(f"{location}: ready for tournaments" if made else f"{location}: already prepared, nothing changed")
 
 
 @click.command()
@@ -45,8 +45,8 @@ def init(session: Session) -> None:
 def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> None:
     """Copy tournaments from one store to another, byte by byte, and check the copies.
 
-    FROM and TO are files or postgresql:// addresses. FROM is left as it is. Run again, it copies only
-    what is new; a tournament that went on in both places is refused.
+    FROM and TO are files or postgresql:// addresses. FROM is not changed. Run again, it copies only
+    what is new; a tournament that was continued in both places is refused.
 
     \b
     Example:
@@ -81,8 +81,8 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
 def backup(session: Session, out: Path) -> None:
     """Copy the whole file while others work with it, and check the copy.
 
-    The copy is of one moment and becomes visible only when it is whole. Never copy a file in use by other
-    means: a part of it may still be in the -wal file beside it. PostgreSQL has pg_dump for this.
+    The copy shows one moment and appears only when it is complete. Never copy a file in use by other
+    means: part of it may still be in the -wal file beside it. For PostgreSQL use pg_dump.
 
     \b
     Example:

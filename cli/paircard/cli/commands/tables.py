@@ -16,11 +16,13 @@ from paircard.projections.tables import follow as followed
 
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path))
-@click.option("--rebuild", is_flag=True, help="Make the tables anew from the first fact on.")
+@click.option("--rebuild", is_flag=True, help="Build the tables again from the first fact.")
 @click.option(
     "--batch", type=click.IntRange(1, 100_000), default=500, show_default=True, help="Facts per transaction."
 )
-@click.option("--follow", is_flag=True, help="Stay, and write new facts as they come, until interrupted.")
+@click.option(
+    "--follow", is_flag=True, help="Keep running and write new facts as they come, until interrupted."
+)
 @uses_store
 def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool) -> None:
     """Write read tables of all tournaments of the file, for Datasette and SQL.

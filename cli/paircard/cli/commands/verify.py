@@ -27,7 +27,7 @@ IS_ID = re.compile("[0-9a-f]{32}").fullmatch
 
 
 @click.command()
-@click.option("--checkpoint", "notes", multiple=True, metavar="FILE", help="A checkpoint that you hold.")
+@click.option("--checkpoint", "notes", multiple=True, metavar="FILE", help="A checkpoint that you keep.")
 @click.option("--trust", "keys", multiple=True, metavar="KEY", help="A public key you trust, or its file.")
 @click.option("--head", "heads", multiple=True, metavar="N:HEX", help="A head copied from a pairing sheet.")
 @click.option("--bundle", metavar="FILE", help="Verify a bundle instead of the database.")
@@ -41,9 +41,9 @@ def verify(
     bundle: str | None,
     whole: bool,
 ) -> int:
-    """Check the log: chain, versions, snapshots, every round, and all that others hold of it.
+    """Check the log: chain, versions, snapshots, every round, and copies held by others.
 
-    Each fact is hashed together with the one before it, so an edit, a swap or a gap shows by itself. That
+    Each fact is hashed together with the one before it, so any edit, swap or gap shows. That
     the end was cut off, or everything rewritten, shows against a checkpoint or a printed head: give those
     you hold. Exit code 1 if anything does not hold.
 
@@ -53,7 +53,7 @@ def verify(
     """
 
     if whole and (notes or heads or bundle):
-        raise click.UsageError("--checkpoint, --head and --bundle are about one tournament: leave out --all")
+        raise click.UsageError("--checkpoint, --head and --bundle are for one tournament: leave out --all")
     trusted = [verifier_of(key) for key in keys]
     if whole:
         return verify_all(session, trusted)
@@ -124,7 +124,7 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
     """A report for people."""
 
     graves = sum(finding.grave for finding in report.findings)
-    state = f"{graves} found to be wrong" if graves else "chain whole"
+    state = f"{graves} wrong" if graves else "chain whole"
     say(f"{name or 'tournament'} ({report.tournament[:8]}): {counted(report.length, 'fact')}, {state}")
     if report.length:
         say(f"  head {report.head} ({printed(report.length, report.head)})")
@@ -140,10 +140,10 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
         where = f"fact {finding.version}: " if finding.matter in ("clock", "version", "round") else ""
         say(f"  {'WRONG' if finding.grave else 'note'}: {where}{finding.text}")
     if not held_elsewhere:
-        only = "; those kept beside the log prove nothing against its owner" if kept else ""
+        only = "; checkpoints stored beside the log prove nothing against its owner" if kept else ""
         say(
-            "  no checkpoint from elsewhere was held against it: "
-            f"a cut end or a wholly rewritten log would not show{only}"
+            "  not compared with any checkpoint held by others: "
+            f"a truncated or completely rewritten log would not show{only}"
         )
 
 
@@ -172,9 +172,9 @@ def verify_all(session: Session, trusted: Sequence[Verifier]) -> int:
 def store_findings(store: Tournaments) -> list[str]:
     """What is wrong with a store beside its logs: rows of no log, checkpoints of nothing, damage, trees."""
     ids, strays = openings(store)
-    found = [f"facts under {stray[:40]!r} that belong to no log" for stray in strays]
+    found = [f"facts under {stray[:40]!r} belong to no tournament" for stray in strays]
     found += [
-        f"a checkpoint of tournament {orphan[:40]!r}, of which there are no facts: they were taken out"
+        f"a checkpoint of tournament {orphan[:40]!r}, which has no facts here: they were removed"
         for orphan in sorted(by_tournament(store.notes()).keys() - set(ids))
     ]
     found += [f"the file itself: {told}" for told in (store.damage(), *store.foreign_objects()) if told]

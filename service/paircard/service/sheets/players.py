@@ -68,7 +68,7 @@ def players_of(table: Table) -> Sheet:
         except Invalid as wrong:
             faults.append(f"line {line.number}: {wrong}")
     if not players and not faults:
-        faults.append("no players in it, only the heading line")
+        faults.append("contains no players, only the heading line")
     return Sheet(players=tuple(players), faults=tuple(faults), skipped=tuple(skipped))
 
 
