@@ -52,6 +52,7 @@ BEFORE = {
     "alter end": (*PAIRED, "alter begin 1"),
     "result": PUBLISHED,
     "key new": (),
+    "key list": ("key new federation.example -o a.key",),
     **dict.fromkeys(("lists import", "lists show"), LISTED),
     **dict.fromkeys(("lists find", "lists register", "lists check", "lists update", "lists remove"), LISTED),
     "key show": KEY,

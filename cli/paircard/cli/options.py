@@ -37,7 +37,14 @@ WHICH = option(
     "-t", "--tournament", "which", metavar="NAME", help="Which tournament, if the file holds several."
 )
 PLACE = (STORE, WHICH)
-ASKER = (option("--as", "as_who", metavar="NAME", help="Who asks [PAIRCARD_AS, else your login]."),)
+ASKER = (
+    option("--as", "as_who", metavar="NAME", help="Who asks [PAIRCARD_AS, else your login]."),
+    option(
+        "--sign-with",
+        metavar="FILE",
+        help="Sign what is recorded with this private key [PAIRCARD_SIGN_WITH].",
+    ),
+)
 TERMS = (
     option("--why", metavar="TEXT", help="The reason; corrections need one."),
     option(

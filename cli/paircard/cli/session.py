@@ -4,12 +4,15 @@ import getpass
 import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from pathlib import Path
 
 import click
 
+from paircard.cli.key_files import read_signer
 from paircard.cli.refusals import in_a_line
 from paircard.domain.commands import Command
 from paircard.domain.errors import Refused
+from paircard.domain.proof.checkpoints import Signer
 from paircard.service import Done, Moment, Office, Person, Tournament
 from paircard.service.people import random_id, utc_now
 
@@ -24,6 +27,7 @@ class Session:
     which: str = ""
     """The tournament, by name, part of its name or id; empty for the only one."""
     as_who: str = ""
+    sign_with: str = ""
     ack: tuple[str, ...] = ()
     why: str = ""
     command_id: str = ""
@@ -62,6 +66,12 @@ class Session:
         except (KeyError, OSError):
             raise click.UsageError("nobody is logged in: say who you are with --as NAME") from None
 
+    @property
+    def signer(self) -> Signer | None:
+        """The key of --sign-with, else of PAIRCARD_SIGN_WITH; none if what is recorded is only claimed."""
+        file = self.sign_with or os.environ.get("PAIRCARD_SIGN_WITH", "")
+        return read_signer(Path(file)) if file else None
+
     @cached_property
     def person(self) -> Person:
         """Who asks, and on which terms; --ack takes codes, or a level up to which all is accepted."""
@@ -72,6 +82,7 @@ class Session:
             accepts=tuple(word for word in self.ack if not word.isdecimal()),
             accept_level=max((int(word) for word in self.ack if word.isdecimal()), default=0),
             id=self.command_id or random_id(),
+            signer=self.signer,
             clock=lambda: now,  # one time for all that a run records
         )
 

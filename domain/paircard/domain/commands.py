@@ -25,6 +25,8 @@ class Meta(msgspec.Struct, frozen=True, kw_only=True):
     """Required for corrections, alterations and other exceptions."""
     acknowledge: tuple[str, ...] = ()
     """Codes of the warnings that are accepted."""
+    through: str = ""
+    """What the name rests on: ``key:…``, ``link:…``, ``session:…``; empty for a claim."""
     accept_level: int = 0
     """Accept every warning up to this level, at most 3: level 4 is accepted by its code alone (VCL 220)."""
 

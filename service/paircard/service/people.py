@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.commands import Asked, Meta
+from paircard.domain.proof.checkpoints import Signer
 
 C = TypeVar("C", bound=Asked)
 
@@ -43,6 +44,10 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Id of the request: sent twice, it counts once. Empty for one that is made now."""
     expects: int | None = None
     """The version of the tournament the request was made in view of; None if that does not matter."""
+    through: str = ""
+    """What the name rests on, if it is more than a claim: ``link:…``, ``session:…``."""
+    signer: Signer | None = None
+    """The key this person signs with."""
     new_id: Callable[[], str] = random_id
     clock: Callable[[], str] = utc_now
     lots: Random = msgspec.field(default_factory=SystemRandom)
@@ -71,6 +76,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
             when=self.clock(),
             command_id=self.id or self.new_id(),
             why=self.why,
+            through=f"key:{self.signer.verifier().key_id}" if self.signer else self.through,
             acknowledge=self.accepts,
             accept_level=self.accept_level,
         )

@@ -257,7 +257,11 @@ class Tournament:
             return [signed(command, meta) for command in found]
 
         try:
-            answer = self._store.run(self.id, Request(meta, on, once_more), expected=by.expects)
+            answer = self._store.run(
+                self.id,
+                Request(meta, on, once_more, by.signer.sign_bytes if by.signer else None),
+                expected=by.expects,
+            )
         except IdTaken as taken:
             raise self._id_taken(taken) from None
         return Done(

@@ -1,25 +1,25 @@
 """Proof: ``key`` and ``checkpoint``, and what a publication leaves behind."""
 
 import os
+import re
 from pathlib import Path
 
 import click
 
-from paircard.cli.input_files import read_text
+from paircard.cli.key_files import new_passphrase, read_signer, write_signer
 from paircard.cli.options import reads_now
 from paircard.cli.output import say, show_json
 from paircard.cli.session import Session
-from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.domain.proof.checkpoints import (
     Checkpoint,
     Signer,
     new_signer,
     parse_note,
-    parse_signer,
     printed,
 )
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint
+from paircard.domain.proof.signatures import parse_listed, sign_list
 from paircard.domain.values.text import counted
 
 
@@ -31,28 +31,50 @@ def key() -> None:
 @key.command("new", short_help="Make a key, a private file and a public line.")
 @click.argument("name")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File [NAME.key].")
-def new_key(name: str, output: Path | None) -> None:
+@click.option(
+    "--passphrase", "locked", is_flag=True, help="Lock it under a passphrase [PAIRCARD_PASSPHRASE]."
+)
+def new_key(name: str, output: Path | None, locked: bool) -> None:
     """Make a key: the private half goes to a file only you can read, the public line is printed.
 
     Give the line to whoever will check your checkpoints; keep the file, and a copy of it, to yourself. An
-    existing file is never overwritten. PAIRCARD_KEY names the file that publications are signed with.
+    existing file is never overwritten. PAIRCARD_KEY names the file that publications are signed with,
+    PAIRCARD_SIGN_WITH the one that every command is signed with.
 
     \b
     Example:
       paircard key new fsi.it-arbiter7 -o arbiter.key
     """
-
     signer = new_signer(name)
-    path = output or Path(f"{name.replace('/', '-')}.key")
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        raise click.ClickException(
-            f"{path} already exists: keys are not overwritten, choose -o FILE"
-        ) from None
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(f"{signer.line()}\n")
+    path = output or Path(f"{re.sub(r'[^A-Za-z0-9_-]+', '-', name).strip('-') or 'new'}.key")
+    write_signer(path, signer, new_passphrase() if locked else "")
     say(signer.verifier().line())
+
+
+@key.command("list", short_help="Sign a list of the keys that speak for people.")
+@click.argument("keys", nargs=-1, required=True, metavar="'KEY FROM UNTIL'...")
+@click.option(
+    "--key", "key_file", required=True, type=click.Path(path_type=Path), help="Private key of the federation."
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; else printed.")
+def list_keys(keys: tuple[str, ...], key_file: Path, output: Path | None) -> None:
+    """Sign a list of public keys with the days from which and until which each speaks for its owner.
+
+    Each is its line as key new prints it, the first day and the last, or - for no end. Hand the list to
+    whoever verifies: paircard verify --keys FILE --trust KEY.
+
+    \b
+    Example:
+      paircard key list "anna+0f0f9057+AW56HN0psLeP0Tr0xVmP7/TvKpcWbjym8uT7/M2AUFvx 2026-01-01 -" --key a.key
+    """
+    text = sign_list([parse_listed(line) for line in keys], read_signer(key_file))
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    if output.exists():
+        raise click.ClickException(f"{output} already exists: choose another name")
+    output.write_text(text, encoding="utf-8", newline="")
+    say(f"{output} written: {counted(len(keys), 'key')}")
 
 
 @key.command("show")
@@ -64,16 +86,7 @@ def show_key(file: Path) -> None:
     Example:
       paircard key show arbiter.key
     """
-    say(signer_of(file).verifier().line())
-
-
-def signer_of(path: Path) -> Signer:
-    """The private key in a file."""
-
-    try:
-        return parse_signer(read_text(str(path)))
-    except Invalid as wrong:
-        raise Invalid(f"{path}: {wrong}") from None
+    say(read_signer(file).verifier().line())
 
 
 KEY_FILE = click.option(
@@ -107,7 +120,7 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
         raise click.UsageError("no key to sign with: --key FILE, or make one with paircard key new NAME")
     if output is not None and output.exists():
         raise click.ClickException(f"{output} already exists: checkpoints are not overwritten")
-    signer = signer_of(path)
+    signer = read_signer(path)
     note = signed(session, signer)
     if session.json:
         found = parse_note(note)

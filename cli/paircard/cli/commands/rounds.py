@@ -3,8 +3,9 @@
 import click
 
 from paircard.cli.commands.boards import print_round
-from paircard.cli.commands.keys import chosen_key, publication, signer_of
+from paircard.cli.commands.keys import chosen_key, publication
 from paircard.cli.input_files import board_lines, read_text
+from paircard.cli.key_files import read_signer
 from paircard.cli.options import writes
 from paircard.cli.output import say
 from paircard.cli.session import Session
@@ -94,7 +95,7 @@ def publish(session: Session, round: int | None, key_file: str | None) -> None:
     """
     key = chosen_key(key_file)
     signer = (
-        signer_of(key) if key else None
+        read_signer(key) if key else None
     )  # a key that cannot be read is refused before anything is written
     done = session.tournament.publish(round, by=session.person)
     session.tell(done, ends=False)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.commands.keys import KEY_FILE, chosen_key, signer_of
+from paircard.cli.commands.keys import KEY_FILE, chosen_key
 from paircard.cli.input_files import read_text
+from paircard.cli.key_files import read_signer
 from paircard.cli.options import examines_store, reads_now
 from paircard.cli.output import say, show_json
 from paircard.cli.session import Session
@@ -216,7 +217,7 @@ def need_signer(key_file: Path | None) -> Signer:
     path = chosen_key(key_file)
     if path is None:
         raise click.UsageError("no key to sign with: --key FILE, or make one with paircard key new NAME")
-    return signer_of(path)
+    return read_signer(path)
 
 
 def public_key(text: str, kind: int) -> Verifier:

@@ -17,6 +17,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import read_bundle
 from paircard.domain.proof.checkpoints import Verifier, parse_verifier, printed
 from paircard.domain.proof.kept_checkpoints import by_tournament
+from paircard.domain.proof.signatures import ListedKey, parse_list
 from paircard.domain.values.text import counted
 from paircard.service.review.verify import Report
 from paircard.service.review.verify import verify as check
@@ -30,6 +31,13 @@ IS_ID = re.compile("[0-9a-f]{32}").fullmatch
 @click.option("--checkpoint", "notes", multiple=True, metavar="FILE", help="A checkpoint that you keep.")
 @click.option("--trust", "keys", multiple=True, metavar="KEY", help="A public key you trust, or its file.")
 @click.option("--head", "heads", multiple=True, metavar="N:HEX", help="A head copied from a pairing sheet.")
+@click.option(
+    "--keys",
+    "lists",
+    multiple=True,
+    metavar="FILE",
+    help="A list of people's keys, signed by a key you trust.",
+)
 @click.option("--bundle", metavar="FILE", help="Verify a bundle instead of the database.")
 @click.option("--all", "whole", is_flag=True, help="Every tournament of the file, and the file itself.")
 @reads_now
@@ -38,6 +46,7 @@ def verify(
     notes: tuple[str, ...],
     keys: tuple[str, ...],
     heads: tuple[str, ...],
+    lists: tuple[str, ...],
     bundle: str | None,
     whole: bool,
 ) -> int:
@@ -55,17 +64,26 @@ def verify(
     if whole and (notes or heads or bundle):
         raise click.UsageError("--checkpoint, --head and --bundle are for one tournament: leave out --all")
     trusted = [verifier_of(key) for key in keys]
+    people = [key for file in lists for key in parse_list(read_text(file), trusted)]
+    proof = [] if lists and not (notes or heads) else trusted  # the key may be there for the list alone
     if whole:
-        return verify_all(session, trusted)
+        return verify_all(session, proof, people)
     given = [read_text(file) for file in notes]
     around: list[str] = []
     if bundle:
-        report, kept, copy = verified_bundle(bundle, given, trusted, heads)
+        report, kept, copy = verified_bundle(bundle, given, proof, heads, people)
         name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
     else:
         store, id = session.office.store(), session.tournament.id
         report, kept = verified(
-            session, id, given, trusted, heads, labels=store.notes(id), meddling=store.foreign_objects()
+            session,
+            id,
+            given,
+            proof,
+            heads,
+            labels=store.notes(id),
+            meddling=store.foreign_objects(),
+            people=people,
         )
         name = names_of(session).get(id, "")
         around = store_findings(store)
@@ -92,12 +110,15 @@ def verified(
     *,
     labels: Sequence[CheckpointRow],
     meddling: Sequence[str] = (),
+    people: Sequence[ListedKey] = (),
 ) -> tuple[Report, int]:
     """The report on a tournament of the file, and how many checkpoints lay in the file: ``labels``."""
 
     store = session.office.store()
     rows, places = store.raw_log(id), store.positions(id)
-    report = check(id, rows, notes, trusted, heads, labels=labels, positions=places, meddling=meddling)
+    report = check(
+        id, rows, notes, trusted, heads, labels=labels, positions=places, meddling=meddling, people=people
+    )
     return report, len(labels)
 
 
@@ -111,12 +132,24 @@ def names_of(session: Session) -> dict[str, str]:
 
 
 def verified_bundle(
-    path: str, notes: Sequence[str], trusted: Sequence[Verifier], heads: Sequence[str]
+    path: str,
+    notes: Sequence[str],
+    trusted: Sequence[Verifier],
+    heads: Sequence[str],
+    people: Sequence[ListedKey] = (),
 ) -> tuple[Report, int, bool]:
     """The report on a bundle, how many checkpoints lay in it, and whether it is a pseudonymous copy."""
 
     bundle = read_bundle(read_bytes(Path(path), LARGEST_BUNDLE))
-    report = check(bundle.heading.tournament, bundle.rows, notes, trusted, heads, kept=bundle.checkpoints)
+    report = check(
+        bundle.heading.tournament,
+        bundle.rows,
+        notes,
+        trusted,
+        heads,
+        kept=bundle.checkpoints,
+        people=people,
+    )
     return report, len(bundle.checkpoints), bundle.heading.pseudonymous
 
 
@@ -132,6 +165,9 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
     if verdicts:
         counts = ", ".join(f"{verdicts.count(kind)} {kind}" for kind in dict.fromkeys(verdicts))
         say(f"  rounds replayed: {counts}")
+    if report.authors:
+        names = ", ".join(f"{one.who} {one.facts} ({one.how})" for one in report.authors[:20])
+        say(f"  entered by: {names}{' and others' if len(report.authors) > 20 else ''}")
     for held in report.held:
         by = f", signed by {', '.join(held.signed_by)}" if held.signed_by else ""
         unsure = ", signature not checked (--trust KEY)" if held.what == "checkpoint" and not by else ""
@@ -147,14 +183,14 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
         )
 
 
-def verify_all(session: Session, trusted: Sequence[Verifier]) -> int:
+def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[ListedKey] = ()) -> int:
     """Every tournament, and the store itself."""
     store = session.office.store()
     around = store_findings(store)
     ids, _ = openings(store)
     names = names_of(session)
     labels = by_tournament(store.notes())
-    reports = {id: verified(session, id, (), trusted, labels=labels.get(id, ())) for id in ids}
+    reports = {id: verified(session, id, (), trusted, labels=labels.get(id, ()), people=people) for id in ids}
     wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
     facts = sum(report.length for report, _ in reports.values())
     if session.json:

@@ -39,6 +39,7 @@ def check_meta(meta: Meta) -> None:
     checked_text("who asks", meta.who, required=True, limit=100)
     checked_text("the reason", meta.why, limit=500)
     checked_text("the command id", meta.command_id, required=True, limit=100)
+    checked_text("what the name rests on", meta.through, limit=100)
     if not is_utc(meta.when):
         raise Invalid(f"the time {meta.when[:40]!r} is not UTC such as 2026-11-16T09:30:00Z")
     if not 0 <= meta.accept_level <= 3:

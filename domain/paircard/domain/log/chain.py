@@ -10,7 +10,9 @@ so a change, a swap, an insertion or a removal anywhere shows from there on. Can
 stored bytes: nothing has to be encoded again to check them.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -35,6 +37,10 @@ MILESTONES: Final = (
 REGISTRATIONS: Final = "topic='player-registered/1'"
 """One for each player."""
 
+SIGNED_FACT: Final = "paircard/signed-fact"
+"""First line of what is signed: so that it is never taken for a checkpoint, or one for it."""
+Sign = Callable[[bytes], bytes]
+_SIGNED: Final = re.compile(rb',"signed":"([A-Za-z0-9+/]{86}==)"\}\Z')
 _TAIL: Final = b',"previous":"%b","hash":"%b"}'
 _TAIL_LENGTH: Final = len(_TAIL % (GENESIS.encode(), GENESIS.encode()))
 
@@ -118,9 +124,28 @@ class Sealed(msgspec.Struct, frozen=True):
         return self.fact.version, self.topic, self.stored
 
 
-def seal(recorded: Recorded, previous: str) -> Sealed:
-    """The fact with its hash, and the bytes to store."""
+def signed_text(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> bytes:
+    """What a person signs of a fact: its place in the chain, and the object without ``signed``."""
+    return f"{SIGNED_FACT}\n{previous}\n{tournament}\n{version}\n{topic}\n".encode() + payload
+
+
+def signature_in(stored: bytes) -> tuple[bytes, bytes]:
+    """The object of a stored fact without ``signed``, and the signature; empty if there is none."""
+    payload = stored[:-_TAIL_LENGTH] + b"}"
+    found = _SIGNED.search(payload)
+    if not found:
+        return payload, b""
+    return payload[: found.start()] + b"}", b64decode(found[1])
+
+
+def seal(recorded: Recorded, previous: str, sign: Sign | None = None) -> Sealed:
+    """The fact with its hash and, if it is to be signed, its signature; and the bytes to store."""
     payload = payload_of(recorded)
+    if sign is not None:
+        place = previous, recorded.tournament, recorded.version, topic_of(recorded.fact)
+        signed = b64encode(sign(signed_text(*place, payload))).decode()
+        recorded = msgspec.structs.replace(recorded, signed=signed)
+        payload = payload_of(recorded)
     hash = chained(previous, recorded.tournament, recorded.version, topic_of(recorded.fact), payload)
     sealed = msgspec.structs.replace(recorded, previous=previous, hash=hash)
     return Sealed(sealed, payload[:-1] + _TAIL % (previous.encode(), hash.encode()))

@@ -17,7 +17,7 @@ from paircard.domain.deciding.decision import settle
 from paircard.domain.errors import IdTaken, PaircardError, Refused, StaleDecision, StoreRefused
 from paircard.domain.events import Event, Recorded
 from paircard.domain.log.cache import CachedLog
-from paircard.domain.log.chain import Sealed, seal, topic_of
+from paircard.domain.log.chain import Sealed, Sign, seal, topic_of
 from paircard.domain.log.conflict import with_the_other
 from paircard.domain.log.rows import Rows
 from paircard.domain.state import Tournament, evolve, fold, remember
@@ -35,6 +35,8 @@ class Request(msgspec.Struct, frozen=True):
     """Must not change anything: it may be called several times, and while nobody else can write."""
     again: Again | None = None
     """Where chance decides: the same commands, given the state and the facts of the first time."""
+    sign: Sign | None = None
+    """The signature of whoever asks; ``meta.through`` names the key."""
 
     @property
     def id(self) -> str:
@@ -82,7 +84,7 @@ def decide_request(
             state.version,
         )
         raise with_the_other(stale, cached.deeds, request.meta.who)
-    facts: list[Sealed] = []
+    drafts: list[Recorded] = []
     for at, command in enumerate(request.commands_on(state)):
         try:
             decision = weigh(state, command)
@@ -100,11 +102,16 @@ def decide_request(
                 why=command.meta.why,
                 command_id=request.id,
                 acknowledged=acknowledged,
-                previous=head,
+                through=request.meta.through,
+                previous="",
                 hash="",
             )
-            facts.append(seal(draft, head))
-            state, head = evolve(state, fact), facts[-1].fact.hash
+            drafts.append(draft)
+            state = evolve(state, fact)
+    facts: list[Sealed] = []
+    for draft in drafts:  # one signature, in the last fact: the chain covers the others
+        facts.append(seal(draft, head, request.sign if draft is drafts[-1] else None))
+        head = facts[-1].fact.hash
     after = replace(cached, state=remember(state, (request.id,) if facts else ()), head=head)
     return Decided(tuple(one.fact for one in facts), facts, after)
 

@@ -168,6 +168,7 @@ def check_words(tournament: str, version: int, stored: Stored) -> None:
         visible("who asked", stored.who, 100)
         visible("the reason", stored.why, LONGEST_REASON)
         visible("the command id", stored.command_id, 100)
+        visible("what the name rests on", stored.through or "", 100)
         for text in words_in(msgspec.to_builtins([stored.fact, stored.acknowledged])):
             visible("a text", text, long)
     except Invalid as wrong:

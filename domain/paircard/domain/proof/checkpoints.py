@@ -78,6 +78,17 @@ class Verifier(msgspec.Struct, frozen=True):
         """The line to hand out; ``parse_verifier`` reads it."""
         return f"{self.name}+{self.key_id}+{base64.b64encode(ED25519 + self.public).decode()}"
 
+    def signed(self, content: bytes, signature: bytes) -> bool:
+        """Whether this key made the signature."""
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        try:
+            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, content)
+        except InvalidSignature:
+            return False
+        return True
+
 
 class Signer(msgspec.Struct, frozen=True):
     """A private key and the name of its owner."""
@@ -99,9 +110,16 @@ class Signer(msgspec.Struct, frozen=True):
 
     def sign(self, checkpoint: Checkpoint) -> str:
         """The signed note."""
-        text = checkpoint.text()
-        signed = bytes.fromhex(self.verifier().key_id) + _private(self.seed).sign(text.encode())
+        return self.sign_text(checkpoint.text())
+
+    def sign_text(self, text: str) -> str:
+        """A text with the signature under it."""
+        signed = bytes.fromhex(self.verifier().key_id) + self.sign_bytes(text.encode())
         return f"{text}\n{_DASH}{self.name} {base64.b64encode(signed).decode()}\n"
+
+    def sign_bytes(self, content: bytes) -> bytes:
+        """The bare signature."""
+        return _private(self.seed).sign(content)
 
 
 def new_signer(name: str) -> Signer:
@@ -153,25 +171,25 @@ def parse_note(text: str) -> Note:
     head = _decoded(lines[2])
     if len(head) != 32:
         raise Invalid(f"{lines[2][:60]!r} is not a SHA-256 in base64")
-    signatures = tuple(map(_parse_signature, below.removesuffix("\n").split("\n")))
+    signatures = parse_signatures(below)
     return Note(Checkpoint(tournament, int(lines[1]), head.hex()), f"{body}\n", signatures)
+
+
+def parse_signatures(below: str) -> tuple[Signature, ...]:
+    """The lines under a signed text."""
+    return tuple(map(_parse_signature, below.removesuffix("\n").split("\n")))
 
 
 def signed_by(note: Note, keys: Iterable[Verifier]) -> list[str]:
     """Names of the keys whose signature is under the note and right; a wrong one is refused."""
     need_library()
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     names = []
     for key in keys:
         for signature in note.signatures:
             if (signature.name, signature.key_id) != (key.name, key.key_id):
                 continue
-            try:
-                Ed25519PublicKey.from_public_bytes(key.public).verify(signature.bytes, note.text.encode())
-            except InvalidSignature:
-                raise Invalid(f"the signature of {key.name} is wrong: the checkpoint was changed") from None
+            if not key.signed(note.text.encode(), signature.bytes):
+                raise Invalid(f"the signature of {key.name} is wrong: the text was changed")
             names.append(key.name)
     return names
 

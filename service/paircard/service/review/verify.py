@@ -26,10 +26,11 @@ from paircard.domain.proof.checkpoints import (
 )
 from paircard.domain.proof.forgeries import unlawful
 from paircard.domain.proof.kept_checkpoints import mislabelled, texts
+from paircard.domain.proof.signatures import Author, ListedKey, check_signatures
 from paircard.projections.moments import read_time
 from paircard.service.review.replay import REASONS, Replayed, replay
 
-Matter: TypeAlias = Literal["chain", "sense", "version", "clock", "round", "checkpoint"]
+Matter: TypeAlias = Literal["chain", "sense", "version", "clock", "round", "checkpoint", "signature"]
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -61,6 +62,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
     rounds: tuple[Replayed, ...]
     held: tuple[Held, ...]
+    authors: tuple[Author, ...] = ()
+    """Who entered how many facts, and what their names rest on."""
 
     @property
     def whole(self) -> bool:
@@ -78,12 +81,13 @@ def verify(
     labels: Iterable[CheckpointRow] = (),
     positions: Sequence[int] = (),
     meddling: Iterable[str] = (),
+    people: Sequence[ListedKey] = (),
 ) -> Report:
     """Check a log from its first byte to its last, and against all that others hold of it.
 
     ``kept`` are checkpoints that lay beside the log, whoever signed them; ``labels`` the same as rows of
     a store; ``positions`` the places of the facts in the file, where they are known; ``meddling`` what
-    stands between the facts and whoever reads them.
+    stands between the facts and whoever reads them; ``people`` the keys that speak for people.
     """
     hashes, findings = chain(tournament, rows)
     findings += [Finding("chain", 0, told) for told in meddling]
@@ -107,9 +111,13 @@ def verify(
         findings.append(
             Finding("checkpoint", 0, f"no checkpoint signed by {keys} was found: nothing proves this")
         )
+    authors: list[Author] = []
     rounds: list[Replayed] = []
     if len(hashes) == len(rows):
         findings += history_of(tournament, rows, rounds)
+        if not any(finding.matter == "sense" for finding in findings):
+            authors, wrong = check_signatures(tournament, rows, people)
+            findings += [Finding("signature", version, f"fact {version}: {why}") for version, why in wrong]
     return Report(
         tournament=tournament,
         length=len(hashes),
@@ -117,6 +125,7 @@ def verify(
         findings=tuple(findings),
         rounds=tuple(rounds),
         held=tuple(held),
+        authors=tuple(authors),
     )
 
 

@@ -1,0 +1,55 @@
+"""Private keys in files: for their owner's eyes alone, and under a passphrase if that is wanted."""
+
+import os
+import stat
+from pathlib import Path
+
+import click
+
+from paircard.cli.input_files import read_text
+from paircard.domain.errors import Invalid
+from paircard.domain.proof.checkpoints import Signer, parse_signer
+from paircard.domain.proof.locked_keys import is_locked, lock, unlock
+
+
+def read_signer(path: Path) -> Signer:
+    """The private key in a file; refuses one that others can read."""
+    content = read_text(str(path))
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if os.name == "posix" and mode & 0o077:
+        raise Invalid(
+            f"{path} can be read by others (mode {mode:o}): a key that others may have proves nothing. "
+            f"Make it private with chmod 600 {path}, or make a new key"
+        )
+    try:
+        if is_locked(content):
+            return unlock(content, passphrase_for(path))
+        return parse_signer(content)
+    except Invalid as wrong:
+        raise Invalid(f"{path}: {wrong}") from None
+
+
+def passphrase_for(path: Path) -> str:
+    """From PAIRCARD_PASSPHRASE, else asked for without being shown."""
+    given = os.environ.get("PAIRCARD_PASSPHRASE")
+    return given if given is not None else click.prompt(f"passphrase of {path}", hide_input=True, err=True)
+
+
+def new_passphrase() -> str:
+    """From PAIRCARD_PASSPHRASE, else asked for twice."""
+    given = os.environ.get("PAIRCARD_PASSPHRASE")
+    if given is None:
+        given = click.prompt("new passphrase", hide_input=True, confirmation_prompt=True, err=True)
+    if len(given) < 8:
+        raise Invalid("a passphrase has at least 8 characters")
+    return given
+
+
+def write_signer(path: Path, signer: Signer, passphrase: str = "") -> None:
+    """Write a key file that only its owner can read; one that is there is never overwritten."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise Invalid(f"{path} already exists: keys are not overwritten, choose another file") from None
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(f"{lock(signer, passphrase) if passphrase else signer.line()}\n")

@@ -1,0 +1,154 @@
+"""Who entered what: signatures in the facts, and the keys a federation lists.
+
+The last fact of a request carries the signature of whoever asked; the chain covers the others. A key
+speaks for a person if a list says so that the federation has signed, with the days from which and until
+which it does:
+
+    paircard/keys
+    anna.example+a7388b9f+AW56… 2026-01-01 2026-12-31
+    bruno.example+0f31c2aa+AQ2k… 2026-03-01 -
+
+    — federation.example …
+
+Whatever has no signature is a claim: a name that somebody typed.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from paircard.domain.errors import Invalid
+from paircard.domain.events import Recorded
+from paircard.domain.log.chain import opened, signature_in, signed_text
+from paircard.domain.log.rows import Row
+from paircard.domain.proof.checkpoints import (
+    Checkpoint,
+    Note,
+    Signer,
+    Verifier,
+    need_library,
+    parse_signatures,
+    parse_verifier,
+    signed_by,
+)
+
+HEADING: Final = "paircard/keys"
+FOR_EVER: Final = "-"
+_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_LISTED: Final = re.compile(rf"(\S+\+[0-9a-f]{{8}}\+\S+) ({_DAY}) ({_DAY}|-)")
+
+
+class ListedKey(msgspec.Struct, frozen=True):
+    """A key that speaks for a person, and when."""
+
+    key: Verifier
+    since: str
+    """The first day."""
+    until: str
+    """The last day, or ``-``."""
+
+    def line(self) -> str:
+        return f"{self.key.line()} {self.since} {self.until}"
+
+    def speaks_at(self, when: str) -> bool:
+        """Whether the key was valid at a moment."""
+        return self.since <= when[:10] and (self.until == FOR_EVER or when[:10] <= self.until)
+
+
+class Author(msgspec.Struct, frozen=True):
+    """How many facts somebody entered, and what their name rests on."""
+
+    who: str
+    facts: int
+    how: str
+    """``signed`` by a listed key, ``signature not checked``, ``role`` or the like, or ``claimed``."""
+
+
+def parse_listed(text: str) -> ListedKey:
+    """Read one line of a list."""
+    found = _LISTED.fullmatch(text.strip())
+    if not found:
+        raise Invalid(f"{text[:60]!r} is not a key with its days: KEY 2026-01-01 2026-12-31, or - for no end")
+    return ListedKey(parse_verifier(found[1]), found[2], found[3])
+
+
+def sign_list(keys: Iterable[ListedKey], signer: Signer) -> str:
+    """A list of keys, signed by the federation."""
+    lines = "".join(f"{key.line()}\n" for key in keys)
+    return signer.sign_text(f"{HEADING}\n{lines}")
+
+
+def parse_list(text: str, trusted: Sequence[Verifier]) -> list[ListedKey]:
+    """The keys of a list that a trusted key has signed."""
+    body, gap, below = text.partition("\n\n")
+    heading, *lines = body.split("\n")
+    if heading != HEADING or not gap or not text.endswith("\n"):
+        raise Invalid(f"this is not a list of keys: its first line is not {HEADING}")
+    nothing = Checkpoint("", 0, "")
+    if not signed_by(Note(nothing, f"{body}\n", parse_signatures(below)), trusted):
+        raise Invalid("no key you trust has signed the list of keys: name the key of the federation")
+    return [parse_listed(line) for line in lines]
+
+
+def check_signatures(
+    tournament: str, rows: Sequence[Row], keys: Sequence[ListedKey]
+) -> tuple[list[Author], list[tuple[int, str]]]:
+    """Who entered how many facts, and which signatures are wrong, by version; rows must be a whole chain."""
+    counts: Counter[tuple[str, str]] = Counter()
+    wrong: list[tuple[int, str]] = []
+    for request in requests_of(tournament, rows):
+        last, row = request[-1]
+        how, why = standing(last, row, keys)
+        counts[last.who, how] += len(request)
+        if why:
+            wrong.append((last.version, why))
+        wrong += [
+            (fact.version, "it has a signature in the middle of a request")
+            for fact, _ in request[:-1]
+            if fact.signed
+        ]
+    return [Author(who, facts, how) for (who, how), facts in sorted(counts.items())], wrong
+
+
+def requests_of(tournament: str, rows: Sequence[Row]) -> Iterator[list[tuple[Recorded, Row]]]:
+    """The facts of each request: one id, one person, one way in."""
+    group: list[tuple[Recorded, Row]] = []
+    for row in rows:
+        fact = opened(tournament, *row)
+        if group and request_of(group[-1][0]) != request_of(fact):
+            yield group
+            group = []
+        group.append((fact, row))
+    if group:
+        yield group
+
+
+def request_of(fact: Recorded) -> tuple[str, str, str]:
+    return fact.command_id, fact.who, fact.through
+
+
+def standing(fact: Recorded, row: Row, keys: Sequence[ListedKey]) -> tuple[str, str]:
+    """What the name in a fact rests on, and what is wrong with it; nothing for most."""
+    kind, _, id = fact.through.partition(":")
+    payload, signature = signature_in(row[2])
+    if not signature:
+        if kind == "key":
+            return "claimed", f"it says to be signed by key {id[:20]}, and is not"
+        return (kind or "claimed"), ""
+    if not keys:
+        return "signature not checked", ""
+    need_library()
+    version, topic, _ = row
+    text = signed_text(fact.previous, fact.tournament, version, topic, payload)
+    listed = [one for one in keys if one.key.key_id == id]
+    good = [one for one in listed if one.key.signed(text, signature)]
+    if not listed:
+        return "signed by a key not listed", f"key {id[:20]} is in no list of keys"
+    if not good:
+        return "wrongly signed", f"the signature of key {id[:20]} is wrong"
+    if not any(one.speaks_at(fact.when) for one in good):
+        return "signed too early or too late", f"key {id[:20]} did not speak for anybody at {fact.when}"
+    return f"signed by {good[0].key.name}", ""

@@ -1,0 +1,201 @@
+"""Who entered what is no longer a claim: signatures per request, and keys that a federation lists."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from paircard.domain.errors import Invalid
+from paircard.domain.events import Recorded, ResultRecorded
+from paircard.domain.log.chain import GENESIS, Sealed, seal, signature_in, signed_text
+from paircard.domain.log.request import Request
+from paircard.domain.log.rows import Row
+from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.checkpoints import Signer
+from paircard.domain.proof.locked_keys import lock, unlock
+from paircard.domain.proof.signatures import ListedKey, check_signatures, parse_list, parse_listed, sign_list
+from paircard.domain.values.results import Outcome
+from paircard.service.review.verify import verify
+from tests.audit.desk import ok, refused, say
+from tests.audit.quiet import FEDERATION, ID, LOG, ROWS
+from tests.domain.scenes import meta
+from tests.domain.test_contract import ONE, entry, opening
+
+ANNA = Signer("anna.example", b"\x05" * 32)
+BRUNO = Signer("bruno.example", b"\x06" * 32)
+THROUGH = f"key:{ANNA.verifier().key_id}"
+LISTED = ListedKey(ANNA.verifier(), "2026-01-01", "2026-12-31")
+
+
+def fact(
+    version: int, when: str = "2026-11-16T09:30:00Z", through: str = THROUGH, id: str = "c24"
+) -> Recorded:
+    return Recorded(
+        tournament="0123456789abcdef0123456789abcdef",
+        version=version,
+        fact=ResultRecorded(round=3, board=150, outcome=Outcome("1", "0")),
+        who="anna",
+        when=when,
+        command_id=id,
+        through=through,
+        previous="",
+        hash="",
+    )
+
+
+def test_the_worked_example_of_the_format() -> None:
+    one = seal(fact(7), GENESIS, ANNA.sign_bytes)
+
+    assert ANNA.verifier().line() == "anna.example+a7388b9f+AW56HN0psLeP0Tr0xVmP7/TvKpcWbjym8uT7/M2AUFvx"
+    assert one.fact.signed == (
+        "YZOZBzZ+z0AGoVPtvQBrsuQr+oKIBDRDieAOT7x0vs5cE/8BTOKIQTgdpdldNvF8douFeWDh25LnM1xAvy6YAQ=="
+    )
+    assert one.fact.hash.startswith("936dc8c5")
+    assert one.fact.hash.endswith("3e1333")
+    payload, signature = signature_in(one.stored)
+    text = signed_text(GENESIS, one.originator_id, 7, one.topic, payload)
+    assert text.startswith(b"paircard/signed-fact\n" + GENESIS.encode() + b"\n0123456789abcdef")
+    assert ANNA.verifier().signed(text, signature)
+    assert not BRUNO.verifier().signed(text, signature)
+
+
+def chain(*facts: tuple[Recorded, Signer | None]) -> list[Row]:
+    head, rows = GENESIS, []
+    for one, signer in facts:
+        sealed: Sealed = seal(one, head, signer.sign_bytes if signer else None)
+        head = sealed.fact.hash
+        rows.append(sealed.row)
+    return rows
+
+
+def checked(rows: list[Row], *keys: ListedKey) -> tuple[list[tuple[str, int, str]], list[tuple[int, str]]]:
+    authors, wrong = check_signatures("0123456789abcdef0123456789abcdef", rows, keys)
+    return [(one.who, one.facts, one.how) for one in authors], wrong
+
+
+def test_one_signature_covers_the_facts_of_a_request() -> None:
+    rows = chain((fact(1), None), (fact(2), None), (fact(3), ANNA))
+
+    assert checked(rows, LISTED) == ([("anna", 3, "signed by anna.example")], [])
+    assert checked(rows) == ([("anna", 3, "signature not checked")], [])
+
+
+@pytest.mark.parametrize(
+    ("rows", "keys", "told"),
+    [
+        (chain((fact(1), BRUNO)), [LISTED], "the signature of key a7388b9f is wrong"),
+        (chain((fact(1), ANNA)), [parse_listed(f"{BRUNO.verifier().line()} 2026-01-01 -")], "in no list"),
+        (chain((fact(1, when="2027-01-01T00:00:00Z"), ANNA)), [LISTED], "did not speak for anybody at 2027"),
+        (chain((fact(1, when="2025-12-31T23:59:59Z"), ANNA)), [LISTED], "did not speak for anybody at 2025"),
+        (chain((fact(1), None)), [LISTED], "says to be signed by key a7388b9f, and is not"),
+        (chain((fact(1), ANNA), (fact(2), ANNA)), [LISTED], "a signature in the middle"),
+    ],
+)
+def test_what_is_wrong_with_a_signature_is_told(rows: list[Row], keys: list[ListedKey], told: str) -> None:
+    _, wrong = checked(rows, *keys)
+
+    assert [told in why for _, why in wrong] == [True]
+
+
+def test_a_signature_moved_to_another_place_is_wrong() -> None:
+    """Same fact, same key, another tournament, version or predecessor."""
+    one = seal(fact(1), GENESIS, ANNA.sign_bytes).fact
+    elsewhere = [
+        seal(msgspec.structs.replace(one, version=2), GENESIS),
+        seal(one, "f" * 64),
+        seal(msgspec.structs.replace(one, tournament="f" * 32), GENESIS),
+        seal(msgspec.structs.replace(one, why="late"), GENESIS),
+    ]
+
+    for sealed in elsewhere:
+        _, wrong = check_signatures(sealed.originator_id, [sealed.row], [LISTED])
+        assert ["is wrong" in why for _, why in wrong] == [True]
+
+
+def test_every_bit_of_a_signed_fact_counts() -> None:
+    [(version, topic, stored)] = chain((fact(1), ANNA))
+    payload, signature = signature_in(stored)
+    text = signed_text(GENESIS, "0123456789abcdef0123456789abcdef", version, topic, payload)
+    assert ANNA.verifier().signed(text, signature)
+
+    for place in range(0, len(text) * 8, 5):
+        changed = bytearray(text)
+        changed[place // 8] ^= 1 << place % 8
+        assert not ANNA.verifier().signed(bytes(changed), signature)
+
+
+def test_logs_of_before_stay_valid_and_say_claimed() -> None:
+    report = verify(ID, ROWS, people=[LISTED])
+
+    assert report.whole
+    assert {one.how for one in report.authors} == {"claimed"}
+    assert sum(one.facts for one in report.authors) == len(LOG)
+
+
+def test_a_list_of_keys_counts_if_a_trusted_key_signed_it() -> None:
+    keys = [LISTED, parse_listed(f"{BRUNO.verifier().line()} 2026-03-01 -")]
+    text = sign_list(keys, FEDERATION)
+
+    assert parse_list(text, [FEDERATION.verifier()]) == keys
+    assert text.startswith("paircard/keys\nanna.example+a7388b9f+")
+    for wrong, told in (
+        (text, "no key you trust"),
+        (text.replace("2026-12-31", "2036-12-31"), "the signature of fsi.it is wrong"),
+        (text.replace("paircard/keys", "paircard/other"), "not a list of keys"),
+        (text.partition("\n\n")[0], "not a list of keys"),
+    ):
+        trusted = [BRUNO.verifier()] if wrong == text else [FEDERATION.verifier()]
+        with pytest.raises(Invalid, match=told):
+            parse_list(wrong, trusted)
+    for line in ("x 2026-01-01 -", f"{ANNA.verifier().line()} 2026 -", ""):
+        with pytest.raises(Invalid):
+            parse_listed(line)
+
+
+def test_a_request_is_signed_again_when_it_was_overtaken(location: str) -> None:
+    mine = msgspec.structs.replace(meta(), through=THROUGH, who="anna")
+    with Tournaments(location, create=True) as one, Tournaments(location) as other:
+        one.ask(ONE, opening())
+        other.ask(ONE, entry("Short"))
+        answer = one.run(ONE, Request(mine, lambda _: [entry("Nunn"), entry("Hou")], sign=ANNA.sign_bytes))
+
+        assert [fact.version for fact in answer.recorded] == [3, 4]
+        assert [bool(fact.signed) for fact in answer.recorded] == [False, True]
+        authors, wrong = check_signatures(ONE, one.raw_log(ONE), [LISTED])
+        assert wrong == []
+        assert ("anna", 2, "signed by anna.example") in [(a.who, a.facts, a.how) for a in authors]
+        assert one.run(ONE, Request(mine, lambda _: [entry("Nunn"), entry("Hou")])).repeated
+
+
+def test_an_arbiter_signs_and_the_federation_verifies(location: str, tmp_path: Path) -> None:
+    anna, federation = tmp_path / "anna.key", tmp_path / "fed.key"
+    line = ok(location, "key", "new", "anna.example", "-o", str(anna)).strip()
+    fed = ok(location, "key", "new", "fed.example", "-o", str(federation)).strip()
+    ok(location, "new", "Open", "--rounds", "3", "--sign-with", str(anna), "--as", "Anna")
+    ok(location, "player", "add", "Ada", "--sign-with", str(anna), "--as", "Anna")
+    ok(location, "player", "add", "Ben", "--as", "Bruno")
+    keys = tmp_path / "keys.list"
+    ok(location, "key", "list", f"{line} 2020-01-01 -", "--key", str(federation), "-o", str(keys))
+
+    said = ok(location, "verify", "--keys", str(keys), "--trust", fed)
+
+    assert "Anna 2 (signed by anna.example)" in said
+    assert "Bruno 1 (claimed)" in said or "Bruno 1 (role)" in said
+    bundle = tmp_path / "open.bundle"
+    ok(location, "log", "export", str(bundle))
+    assert "Anna 2 (signed by anna.example)" in ok(
+        location, "verify", "--bundle", str(bundle), "--keys", str(keys), "--trust", fed
+    )
+    late = tmp_path / "late.list"
+    ok(location, "key", "list", f"{line} 2020-01-01 2020-12-31", "--key", str(federation), "-o", str(late))
+    assert "did not speak for anybody" in say(location, "verify", "--keys", str(late), "--trust", fed).out
+    assert "no key you trust" in refused(location, "verify", "--keys", str(keys), "--trust", line)
+
+
+def test_a_locked_key_that_was_changed_is_refused() -> None:
+    text = lock(ANNA, "correct horse")
+
+    assert unlock(text, "correct horse") == ANNA
+    for broken in (text[:-8], text[:-8] + "AAAAAAA=", text.replace("LOCKED+KEY+", "LOCKED+")):
+        with pytest.raises(Invalid):
+            unlock(broken, "correct horse")
