@@ -83,9 +83,9 @@ def test_a_player_learns_why_the_opponent_and_why_black(desk: Desk) -> None:
 
     assert told.startswith(
         "Luisa (9) has 1 point and Kevin (8) ½ point: Luisa (9) was not paired among the players on 1 point\n"
-        "and went down. The other choice was to send Roberto (14) down instead of Luisa (9). Then 1 player\n"
-        "instead of none would go down as already two rounds ago. Kevin (8) was due White and Luisa (9)\n"
-        "Black: both get it.\n\n"
+        "and went down. The best other choice was to send Roberto (14) down instead of Luisa (9). Then 1\n"
+        "player in the group of 1 point instead of none would go down as already two rounds ago. Kevin (8)\n"
+        "was due White and Luisa (9) Black: both get it.\n\n"
     )
     assert "  Luisa (9) has Black against Kevin (8) in round 4, on board 6.\n" in told
     assert "  Worse by C.14, minimise the number of players who get the same downfloat as two" in told
@@ -107,11 +107,11 @@ def test_the_whole_way_down_is_told_and_who_would_have_been_left(desk: Desk) -> 
 
     assert told == (
         "Oscar (12) has ½ point and Roberto (14) 1½ points: Roberto (14) was not paired among the players on "
-        "1½ points and went down. The other choice was to send Marco (10) down instead of Roberto (14). Then "
-        "1 player instead of none would not get the colour due. Roberto (14) was not paired among the "
-        "players on 1 point either. The other choice was to pair Roberto (14) among the players on 1 point. "
-        "Then not everybody could be paired. Oscar (12) would have nobody left to play. Both were due White "
-        "and had the same colours so far: Roberto (14) ranks higher and gets it."
+        "1½ points and went down. The best other choice was to send Marco (10) down instead of Roberto (14). "
+        "Then 1 player in the group of 1½ points instead of none would not get the colour due. Roberto (14) "
+        "was not paired among the players on 1 point either. The other choice was to pair Roberto (14) among "
+        "the players on 1 point. Then not everybody could be paired. Oscar (12) would have nobody left to "
+        "play. Both were due White and had the same colours so far: Roberto (14) ranks higher and gets it."
     )
 
 
@@ -121,7 +121,7 @@ def test_two_players_learn_what_would_get_worse_and_see_the_best_round_with_them
     short, _, detail = told.partition("\n\n")
     assert " ".join(short.split()) == (
         "Luisa (9) and Roberto (14) both have 1 point and might have met. "
-        "Then 1 player instead of none would not get the colour due."
+        "Then 1 player in the group of 1 point instead of none would not get the colour due."
     )
     assert detail.startswith("  Worse by C.10, minimise the number of players who do not get their colour")
     assert "  In the bracket of 1 point, chosen: 10–14, ↓ 9.\n" in told
@@ -135,7 +135,7 @@ def test_different_points_are_named_first(desk: Desk) -> None:
     assert told.startswith(
         "Roberto (14) has 1½ points and Kevin (8) 1 point: they might have met, but players stay among "
         "others on the same points as long as that works out. Then 2 players instead of none would have to "
-        "leave this score group and go down: Carla (3) and Giorgia (7). If the pairs of the players on "
+        "leave the group of 2 points and go down: Carla (3) and Giorgia (7). If the pairs of the players on "
         "2 points stayed, Patrizia (13) would have nobody left to play. Worse by C.5"
     )
 

@@ -7,9 +7,9 @@ from paircard.cli.options import reads
 from paircard.cli.output import LEFT, RIGHT, show_table
 from paircard.cli.round_question import about_a_round, round_or_next
 from paircard.cli.session import Session
-from paircard.pairing.explain.answers import bars_field
 from paircard.pairing.explain.bracket_lines import met
 from paircard.pairing.explain.lines import Candidate, Line, Numbered, Points, Values, line
+from paircard.pairing.explain.reasons import bars_field
 from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
 from paircard.pairing.explain.speaking import CANONICAL, Speaker
 

@@ -1,14 +1,26 @@
 """Why a round is what it is: for one player, for two who do not meet, and bracket by bracket.
 
-    measures.py   every criterion's value of a candidate, with the look-ahead (C8, 2017 C.7)
-    order.py      when a candidate is generated (Article 4, 2017 section D)
-    conditions.py two together, one kept in a bracket, one with or without the bye
-    forced.py     the best round under a condition, found by the engine
-    contrast.py   the real round held against that one: why_not
-    natural.py    the first candidate generated, and what excluded it
-    colours.py    both colour histories and the rule that decided
-    why.py        one player's board, and the whole round: why, explain
-    rules.py      what each rule says; words.py: reasons as sentences
+Data:
+
+    measures.py    every criterion's value of a candidate, as the text counts it
+    numbers.py     M0, M1, MaxPairs, x, z, and the least value of each criterion
+    generation.py  candidates in the order of Article 4 (2017 section D); order.py: which of two comes first
+    natural.py     the first candidate, the first legal one, and the steps to the chosen one
+    conditions.py  two together, one kept in a bracket, one with or without the bye
+    forced.py      the best round under a condition, found by the engine
+    contrast.py    the real round held against that one: why_not
+    causes.py      who would be left without an opponent, and the pairs that lead there
+    colours.py     both colour histories and the rule that decided
+    why.py         one player's board, and the whole round: why, explain
+    sieve.py       the candidates of a bracket with their values, until one is left
+
+Words:
+
+    lines.py       a sentence as data: key and typed fields
+    answers.py     data as lines, for a player and for an arbiter; colour_answers.py, trial_lines.py,
+                   reasons.py and bracket_lines.py for their parts
+    catalogue.py   key -> template in English; italian.py
+    speaking.py    lines in words, as text or HTML; signs.py: players in arbiters' shorthand
 
 Players are ids, scores are tenths, names of criteria are those of the edition.
 

@@ -3,43 +3,30 @@
 Only keys and fields are chosen here; every word stands in the catalogue.
 """
 
-from collections.abc import Collection
-from typing import Final
-
 import msgspec
 
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.explain.catalogue import ENGLISH
-from paircard.pairing.explain.causes import Cause
-from paircard.pairing.explain.colours import Colours, Preference
-from paircard.pairing.explain.contrast import BYE, Bar, Contrast
+from paircard.pairing.explain.colour_answers import colour_sentence, explain_colours
+from paircard.pairing.explain.contrast import BYE, Contrast
 from paircard.pairing.explain.lines import (
     Answer,
-    Bars,
-    Candidate,
-    Colour,
     Count,
     Fields,
-    History,
+    Group,
     Line,
     Measured,
     Meeting,
-    Numbered,
-    Pairs,
     People,
     Person,
     Points,
-    Rule,
     line,
 )
-from paircard.pairing.explain.natural import Step, Tried
-from paircard.pairing.explain.speaking import CANONICAL, MANY
-from paircard.pairing.explain.why import Floated, Trials, Why
-from paircard.pairing.outcome import BracketTrace
-
-OPPOSITE: Final = {"w": "b", "b": "w"}
-
+from paircard.pairing.explain.reasons import bars_field, cause_lines, forbidden, rule_line, shown, worse
+from paircard.pairing.explain.speaking import CANONICAL
+from paircard.pairing.explain.trial_lines import explain_trials
+from paircard.pairing.explain.why import Floated, Why
 
 # --- one player
 
@@ -53,9 +40,10 @@ def answer_why(one: Why) -> Answer:
     assert one.tried is not None
     short = _opponent(one)
     detail = [_board(one), *_bracket_of(one)]
+    told = told_floats(one)
     for each in one.floats:
-        detail += explain_float(each, one.edition)
-    detail += explain_trials(one.tried, one.bracket, (one.player,))
+        detail += explain_float(each, one.edition, reasons=each not in told)
+    detail += explain_trials(one.tried, one.bracket, (one.player,), perfect=False)
     if one.own is not None and one.natural_opponent:
         detail.append(line("contrast.question", natural=Person(one.natural_opponent)))
     if one.own is not None:
@@ -102,12 +90,11 @@ def _opponent(one: Why) -> list[Line]:
     assert one.bracket is not None
     assert one.tried is not None
     me, other = Person(one.player), Person(one.opponent)
-    mine = [each for each in one.floats if each.player == one.player]
+    down = told_floats(one)
     if one.pab:
-        return [line("pair.bye", player=me, round=one.round), *float_reason(mine[-1], one.edition)]
+        return [line("pair.bye", player=me, round=one.round), *float_reason(down[-1], one.edition)]
     if one.score != one.opponent_score:
         higher = one.player if one.score > one.opponent_score else one.opponent
-        down = [each for each in one.floats if each.player == higher]
         fields: Fields = {
             "player": me,
             "opponent": other,
@@ -123,7 +110,7 @@ def _opponent(one: Why) -> list[Line]:
             lines += float_reason(each, one.edition)
         return lines
     if one.natural_opponent == one.opponent:
-        key = "pair.rest-in-order" if one.bracket.mdp_pairs else "pair.in-order"
+        key = "pair.rest-in-order" if one.tried.natural.candidate.mdp_pairs else "pair.in-order"
         key = "pair.collapsed-in-order" if one.bracket.role == "CLB" else key
         return [line(key, player=me, opponent=other, points=Points(one.score))]
     lines = [line("pair.same", player=me, opponent=other, points=Points(one.score))]
@@ -133,6 +120,16 @@ def _opponent(one: Why) -> list[Line]:
     else:
         lines.append(line("alternative.left", player=me))
     return [*lines, *consequence(one.own, one.edition)]
+
+
+def told_floats(one: Why) -> list[Floated]:
+    """Floats whose reasons a player is told: the last one to the bye, else those of the higher of the two."""
+    if one.pab:
+        return [each for each in one.floats if each.player == one.player][-1:]
+    if one.score == one.opponent_score:
+        return []
+    higher = one.player if one.score > one.opponent_score else one.opponent
+    return [each for each in one.floats if each.player == higher]
 
 
 # --- two players who do not meet
@@ -179,43 +176,48 @@ def consequence(found: Contrast, edition: str) -> list[Line]:
         return [forbidden(bar) for bar in found.bars[:1]]
     if found.outcome == "incomplete":
         return [line("then.C4"), *cause_lines(found.cause)]
+    group = Group(found.real.score, found.real.role) if found.real else Group(0)
     if found.outcome == "later":
-        return [line("then.later"), *cause_lines(found.cause, found.real)]
+        return [line("then.later", group=group), *cause_lines(found.cause, found.real)]
     assert found.real_value is not None
     assert found.other_value is not None
     people = _downfloaters(found)
     return [
-        then(found.criterion, found.real_value, found.other_value, people),
+        then(found.criterion, found.real_value, found.other_value, group, people),
         *cause_lines(found.cause, found.real),
     ]
 
 
-def then(criterion: str, real: Value, other: Value, people: tuple[int, ...] = ()) -> Line:
+def then(criterion: str, real: Value, other: Value, group: Group, people: tuple[int, ...] = ()) -> Line:
     """One criterion that would have got worse."""
     name = CANONICAL.get(criterion, criterion)
     if name == "C8":
         assert isinstance(real, tuple)
         assert isinstance(other, tuple)
-        return _next_bracket(criterion, real, other)
+        return _next_bracket(criterion, real, other, group)
     key = f"then.{criterion}" if f"then.{criterion}" in ENGLISH.templates else f"then.{name}"
-    fields: Fields = {"real": Measured(criterion, real), "other": Measured(criterion, other)}
+    fields: Fields = {
+        "real": Measured(criterion, real),
+        "other": Measured(criterion, other),
+        "group": group,
+    }
     if isinstance(other, int) and name != "C5":
         assert isinstance(real, int)
-        fields = {"real": Count(real), "other": Count(other), "count": other}
+        fields |= {"real": Count(real), "other": Count(other), "count": other}
     if name == "C6":
         fields["people"] = People(people)
     return Line(key, fields)
 
 
-def _next_bracket(criterion: str, real: tuple[int, ...], other: tuple[int, ...]) -> Line:
+def _next_bracket(criterion: str, real: tuple[int, ...], other: tuple[int, ...], group: Group) -> Line:
     """[C8, 2017 C.7] Downfloaters of the next bracket, or their scores."""
     if len(other) == 1 and other[0]:
-        return line("then.C8.none")
+        return line("then.C8.none", group=group)
     if real[0] != other[0]:
-        return line("then.C8", real=Count(real[0]), other=Count(other[0]), count=other[0])
+        return line("then.C8", real=Count(real[0]), other=Count(other[0]), count=other[0], group=group)
     key = "then.C.7.scores" if criterion == "C.7" else "then.C8.scores"
     scores = "C7" if criterion == "C8" else "C.6"
-    return line(key, real=Measured(scores, real[1:]), other=Measured(scores, other[1:]))
+    return line(key, real=Measured(scores, real[1:]), other=Measured(scores, other[1:]), group=group)
 
 
 def _downfloaters(found: Contrast) -> tuple[int, ...]:
@@ -224,40 +226,6 @@ def _downfloaters(found: Contrast) -> tuple[int, ...]:
         return ()
     now = found.real.downfloaters
     return tuple(sorted(found.other.downfloaters, key=lambda id: id in now))
-
-
-def forbidden(bar: Bar) -> Line:
-    """An absolute rule between two players, or between a player and the bye."""
-    rule = CANONICAL.get(bar.rule, bar.rule)
-    if rule == "C2":
-        return line("forbidden.C2", player=Person(bar.a), round=bar.round)
-    if rule == "C1":
-        return line("forbidden.C1", a=Person(bar.a), b=Person(bar.b), round=bar.round)
-    if rule == "C3":
-        return line("forbidden.C3", a=Person(bar.a), b=Person(bar.b), colour=Colour(bar.colour))
-    return line("forbidden.prohibited", a=Person(bar.a), b=Person(bar.b))
-
-
-def cause_lines(cause: Cause | None, stands: BracketTrace | None = None) -> list[Line]:
-    """Who would be left without an opponent; ``stands`` is the bracket whose pairs would stay."""
-    if cause is None:
-        return []
-    fields: Fields = {}
-    prefix = "cause"
-    if cause.bracket >= 0 and stands is not None:
-        prefix = "cause.stands"
-        fields["points"] = Points(stands.score)
-    if cause.chain:
-        fields["pairs"] = Pairs(cause.chain)
-    if cause.no_bye:
-        return [Line(f"{prefix}.no-bye-chain" if cause.chain else f"{prefix}.no-bye", fields)]
-    if cause.nobody:
-        fields["player"] = Person(cause.nobody)
-        return [Line(f"{prefix}.chain" if cause.chain else f"{prefix}.nobody", fields)]
-    fields["people"] = People(tuple(id for id in cause.group if id))
-    if cause.helpers:
-        return [Line(f"{prefix}.helpers", {**fields, "helpers": People(cause.helpers)})]
-    return [Line(f"{prefix}.group", fields)]
 
 
 # --- who went down
@@ -295,90 +263,19 @@ def _other_choice(one: Floated, found: Contrast) -> Line:
     return line("alternative.stay", player=me, points=Points(one.score))
 
 
-def explain_float(one: Floated, edition: str, brief: bool = False) -> list[Line]:
+def explain_float(one: Floated, edition: str, brief: bool = False, reasons: bool = True) -> list[Line]:
     """The same for an arbiter: with the rule and the best candidate otherwise."""
     head = (
         line("float.bye", player=Person(one.player))
         if one.bye
         else line("float.down", player=Person(one.player), points=Points(one.score))
     )
-    lines = [head, *float_reason(one, edition)]
+    lines = [head, *(float_reason(one, edition) if reasons else [])]
     if one.bars and any(CANONICAL.get(bar.rule, bar.rule) != "C1" for bar in one.bars):
         lines.append(line("natural.bars", bars=bars_field(one.bars)))
     if one.contrast is not None:
         lines += explain_contrast(one.contrast, edition, chosen=False, brief=brief)
     return lines
-
-
-# --- a bracket
-
-
-def shown(one: BracketTrace, against: BracketTrace | None = None, keep: Collection[int] = ()) -> Candidate:
-    """A candidate; of a large one the pairs of ``keep``, and the first that the other one has not."""
-    pairs = (*one.mdp_pairs, *one.pairs)
-    if len(pairs) <= MANY:
-        return Candidate(pairs, one.downfloaters)
-    other = {*against.mdp_pairs, *against.pairs} if against else set()
-    own = [pair for pair in pairs if not set(pair).isdisjoint(keep)]
-    new = [pair for pair in pairs if pair not in other and pair not in own]
-    picked = {*own, *new[: MANY - len(own)]}
-    return Candidate(tuple(pair for pair in pairs if pair in picked), one.downfloaters, len(pairs))
-
-
-def explain_trials(
-    tried: Trials, chosen: BracketTrace, keep: Collection[int] = (), brief: bool = False, perfect: bool = True
-) -> list[Line]:
-    """The first candidate, what excluded it, the first legal one, and how the chosen one arises."""
-    if not (chosen.pairs or chosen.mdp_pairs):
-        return []
-    first = tried.natural
-    if first.chosen:
-        key = "natural.chosen" if perfect else "natural.best"
-        return [line(key, candidate=shown(chosen, None, keep))]
-    lines = [line("natural.first", candidate=shown(first.candidate, chosen, keep)), *excluded(first, brief)]
-    legal = tried.first_legal
-    if legal is not None and not legal.chosen:
-        lines += [
-            line("legal.first", candidate=shown(legal.candidate, chosen, keep)),
-            *excluded(legal, brief),
-        ]
-    key = "legal.chosen" if legal is not None and legal.chosen else "chosen"
-    lines.append(line(key, candidate=shown(chosen, first.candidate, keep)))
-    return [*lines, *(step_line(step) for step in tried.steps)]
-
-
-def excluded(one: Tried, brief: bool = False) -> list[Line]:
-    """What excluded a candidate."""
-    if one.bars and one.bars[0].b:
-        return [line("natural.bars", bars=bars_field(one.bars))]
-    if one.bars:
-        return [forbidden(one.bars[0]), rule_line("natural.rule", one.criterion)]
-    if one.real_value is None or one.other_value is None:
-        return [rule_line("natural.rule", one.criterion), *cause_lines(one.cause)]
-    key = "natural.worse.brief" if brief else "natural.worse"
-    return [worse(key, one.criterion, one.real_value, one.other_value)]
-
-
-def bars_field(bars: tuple[Bar, ...]) -> Bars:
-    """Pairs that may not be made, as a field."""
-    return Bars(tuple((bar.a, bar.b, bar.rule, bar.round) for bar in bars))
-
-
-def step_line(step: Step) -> Line:
-    """One alteration."""
-    key = f"step.{step.kind}"
-    if step.kind == "mdp-set" and not step.players:
-        return line(f"{key}.none", article=step.article)
-    if step.kind == "exchange":
-        down, up = (tuple(pair[at] for pair in step.pairs) for at in (0, 1))
-        return line(key, down=Numbered(down), up=Numbered(up), article=step.article)
-    if step.kind == "mdp-opponents":
-        return line(key, candidate=_some(step.pairs), article=step.article)
-    return line(key, players=Numbered(step.players), article=step.article)
-
-
-def _some(pairs: tuple[tuple[int, int], ...]) -> Candidate:
-    return Candidate(pairs[:MANY], (), len(pairs) if len(pairs) > MANY else 0)
 
 
 def explain_contrast(found: Contrast, edition: str, chosen: bool = True, brief: bool = False) -> list[Line]:
@@ -411,93 +308,3 @@ def explain_contrast(found: Contrast, edition: str, chosen: bool = True, brief: 
         ahead = EDITIONS[edition].name_of("C8")
         lines.append(line("unproven", untried=found.untried, criterion=ahead))
     return lines
-
-
-def rule_line(key: str, criterion: str) -> Line:
-    """A rule by name and text."""
-    return line(key, criterion=criterion, rule=Rule(criterion))
-
-
-def worse(key: str, criterion: str, real: Value, other: Value) -> Line:
-    """A criterion with both values."""
-    return line(
-        key,
-        criterion=criterion,
-        rule=Rule(criterion),
-        real=Measured(criterion, real),
-        other=Measured(criterion, other),
-    )
-
-
-# --- colours
-
-
-def colour_sentence(one: Colours) -> Line:
-    """Whose wish was granted, and why."""
-    white, black = one.white, one.black
-    rule = one.rule[-1]
-    if rule == "1":
-        if white.colour and black.colour:
-            return line("colour.both", white=Person(white.player), black=Person(black.player))
-        due, none = (white, black) if white.colour else (black, white)
-        return line(
-            "colour.one", player=Person(due.player), other=Person(none.player), colour=Colour(due.colour)
-        )
-    if rule == "5":
-        side = "w" if one.higher == white.player else "b"
-        parity = "odd" if one.number % 2 else "even"
-        return line(
-            f"colour.first.{parity}", player=Person(one.higher), number=one.number, colour=Colour(side)
-        )
-    winner, loser = (white, black) if white.colour == "w" else (black, white)
-    fields: Fields = {
-        "winner": Person(winner.player),
-        "loser": Person(loser.player),
-        "colour": Colour(winner.colour),
-        "opposite": Colour(OPPOSITE[winner.colour]),
-    }
-    if rule == "3":
-        return Line("colour.alternate", fields)
-    if rule == "4":
-        return Line("colour.rank", fields)
-    if winner.strength == loser.strength:
-        return Line(
-            "colour.wider",
-            {
-                **fields,
-                "difference": abs(winner.difference),
-                "other_difference": abs(loser.difference),
-            },
-        )
-    return Line(f"colour.stronger.{winner.reason}", {**fields, "difference": abs(winner.difference)})
-
-
-def explain_colours(one: Colours) -> list[Line]:
-    """The rule, both preferences, and both histories aligned from the latest game (C.04.2:3.4)."""
-    lines = [
-        line("colours.rule", player=Person(one.white.player), article=one.rule, rule=Rule(one.rule)),
-    ]
-    if one.number:
-        return [*lines, line("colours.number", player=Person(one.higher), number=one.number)]
-    lines += [due_line(one.white), due_line(one.black)]
-    long = max(len(one.white.history), len(one.black.history))
-    if long:
-        for player in (one.white, one.black):
-            history = History(player.history.rjust(long, "-"))
-            lines.append(line("colours.history", player=Person(player.player), history=history))
-    if one.differed:
-        lines.append(line("colours.differed", ago=one.differed, count=one.differed))
-    return lines
-
-
-def due_line(one: Preference) -> Line:
-    """What colour a player is due, and why."""
-    if not one.colour:
-        return line("colours.due.none", player=Person(one.player))
-    return line(
-        f"colours.due.{one.strength}.{one.reason}",
-        player=Person(one.player),
-        colour=Colour(one.colour),
-        opposite=Colour(OPPOSITE[one.colour]),
-        difference=f"{one.difference:+d}",
-    )

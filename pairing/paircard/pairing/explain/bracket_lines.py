@@ -3,8 +3,10 @@
 import msgspec
 
 from paircard.pairing.dutch.criteria import Value
-from paircard.pairing.explain.answers import explain_float, explain_trials, shown
+from paircard.pairing.explain.answers import explain_float
 from paircard.pairing.explain.lines import Candidate, Line, Points, Values, line
+from paircard.pairing.explain.reasons import shown
+from paircard.pairing.explain.trial_lines import explain_trials
 from paircard.pairing.explain.why import BracketStory, Story
 
 PAIRS = 12

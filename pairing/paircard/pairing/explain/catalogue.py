@@ -58,9 +58,9 @@ SHORT: Final[dict[str, Template]] = {
     # what else might have been
     "alternative.natural": "In plain order {player} would have met {natural}.",
     "alternative.left": "In plain order {player} would have been left over in this score group.",
-    "alternative.down": "The other choice was to send {instead} down instead of {player}.",
+    "alternative.down": "The best other choice was to send {instead} down instead of {player}.",
     "alternative.stay": "The other choice was to pair {player} among the players on {points}.",
-    "alternative.bye": "The other choice was to give the bye to {instead}.",
+    "alternative.bye": "The best other choice was to give the bye to {instead}.",
     "alternative.no-bye": "The other choice was to pair {player} and to give the bye to somebody else.",
     "asked.same": "{a} and {b} both have {points} and might have met.",
     "asked.differ": "{a} has {points} and {b} {other_points}: they might have met, but players stay among "
@@ -70,76 +70,79 @@ SHORT: Final[dict[str, Template]] = {
     "then.C4": "Then not everybody could be paired.",
     "then.C5": "Then the bye would go to a player with {other} instead of {real}.",
     "then.C6": {
-        "one": "Then {other} player instead of {real} would have to leave this score group and go down: "
-        "{people}.",
-        "other": "Then {other} players instead of {real} would have to leave this score group and go down: "
-        "{people}.",
+        "one": "Then {other} player instead of {real} would have to leave {group} and go down: {people}.",
+        "other": "Then {other} players instead of {real} would have to leave {group} and go down: {people}.",
     },
-    "then.C7": "Then players with more points would have to go down: {other} instead of {real}.",
-    "then.C.6": "Then the score differences would be larger: {other} instead of {real}.",
+    "then.C7": "Then players with more points would have to go down from {group}: {other} instead of {real}.",
+    "then.C.6": "Then the score differences in {group} would be larger: {other} instead of {real}.",
     "then.C8": {
-        "one": "Then {other} player instead of {real} would have to go down from the next score group.",
-        "other": "Then {other} players instead of {real} would have to go down from the next score group.",
+        "one": "Then {other} player instead of {real} would have to go down from the score group below "
+        "{group}.",
+        "other": "Then {other} players instead of {real} would have to go down from the score group below "
+        "{group}.",
     },
-    "then.C8.scores": "Then players with more points would have to go down from the next score group: "
-    "{other} instead of {real}.",
-    "then.C.7.scores": "Then the score differences in the next score group would be larger: {other} instead "
-    "of {real}.",
-    "then.C8.none": "Then the next score group could not be paired at all.",
+    "then.C8.scores": "Then players with more points would have to go down from the score group below "
+    "{group}: {other} instead of {real}.",
+    "then.C.7.scores": "Then the score differences in the score group below {group} would be larger: {other} "
+    "instead of {real}.",
+    "then.C8.none": "Then the score group below {group} could not be paired at all.",
     "then.C9": {
         "one": "Then the bye would go to a player with {other} game not played instead of {real}.",
         "other": "Then the bye would go to a player with {other} games not played instead of {real}.",
     },
     "then.C10": {
-        "one": "Then {other} of the leaders or their opponents instead of {real} would have one colour three "
-        "times more than the other.",
-        "other": "Then {other} of the leaders or their opponents instead of {real} would have one colour "
+        "one": "Then {other} leader or opponent of one in {group} instead of {real} would have one colour "
         "three times more than the other.",
+        "other": "Then {other} leaders or opponents of leaders in {group} instead of {real} would have one "
+        "colour three times more than the other.",
     },
     "then.C11": {
-        "one": "Then {other} of the leaders or their opponents instead of {real} would have one colour three "
-        "times in a row.",
-        "other": "Then {other} of the leaders or their opponents instead of {real} would have one colour "
+        "one": "Then {other} leader or opponent of one in {group} instead of {real} would have one colour "
         "three times in a row.",
+        "other": "Then {other} leaders or opponents of leaders in {group} instead of {real} would have one "
+        "colour three times in a row.",
     },
     "then.C12": {
-        "one": "Then {other} player instead of {real} would not get the colour due.",
-        "other": "Then {other} players instead of {real} would not get the colour due.",
+        "one": "Then {other} player in {group} instead of {real} would not get the colour due.",
+        "other": "Then {other} players in {group} instead of {real} would not get the colour due.",
     },
     "then.C13": {
-        "one": "Then {other} player instead of {real} would not get a colour that is strongly due.",
-        "other": "Then {other} players instead of {real} would not get a colour that is strongly due.",
+        "one": "Then {other} player in {group} instead of {real} would not get a colour that is strongly "
+        "due.",
+        "other": "Then {other} players in {group} instead of {real} would not get a colour that is strongly "
+        "due.",
     },
     "then.C14": {
-        "one": "Then {other} player instead of {real} would go down for the second time in a row.",
-        "other": "Then {other} players instead of {real} would go down for the second time in a row.",
+        "one": "Then {other} player in {group} instead of {real} would go down for the second time in a row.",
+        "other": "Then {other} players in {group} instead of {real} would go down for the second time in a "
+        "row.",
     },
     "then.C15": {
-        "one": "Then {other} player instead of {real} would meet somebody with more points for the second "
-        "time in a row.",
-        "other": "Then {other} players instead of {real} would meet somebody with more points for the second "
-        "time in a row.",
+        "one": "Then {other} player in {group} instead of {real} would meet somebody with more points for "
+        "the second time in a row.",
+        "other": "Then {other} players in {group} instead of {real} would meet somebody with more points for "
+        "the second time in a row.",
     },
     "then.C16": {
-        "one": "Then {other} player instead of {real} would go down as already two rounds ago.",
-        "other": "Then {other} players instead of {real} would go down as already two rounds ago.",
+        "one": "Then {other} player in {group} instead of {real} would go down as already two rounds ago.",
+        "other": "Then {other} players in {group} instead of {real} would go down as already two rounds ago.",
     },
     "then.C17": {
-        "one": "Then {other} player instead of {real} would meet somebody with more points as already two "
-        "rounds ago.",
-        "other": "Then {other} players instead of {real} would meet somebody with more points as already two "
-        "rounds ago.",
+        "one": "Then {other} player in {group} instead of {real} would meet somebody with more points as "
+        "already two rounds ago.",
+        "other": "Then {other} players in {group} instead of {real} would meet somebody with more points as "
+        "already two rounds ago.",
     },
-    "then.C18": "Then players who went down in the last round would go down further: by {other} instead of "
-    "{real}.",
-    "then.C19": "Then players who met more points in the last round would meet still more again: by {other} "
+    "then.C18": "Then players in {group} who went down in the last round would go down further: by {other} "
     "instead of {real}.",
-    "then.C20": "Then players who went down two rounds ago would go down further: by {other} instead of "
-    "{real}.",
-    "then.C21": "Then players who met more points two rounds ago would meet still more again: by {other} "
+    "then.C19": "Then players in {group} who met more points in the last round would meet still more again: "
+    "by {other} instead of {real}.",
+    "then.C20": "Then players in {group} who went down two rounds ago would go down further: by {other} "
     "instead of {real}.",
-    "then.later": "That would be no better and no worse by any rule; of equals the rules take the one that "
-    "comes first in their fixed order, and this one comes later.",
+    "then.C21": "Then players in {group} who met more points two rounds ago would meet still more again: by "
+    "{other} instead of {real}.",
+    "then.later": "That would be no better and no worse by any rule in {group}; of equals the rules take the "
+    "one that comes first in their fixed order, and this one comes later.",
     # who would be left without an opponent
     "cause.nobody": "{player} would have nobody left to play.",
     "cause.chain": "The only way to go on would be {pairs}, and then {player} would have nobody left to "
@@ -169,8 +172,8 @@ SHORT: Final[dict[str, Template]] = {
     "forbidden.C1": "{a} and {b} have already played each other, in round {round}.",
     "forbidden.C3": "{a} and {b} both must have {colour}: neither can be given the other colour again.",
     "forbidden.prohibited": "{a} and {b} may not meet in this tournament: the organiser announced it.",
-    "forbidden.C2": "{player} may not have the bye: in round {round} {player} got as much as a win without "
-    "playing.",
+    "forbidden.C2": "{player} may not have the bye: in round {round} {player} had it, or got as much as a "
+    "win without playing.",
     "forbidden.even": "The number of players is even: nobody gets a bye.",
     "real.pair": "{a} and {b} do meet.",
     "real.bye": "{player} has the bye.",
@@ -195,6 +198,8 @@ SHORT: Final[dict[str, Template]] = {
     "{opposite} and {loser} {colour}, so now {winner} gets it.",
     "colour.rank": "Both were due {colour} and had the same colours so far: {winner} ranks higher and gets "
     "it.",
+    "colour.rank.shorter": "Both were due {colour} and had the same colours as far back as both have played: "
+    "{winner} ranks higher and gets it.",
     "colour.first.odd": "Neither has had a colour yet: {player} ranks higher with the odd number {number}, "
     "and odd numbers begin with {colour}.",
     "colour.first.even": "Neither has had a colour yet: {player} ranks higher with the even number {number}, "
@@ -395,6 +400,8 @@ PARTS: Final[dict[str, Template]] = {
     "number": "number {number}",
     "numbers": {"one": "number {numbers}", "other": "numbers {numbers}"},
     "none": "none",
+    "group": "the group of {points}",
+    "group.CLB": "the lowest score groups",
     "points": {"one": "{amount} point", "other": "{amount} points"},
     "list.two": "{one} and {last}",
     "list.more": "{many} more",

@@ -29,8 +29,6 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     helpers: tuple[int, ...] = ()
     bracket: int = -1
     """Index of the bracket whose pairs stand while this happens; -1 where it does not depend on one."""
-    inside: bool = False
-    """Whether it happens inside that bracket rather than below it."""
 
 
 def cause_of(

@@ -28,9 +28,9 @@ SHORT: Final[dict[str, Template]] = {
     "pair.bye": "Il numero dei giocatori è dispari, e {player} riceve il bye nel turno {round}.",
     "alternative.natural": "In ordine {player} avrebbe incontrato {natural}.",
     "alternative.left": "In ordine {player} sarebbe rimasto solo in questo gruppo di punteggio.",
-    "alternative.down": "L’altra scelta era far scendere {instead} invece di {player}.",
+    "alternative.down": "La migliore alternativa era far scendere {instead} invece di {player}.",
     "alternative.stay": "L’altra scelta era abbinare {player} tra i giocatori con {points}.",
-    "alternative.bye": "L’altra scelta era dare il bye a {instead}.",
+    "alternative.bye": "La migliore alternativa era dare il bye a {instead}.",
     "alternative.no-bye": "L’altra scelta era abbinare {player} e dare il bye a qualcun altro.",
     "asked.same": "{a} e {b} hanno entrambi {points} e avrebbero potuto incontrarsi.",
     "asked.differ": "{a} ha {points} e {b} {other_points}: avrebbero potuto incontrarsi, ma ciascuno "
@@ -39,74 +39,79 @@ SHORT: Final[dict[str, Template]] = {
     "then.C4": "Allora non si potrebbero abbinare tutti.",
     "then.C5": "Allora il bye andrebbe a un giocatore con {other} invece di {real}.",
     "then.C6": {
-        "one": "Allora {other} giocatore invece di {real} dovrebbe lasciare questo gruppo e scendere: "
-        "{people}.",
-        "other": "Allora {other} giocatori invece di {real} dovrebbero lasciare questo gruppo e scendere: "
+        "one": "Allora {other} giocatore invece di {real} dovrebbe lasciare il {group} e scendere: {people}.",
+        "other": "Allora {other} giocatori invece di {real} dovrebbero lasciare il {group} e scendere: "
         "{people}.",
     },
-    "then.C7": "Allora dovrebbero scendere giocatori con più punti: {other} invece di {real}.",
-    "then.C.6": "Allora le differenze di punteggio sarebbero maggiori: {other} invece di {real}.",
+    "then.C7": "Allora dal {group} dovrebbero scendere giocatori con più punti: {other} invece di {real}.",
+    "then.C.6": "Allora le differenze di punteggio nel {group} sarebbero maggiori: {other} invece di {real}.",
     "then.C8": {
-        "one": "Allora {other} giocatore invece di {real} dovrebbe scendere dal gruppo seguente.",
-        "other": "Allora {other} giocatori invece di {real} dovrebbero scendere dal gruppo seguente.",
+        "one": "Allora {other} giocatore invece di {real} dovrebbe scendere dal gruppo sotto il {group}.",
+        "other": "Allora {other} giocatori invece di {real} dovrebbero scendere dal gruppo sotto il {group}.",
     },
-    "then.C8.scores": "Allora dal gruppo seguente dovrebbero scendere giocatori con più punti: {other} "
-    "invece di {real}.",
-    "then.C.7.scores": "Allora le differenze di punteggio nel gruppo seguente sarebbero maggiori: {other} "
-    "invece di {real}.",
-    "then.C8.none": "Allora il gruppo seguente non si potrebbe abbinare affatto.",
+    "then.C8.scores": "Allora dal gruppo sotto il {group} dovrebbero scendere giocatori con più punti: "
+    "{other} invece di {real}.",
+    "then.C.7.scores": "Allora le differenze di punteggio nel gruppo sotto il {group} sarebbero maggiori: "
+    "{other} invece di {real}.",
+    "then.C8.none": "Allora il gruppo sotto il {group} non si potrebbe abbinare affatto.",
     "then.C9": {
         "one": "Allora il bye andrebbe a un giocatore con {other} partita non giocata invece di {real}.",
         "other": "Allora il bye andrebbe a un giocatore con {other} partite non giocate invece di {real}.",
     },
     "then.C10": {
-        "one": "Allora {other} dei primi o dei loro avversari invece di {real} avrebbe un colore tre "
-        "volte più dell’altro.",
-        "other": "Allora {other} dei primi o dei loro avversari invece di {real} avrebbero un colore tre "
-        "volte più dell’altro.",
+        "one": "Allora nel {group} {other} dei primi o dei loro avversari invece di {real} avrebbe un colore "
+        "tre volte più dell’altro.",
+        "other": "Allora nel {group} {other} dei primi o dei loro avversari invece di {real} avrebbero un "
+        "colore tre volte più dell’altro.",
     },
     "then.C11": {
-        "one": "Allora {other} dei primi o dei loro avversari invece di {real} avrebbe lo stesso colore "
-        "tre volte di fila.",
-        "other": "Allora {other} dei primi o dei loro avversari invece di {real} avrebbero lo stesso "
+        "one": "Allora nel {group} {other} dei primi o dei loro avversari invece di {real} avrebbe lo stesso "
         "colore tre volte di fila.",
+        "other": "Allora nel {group} {other} dei primi o dei loro avversari invece di {real} avrebbero lo "
+        "stesso colore tre volte di fila.",
     },
     "then.C12": {
-        "one": "Allora {other} giocatore invece di {real} non avrebbe il colore dovuto.",
-        "other": "Allora {other} giocatori invece di {real} non avrebbero il colore dovuto.",
+        "one": "Allora nel {group} {other} giocatore invece di {real} non avrebbe il colore dovuto.",
+        "other": "Allora nel {group} {other} giocatori invece di {real} non avrebbero il colore dovuto.",
     },
     "then.C13": {
-        "one": "Allora {other} giocatore invece di {real} non avrebbe un colore fortemente dovuto.",
-        "other": "Allora {other} giocatori invece di {real} non avrebbero un colore fortemente dovuto.",
+        "one": "Allora nel {group} {other} giocatore invece di {real} non avrebbe un colore fortemente "
+        "dovuto.",
+        "other": "Allora nel {group} {other} giocatori invece di {real} non avrebbero un colore fortemente "
+        "dovuto.",
     },
     "then.C14": {
-        "one": "Allora {other} giocatore invece di {real} scenderebbe per la seconda volta di fila.",
-        "other": "Allora {other} giocatori invece di {real} scenderebbero per la seconda volta di fila.",
+        "one": "Allora nel {group} {other} giocatore invece di {real} scenderebbe per la seconda volta di "
+        "fila.",
+        "other": "Allora nel {group} {other} giocatori invece di {real} scenderebbero per la seconda volta "
+        "di fila.",
     },
     "then.C15": {
-        "one": "Allora {other} giocatore invece di {real} incontrerebbe per la seconda volta di fila "
-        "qualcuno con più punti.",
-        "other": "Allora {other} giocatori invece di {real} incontrerebbero per la seconda volta di fila "
-        "qualcuno con più punti.",
+        "one": "Allora nel {group} {other} giocatore invece di {real} incontrerebbe per la seconda volta di "
+        "fila qualcuno con più punti.",
+        "other": "Allora nel {group} {other} giocatori invece di {real} incontrerebbero per la seconda volta "
+        "di fila qualcuno con più punti.",
     },
     "then.C16": {
-        "one": "Allora {other} giocatore invece di {real} scenderebbe come già due turni fa.",
-        "other": "Allora {other} giocatori invece di {real} scenderebbero come già due turni fa.",
+        "one": "Allora nel {group} {other} giocatore invece di {real} scenderebbe come già due turni fa.",
+        "other": "Allora nel {group} {other} giocatori invece di {real} scenderebbero come già due turni fa.",
     },
     "then.C17": {
-        "one": "Allora {other} giocatore invece di {real} incontrerebbe qualcuno con più punti come già "
-        "due turni fa.",
-        "other": "Allora {other} giocatori invece di {real} incontrerebbero qualcuno con più punti come "
-        "già due turni fa.",
+        "one": "Allora nel {group} {other} giocatore invece di {real} incontrerebbe qualcuno con più punti "
+        "come già due turni fa.",
+        "other": "Allora nel {group} {other} giocatori invece di {real} incontrerebbero qualcuno con più "
+        "punti come già due turni fa.",
     },
-    "then.C18": "Allora chi è sceso nell’ultimo turno scenderebbe di più: di {other} invece di {real}.",
-    "then.C19": "Allora chi ha incontrato più punti nell’ultimo turno ne incontrerebbe ancora di più: di "
-    "{other} invece di {real}.",
-    "then.C20": "Allora chi è sceso due turni fa scenderebbe di più: di {other} invece di {real}.",
-    "then.C21": "Allora chi ha incontrato più punti due turni fa ne incontrerebbe ancora di più: di "
-    "{other} invece di {real}.",
-    "then.later": "Non sarebbe né meglio né peggio per nessuna regola; tra candidati uguali le regole "
-    "prendono il primo nel loro ordine fisso, e questo viene dopo.",
+    "then.C18": "Allora nel {group} chi è sceso nell’ultimo turno scenderebbe di più: di {other} invece di "
+    "{real}.",
+    "then.C19": "Allora nel {group} chi ha incontrato più punti nell’ultimo turno ne incontrerebbe ancora di "
+    "più: di {other} invece di {real}.",
+    "then.C20": "Allora nel {group} chi è sceso due turni fa scenderebbe di più: di {other} invece di "
+    "{real}.",
+    "then.C21": "Allora nel {group} chi ha incontrato più punti due turni fa ne incontrerebbe ancora di più: "
+    "di {other} invece di {real}.",
+    "then.later": "Non sarebbe né meglio né peggio per nessuna regola nel {group}; tra candidati uguali le "
+    "regole prendono il primo nel loro ordine fisso, e questo viene dopo.",
     "cause.nobody": "Per {player} non resterebbe nessun avversario.",
     "cause.chain": "Si potrebbe continuare solo con {pairs}, e allora per {player} non resterebbe nessun "
     "avversario.",
@@ -135,8 +140,8 @@ SHORT: Final[dict[str, Template]] = {
     "l’altro colore.",
     "forbidden.prohibited": "{a} e {b} non possono incontrarsi in questo torneo: l’organizzatore lo ha "
     "annunciato.",
-    "forbidden.C2": "{player} non può avere il bye: nel turno {round} {player} ha avuto quanto una "
-    "vittoria senza giocare.",
+    "forbidden.C2": "{player} non può avere il bye: nel turno {round} {player} lo ha avuto, o ha avuto "
+    "quanto una vittoria senza giocare.",
     "forbidden.even": "Il numero dei giocatori è pari: nessuno riceve il bye.",
     "real.pair": "{a} e {b} si incontrano.",
     "real.bye": "{player} ha il bye.",
@@ -160,6 +165,8 @@ SHORT: Final[dict[str, Template]] = {
     "{winner} ha avuto il {opposite} e {loser} il {colour}, perciò ora lo riceve {winner}.",
     "colour.rank": "A entrambi toccava il {colour}, e finora hanno avuto gli stessi colori: {winner} è "
     "più in alto e lo riceve.",
+    "colour.rank.shorter": "A entrambi toccava il {colour}, e hanno avuto gli stessi colori finché hanno "
+    "giocato entrambi: {winner} è più in alto e lo riceve.",
     "colour.first.odd": "Nessuno dei due ha ancora avuto un colore: {player} è più in alto con il numero "
     "dispari {number}, e i dispari cominciano con il {colour}.",
     "colour.first.even": "Nessuno dei due ha ancora avuto un colore: {player} è più in alto con il numero "
@@ -334,6 +341,18 @@ RULES: Final[dict[str, Template]] = {
     "dispari, altrimenti l’altro",
 }
 
+PLACES: Final[dict[str, Template]] = {
+    "place.points": "{first} è sopra {second} con {value} contro {other}.",
+    "place.first": "{first} è sopra {second}: decide {code} con {value} contro {other}.",
+    "place.tiebreak": "{first} è sopra {second}: pari con {level}, decide {code} con {value} contro {other}.",
+    "place.DE": "{first} è sopra {second}: pari con {level}, decidono le partite tra i pari ({code}).",
+    "place.lots": "{first} è sopra {second}: pari con {level}, decide il sorteggio.",
+    "place.hand": "{first} è sopra {second}: pari con {level}, ha deciso l’arbitro.",
+    "place.shared": "{first} e {second} condividono il posto {place}: pari con {level}.",
+    "place.status": "{first} è al posto {place}; {second} non ha un posto.",
+    "place.none": "Né {first} né {second} hanno un posto.",
+}
+
 PARTS: Final[dict[str, Template]] = {
     "bye": "il bye",
     "number": "numero {number}",
@@ -342,6 +361,8 @@ PARTS: Final[dict[str, Template]] = {
         "other": "numeri {numbers}",
     },
     "none": "nessuno",
+    "group": "gruppo di {points}",
+    "group.CLB": "gruppo finale",
     "points": {
         "one": "{amount} punto",
         "other": "{amount} punti",
@@ -352,6 +373,8 @@ PARTS: Final[dict[str, Template]] = {
     "side.b": "Nero",
     "candidate.of": "{shown}, … ({many} coppie in tutto)",
     "value": "{criterion} {value}",
+    "level": "{code} {value}",
+    "level.points": {"one": "{value} punto", "other": "{value} punti"},
     "value.least": "{criterion} {value} (minimo {least})",
     "game": "{player} nel turno {round}",
     "bar": "{pair} ({rule})",
@@ -368,5 +391,5 @@ PARTS: Final[dict[str, Template]] = {
     "ahead.brief": "{many} ({scores})",
 }
 
-OWN: Final = SHORT | DETAIL | RULES | PARTS
+OWN: Final = SHORT | DETAIL | RULES | PLACES | PARTS
 ITALIAN: Final = Catalogue("it", {**ENGLISH.templates, **OWN}, italian)

@@ -44,6 +44,13 @@ class Points(msgspec.Struct, frozen=True, tag="points", tag_field="kind"):
     tenths: int
 
 
+class Group(msgspec.Struct, frozen=True, tag="group", tag_field="kind"):
+    """A score group as a bracket of the round."""
+
+    score: int
+    role: str = ""
+
+
 class Measured(msgspec.Struct, frozen=True, tag="value", tag_field="kind"):
     """A criterion's value: a count, or a list of points in tenths."""
 
@@ -110,6 +117,7 @@ Field = (
     | Pairs
     | Candidate
     | Points
+    | Group
     | Measured
     | Count
     | Values

@@ -16,6 +16,7 @@ from paircard.pairing.explain.lines import (
     Colour,
     Count,
     Field,
+    Group,
     History,
     Levels,
     Line,
@@ -104,6 +105,9 @@ class Speaker:
                 return self.candidate(field)
             case Points(tenths):
                 return self.part("points", tenths, amount=points(tenths))
+            case Group(score, role):
+                amount = self.part("points", score, amount=points(score))
+                return self.part("group.CLB" if role == "CLB" else "group", points=amount)
             case Measured(criterion, value):
                 return self.value(criterion, value)
             case Count(many):
