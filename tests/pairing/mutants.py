@@ -124,7 +124,7 @@ def colour_rule_skipped(number: int) -> Switch:
 
 @patched
 def numbers_of_the_absent_count(patch: pytest.MonkeyPatch) -> None:
-    def numbering(snapshot: Snapshot) -> dict[int, int]:
+    def numbering(snapshot: Snapshot, edition: Edition) -> dict[int, int]:
         return {player.id: place for place, player in enumerate(snapshot.players, 1)}
 
     patch.setattr(publication, "numbering", numbering)
@@ -167,7 +167,7 @@ def exchanges_by_number_only(patch: pytest.MonkeyPatch) -> None:
 @patched
 def last_moved_down_set(patch: pytest.MonkeyPatch) -> None:
     """[4.4] Whoever happens to be paired."""
-    patch.setattr(tight.Search, "_moved_down_set", lambda self, mate: None)
+    patch.setattr(tight.Search, "_choose_set", lambda *args: None)
     generated_otherwise(patch, lambda key: (tuple(-player for player in key[0][2]), *key[1:]))  # type: ignore[attr-defined]
 
 

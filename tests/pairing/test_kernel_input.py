@@ -78,7 +78,8 @@ def test_two_players_with_one_number_are_refused() -> None:
 
 def test_an_unknown_edition_is_refused_with_the_known_ones() -> None:
     assert refused(state(ONE, TWO, edition="dutch-1998")) == (
-        "edition 'dutch-1998' is not known: choose one of dutch-2026, dutch-2017"
+        "edition 'dutch-1998' is not known: "
+        "choose one of dutch-2026, dutch-2017, dutch-2012, dutch-2012-javafo"
     )
 
 

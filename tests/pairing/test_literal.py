@@ -506,8 +506,8 @@ def test_a_bracket_above_the_limit_is_refused_by_name(edition: str) -> None:
 
 
 def test_another_edition_is_not_guessed() -> None:
-    with pytest.raises(PairingError, match="'dutch-2012'"):
-        literal_pair(before_round(who(1, 0), who(2, 0), edition="dutch-2012"))
+    with pytest.raises(PairingError, match="'dutch-1998'"):
+        literal_pair(before_round(who(1, 0), who(2, 0), edition="dutch-1998"))
 
 
 # The agreed answers

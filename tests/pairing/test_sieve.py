@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from paircard.pairing import NoLegalRound, PairingError, pair
-from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.explain.generation import Generation, TooMany, exchanges
 from paircard.pairing.explain.sieve import Sieve, sieve, sieves
 from paircard.projections.round.snapshot import Snapshot, snapshot

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.search.routes import ALL, Routes
 from paircard.pairing.literal import TooLarge, literal_pair
 from paircard.pairing.outcome import Board
@@ -16,7 +17,7 @@ from paircard.projections.round.snapshot import Snapshot, snapshot
 from tests.pairing.rounds import random_round
 from tests.pairing.ways import WAYS
 
-both = pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])
+every = pytest.mark.parametrize("edition", EDITIONS)
 
 Opinion = tuple[tuple[Board, ...], int] | None
 """Boards in published order, each with the colour rule applied, and the PAB; None for no legal round."""
@@ -37,9 +38,9 @@ def literal(state: Snapshot) -> Opinion:
         return None
 
 
-@both
+@every
 @pytest.mark.parametrize("way", WAYS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_both_opinions_agree_on_random_small_rounds(edition: str, way: str, draw: Random) -> None:
     state = random_round(draw, edition, most=11)
@@ -75,7 +76,7 @@ def test_the_bye_of_the_last_bracket_is_no_reason_to_float_more_than_need_be() -
 
 
 @pytest.mark.soak
-@both
+@every
 @pytest.mark.parametrize("first", range(0, 20_000, 5_000))
 def test_both_opinions_agree_on_thousands_of_rounds(edition: str, first: int) -> None:
     for seed in range(first, first + 5_000):

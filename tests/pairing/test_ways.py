@@ -6,12 +6,13 @@ from random import Random
 import pytest
 
 from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.outcome import Board
 from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 from tests.pairing.histories import KINDS, drawn, shape
 from tests.pairing.ways import WAYS
 
-both = pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])
+every = pytest.mark.parametrize("edition", EDITIONS)
 
 
 def boards(state: Snapshot, way: str) -> tuple[tuple[Board, ...], int] | None:
@@ -54,7 +55,7 @@ def kept_apart(draw: Random, edition: str) -> Snapshot:
     )
 
 
-@both
+@every
 @pytest.mark.parametrize("first", range(0, 300, 100))
 def test_one_large_scoregroup_of_players_kept_apart(edition: str, first: int) -> None:
     for seed in range(first, first + 100):
@@ -65,7 +66,7 @@ def test_one_large_scoregroup_of_players_kept_apart(edition: str, first: int) ->
         assert others == [answer] * len(others), f"seed {seed}"
 
 
-@both
+@every
 @pytest.mark.parametrize("kind", KINDS)
 def test_histories_no_engine_would_produce(kind: str, edition: str) -> None:
     for seed in range(20):

@@ -22,7 +22,8 @@ class BracketTrace(msgspec.Struct, frozen=True, kw_only=True):
     score: int
     """Score of its residents in tenths; of the best of them in a collapsed bracket."""
     role: str = ""
-    """``PPB`` or ``CLB`` in a collapsed round (2017 A.9), else empty."""
+    """``PPB`` or ``CLB`` in a collapsed round (2017 A.9), ``joined`` for joined last brackets (2012 C.13),
+    ``homogeneous`` for one treated so since half of it moved down (2012 A.3), else empty."""
     moved_down: tuple[int, ...] = ()
     """Players who floated into it (MDPs)."""
     residents: tuple[int, ...] = ()

@@ -4,49 +4,12 @@ from collections.abc import Sequence
 
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.joining import Joining
+from paircard.pairing.dutch.paired import Paired, paired_by
 from paircard.pairing.dutch.search.bracket import Bracket
 from paircard.pairing.dutch.search.routes import ALL, Routes
 from paircard.pairing.dutch.search.settle import Settled, Settler
 from paircard.pairing.matching.bits import mask_of
-
-Pairs = list[tuple[int, int]]
-
-
-class Paired:
-    """A bracket after its pairing; players as places in the field, upper player of a pair first."""
-
-    def __init__(
-        self,
-        members: list[int],
-        moved_down: int,
-        pairs: Pairs,
-        floaters: list[int],
-        route: str,
-        role: str = "",
-    ) -> None:
-        self.members = members
-        self.moved_down = moved_down
-        """So many of the members, the first ones, came from above."""
-        self.pairs = pairs
-        self.floaters = floaters
-        self.route = route
-        """Which part of the search settled it."""
-        self.role = role
-        """``PPB`` or ``CLB`` for the last two brackets of a collapsed round (2017 A.9)."""
-
-
-def paired_by(members: list[int], moved_down: int, settled: Settled, role: str = "") -> Paired:
-    """A bracket from the mates of its members; two moved-down players who have each other both float."""
-    mate, route = settled
-    size = len(members)
-    pairs, floaters = [], []
-    for u in range(size):
-        v = mate[u]
-        if v >= size or (u < moved_down and v < moved_down):
-            floaters.append(members[u])
-        elif u < v:
-            pairs.append((members[u], members[v]))
-    return Paired(members, moved_down, pairs, floaters, route, role)
 
 
 class Round:
@@ -68,7 +31,9 @@ class Round:
         self.routes = routes
         self.brackets: list[Paired] = []
         groups = range(first, first + count if count else len(field.groups))
-        if field.edition.completes_every_bracket:
+        if field.edition.joins_last_brackets:
+            self.brackets = Joining(field, completion, self.settle).pair(groups, list(moved))
+        elif field.edition.completes_every_bracket:
             self._pair_2026(groups, list(moved))
         else:
             self._pair_2017(groups, list(moved))

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
 from paircard.projections.round.snapshot import Snapshot
@@ -10,7 +11,7 @@ TOOK_PART: Final = frozenset("1=0WDL?+-U")
 """Letters of a round in which the player was paired, or had the pairing-allocated bye."""
 
 
-def numbering(snapshot: Snapshot) -> dict[int, int]:
+def numbering(snapshot: Snapshot, edition: Edition) -> dict[int, int]:
     """Numbers for 5.2.5: only players who ever took part in a pairing, this round's included, have one.
 
     Ruling of the Pairings Commission, August 2026, on C.04.2:2.4. A forfeit loss without an opponent is
@@ -18,11 +19,11 @@ def numbering(snapshot: Snapshot) -> dict[int, int]:
     """
     numbers: dict[int, int] = {}
     for player in snapshot.players:
-        took_part = not player.absent or any(
+        took_part = edition.numbers_of_all and any(
             letter in TOOK_PART and (opponent or letter in "U+")
             for opponent, letter in zip(player.opponents, player.letters, strict=True)
         )
-        if took_part:
+        if took_part or not player.absent:
             numbers[player.id] = len(numbers) + 1
     return numbers
 
@@ -36,7 +37,7 @@ def white_of(field: Field, i: int, j: int, odd: list[bool], initial: int) -> tup
         strong_i, strong_j = field.strength[i], field.strength[j]
         if strong_i != strong_j:  # [5.2.2] the stronger preference
             return (strong_i > strong_j) == (due_i == WHITE), 1
-        if strong_i == ABSOLUTE:
+        if strong_i == ABSOLUTE and field.edition.wider_difference_decides:
             wide_i, wide_j = abs(field.difference[i]), abs(field.difference[j])
             if wide_i != wide_j:  # [5.2.2] both absolute: the wider difference
                 return (wide_i > wide_j) == (due_i == WHITE), 1
@@ -44,4 +45,6 @@ def white_of(field: Field, i: int, j: int, odd: list[bool], initial: int) -> tup
             if mine != theirs:  # [5.2.3] alternate from the latest round in which colours differed
                 return mine == "b", 2
         return due_i == WHITE, 3  # [5.2.4] the higher-ranked player's preference
+    if field.edition.initial_colour_alternates and field.round > 1:
+        initial = -initial
     return odd[i] == (initial == WHITE), 4  # [5.2.5] odd numbers get the initial colour

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
-from paircard.pairing.dutch.preferences import COLOUR_CRITERIA
 
 ONE_POINT: Final = 10
 """[2017 A.8] A downfloater's score difference is taken to one point below the bracket's lowest score."""
@@ -50,6 +49,11 @@ class Unequal(NamedTuple):
 def c6_downfloater(_: Leaving) -> bool:
     """[C6, 2017 C.5] Minimise the number of downfloaters."""
     return True
+
+
+def m1_moved_down_unpaired(who: Leaving) -> bool:
+    """[2012 A.3, C.14.b] Moved-down players are paired first: as many of them as possible (M1)."""
+    return who.moved_down
 
 
 def c7_downfloater_score(_: Leaving) -> bool:
@@ -114,6 +118,7 @@ def c21_upfloat_difference(pair: Unequal) -> bool:
 
 OF_DOWNFLOATERS: Final[dict[str, Callable[[Leaving], bool]]] = {
     "C6": c6_downfloater,
+    "M1": m1_moved_down_unpaired,
     "C7": c7_downfloater_score,
     "C14": c14_resident_downfloats_again,
     "C16": c16_resident_downfloats_again,
@@ -156,23 +161,33 @@ class Criteria:
         size: int,
         counts_c9: bool,
         collapsed: bool = False,
+        joined_from: int | None = None,
+        homogeneous: bool = False,
     ) -> None:
         """``scores`` are those of the bracket, ``next_scores`` those of bracket and next scoregroup.
 
         ``collapsed``: the bracket's residents have different scores (2017 A.9), so that any of its pairs may
         be a float. In other brackets moved-down players float whatever is done, and only residents who
-        follow them, and who of them floats again, are looked at (2017 Appendix P 2.6–2.13).
+        follow them, and who of them floats again, are looked at (2017 Appendix P 2.6–2.13). So it is in a
+        bracket joined from this place on (2012 C.13), but for the score differences of all pairs.
+        ``homogeneous``: nobody counts as moved down, whatever the scores are (2012 A.3).
         """
         self.field = field
         self.lowest = min(scores)
         self.next_lowest = min(next_scores, default=0)
         self.counts_c9 = counts_c9
         self.collapsed = collapsed
+        self.joined_from = joined_from
+        self.homogeneous = homogeneous
+        self.mixed = collapsed or joined_from is not None
+        """Whether residents have different scores."""
         self.looks_ahead = bool(next_scores)
-        self.measures = field.edition.measures_differences
+        self.measures = field.edition.measures_differences or self.mixed
         levels = self._levels(scores, self.lowest)
         keys: list[Key] = []
-        names = field.edition.criteria
+        names = field.edition.homogeneous_criteria(field.round) if homogeneous else field.criteria
+        if joined_from is not None:  # [2012 C.13] score differences come before all else (B.3)
+            names = tuple([name for name in names if name != "M1"])
         if len(levels) == 1:
             names = tuple([name for name in names if name not in DIFFERENCES])
         if not next_scores:
@@ -220,7 +235,7 @@ class Criteria:
         """[C10–C13] The penalty of every set of ``colour_failures``; last, of a pair that may not be made."""
         if not self._colours:
             prices = [0]
-            for name in COLOUR_CRITERIA:
+            for name in self.field.clashes.criteria:
                 prices += [price + self.worth(name) for price in prices]
             self._colours = [*prices, self.never]
         return self._colours
@@ -232,13 +247,23 @@ class Criteria:
             f.score[i] - f.score[j] if self.measures else f.score[i],
             self.measures,
             f.floated[i] if self.collapsed else 0,
-            f.floated[j],
+            f.floated[j] if self.counts_upfloat(i) else 0,
         )
         penalty = self._upfloats.get(pair)
         if penalty is None:
             failed = [name for name, fails in OF_UNEQUAL_PAIRS.items() if fails(pair)]
             penalty = self._upfloats[pair] = self._sum(failed, pair.value)
         return penalty
+
+    def counts_upfloat(self, upper: int) -> bool:
+        """Whether an opponent of this player who has fewer points counts as upfloater."""
+        return self.joined_from is None or upper < self.joined_from
+
+    def is_resident(self, i: int) -> bool:
+        """Whether the player did not move down into the bracket."""
+        if self.joined_from is not None:
+            return i >= self.joined_from
+        return self.homogeneous or self.field.score[i] == self.lowest
 
     def unavoidable(self, i: int) -> int:
         """[2017 C.6] What a moved-down player costs with whichever resident."""
@@ -252,7 +277,7 @@ class Criteria:
         """[C6, C7, C14, C16, C18, C20] Penalty of leaving i unpaired in this bracket."""
         f = self.field
         score = f.score[i]
-        own = score == self.lowest
+        own = self.is_resident(i)
         who = Leaving(
             score - self.lowest + ONE_POINT if self.measures else score,
             f.floated[i],

@@ -7,6 +7,9 @@ from typing import Final
 
 import msgspec
 
+HETEROGENEOUS: Final = frozenset({"M1", "C7", "C15", "C17"})
+"""[2012] Criteria of brackets into which somebody moved down."""
+
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """One edition of C.04.3."""
@@ -24,6 +27,26 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     score of the downfloater or moved-down player."""
     criteria: tuple[str, ...]
     """Quality criteria, the most important first."""
+    only_odd_rounds: frozenset[str] = frozenset()
+    """Criteria that count in odd rounds alone (2012 A.7.d)."""
+    only_even_rounds: frozenset[str] = frozenset()
+    """Criteria that count in even rounds alone (2012 A.8.b)."""
+    joins_last_brackets: bool = False
+    """[2012 C.13] Whether the last brackets are joined where the lowest cannot be paired. There is no other
+    regard to completion; the look-ahead is that of C.12."""
+    half_moved_down_is_homogeneous: bool = False
+    """[2012 A.3] Whether a bracket at least half of which moved down is treated as homogeneous."""
+    bye_spares_moved_down: bool = False
+    """[2012 C.13] Whether, until brackets are joined, the bye is not for one who moved down into the
+    penultimate bracket and has an opponent in the lowest."""
+    second_bye: bool = False
+    """Whether, if everybody is barred from the bye, those barred least often may have it again."""
+    wider_difference_decides: bool = True
+    """[5.2.2, 2017 E.2] Whether of two absolute preferences the wider colour difference is granted."""
+    numbers_of_all: bool = True
+    """[5.2.5] Whether numbers count all who ever took part, or only the players of the round."""
+    initial_colour_alternates: bool = False
+    """Whether, after round 1, two without a preference get the opposite of what round 1 would give them."""
     names: dict[str, str]
     """What the edition calls a criterion or article of 2026."""
     colour_articles: tuple[str, str, str, str, str]
@@ -32,6 +55,20 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """Articles of the four steps in which candidates are generated."""
     first_of_equals: str
     """The article by which, of equal candidates, the one generated first is chosen."""
+
+    def is_homogeneous(self, moved_down: int, size: int) -> bool:
+        """[2012 A.3] Whether a bracket of so many, of whom so many moved down, is treated as homogeneous."""
+        return self.half_moved_down_is_homogeneous and 0 < size <= 2 * moved_down
+
+    def criteria_in(self, round: int) -> tuple[str, ...]:
+        """The criteria of a round."""
+        other = self.only_even_rounds if round % 2 else self.only_odd_rounds
+        return tuple([name for name in self.criteria if name not in other]) if other else self.criteria
+
+    def homogeneous_criteria(self, round: int) -> tuple[str, ...]:
+        """[2012 A.3] Those of a bracket treated as homogeneous: most pairs, no upfloaters (C.10.a, b)."""
+        criteria = [name for name in self.criteria_in(round) if name not in HETEROGENEOUS]
+        return ("C6", *criteria)
 
     def name_of(self, criterion: str) -> str:
         """A criterion of 2026 by the name it has here."""
@@ -68,4 +105,47 @@ _2017: Final = Edition(
     first_of_equals="B.8",
 )
 
-EDITIONS: Final = {edition.name: edition for edition in (_2026, _2017)}
+_2012: Final = Edition(
+    name="dutch-2012",
+    bars_the_bye=frozenset("UF+H"),  # [B.1.b] a point or half point without playing
+    completes_every_bracket=False,
+    fixes_bye_score=False,
+    measures_differences=False,
+    joins_last_brackets=True,
+    half_moved_down_is_homogeneous=True,
+    wider_difference_decides=False,
+    numbers_of_all=False,
+    criteria=("M1", "C7", "B2", "A7d", "C12", "Z", "C14", "C16", "C15", "C17"),
+    only_odd_rounds=frozenset({"A7d"}),
+    only_even_rounds=frozenset({"Z"}),
+    names={
+        "C1": "B.1.a",
+        "C2": "B.1.b",
+        "C3": "B.2",
+        "C4": "C.13",
+        "C6": "P",
+        "C7": "B.3",
+        "C8": "C.12",
+        "B2": "B.2",
+        "A7d": "A.7.d",
+        "C12": "X",
+        "C14": "B.5 down",
+        "C15": "B.5 up",
+        "C16": "B.6 down",
+        "C17": "B.6 up",
+    },
+    colour_articles=("E.1", "E.2", "E.3", "E.4", "E.5"),
+    order_articles={"mdp-set": "D.3", "mdp-opponents": "D.1.2", "exchange": "D.2", "transposition": "D.1.1"},
+    first_of_equals="C.6",
+)
+
+_2012_JAVAFO: Final = msgspec.structs.replace(
+    _2012,
+    name="dutch-2012-javafo",
+    half_moved_down_is_homogeneous=False,
+    bye_spares_moved_down=True,
+    second_bye=True,
+    initial_colour_alternates=True,
+)
+
+EDITIONS: Final = {edition.name: edition for edition in (_2026, _2017, _2012, _2012_JAVAFO)}

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from paircard.pairing.dutch.bye import may_have_bye
+from paircard.pairing.dutch.bye import who_may_have_bye
 from paircard.pairing.dutch.editions import EDITIONS, Edition
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, colour_classes, preference
 from paircard.projections.round.snapshot import Player, Snapshot
@@ -29,6 +29,7 @@ class Field:
         """``edition``: the rules, if they are others than those the snapshot names."""
         self.edition = edition or EDITIONS[snapshot.edition]
         self.round = snapshot.round
+        self.criteria = self.edition.criteria_in(snapshot.round)
         pool = sorted([p for p in snapshot.players if not p.absent], key=lambda p: p.number)
         pool.sort(key=lambda p: p.score, reverse=True)
         self.players = pool
@@ -45,14 +46,14 @@ class Field:
         half = (snapshot.round - 1) * snapshot.win
         self.topscorer = [2 * p.points > half for p in pool] if last_round else [False] * self.n
         """[1.8, 2017 A.7] Over half of the maximum score before the last round."""
-        self.clashes = Clashes(colour_classes(preferences, self.topscorer))
+        self.clashes = Clashes(colour_classes(preferences, self.topscorer), self.criteria)
         self.floated = [FLOATED[p.floats[-2:]] for p in pool]
         self.colours_and_floats = [
             colour << ANY_FLOAT.bit_length() | floats
             for colour, floats in zip(self.clashes.of, self.floated, strict=True)
         ]
         """Colour class and floats in one number: players alike in it are alike for every criterion but C9."""
-        self.may_have_pab = [may_have_bye(self.edition, p) for p in pool]
+        self.may_have_pab = who_may_have_bye(self.edition, pool)
         self.unplayed = [len(p.letters) - len(played) for p, played in zip(pool, self.games, strict=True)]
         self.groups = self._scoregroups()
         self.adjacent = self._opponents(snapshot)

@@ -109,25 +109,36 @@ def c13_strong_preference_not_granted(one: ColourClass, other: ColourClass) -> b
     )
 
 
+def b2_same_absolute_preference(one: ColourClass, other: ColourClass) -> bool:
+    """[2012 B.2] Top scorers with the same absolute colour preference meet."""
+    return same_absolute_preference(one, other)
+
+
+def a7_same_strong_preference(one: ColourClass, other: ColourClass) -> bool:
+    """[2012 A.7.d, A.7.e] Two with the same strong, or absolute, colour preference meet."""
+    return same_preference(one, other) and min(one.strength, other.strength) >= STRONG
+
+
 COLOUR_CRITERIA: Final[dict[str, Callable[[ColourClass, ColourClass], bool]]] = {
+    "B2": b2_same_absolute_preference,
+    "A7d": a7_same_strong_preference,
+    "Z": a7_same_strong_preference,
     "C10": c10_wide_difference,
     "C11": c11_third_in_a_row,
     "C12": c12_preference_not_granted,
     "C13": c13_strong_preference_not_granted,
 }
 """Each says whether a pair of two classes fails the criterion."""
-FORBIDDEN: Final = 1 << len(COLOUR_CRITERIA)
-"""In the place of a set of failures: the pair may not be made (C3)."""
 
 
 @lru_cache(maxsize=4096)
-def colour_failures(one: ColourClass, other: ColourClass) -> int:
-    """The criteria that a pair of these classes fails, one bit for each of ``COLOUR_CRITERIA`` in order."""
+def colour_failures(one: ColourClass, other: ColourClass, criteria: tuple[str, ...]) -> int:
+    """Which of these criteria a pair fails, one bit for each in order; a bit beyond them if C3 forbids it."""
     if not same_preference(one, other):
         return 0
     if c3_may_not_meet(one, other):
-        return FORBIDDEN
-    return sum(fails(one, other) << place for place, fails in enumerate(COLOUR_CRITERIA.values()))
+        return 1 << len(criteria)
+    return sum(COLOUR_CRITERIA[name](one, other) << place for place, name in enumerate(criteria))
 
 
 def colour_classes(preferences: Sequence[Preference], topscorers: Sequence[bool]) -> list[ColourClass]:
@@ -146,7 +157,9 @@ def colour_classes(preferences: Sequence[Preference], topscorers: Sequence[bool]
 class Clashes:
     """The colour classes of a round's players, and what pairs of them fail."""
 
-    def __init__(self, players: Sequence[ColourClass]) -> None:
+    def __init__(self, players: Sequence[ColourClass], criteria: Sequence[str]) -> None:
+        """``criteria``: those of the round; the ones on colours are looked at here."""
+        self.criteria = tuple(name for name in criteria if name in COLOUR_CRITERIA)
         known: dict[ColourClass, int] = {}
         self.of = [known.setdefault(one, len(known)) for one in players]
         """Class of each player."""
@@ -156,7 +169,8 @@ class Clashes:
     def row(self, one: int) -> list[int]:
         """``colour_failures`` of this class with each class."""
         if not self._rows[one]:
-            self._rows[one] = [colour_failures(self.classes[one], other) for other in self.classes]
+            mine = self.classes[one]
+            self._rows[one] = [colour_failures(mine, other, self.criteria) for other in self.classes]
         return self._rows[one]
 
     def between(self, i: int, j: int) -> int:
@@ -166,4 +180,4 @@ class Clashes:
     def failed(self, i: int, j: int) -> tuple[str, ...]:
         """Names of the colour criteria that a pair of two players fails."""
         failures = self.between(i, j)
-        return tuple(name for place, name in enumerate(COLOUR_CRITERIA) if failures >> place & 1)
+        return tuple(name for place, name in enumerate(self.criteria) if failures >> place & 1)

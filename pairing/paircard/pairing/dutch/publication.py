@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.colours import numbering, white_of
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.preferences import BLACK, WHITE
 from paircard.pairing.outcome import Board
 from paircard.projections.round.snapshot import Snapshot
@@ -18,7 +18,7 @@ def board_order(higher_score: int, lower_score: int, higher_rank: int) -> tuple[
 def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tuple[Board, ...]:
     """The boards of all brackets in order."""
     pairs = [pair for bracket in brackets for pair in bracket.pairs]
-    numbers = numbering(snapshot)
+    numbers = numbering(snapshot, field.edition)
     players, score = field.players, field.score
     odd = [numbers[player.id] % 2 == 1 for player in players]
     initial = WHITE if snapshot.initial_colour == "w" else BLACK

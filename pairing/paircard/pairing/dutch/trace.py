@@ -1,9 +1,9 @@
 """What a pairing says about each bracket: S1 and S2, the exchange, and every criterion's value."""
 
-from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Criteria, Value
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.paired import HOMOGENEOUS, JOINED, Paired
 from paircard.pairing.outcome import BracketTrace
 
 
@@ -19,7 +19,7 @@ def trace(field: Field, bracket: Paired, completion: Completion) -> BracketTrace
     s1, s2 = rest[: len(pairs)], rest[len(pairs) :]
     upper = {i for i, _ in pairs}
     return BracketTrace(
-        score=field.score[members[bracket.moved_down]] if bracket.moved_down < len(members) else 0,
+        score=residents_score(field, bracket),
         role=bracket.role,
         moved_down=tuple(ids[i] for i in moved),
         residents=tuple(ids[i] for i in members[bracket.moved_down :]),
@@ -36,6 +36,15 @@ def trace(field: Field, bracket: Paired, completion: Completion) -> BracketTrace
     )
 
 
+def residents_score(field: Field, bracket: Paired) -> int:
+    """Score of the residents; of the best of them in a collapsed or joined bracket."""
+    if bracket.role == HOMOGENEOUS:
+        return field.score[bracket.members[-1]]
+    return (
+        field.score[bracket.members[bracket.moved_down]] if bracket.moved_down < len(bracket.members) else 0
+    )
+
+
 def criteria_values(field: Field, bracket: Paired, completion: Completion) -> dict[str, Value]:
     """Each criterion's value, by the names of the edition; C8 is not a value of one bracket."""
     scores = [field.score[i] for i in bracket.members]
@@ -44,7 +53,16 @@ def criteria_values(field: Field, bracket: Paired, completion: Completion) -> di
         and completion.pab_score >= min(scores)
         and len(bracket.floaters) == 1
     )
-    criteria = Criteria(field, scores, [], len(scores) + 1, counts_c9, collapsed=bracket.role == "CLB")
+    criteria = Criteria(
+        field,
+        scores,
+        [],
+        len(scores) + 1,
+        counts_c9,
+        collapsed=bracket.role == "CLB",
+        joined_from=bracket.members[bracket.moved_down] if bracket.role == JOINED else None,
+        homogeneous=bracket.role == HOMOGENEOUS,
+    )
     penalty = sum(criteria.pair(i, j) for i, j in bracket.pairs)
     penalty += sum(criteria.leaving(i) for i in bracket.floaters)
     found = criteria.values(penalty)

@@ -17,11 +17,12 @@ from typing import Final
 
 import msgspec
 
-from paircard.pairing.dutch.brackets import Paired, Round, paired_by
+from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.obstacle import explain_obstacle
+from paircard.pairing.dutch.paired import Paired, paired_by
 from paircard.pairing.dutch.search.model import NotDecided
 from paircard.pairing.dutch.search.settle import Settler
 from paircard.pairing.dutch.snapshot_check import check_snapshot

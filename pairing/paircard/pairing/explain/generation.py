@@ -8,9 +8,9 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.order import exchange, moved_down_set
+from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.matching.bits import bits, mask_of
 from paircard.pairing.matching.cardinality import maximise
 

@@ -9,12 +9,12 @@ the next bracket to find it.
 from collections.abc import Iterable
 from typing import Final
 
-from paircard.pairing.dutch.brackets import Paired, Round, paired_by
+from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
 from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
-from paircard.pairing.dutch.preferences import COLOUR_CRITERIA
+from paircard.pairing.dutch.paired import Paired, paired_by
 
 FLOATS: Final = (
     ("C14", "C18", DOWN),
@@ -77,7 +77,7 @@ def c7_scores(field: Field, bracket: Paired) -> tuple[int, ...]:
 def colour_failures(field: Field, bracket: Paired) -> dict[str, Value]:
     """[C10–C13, 2017 C.8–C.11] Failures of all pairs."""
     failed = [field.clashes.failed(i, j) for i, j in bracket.pairs]
-    return {name: sum(name in names for names in failed) for name in COLOUR_CRITERIA}
+    return {name: sum(name in names for names in failed) for name in field.clashes.criteria}
 
 
 def repeated_floats(field: Field, bracket: Paired) -> dict[str, Value]:

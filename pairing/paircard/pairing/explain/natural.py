@@ -2,9 +2,9 @@
 
 import msgspec
 
-from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import Edition
+from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.explain import causes
 from paircard.pairing.explain.causes import Cause
 from paircard.pairing.explain.contrast import Bar, barred, barred_from_bye, candidate

@@ -6,9 +6,9 @@ who met whom. A candidate that reaches all of them is called perfect there.
 
 import msgspec
 
-from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
 from paircard.pairing.dutch.field import UP, UP_BEFORE, Field
+from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, STRONG, WHITE
 from paircard.pairing.explain.measures import FLOATS, descending, name_of
 

@@ -1,8 +1,8 @@
 """When a candidate is generated (2026 Article 4, 2017 section D), and by which step two candidates differ."""
 
 from paircard.pairing.dutch import order
-from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.paired import Paired
 
 
 def generation_key(field: Field, candidate: Paired) -> order.Key:

@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
-from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.criteria import Value
+from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.explain.contrast import Bar, barred, candidate
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.generation import Generation, TooMany, incompatible

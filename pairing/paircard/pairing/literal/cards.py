@@ -17,6 +17,9 @@ BARS_THE_PAB: Final = {
     "dutch-2026": frozenset("UF+"),
     # [2017 C.2, C.04.1.d] a PAB, or a win because the opponent did not appear
     "dutch-2017": frozenset("U+"),
+    # [2012 B.1.b] a point or half point without playing, through a bye or an opponent not appearing
+    "dutch-2012": frozenset("UF+H"),
+    "dutch-2012-javafo": frozenset("UF+H"),
 }
 
 
@@ -108,8 +111,9 @@ def is_topscorer(snapshot: Snapshot, player: Player) -> bool:
 def numbering(snapshot: Snapshot) -> dict[int, int]:
     """[2026 5.2.5, ruling of August 2026; C.04.2:2.4] 1, 2, 3 … over those who ever took part."""
     numbers: dict[int, int] = {}
+    of_the_round = snapshot.edition.startswith("dutch-2012")  # [2012 E.5, F.4]
     for player in sorted(snapshot.players, key=lambda p: (p.number, p.id)):
-        if not player.absent or ever_paired(player):
+        if not player.absent or (ever_paired(player) and not of_the_round):
             numbers[player.id] = len(numbers) + 1
     return numbers
 

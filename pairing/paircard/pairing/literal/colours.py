@@ -1,4 +1,4 @@
-"""Who gets White: Article 5.2 (2026), section E (2017). The two agree."""
+"""Who gets White: Article 5.2 (2026), section E (2017, which agrees, and 2012)."""
 
 from typing import Final
 
@@ -7,14 +7,17 @@ from paircard.pairing.literal.cards import ABSOLUTE, Card
 OTHER: Final = {"w": "b", "b": "w"}
 
 
-def allocate(one: Card, other: Card, initial_colour: str) -> tuple[Card, Card, int]:
-    """White, Black, and which of the five rules decided."""
+def allocate(one: Card, other: Card, initial_colour: str, widest: bool = True) -> tuple[Card, Card, int]:
+    """White, Black, and which of the five rules decided.
+
+    ``widest``: of two absolute preferences the wider difference is the stronger one; not so in 2012 (E.2).
+    """
     high, low = sorted((one, other), key=lambda card: card.rank)
-    colour, rule = colour_of_higher(high, low, initial_colour)
+    colour, rule = colour_of_higher(high, low, initial_colour, widest)
     return (high, low, rule) if colour == "w" else (low, high, rule)
 
 
-def colour_of_higher(high: Card, low: Card, initial_colour: str) -> tuple[str, int]:
+def colour_of_higher(high: Card, low: Card, initial_colour: str, widest: bool) -> tuple[str, int]:
     """The colour of the higher ranked player, and the rule."""
     # 5.2.1 / E.1: both preferences, or the only one
     if high.preference and high.preference != low.preference:
@@ -26,7 +29,7 @@ def colour_of_higher(high: Card, low: Card, initial_colour: str) -> tuple[str, i
         if high.strength != low.strength:
             stronger_is_high = high.strength > low.strength
             return (high.preference if stronger_is_high else OTHER[low.preference]), 2
-        if high.strength == ABSOLUTE and abs(high.difference) != abs(low.difference):
+        if widest and high.strength == ABSOLUTE and abs(high.difference) != abs(low.difference):
             wider_is_high = abs(high.difference) > abs(low.difference)
             return (high.preference if wider_is_high else OTHER[low.preference]), 2
     # 5.2.3 / E.3: the latest game in which one had White and the other Black (C.04.2:3.4)

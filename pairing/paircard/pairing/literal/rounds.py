@@ -7,7 +7,7 @@ import msgspec
 
 from paircard.pairing.literal.candidates import first_best
 from paircard.pairing.literal.cards import BARS_THE_PAB
-from paircard.pairing.literal.colours import allocate
+from paircard.pairing.literal.colours import OTHER, allocate
 from paircard.pairing.literal.criteria import Bracket, Values, c6_psd, values_2017, values_2026, values_clb
 from paircard.pairing.literal.downfloaters import (
     best_sets_2017,
@@ -17,6 +17,7 @@ from paircard.pairing.literal.downfloaters import (
     c9_unplayed,
 )
 from paircard.pairing.literal.field import Field, TooLarge, as_set, ranks
+from paircard.pairing.literal.istanbul import Rules, brackets_2012
 from paircard.pairing.literal.order import Pairs
 from paircard.pairing.outcome import Board, NoLegalRound, PairingError
 from paircard.projections.round.snapshot import Snapshot
@@ -50,10 +51,14 @@ def literal_pair(snapshot: Snapshot, limit: int = LIMIT) -> tuple[tuple[Board, .
     """
     field, brackets = paired(snapshot, limit)
     article = "5.2" if snapshot.edition == "dutch-2026" else "E"
+    widest = not snapshot.edition.startswith("dutch-2012")
+    initial = snapshot.initial_colour
+    if snapshot.edition == "dutch-2012-javafo" and snapshot.round > 1:
+        initial = OTHER[initial]
     boards = []
     for _, pairs, _, _ in brackets:
         for a, b in pairs:
-            white, black, rule = allocate(field.cards[a], field.cards[b], snapshot.initial_colour)
+            white, black, rule = allocate(field.cards[a], field.cards[b], initial, widest)
             high, low = sorted((white, black), key=lambda card: card.rank)
             # [C.04.2:3.6] score of the higher ranked, sum of both, number of the higher ranked
             order = (-high.score, -high.score - low.score, high.number)
@@ -93,15 +98,22 @@ def paired(snapshot: Snapshot, limit: int) -> tuple[Field, list[Paired]]:
         raise TooLarge(f"a scoregroup has more than {limit} players, too many to list its candidates")
     if snapshot.edition == "dutch-2026":
         return field, brackets_2026(field, groups, pab_score, limit)
-    return field, brackets_2017(field, groups, limit)
+    if snapshot.edition == "dutch-2017":
+        return field, brackets_2017(field, groups, limit)
+    as_javafo = snapshot.edition == "dutch-2012-javafo"
+    rules = Rules(odd_round=snapshot.round % 2 == 1, half_rule=not as_javafo, bye_spares_moved_down=as_javafo)
+    return field, brackets_2012(field, groups, rules, lambda bracket: refuse_if_large(bracket, limit))
 
 
 def prepared(snapshot: Snapshot) -> tuple[Field, int | None, tuple[int, ...]]:
     """The field, the [C5] score of the PAB player (2026, odd pool) and the scoregroups, best first."""
     if snapshot.edition not in BARS_THE_PAB:
-        raise PairingError(f"edition {snapshot.edition!r} is not known here, only dutch-2026 and dutch-2017")
+        known = ", ".join(BARS_THE_PAB)
+        raise PairingError(f"edition {snapshot.edition!r} is not known here, only {known}")
     field = Field(snapshot)
     pab_score = None
+    if snapshot.edition == "dutch-2012-javafo" and not field.pab:
+        field.pab = second_bye(snapshot, field)
     if not field.completes(field.everyone):
         raise NoLegalRound(
             f"round {snapshot.round}: no pairing of all {len(field.cards)} players complies with the "
@@ -112,6 +124,14 @@ def prepared(snapshot: Snapshot) -> tuple[Field, int | None, tuple[int, ...]]:
         field.pab &= as_set(card.rank for card in field.cards if card.score == pab_score)
     groups = groupby(field.cards, key=lambda card: card.score)
     return field, pab_score, tuple(as_set(card.rank for card in group) for _, group in groups)
+
+
+def second_bye(snapshot: Snapshot, field: Field) -> int:
+    """JaVaFo 1.4, where everybody is barred from the bye: those who scored least often without playing."""
+    letters = {player.id: player.letters for player in snapshot.players}
+    bars = BARS_THE_PAB[snapshot.edition]
+    often = [sum(letter in bars for letter in letters[card.id]) for card in field.cards]
+    return as_set(card.rank for card, count in zip(field.cards, often, strict=True) if count == min(often))
 
 
 def brackets_2026(field: Field, groups: tuple[int, ...], pab_score: int | None, limit: int) -> list[Paired]:

@@ -7,6 +7,9 @@ from paircard.projections.round.scoregroups import virtual_points
 UNPLAYED_IS_A_DOWNFLOAT = frozenset({"dutch-2017"})
 """Editions in which whoever does not play, for whatever reason, gets a downfloat (2017 A.4.b)."""
 
+POINTS_ARE_A_DOWNFLOAT = frozenset({"dutch-2012", "dutch-2012-javafo"})
+"""Editions in which points without playing are a downfloat, and no other absence is (2012 B.1.b)."""
+
 
 def float_records(table: Crosstable, edition: str, round: int) -> dict[int, str]:
     """Each player's floats of the rounds before this one (2026 1.4, 2017 A.4).
@@ -15,7 +18,13 @@ def float_records(table: Crosstable, edition: str, round: int) -> dict[int, str]
     """
     worth = table.scoring.table()
     loss = worth["0"]
+
+    def gains(letter: str) -> bool:
+        """[2026 1.4.3] The PAB, or more than a loss without playing."""
+        return letter == "U" or worth[letter] > loss
+
     any_unplayed = edition in UNPLAYED_IS_A_DOWNFLOAT
+    points_alone = edition in POINTS_ARE_A_DOWNFLOAT
     points = {row.id: 0 for row in table.rows}
     records: dict[int, list[str]] = {row.id: [] for row in table.rows}
     for past, entries in enumerate(
@@ -26,8 +35,8 @@ def float_records(table: Crosstable, edition: str, round: int) -> dict[int, str]
             if now.letter in PLAYED:
                 mine, theirs = scores[row.id], scores[now.opponent]
                 mark = "d" if mine > theirs else "u" if mine < theirs else "-"
-            elif any_unplayed or now.letter == "U" or worth[now.letter] > loss:
-                mark = "d"  # [2026 1.4.3] the PAB, or more than a loss without playing
+            elif any_unplayed or (worth[now.letter] > 0 if points_alone else gains(now.letter)):
+                mark = "d"
             else:
                 mark = "-"
             records[row.id].append(mark)

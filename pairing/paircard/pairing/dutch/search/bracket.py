@@ -1,5 +1,6 @@
 """A bracket as a graph: members are positions 0, 1, 2 … in the order of their sequence numbers (4.1)."""
 
+from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.matching.bits import mask_of
 from paircard.pairing.matching.cardinality import augment, maximise
@@ -8,20 +9,55 @@ from paircard.pairing.matching.cardinality import augment, maximise
 class Bracket:
     """Moved-down players, then residents, and who of them may meet whom."""
 
-    def __init__(self, field: Field, members: list[int], moved_down: int) -> None:
+    def __init__(
+        self, field: Field, members: list[int], moved_down: int, joined: bool = False, added: int = 0
+    ) -> None:
+        """``joined``: of several scoregroups (2012 C.13), the first residents being ``added`` last.
+
+        [2012 A.3] A bracket at least half of which moved down may be treated as homogeneous: then nobody
+        counts as moved down in it.
+        """
+        self.homogeneous = not joined and field.edition.is_homogeneous(moved_down, len(members))
+        if self.homogeneous:
+            moved_down = 0
         self.field = field
         self.members = members
+        self.joined = joined
         """Places in the field."""
         self.moved_down = moved_down
         """So many of them, the first ones, came from above."""
+        self.choosers = [(0, moved_down), *([(moved_down, moved_down + added)] if added else [])]
+        """First and end position of those who choose opponents among all who follow, before the remainder."""
         self.size = len(members)
         self.end = members[-1] + 1
         """Place behind the bracket."""
-        self.graph = moved_down_apart(graph_of(field.adjacent, members, moved_down, [], 0), moved_down)
+        if self.homogeneous:
+            self.graph = graph_of_any(field.adjacent, members)
+        else:
+            self.graph = moved_down_apart(graph_of(field.adjacent, members, moved_down, [], 0), moved_down)
         self.everyone = (1 << self.size) - 1
         """All positions."""
         self.scores = [field.score[i] for i in members]
         self._fewest: tuple[int, int] | None = None
+
+    def criteria(
+        self,
+        size: int,
+        next_scores: list[int] | None = None,
+        counts_c9: bool = False,
+        collapsed: bool = False,
+    ) -> Criteria:
+        """The criteria of a problem of so many vertices."""
+        return Criteria(
+            self.field,
+            self.scores,
+            next_scores or [],
+            size,
+            counts_c9,
+            collapsed,
+            self.members[self.moved_down] if self.joined else None,
+            self.homogeneous,
+        )
 
     def positions(self, players: int) -> int:
         """A set of players of the field as a set of positions in the bracket."""
@@ -41,10 +77,17 @@ class Bracket:
         return self._fewest
 
 
+def graph_of_any(adjacent: list[int], players: list[int]) -> list[int]:
+    """The field's graph on any players."""
+    return [
+        mask_of([v for v, j in enumerate(players) if row >> j & 1]) for row in (adjacent[i] for i in players)
+    ]
+
+
 def moved_down_apart(graph: list[int], moved_down: int) -> list[int]:
     """[2026 3.2] Moved-down players never meet in the bracket they came into."""
-    residents = ~((1 << moved_down) - 1)
-    return [row & residents for row in graph[:moved_down]] + graph[moved_down:]
+    others = ~((1 << moved_down) - 1)
+    return [row & others for row in graph[:moved_down]] + graph[moved_down:]
 
 
 def graph_of(

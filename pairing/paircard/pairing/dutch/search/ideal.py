@@ -69,6 +69,7 @@ def least_colour_penalty(field: Field, criteria: Criteria, members: Sequence[int
     """
     pairs, floats = len(members) // 2, len(members) % 2
     due, strength = field.due, field.strength
+    strong_clash = sum(criteria.worth(name) for name in ("C13", "A7d", "Z"))
     penalty = 0
     for colour in (WHITE, BLACK):
         same = [strength[i] for i in members if due[i] == colour]
@@ -77,7 +78,7 @@ def least_colour_penalty(field: Field, criteria: Criteria, members: Sequence[int
             penalty += too_many * criteria.worth("C12")
             too_many = len([one for one in same if one >= STRONG]) - floats - pairs
             if too_many > 0:
-                penalty += too_many * criteria.worth("C13")
+                penalty += too_many * strong_clash
     return penalty
 
 

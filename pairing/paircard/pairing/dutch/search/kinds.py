@@ -29,7 +29,7 @@ def kind_keys(criteria: Criteria, bracket: Bracket, floaters: int | None) -> lis
     looks = [field.colours_and_floats[i] & above_matters for i in members[:moved_down]]
     looks += [field.colours_and_floats[i] & matters for i in members[moved_down:]]
     score = [field.score[i] for i in members[:moved_down]]
-    if criteria.collapsed:
+    if criteria.mixed:
         score += [~field.score[i] for i in members[moved_down:]]
     else:
         score += [RESIDENT] * (bracket.size - moved_down)

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.order import generation_key
 from paircard.pairing.dutch.search.bracket import Bracket, graph_of, moved_down_apart
 from paircard.pairing.dutch.search.enumeration import Pairs, TooMany, list_candidates
@@ -123,7 +122,7 @@ class Listed:
     def _cheapest(self, some: list[Pairs], counts_c9: bool, collapsed: bool) -> list[Pairs]:
         """Those with the least penalty."""
         members, size = self.bracket.members, self.bracket.size
-        criteria = Criteria(self.field, self.bracket.scores, [], size + 1, counts_c9, collapsed)
+        criteria = self.bracket.criteria(size + 1, None, counts_c9, collapsed)
         prices = {
             (u, v): criteria.leaving(members[u]) if v == size else criteria.pair(members[u], members[v])
             for u, v in {pair for pairs in some for pair in pairs}

@@ -9,7 +9,7 @@ kind, and the packed penalty of an edge depends on the two kinds only.
 from collections.abc import Sequence
 
 from paircard.pairing.dutch.criteria import Criteria
-from paircard.pairing.dutch.search.bracket import Bracket, graph_of, moved_down_apart
+from paircard.pairing.dutch.search.bracket import Bracket, graph_of, graph_of_any, moved_down_apart
 from paircard.pairing.dutch.search.kinds import BYE, FLOAT, NEXT, REST, STUCK, Kinds
 from paircard.pairing.matching.bits import bits
 from paircard.pairing.matching.transport import bound
@@ -26,6 +26,7 @@ class Model:
     def __init__(self, bracket: Bracket, adjacent: list[int], kinds: Kinds, cost: list[list[int]]) -> None:
         self.size = bracket.size
         self.moved_down = bracket.moved_down
+        self.choosers = bracket.choosers
         self.adjacent = adjacent
         self.kind = kinds.kind
         self.masks = kinds.masks
@@ -119,9 +120,7 @@ def bracket_model(criteria: Criteria, bracket: Bracket, floaters: int, count: in
     kinds = Kinds(criteria, bracket, [FLOAT] * count, floaters if count else 0)
     cost = kinds.cost()
     never = criteria.never
-    for a in range(kinds.moved):
-        for b in range(kinds.moved):
-            cost[a][b] = never
+    forbid_moved_down_pairs(cost, kinds)
     if count:
         gone = ((1 << count) - 1) << bracket.size
         for u in bits(floaters):
@@ -132,6 +131,13 @@ def bracket_model(criteria: Criteria, bracket: Bracket, floaters: int, count: in
             if not floaters & mask:
                 cost[-1][a] = cost[a][-1] = never
     return Model(bracket, graph, kinds, cost)
+
+
+def forbid_moved_down_pairs(cost: list[list[int]], kinds: Kinds) -> None:
+    """[2026 3.2] No two moved-down players meet."""
+    for a in range(kinds.moved):
+        for b in range(kinds.moved):
+            cost[a][b] = kinds.criteria.never
 
 
 def whole_model(criteria: Criteria, bracket: Bracket, next_end: int, adjacent: list[int]) -> Model:
@@ -145,6 +151,32 @@ def whole_model(criteria: Criteria, bracket: Bracket, next_end: int, adjacent: l
     kinds = Kinds(criteria, bracket, outside)
     graph = graph_of(adjacent, bracket.members, bracket.moved_down, below, start)
     return Model(bracket, graph, kinds, kinds.cost(field.score[next_end - 1]))
+
+
+def penultimate_model(
+    criteria: Criteria, bracket: Bracket, bottom: int, adjacent: list[int], *, spared: bool, apart: bool
+) -> Model:
+    """[2012 C.13] The bracket, everyone from ``bottom`` down, and the bye, all of whom must be paired.
+
+    ``apart``: nobody who floats meets another below, not even two who moved down before. ``spared``: one who
+    moved down before and has an opponent below does not have the bye.
+    """
+    field = bracket.field
+    below = list(range(bottom, len(adjacent)))
+    kinds = Kinds(criteria, bracket, [REST if v < field.n else BYE for v in below])
+    graph = graph_of_any(adjacent, bracket.members + below)
+    cost = kinds.cost()
+    if apart:
+        graph = moved_down_apart(graph, bracket.moved_down)
+        forbid_moved_down_pairs(cost, kinds)
+    players_below = ((1 << field.n - bottom) - 1) << bracket.size
+    if spared and len(adjacent) > field.n:
+        bye = len(graph) - 1
+        for u in range(bracket.moved_down):
+            if graph[u] & players_below:
+                graph[u] &= ~(1 << bye)
+                graph[bye] &= ~(1 << u)
+    return Model(bracket, graph, kinds, cost)
 
 
 def next_bracket_model(

@@ -8,7 +8,6 @@ several float, or it must be weighed who suits the next bracket best, the candid
 """
 
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.search.bracket import Bracket
 from paircard.pairing.dutch.search.enumeration import TooMany
@@ -48,7 +47,7 @@ class Settler:
     def single_downfloater(self, bracket: Bracket, floaters: int, counts_c9: bool) -> Settled | None:
         """At most one player floats, one of the positions ``floaters``; None where that is impossible."""
         size = bracket.size
-        criteria = Criteria(self.field, bracket.scores, [], size + 1, counts_c9)
+        criteria = bracket.criteria(size + 1, counts_c9=counts_c9)
         if size <= LARGEST:
             mate = ideal_candidate(bracket, criteria, floaters) if self.routes.ideal else None
             if mate:
@@ -116,7 +115,7 @@ class Settler:
         total = bracket.size + len(next_scores) + bye
         exits += (total + exits) % 2
         both = bracket.scores + next_scores if next_scores else []
-        criteria = Criteria(field, bracket.scores, both, total + exits, counts_c9=False)
+        criteria = bracket.criteria(total + exits, both)
         model = next_bracket_model(criteria, bracket, next_end, self.completion.adjacent, exits)
         mate, route = first_candidate(model)
         if max(mate[total:]) < total:
@@ -139,7 +138,7 @@ class Settler:
         field, end = self.field, bracket.end
         both = bracket.scores + field.score[end:next_end] if next_end > end else []
         size = bracket.size + field.n - end + 1
-        criteria = Criteria(field, bracket.scores, both, size, counts_c9, collapsed)
+        criteria = bracket.criteria(size, both, counts_c9, collapsed)
         model = whole_model(criteria, bracket, next_end, self.completion.adjacent)
         mate, route = first_candidate(model)
         return mate, f"whole {route}"
@@ -147,5 +146,5 @@ class Settler:
     def ignoring_next(self, bracket: Bracket) -> Settled:
         """A bracket by itself, whatever follows: as few float as can be [C6]."""
         count, _ = bracket.fewest_downfloaters()
-        criteria = Criteria(self.field, bracket.scores, [], bracket.size + count, counts_c9=False)
+        criteria = bracket.criteria(bracket.size + count)
         return first_candidate(bracket_model(criteria, bracket, bracket.everyone, count))

@@ -41,6 +41,7 @@ class Search:
         """``mate``: a matching to begin with."""
         self.size = model.size
         self.moved_down = model.moved_down
+        self.choosers = model.choosers
         self.tight = tight
         self.total = len(tight)
         self.mate = mate or [-1] * self.total
@@ -51,15 +52,16 @@ class Search:
         """The first perfect matching. ``NotDecided`` if there is none; ``mate`` is a largest matching."""
         mate = self.mate
         alive = (1 << self.total) - 1
-        if self.simple and self._straight(mate):
+        if self.simple and len(self.choosers) == 1 and self._straight(mate):
             return mate
         if maximise(self.tight, mate, alive):
             raise NotDecided
-        self._moved_down_set(mate)
-        for u in range(self.moved_down):
-            if self.moved_down <= mate[u] < self.size:
-                self._lowest_partner(self.tight, mate, u, alive)
-                alive &= ~(1 << u | 1 << mate[u])
+        for first, end in self.choosers:
+            self._choose_set(mate, first, end, alive)
+            for u in range(first, end):
+                if alive >> u & 1 and end <= mate[u] < self.size:
+                    self._lowest_partner(self.tight, mate, u, alive)
+                    alive &= ~(1 << u | 1 << mate[u])
         self._remainder(mate, alive)
         return mate
 
@@ -84,13 +86,17 @@ class Search:
             mate[u], mate[v] = v, u
         return True
 
-    def _moved_down_set(self, mate: list[int]) -> None:
-        """[4.4] Pair the first moved-down players that can be paired; the others are in Limbo."""
-        if self.simple and mate[-1] >= self.moved_down:
+    def _choose_set(self, mate: list[int], first: int, end: int, alive: int) -> None:
+        """[4.4] Pair the first moved-down players that can be paired; the others are in Limbo.
+
+        In a joined bracket (2012 C.13) the same goes for the players of the bracket added last.
+        """
+        if not first and self.simple and mate[-1] >= end:
             return
-        residents = ((1 << self.size) - 1) >> self.moved_down << self.moved_down
-        alive = (1 << self.total) - 1
-        for u in range(self.moved_down):
+        residents = ((1 << self.size) - 1) >> end << end
+        for u in range(first, end):
+            if not alive >> u & 1:
+                continue
             if residents >> mate[u] & 1:
                 cut(self.tight, u, ~residents)
                 continue

@@ -21,9 +21,11 @@ def first_by_weights(model: Model, graph: list[int], duals: list[int], mate: lis
     ``duals`` are twice what is feasible for twice the penalties.
     """
     adjacent = graph.copy()
-    if model.moved_down:
-        mate = _moved_down(model, adjacent, duals)
-    return _remainder(model, adjacent, duals, mate)
+    fixed: set[int] = set()
+    for first, end in model.choosers:
+        if first < end:
+            mate = _choosers(model, adjacent, duals, first, end, fixed)
+    return _remainder(model, adjacent, duals, mate, fixed)
 
 
 def _best(model: Model, adjacent: list[int], duals: list[int], extra: Extra, room: int) -> list[int]:
@@ -59,47 +61,57 @@ def _row(model: Model, near: int, u: int, extra: Extra, prices: list[int]) -> di
     return row
 
 
-def _moved_down(model: Model, adjacent: list[int], duals: list[int]) -> list[int]:
+def _choosers(
+    model: Model, adjacent: list[int], duals: list[int], first: int, end: int, fixed: set[int]
+) -> list[int]:
     """[4.4, 4.2] The first set of moved-down players, and their first opponents; fixed in ``adjacent``."""
-    moved, size = model.moved_down, model.size
-    mate = _best(model, adjacent, duals, *_moved_down_digits(moved, size))
-    residents = ((1 << size) - 1) >> moved << moved
-    for u in range(moved):
+    size = model.size
+    mate = _best(model, adjacent, duals, *_chooser_digits(first, end, size))
+    residents = ((1 << size) - 1) >> end << end
+    for u in range(first, end):
         v = mate[u]
+        if u in fixed:
+            continue
         if residents >> v & 1:
             for w in range(len(adjacent)):
                 adjacent[w] &= ~(1 << u | 1 << v)
             adjacent[u], adjacent[v] = 1 << v, 1 << u
+            fixed |= {u, v}
         else:
             adjacent[u] &= ~residents
-            for w in range(moved, size):
+            for w in range(end, size):
                 adjacent[w] &= ~(1 << u)
     return mate
 
 
-def _moved_down_digits(moved: int, size: int) -> tuple[Extra, int]:
+def _chooser_digits(first: int, end: int, size: int) -> tuple[Extra, int]:
     """One bit for each moved-down player who is not paired here, the first the highest (4.4); below them one
     digit for the opponent of each (4.2)."""
     digit = size.bit_length()
-    opponents = digit * moved
+    count = end - first
+    opponents = digit * count
+
+    def unpaired(u: int) -> int:
+        return 1 << opponents + (end - 1 - u)
 
     def extra(u: int, v: int) -> int:
         if u > v >= 0:
             u, v = v, u
-        if u >= moved:
+        if not first <= u < end:
             return 0
-        if v >= moved:
-            return (v - moved) << digit * (moved - 1 - u)
-        floats = 1 << opponents + (moved - 1 - u)
-        return floats if v < 0 else floats + (1 << opponents + (moved - 1 - v))
+        if v >= end:
+            return (v - end) << digit * (end - 1 - u)
+        return unpaired(u) + (unpaired(v) if v >= 0 else 0)
 
-    return extra, opponents + moved + 1
+    return extra, opponents + count + 1
 
 
-def _remainder(model: Model, adjacent: list[int], duals: list[int], mate: list[int]) -> list[int]:
+def _remainder(
+    model: Model, adjacent: list[int], duals: list[int], mate: list[int], fixed: set[int]
+) -> list[int]:
     """[4.3, 4.2] The first exchange between S1 and S2 of the remainder, then the first transposition."""
-    moved, size = model.moved_down, model.size
-    players = [v for v in range(moved, size) if not 0 <= mate[v] < moved]
+    size = model.size
+    players = [v for v in range(model.moved_down, size) if v not in fixed]
     pairs = sum(1 for v in players if mate[v] < size) // 2
     if not pairs:
         return mate

@@ -1,0 +1,64 @@
+"""Edition 2012 (Istanbul): rounds that JaVaFo 1.4 paired, and where the text departs from it."""
+
+from pathlib import Path
+
+import pytest
+
+from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.lab.check import Boards
+from paircard.pairing.lab.compare import boards_from
+from tests.pairing.rounds import Case, agreed
+
+ARCHIVE = Path(__file__).parents[1] / "corpus" / "dutch-2012.zip"
+
+
+def paired(case: Case) -> Boards | None:
+    try:
+        return boards_from(pair(case.snapshot))
+    except NoLegalRound:
+        return None
+
+
+def test_rounds_that_javafo_paired_are_paired_alike() -> None:
+    cases = list(agreed(ARCHIVE, "dutch-2012-javafo"))
+
+    other = [case.name for case in cases if set(paired(case) or ()) != set(case.boards or ())]
+
+    assert len(cases) > 150
+    assert other == ["g15.trf round 6"]  # not explained: JaVaFo prefers a repeated upfloat there
+
+
+def test_the_text_departs_from_javafo_where_half_of_a_bracket_moved_down() -> None:
+    differ = [
+        case
+        for case in agreed(ARCHIVE, "dutch-2012")
+        if set(paired(case) or ()) != set(case.boards or ()) and paired(case) is not None
+    ]
+
+    assert differ
+    roles = [{bracket.role for bracket in pair(case.snapshot).brackets} for case in differ]
+    assert sum("homogeneous" in each for each in roles) > len(roles) // 2
+
+
+def test_where_everybody_is_barred_from_the_bye_only_javafo_has_a_round() -> None:
+    names = {"t17.trf round 9", "t86.trf round 9", "g23.trf round 8"}
+
+    text = {case.name for case in agreed(ARCHIVE, "dutch-2012") if paired(case) is None}
+    javafo = [case for case in agreed(ARCHIVE, "dutch-2012-javafo") if case.name in names]
+
+    assert names <= text
+    assert all(set(paired(case) or ()) == set(case.boards or ()) for case in javafo)
+
+
+@pytest.mark.parametrize("edition", ["dutch-2012", "dutch-2012-javafo"])
+def test_every_bracket_has_its_trace(edition: str) -> None:
+    for case in list(agreed(ARCHIVE, edition))[::5]:
+        try:
+            pairing = pair(case.snapshot)
+        except NoLegalRound:
+            continue
+        for bracket in pairing.brackets:
+            made = [*bracket.mdp_pairs, *bracket.pairs]
+            seen = [id for board in made for id in board] + list(bracket.downfloaters)
+            assert sorted(seen) == sorted((*bracket.moved_down, *bracket.residents))
+            assert bracket.values["X"] >= 0  # type: ignore[operator]
