@@ -30,7 +30,7 @@ from paircard.projections.round.snapshot import Snapshot
 from paircard.projections.views import snapshot_now, snapshot_of, version_paired_from
 from paircard.service.review.replay import paired_again, replay
 from paircard.service.review.what_if import Supposed, what_if
-from tests.audit.desk import grow, ok
+from tests.audit.command_line import grow, ok
 from tests.audit.lives import life, rows
 
 seeds = st.integers(0, 10**6)

@@ -14,7 +14,7 @@ import pytest
 from paircard.domain.commands import Meta, OpenTournament
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.regulations import Regulations
-from tests.audit.desk import grow, ok, refused, say
+from tests.audit.command_line import grow, ok, refused, say
 from tests.audit.lives import life, rows
 from tests.roots import PYTHONPATH
 

@@ -10,7 +10,7 @@ from paircard.domain.proof.doctor.checkup import examine
 from paircard.domain.proof.doctor.findings import BAD, CARE
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
 from tests.audit.byhand import by_hand
-from tests.audit.desk import grow, ok, say
+from tests.audit.command_line import grow, ok, say
 from tests.audit.lives import life, rows
 from tests.audit.quiet import ARBITER, END, HASHES, ID, ROWS, note_of
 

@@ -15,7 +15,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.pairing import ENGINE
 from paircard.service import Office
-from tests.audit.desk import grow, ok
+from tests.audit.command_line import grow, ok
 from tests.audit.lives import Life, life, rows
 
 

@@ -22,7 +22,7 @@ from paircard.domain.proof.doctor.findings import BAD
 from paircard.domain.proof.forgeries import unlawful
 from paircard.domain.values.results import Outcome
 from tests.audit.byhand import by_hand
-from tests.audit.desk import grow, ok, say
+from tests.audit.command_line import grow, ok, say
 from tests.audit.lives import life
 from tests.audit.quiet import END, ID, LOG, ROWS
 

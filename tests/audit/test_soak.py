@@ -11,7 +11,7 @@ import pytest
 from paircard.domain.events import tag_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
-from tests.audit.desk import ok
+from tests.audit.command_line import ok
 from tests.audit.lives import life, rows
 
 MANY = int(os.environ.get("PAIRCARD_SOAK", "1000"))

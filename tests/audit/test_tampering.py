@@ -19,7 +19,7 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.chain import GENESIS, seal
 from paircard.domain.proof.checkpoints import Checkpoint, Signer, consistent, printed
 from paircard.service.review.verify import verify
-from tests.audit.desk import grow, ok, say
+from tests.audit.command_line import grow, ok, say
 from tests.audit.lives import life, rows
 from tests.audit.quiet import LOG
 

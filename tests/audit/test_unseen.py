@@ -14,7 +14,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.values.regulations import RegulationChanges
 from tests.audit.byhand import by_hand
-from tests.audit.desk import grow, ok, refused, say
+from tests.audit.command_line import grow, ok, refused, say
 from tests.audit.quiet import ARBITER, END, FEDERATION, ID, LOG, ROWS, note_of
 
 

@@ -16,7 +16,7 @@ from paircard.domain.proof.locked_keys import lock, unlock
 from paircard.domain.proof.signatures import ListedKey, check_signatures, parse_list, parse_listed, sign_list
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
-from tests.audit.desk import ok, refused, say
+from tests.audit.command_line import ok, refused, say
 from tests.audit.quiet import FEDERATION, ID, LOG, ROWS
 from tests.domain.scenes import meta
 from tests.domain.test_contract import ONE, entry, opening

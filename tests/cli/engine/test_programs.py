@@ -13,7 +13,7 @@ from paircard.projections.trf import decode, parse, read
 from paircard.service.people import person
 from paircard.service.reports import read_report
 
-PROGRAMS = Path(__file__).parents[1] / "corpus" / "programs"
+PROGRAMS = Path(__file__).parents[2] / "corpus" / "programs"
 LATIN = {"fide-2006"}
 
 NOTES = {

@@ -12,7 +12,7 @@ from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.importing.comparison import difference
 from paircard.projections.trf.writing.report import report_of
 
-CORPUS = Path(__file__).parents[1] / "corpus"
+CORPUS = Path(__file__).parents[2] / "corpus"
 
 OLD = """012 Vecchio Torneo
 022 Trento
@@ -382,7 +382,7 @@ def test_tournaments_of_the_corpus_come_back_as_they_went(
         )
 
 
-SHARED = Path(os.environ.get("PAIRCARD_SHARED", Path(__file__).parents[3] / "shared")) / "corpus"
+SHARED = Path(os.environ.get("PAIRCARD_SHARED", Path(__file__).parents[4] / "shared")) / "corpus"
 
 
 @pytest.mark.soak

@@ -170,7 +170,7 @@ def test_a_preference_is_shown_by_its_strength(colours: str, shown: str) -> None
     assert shown_preference(colours) == shown
 
 
-CORPUS = Path(__file__).parents[1] / "corpus"
+CORPUS = Path(__file__).parents[2] / "corpus"
 
 
 def answers() -> list[tuple[str, str]]:

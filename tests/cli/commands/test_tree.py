@@ -63,7 +63,7 @@ def test_facts_that_were_removed_are_noticed_by_verify(playing: Terminal) -> Non
 
     assert done.code == 1
     assert "was signed, the store has" in done.out
-    assert json.loads(playing.run("verify", "--all", "--json").out)["signed_trees"]
+    assert json.loads(playing.run("verify", "--all", "--json").out)["store"]
     assert "no longer holds" in playing.refused("tree", "publish", "--to", "tree", "--key", "federation.key")
 
 

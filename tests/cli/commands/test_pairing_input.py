@@ -13,7 +13,7 @@ import pytest
 from paircard.cli.main import run
 from tests.cli.session import Terminal
 
-WORKED = str(Path(__file__).parents[1] / "corpus" / "six-rounds-baku-2016.trf")
+WORKED = str(Path(__file__).parents[2] / "corpus" / "six-rounds-baku-2016.trf")
 OF_FILE = ("--edition", "dutch-2017", "--round", "4")
 
 

@@ -11,7 +11,7 @@ from paircard.cli.engine import main as engine
 from paircard.cli.main import run
 from paircard.projections.trf import TrfError, decode, parse, read, render
 
-CORPUS = Path(__file__).parents[1] / "corpus" / "dutch-2026.zip"
+CORPUS = Path(__file__).parents[2] / "corpus" / "dutch-2026.zip"
 
 LINES = (
     b"192 FIDE_DUTCH_2026_BAKU", b"192 NOBODY", b"202 BH/C1,FOO", b"202 BH,SB,ARO,TPR,KS,DE,STD",

@@ -12,9 +12,9 @@ from paircard.cli.main import run
 from paircard.domain.values.text import columns_of
 from tests.cli.browser import Browser, browser
 
-CORPUS = Path(__file__).parents[1] / "corpus"
+CORPUS = Path(__file__).parents[2] / "corpus"
 WORKED = str(CORPUS / "six-rounds-baku-2016.trf")
-README = (Path(__file__).parents[2] / "docs/arbiters.md").read_text(encoding="utf-8")
+README = (Path(__file__).parents[3] / "docs/arbiters.md").read_text(encoding="utf-8")
 
 
 class Desk:

@@ -11,7 +11,7 @@ from paircard.cli.report_sources import Case, judge
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.snapshot import Snapshot
 
-CORPUS = Path(__file__).parents[1] / "corpus" / "tiebreaks"
+CORPUS = Path(__file__).parents[2] / "corpus" / "tiebreaks"
 FOUR = """012 Four friends
 142 2
 152 W
