@@ -142,8 +142,11 @@ def irregular_rounds(reading: Reading, rules: str) -> list[str]:
 def decided_beforehand(
     commands: Sequence[Command], by: Person
 ) -> tuple[tuple[Command, ...], tuple[Recorded, ...]]:
-    """The commands, each round with the version it is based on, and the facts they would make."""
-    meta = by.meta()
+    """The commands, each round with the version it is based on, and the facts they would make.
+
+    Rounds that break the rules are noted first and accepted, or not, when the report is recorded.
+    """
+    meta = by.accepting("irregular-import").meta()
     state = NOTHING
     ready: list[Command] = []
     facts: list[Event] = []

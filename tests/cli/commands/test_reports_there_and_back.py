@@ -237,3 +237,20 @@ def test_no_report_looks_final_while_a_game_of_the_last_round_is_open(tmp_path: 
     assert "round 1 is being played" in terminal.refused("trf", "export", "--for", "bbp", "--round", "1")
     terminal.ok("result", "1", "4", "adjourned")
     assert "the final report waits for them" in terminal.refused("trf", "export", "--for", "bbp")
+
+
+def test_a_file_that_gives_somebody_two_byes_is_imported_once_that_is_accepted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = report(
+        line(1, "2.0", 1, "   2 w 1", "   2 b 1"),
+        line(2, "0.0", 3, "   1 b 0", "   1 w 0"),
+        line(3, "2.0", 2, "0000 - U", "0000 - U"),
+    )
+    Path("in.trf").write_text(text)
+
+    assert run(["trf", "import", "in.trf"]) == 1
+    assert "in.trf is not paired by dutch-2026: Round 2: " in capsys.readouterr().err
+    assert run(["trf", "import", "in.trf", "--ack", "irregular-import"]) == 0
+    assert run(["trf", "export"]) == 0
+    assert "### Import @ Round 2: " in capsys.readouterr().out
