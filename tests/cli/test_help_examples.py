@@ -70,7 +70,11 @@ BEFORE = {
 }
 """What is typed before the example of a command, in a folder with files; a round is played unless told."""
 
-ELSEWHERE = {"compare": "it needs another engine", "serve": "it serves until it is stopped"}
+ELSEWHERE = {
+    "lists fetch": "it needs the network",
+    "compare": "it needs another engine",
+    "serve": "it serves until it is stopped",
+}
 """Commands whose example cannot run on a bare machine, and why."""
 
 

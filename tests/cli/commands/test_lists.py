@@ -1,6 +1,12 @@
 """``paircard lists``: from the file of a list to a corrected player."""
 
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+import pytest
 
 from tests.cli.session import Terminal
 
@@ -45,3 +51,39 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     assert "no rating list is called 'fide': there are ITA" in terminal.refused("lists", "find", "x")
     assert "no list 'ITA' of 2026-01-01" in terminal.refused("lists", "remove", "ITA", "2026-01-01")
     terminal.ok("lists", "remove", "ITA", "2026-11-01")
+
+
+class Silent(SimpleHTTPRequestHandler):
+    """Serves files and says nothing about it."""
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A web server with a list on it."""
+    folder = tmp_path_factory.mktemp("www")
+    (folder / "list.csv").write_text(LIST)
+    handler = partial(Silent, directory=str(folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_list_is_fetched_and_the_running_tournaments_are_checked_against_it(
+    tmp_path: Path, server: str
+) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "3", "--rating-lists", "national", "--starts", "2026-11-16")
+    terminal.ok("player", "add", "Verdi Ugo", "--rating", "1500")
+    words = ("--name", "ITA", "--valid", "2026-11-01")
+
+    said = terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words)
+    assert said == "ITA of 2026-11-01: 2 people\nClub: 1 differ from it: Verdi Ugo\n"
+    quiet = terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words, "--no-check")
+    assert quiet == "ITA of 2026-11-01: 2 people\n"
+    assert "cannot be had" in terminal.refused("lists", "fetch", "--url", f"{server}/none.csv")
+    assert "is not an address" in terminal.refused("lists", "fetch", "--url", "file:///etc/passwd")

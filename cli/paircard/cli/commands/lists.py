@@ -1,6 +1,6 @@
 """``paircard lists``: rating lists, imported, looked up, and held against the players."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import replace
 
-from paircard.cli.options import AS_DATA, in_session, reads, writes
+from paircard.cli.options import AS_DATA, in_session, reads, uses_store, writes
 from paircard.cli.output import LEFT, RIGHT, say, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
@@ -22,14 +22,18 @@ from paircard.service.rating_lists.check import (
     chosen_changes,
     day_of_check,
 )
+from paircard.service.rating_lists.download import ADDRESS, downloaded
 from paircard.service.rating_lists.files import import_list
 from paircard.service.rating_lists.formats import TEMPOS
 from paircard.service.rating_lists.person import FIDE, Listed, details_of
-from paircard.service.rating_lists.store import RatingLists
+from paircard.service.rating_lists.store import RatingList, RatingLists
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_FILE = "paircard-lists.db"
+NO_CHECK = click.option(
+    "--check/--no-check", default=True, help="Whether running tournaments are checked against it."
+)
 DAY = click.DateTime(["%Y-%m-%d"])
 
 
@@ -87,21 +91,76 @@ def lists() -> None:
 @click.option(
     "--tempo", type=click.Choice(TEMPOS), help="Of a FIDE list with one rating; default: as its name says."
 )
+@NO_CHECK
 @lists_file
-def import_(source: Path, name: str, valid: datetime | None, tempo: str | None, file: Path) -> None:
+@uses_store
+def import_(
+    session: Session,
+    source: Path,
+    name: str,
+    valid: datetime | None,
+    tempo: str | None,
+    check: bool,
+    file: Path,
+) -> None:
     """Import a rating list: FIDE's TXT or XML, or a CSV with id, name and rating; zipped or not.
 
     FIDE's standard, rapid and blitz lists of a month make one list. Any other list has a name of its own.
+    The running tournaments are checked against it.
 
     \b
     Example:
       paircard lists import vereine.csv --name GER --valid 2026-11-01
     """
+    take_in(session, source, name, day_text(valid), tempo or "", check, file)
+
+
+@lists.command("fetch")
+@click.option("--url", default=ADDRESS, show_default=True, help="Where the list is.")
+@click.option("--name", default=FIDE, show_default=True, help="Name of the list.")
+@click.option("--valid", type=DAY, help="First day it is valid; default: the first of this month.")
+@NO_CHECK
+@lists_file
+@uses_store
+def fetch(session: Session, url: str, name: str, valid: datetime | None, check: bool, file: Path) -> None:
+    """Fetch a rating list from FIDE's server, or another, and import it.
+
+    The running tournaments are checked against it.
+
+    \b
+    Example:
+      paircard lists fetch
+    """
+    with downloaded(url) as source:
+        take_in(session, source, name, day_text(valid) or f"{today()[:7]}-01", "", check, file)
+
+
+def take_in(
+    session: Session, source: Path, name: str, valid: str, tempo: str, check: bool, file: Path
+) -> None:
+    """Import a list, and check the running tournaments of the store against it (VCL 139)."""
     with RatingLists(file, create=True) as store:
-        made = import_list(store, source, name=name, valid=day_text(valid), tempo=tempo or "")
-    if made.note:
-        click.echo(f"paircard: {source}: {made.note}", err=True)
-    say(f"{made.list.name} of {made.list.valid}: {made.list.people:,} people")
+        made = import_list(store, source, name=name, valid=valid, tempo=tempo)
+        if made.note:
+            click.echo(f"paircard: {source.name}: {made.note}", err=True)
+        say(f"{made.list.name} of {made.list.valid}: {made.list.people:,} people")
+        if check and ("://" in session.path or Path(session.path).exists()):
+            for line in affected(session, store, made.list):
+                say(line)
+
+
+def affected(session: Session, store: RatingLists, found: RatingList) -> Iterator[str]:
+    """The running tournaments whose players differ from a list, each in a line."""
+    for summary in session.office.tournaments():
+        now = session.office.tournament(summary.id).now()
+        day = day_of_check(now.regulations, today())
+        if now.state.closed or found.valid > day or store.newest(found.name, on=day) != found:
+            continue
+        checked = check_players(store, found, now.regulations, now.state.players, day)
+        if checked.differences:
+            names = "; ".join(one.name for one in checked.differences[:5])
+            more = " …" if len(checked.differences) > 5 else ""
+            yield f"{summary.name}: {len(checked.differences)} differ from it: {names}{more}"
 
 
 @lists.command("show")
