@@ -8,7 +8,10 @@ import random
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from msgspec.structs import replace
+
 from paircard.domain import commands as c
+from paircard.domain.deciding.cautions import codes_up_to
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import settle
 from paircard.domain.errors import Refused
@@ -24,7 +27,6 @@ from paircard.projections.round.snapshot import Snapshot
 from paircard.projections.views import snapshot_now
 
 BEGIN = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
-CODES = ("manual-pairing", "published-pairing", "rounds-unplayed", "leave-fide-mode")
 COMMON = (OUTCOMES[0], OUTCOMES[1], OUTCOMES[2])
 SCORINGS = (Scoring(), Scoring(), Scoring(win=30, draw=10, pab=30), Scoring(pab=5))
 
@@ -50,8 +52,7 @@ class Life:
             when=when.strftime("%Y-%m-%dT%H:%M:%SZ"),
             command_id=f"{self.id[-8:]}-{self.asked}",
             why=why,
-            acknowledge=CODES,
-            accept_level=3,
+            acknowledge=tuple(codes_up_to(4)),
         )
 
     def ask(self, kind: type[c.Asked], why: str = "", **fields: Any) -> bool:
@@ -59,7 +60,9 @@ class Life:
         command = kind(meta=self.meta(why), **fields)
         try:
             decision = weigh(self.state, command)  # type: ignore[arg-type]
-            acknowledged = settle(decision, command.meta)
+            answers = tuple(caution.answer for caution in decision.warnings)
+            meta = replace(command.meta, acknowledge=(*command.meta.acknowledge, *answers))
+            acknowledged = settle(decision, meta)
         except Refused:
             return False
         for fact in decision.events:
@@ -133,7 +136,9 @@ class Life:
         soon = paired + 1
         if self.chance(6):
             missed = "".join(rng.choice("ZH") for _ in range(paired))
-            self.ask(c.RegisterPlayer, details=self.person(100 + self.asked), missed=missed)
+            self.ask(
+                c.RegisterPlayer, why="train delayed", details=self.person(100 + self.asked), missed=missed
+            )
         if self.chance(8):
             self.ask(c.GrantBye, why="asked for", player=self.player(), round=soon, letter=rng.choice("HHZF"))
         if self.chance(2):
@@ -144,6 +149,15 @@ class Life:
             self.ask(c.ReturnPlayer, player=self.player())
         if self.chance(1):
             self.ask(c.ExpelPlayer, why="phone", player=self.player())
+        if self.chance(2):
+            self.ask(c.ReinstatePlayer, why="appeal", player=self.player())
+        if self.chance(1):
+            self.ask(c.LiftProhibition, why="a slip", players=(1, 2))
+        if self.chance(3) and paired:
+            boards = len(self.state.rounds[-1].histories)
+            self.ask(c.ClearResult, round=paired, board=rng.randint(1, max(1, boards)))
+        if self.chance(1):
+            self.ask(c.ReopenRound, round=paired)
         if self.chance(5):
             changes = Changes(rating=rng.randint(1000, 2600)) if self.chance(60) else Changes(name="Zed, Z.")
             self.ask(c.CorrectPlayer, why="list", player=self.player(), changes=changes)
@@ -186,6 +200,7 @@ class Life:
         boards, pab, digest = found
         done = self.ask(
             c.PairRound,
+            why="whoever was absent is excused",
             round=number,
             boards=boards,
             pab=pab,

@@ -16,11 +16,13 @@ from paircard.domain.events import (
     GameAdjourned,
     PairingsAltered,
     Recorded,
+    ResultCleared,
     ResultCorrected,
     ResultRecorded,
     RoundCompleted,
     RoundPaired,
     RoundPublished,
+    RoundReopened,
     RoundUnpaired,
     TournamentClosed,
 )
@@ -79,6 +81,8 @@ class Seat:
     def __init__(self, board: Board) -> None:
         self.white, self.black = board
         self.letters = {self.white: "", self.black: ""}
+        self.reported = 0
+        """The round in which the result of an adjourned game became known."""
 
 
 def by_pencil(log: list[Recorded], upto: int) -> dict[int, list[Seat]]:
@@ -90,39 +94,60 @@ def by_pencil(log: list[Recorded], upto: int) -> dict[int, list[Seat]]:
     """
     rounds: dict[int, list[Seat]] = {}
     later: list[tuple[int, int, ResultCorrected | ColoursCorrected]] = []
-    ended: set[int] = set()
+    ended: dict[int, int] = {}
+    made_from: dict[int, int] = {}
     closed = False
     for recorded in log[:upto]:
         fact = recorded.fact
         match fact:
-            case RoundPaired(round=number, boards=boards):
+            case RoundPaired(round=number, boards=boards, based_on=based_on):
                 rounds[number] = [Seat(board) for board in boards]
+                made_from[number] = based_on
             case PairingsAltered(round=number, boards=boards):
                 known = {(seat.white, seat.black): seat for seat in rounds[number]}
                 rounds[number] = [known.get(board) or Seat(board) for board in boards]
             case RoundUnpaired(round=number):
                 del rounds[number]
+                if ended.get(number - 1, 0) > made_from[number]:
+                    del ended[number - 1]  # the pairing had ended that round
+                for seat in (seat for seats in rounds.values() for seat in seats):
+                    seat.reported = min(seat.reported, number - 1)
                 for _, _, fact_before in [item for item in later if item[0] == number + 1]:
                     pencilled(rounds[fact_before.round][fact_before.board - 1], fact_before)
                 later = [item for item in later if item[0] != number + 1]
             case RoundCompleted(round=number):
-                ended.add(number)
+                ended[number] = recorded.version
             case TournamentClosed():
                 closed = True
             case ResultRecorded(round=number, board=board, outcome=outcome):
                 seat = rounds[number][board - 1]
+                if "?" in seat.letters.values():
+                    seat.reported = max(rounds)
                 seat.letters = {seat.white: outcome.white, seat.black: outcome.black}
             case GameAdjourned(round=number, board=board):
                 seat = rounds[number][board - 1]
                 seat.letters = {seat.white: "?", seat.black: "?"}
+            case ResultCleared(round=number, board=board):
+                seat = rounds[number][board - 1]
+                seat.letters = {seat.white: "", seat.black: ""}
+                seat.reported = 0
+            case RoundReopened(round=number):
+                ended.pop(number, None)
             case ResultCorrected() | ColoursCorrected():
                 paired = max(rounds)
-                if closed or paired > fact.round + 1 or (paired == fact.round + 1 and paired in ended):
+                seat = rounds[fact.round][fact.board - 1]
+                late = seat.reported if isinstance(fact, ResultCorrected) else 0
+                reported = late or fact.round
+                if closed or paired > reported + 1 or (paired == reported + 1 and paired in ended):
                     continue
-                if paired == fact.round:
-                    pencilled(rounds[fact.round][fact.board - 1], fact)
+                if paired == reported:
+                    waiting = [
+                        one for _, _, one in later if (one.round, one.board) == (fact.round, fact.board)
+                    ]
+                    flips = sum(isinstance(one, ColoursCorrected) for one in waiting)
+                    pencilled(seat, turned_about(fact) if flips % 2 else fact)
                 else:
-                    later.append((fact.round + 2, recorded.version, fact))
+                    later.append((reported + 2, recorded.version, fact))
             case _:
                 pass
     next_round = max(rounds, default=0) + 1
@@ -130,6 +155,13 @@ def by_pencil(log: list[Recorded], upto: int) -> dict[int, list[Seat]]:
         if next_round >= first:
             pencilled(rounds[fact.round][fact.board - 1], fact)
     return rounds
+
+
+def turned_about(fact: ResultCorrected | ColoursCorrected) -> ResultCorrected | ColoursCorrected:
+    """A result written with the colours as they count now, for a pencil that does not know them yet."""
+    if isinstance(fact, ColoursCorrected):
+        return fact
+    return replace(fact, outcome=Outcome(fact.outcome.black, fact.outcome.white))
 
 
 def pencilled(seat: Seat, fact: ResultCorrected | ColoursCorrected) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.commands import Meta, OpenTournament
+from paircard.domain.deciding.cautions import codes_up_to
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.regulations import Regulations
 from tests.audit.command_line import grow, ok, refused, say
@@ -54,6 +55,10 @@ def path(played: Path, tmp_path: Path) -> Path:
     return tmp_path / "paircard.db"
 
 
+THREE = tuple(word for code in codes_up_to(3) for word in ("--ack", code))
+"""Every warning up to level 3."""
+
+
 def test_every_round_replays_and_one_can_be_asked_for(path: Path) -> None:
     told = ok(path, "replay").splitlines()
     assert [line.split(" (")[0] for line in told] == [f"round {n}: identical" for n in (1, 2, 3)]
@@ -72,7 +77,7 @@ def test_an_altered_round_shows_both_boards_and_is_accounted_for(path: Path) -> 
     before = json.loads(ok(path, "boards", "3", "--json"))["boards"]
     (one, two, three) = [(b["white"]["number"], b["black"]["number"]) for b in before]
     boards.write_text(f"{one[0]} {two[1]}\n{two[0]} {one[1]}\n{three[0]} {three[1]}\n")
-    words = ("alter", "end", "3", "--boards", str(boards), "--why", "agreed", "--as", "Anna", "--ack", "3")
+    words = ("alter", "end", "3", "--boards", str(boards), "--why", "agreed", "--as", "Anna", *THREE)
     ok(path, *words, "--ack", "manual-pairing", "--ack", "published-pairing")
 
     told = ok(path, "replay", "--round", "3").splitlines()
@@ -84,15 +89,16 @@ def test_an_altered_round_shows_both_boards_and_is_accounted_for(path: Path) -> 
     assert told[2] == f"  replayed: {names[one[0]]} – {names[one[1]]}; {names[two[0]]} – {names[two[1]]}"
 
 
-def test_boards_from_a_file_are_named_as_such_and_compared(path: Path) -> None:
+def test_boards_from_a_file_are_a_manual_pairing_and_compared(path: Path) -> None:
     ok(path, *["result", "3", "1", "1-0", "2", "1-0", "3", "1-0", "--as", "Anna"])
     path.with_name("boards.txt").write_text("6 1\n2 4\n3 5\n")
-    said = say(path, "pair", "--boards", str(path.with_name("boards.txt")), "--ack", "3", "--as", "Anna")
+    words = ("--as", "Anna", "--why", "cards", "--ack", "manual-pairing", *THREE)
+    said = say(path, "pair", "--boards", str(path.with_name("boards.txt")), *words)
     assert said.code == 0, said
 
     told = ok(path, "replay", "--round", "4")
 
-    assert told.startswith("round 4: boards from a file")
+    assert told.startswith("round 4: paired by the arbiter's hand")
     assert told.splitlines()[1:] == ["  recorded: Fay – Ada", "  replayed: Ada – Fay"]
 
 
@@ -129,7 +135,7 @@ def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path)
     assert "had it been known in time; the standings keep what was used (C.04.2:4.3)" in late
     data = json.loads(ok(path, "correct", "1", "1", "--colours", "--preview", "--json", "--as", "Anna"))
     assert data["scope"] == "rating-report-only"
-    assert refused(path, "correct", "1", "1", "1-0", "--preview").endswith("is recorded 1-0 already")
+    assert refused(path, "correct", "1", "1", "1-0", "--preview").endswith("is already recorded as 1-0")
     assert "--json is for --preview" in refused(path, "correct", "1", "1", "0-1", "--json", code=2)
 
 

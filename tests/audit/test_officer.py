@@ -76,7 +76,7 @@ def swapped(outcome: Outcome) -> Outcome:
 FORGERIES: dict[str, tuple[Callable[[], Event], str]] = {
     "a second result": (
         lambda: ResultRecorded(round=2, board=1, outcome=swapped(outcome_of(2, 1))),
-        "it would have been refused: board 1 of round 2 ended",
+        "it would have been refused: board 1 of round 2 already has the result",
     ),
     "a result of a board there is not": (
         lambda: ResultRecorded(round=2, board=9, outcome=WIN),

@@ -130,7 +130,18 @@ def recorded(repeat: int, folder: Path) -> None:
     table = before(9, 300)
     file, whole, work = folder / "300.trf", folder / "whole.db", folder / "work.db"
     file.write_text(render(report_of(table, texts=[("012", "Measured")], edition=EDITION)))
-    python(*PAIRCARD, "trf", "import", str(file), "--db", str(whole), "--as", "bench", "--ack", "3")
+    python(
+        *PAIRCARD,
+        "trf",
+        "import",
+        str(file),
+        "--db",
+        str(whole),
+        "--as",
+        "bench",
+        "--ack",
+        "irregular-import",
+    )
     state = snapshot(table, 9, EDITION)
     kernel = []
     for _ in range(repeat):
@@ -140,7 +151,18 @@ def recorded(repeat: int, folder: Path) -> None:
 
     def record() -> Run:
         shutil.copyfile(whole, work)
-        return python(*PAIRCARD, "pair", "--db", str(work), "--as", "bench", "--ack", "3")
+        return python(
+            *PAIRCARD,
+            "pair",
+            "--db",
+            str(work),
+            "--as",
+            "bench",
+            "--ack",
+            "missing-results",
+            "--ack",
+            "adjourned-games",
+        )
 
     ours, nothing, imports = side_by_side(
         [record, lambda: python(PYTHON, "-c", "pass"), lambda: python(PYTHON, "-c", IMPORTS)], repeat

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.session import EIGHT, Terminal
+from tests.cli.session import BY_HAND, EIGHT, Terminal
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def first_round(four_players: Path, tmp_path_factory: pytest.TempPathFactory) ->
     terminal = Terminal(tmp_path_factory.mktemp("playing"))
     shutil.copytree(four_players, terminal.folder, dirs_exist_ok=True)
     terminal.write("round1.txt", "1 3\n4 2\n")
-    terminal.ok("pair", "1", "--boards", "round1.txt")
+    terminal.ok("pair", "1", "--boards", "round1.txt", *BY_HAND)
     terminal.ok("publish")
     return terminal.folder
 

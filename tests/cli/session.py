@@ -120,3 +120,14 @@ def play(terminal: Terminal, round: int, *results: str) -> None:
     terminal.ok("pair")
     terminal.ok("publish")
     terminal.ok("result", str(round), *(word for k, r in enumerate(results, 1) for word in (str(k), r)))
+
+
+BY_HAND = (
+    "--why", "paired with cards",
+    *(
+        word
+        for code in ("manual-pairing", "rematch", "colour", "colours-reversed", "ineligible-bye", "left-out")
+        for word in ("--ack", code)
+    ),
+)  # fmt: skip
+"""What boards from a file need if they are not the engine's."""

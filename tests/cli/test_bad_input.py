@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.log.store import Tournaments
-from tests.cli.session import Terminal
+from tests.cli.session import BY_HAND, Terminal
 
 
 def test_an_unknown_player_is_refused(playing: Terminal) -> None:
@@ -32,7 +32,7 @@ def test_an_unknown_round_or_board_is_refused(playing: Terminal) -> None:
 def test_a_result_before_the_round_is_published_is_refused(registered: Terminal) -> None:
     assert registered.refused("result", "1", "1", "1-0") == "no round is paired yet: pair round 1 first"
     registered.write("round1.txt", "1 3\n4 2\n")
-    registered.ok("pair", "--boards", "round1.txt")
+    registered.ok("pair", "--boards", "round1.txt", *BY_HAND)
     assert registered.refused("result", "1", "1", "1-0") == "round 1 is not published: publish it first"
 
 
@@ -52,7 +52,7 @@ def test_one_bad_result_among_many_writes_none(playing: Terminal) -> None:
 def test_a_second_result_for_a_board_is_refused(playing: Terminal) -> None:
     playing.ok("result", "1", "1", "1-0")
 
-    assert "correct it if wrong" in playing.refused("result", "1", "1", "0-1")
+    assert "correct it if it is wrong" in playing.refused("result", "1", "1", "0-1")
 
 
 def test_a_double_registration_is_refused(registered: Terminal) -> None:
@@ -69,8 +69,8 @@ def test_a_double_registration_is_refused(registered: Terminal) -> None:
         (["A\x07da"], "unprintable character U+0007"),
         (["Ada\nBen"], "unprintable character U+000A"),
         ([""], "name is empty"),
-        (["Eve", "--rating", "-5"], "rating -5 of Eve is outside 0 to 4000"),
-        (["Eve", "--rating", "99999"], "rating 99999 of Eve is outside 0 to 4000"),
+        (["Eve", "--rating", "-5"], "rating -5 of Eve is not 0 (unrated) to 4000"),
+        (["Eve", "--rating", "99999"], "rating 99999 of Eve is not 0 (unrated) to 4000"),
         (["Eve", "--title", "XM"], "title 'XM' is unknown"),
         (["Eve", "--federation", "italy"], "federation 'italy' is not a code"),
         (["Eve", "--birth", "yesterday"], "birth 'yesterday' is neither"),
@@ -126,20 +126,20 @@ def test_a_file_that_is_not_there_is_refused(registered: Terminal) -> None:
 
 def test_boards_that_are_no_round_are_refused(registered: Terminal) -> None:
     for text, message in (
-        ("1 2\n1 3\n", "is 2 times in round 1"),
+        ("1 2\n1 3\n", "appears twice in round 1"),
         ("1 9\n", "no player has the pairing number 9: they are 1 to 4"),
         ("one two\n", "boards.txt: line 1"),
         ("", "boards.txt: contains no boards"),
-        ("1 1\n", "is 2 times in round 1"),
+        ("1 1\n", "appears twice in round 1"),
     ):
         registered.write("boards.txt", text)
-        assert message in registered.refused("pair", "--boards", "boards.txt")
+        assert message in registered.refused("pair", "--boards", "boards.txt", *BY_HAND)
 
 
 def test_a_round_out_of_turn_is_refused(playing: Terminal) -> None:
     assert playing.refused("pair", "3", "--boards", "round1.txt").startswith("round 3 cannot be paired")
-    assert playing.refused("pair", "1", "--boards", "round1.txt") == "round 1 is paired already"
-    assert playing.refused("unpair").startswith("round 1 is published")
+    assert playing.refused("pair", "1", "--boards", "round1.txt") == "round 1 is already paired"
+    assert playing.refused("unpair").startswith("taking back round 1, which is published needs a reason")
     assert playing.refused("complete").startswith("round 1 has no result on boards 1, 2")
     assert playing.refused("close").startswith("round 1 has no result on boards 1, 2")
 
@@ -225,7 +225,7 @@ def test_a_decision_made_on_an_old_version_is_refused(playing: Terminal, tmp_pat
         stale = PairRound(
             round=2, boards=((1, 2), (3, 4)), based_on=one.version, snapshot="0" * 64, meta=meta
         )
-        playing.ok("player", "add", "Eve")
+        playing.ok("player", "add", "Eve", "--why", "train")
         with pytest.raises(StaleDecision, match="pair it again"):
             log.ask(one.id, stale)
 

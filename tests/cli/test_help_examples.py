@@ -46,6 +46,9 @@ BEFORE = {
         ONE_POLGAR,
     ),
     "player return": (*ONE_POLGAR, "player withdraw Polgar"),
+    "allow": (*OPEN, "prohibit 'Polgar, Judit' 'Polgar, Susan'"),
+    "reopen": (*PLAYED, "complete 1"),
+    **dict.fromkeys(("alter swap", "alter pair"), (*ONE_POLGAR, "draw --colour white", "pair 1")),
     "bye revoke": (*ONE_POLGAR, "bye grant Polgar 3"),
     "pair": DRAWN,
     **dict.fromkeys(("publish", "unpair", "alter begin"), PAIRED),
@@ -74,6 +77,7 @@ ELSEWHERE = {
     "lists fetch": "it needs the network",
     "compare": "it needs another engine",
     "serve": "it serves until it is stopped",
+    "leave-fide-mode": "it takes two steps, and nobody knows the code beforehand",
 }
 """Commands whose example cannot run on a bare machine, and why."""
 

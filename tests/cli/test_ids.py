@@ -92,9 +92,21 @@ def test_a_file_that_was_changed_since_is_another_command(terminal: Terminal, ot
 def test_an_import_sent_again_opens_one_tournament(playing: Terminal) -> None:
     playing.ok("result", "1", "1", "1-0", "2", "1-0")
     playing.ok("trf", "export", "-o", "one.trf")
-    playing.ok("trf", "import", "one.trf", "--id", "in", "--ack", "3")
+    playing.ok("trf", "import", "one.trf", "--id", "in", "--ack", "irregular-import")
 
-    assert playing.ok("trf", "import", "one.trf", "--id", "in", "--ack", "3").startswith(BEFORE)
+    assert playing.ok("trf", "import", "one.trf", "--id", "in", "--ack", "irregular-import").startswith(
+        BEFORE
+    )
     assert "was used for another command" in playing.refused(
-        "trf", "import", "one.trf", "--name", "Other", "--edition", "dutch-2017", "--id", "in", "--ack", "3"
+        "trf",
+        "import",
+        "one.trf",
+        "--name",
+        "Other",
+        "--edition",
+        "dutch-2017",
+        "--id",
+        "in",
+        "--ack",
+        "irregular-import",
     )

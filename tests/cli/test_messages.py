@@ -18,17 +18,17 @@ def test_one_is_one_in_every_message(terminal: Terminal) -> None:
     assert terminal.ok("new", "Duel", "--rounds", "1").startswith("Duel opened: 1 round, ")
     assert terminal.refused("pair") == "nobody is registered: enter the players first"
     terminal.ok("player", "add", "Ada", "--rating", "2000")
-    assert terminal.refused("card", "#2") == "there is no player #2: #1 is the only one"
-    assert "nobody has missed one" in terminal.refused("player", "add", "Ben", "--missed", "H")
+    assert terminal.refused("card", "#2") == "there is no player #2: the only one is #1"
+    assert "so nobody has missed one" in terminal.refused("player", "add", "Ben", "--missed", "H")
     terminal.ok("bye", "grant", "Ada", "1")
-    assert terminal.refused("pair").startswith("nobody is there to play round 1: all have byes")
+    assert terminal.refused("pair").startswith("nobody can play round 1: all have byes")
     terminal.ok("bye", "revoke", "Ada", "1")
     terminal.ok("player", "add", "Ben")
     terminal.ok("draw", "--colour", "white")
     terminal.ok("pair")
     terminal.ok("publish")
     assert terminal.refused("result", "1", "2", "1-0") == "round 1 has one board, 1, not 2"
-    assert terminal.refused("pair") == "the tournament has 1 round, there is no round 2"
+    assert terminal.refused("pair") == "there is no round 2: the tournament has 1 round"
 
 
 def test_a_tournament_opened_twice_by_mistake_is_told(terminal: Terminal) -> None:
@@ -49,9 +49,9 @@ def test_what_a_new_arbiter_is_told_on_the_way(eight: Terminal) -> None:
     eight.ok("alter", "begin", "1")
     told = eight.refused("alter", "end", "2", "--give-up")
     assert told == "round 2 is not being paired by hand: round 1 is"
-    assert eight.refused("publish") == "round 1 is being paired by hand: end that first, or give it up"
+    assert eight.refused("publish") == "round 1 is being paired by hand: finish that first, or give it up"
     eight.ok("alter", "end", "1", "--give-up")
     told = eight.ok("player", "correct", "P8", "--rating", "2500", "--why", "wrong list")
     assert told.endswith("pairing numbers stay as they are: paircard number ranks the players again\n")
-    eight.ok("player", "add", "Late", "--missed", "H")
+    eight.ok("player", "add", "Late", "--missed", "H", "--why", "train", "--ack", "half-bye-not-announced")
     assert "missed H" in eight.ok("player", "list")

@@ -76,7 +76,7 @@ def test_who_withdrew_before_ever_taking_part_is_in_no_standings_lots_or_report(
 
 
 def test_a_half_point_bye_keeps_a_place_for_whoever_withdraws_afterwards(sixteen: Terminal) -> None:
-    sixteen.ok("bye", "grant", "#5", "1")
+    sixteen.ok("bye", "grant", "#5", "1", "--half", "--ack", "half-bye-not-announced")
     assert "half-point bye in round 1\n" in sixteen.ok("player", "list")
     sixteen.ok("pair")
     sixteen.ok("player", "withdraw", "#5")
@@ -87,7 +87,10 @@ def test_a_half_point_bye_keeps_a_place_for_whoever_withdraws_afterwards(sixteen
 
 def test_points_are_refused_in_points(terminal: Terminal) -> None:
     told = terminal.refused("new", "Open", "--rounds", "3", "--draw", "5")
-    assert told == "win 1, draw 5, loss 0: they must go down from win to loss"
+    assert (
+        told
+        == "win 1, draw 5, loss 0: a win must be worth more than a loss, and a draw neither more nor less"
+    )
     assert "worth 1½ exceeds a win: at most 1" in terminal.refused(
         "new", "Open", "--rounds", "3", "--pab", "1.5"
     )
@@ -189,7 +192,7 @@ def test_a_value_from_outside_is_called_so(terminal: Terminal) -> None:
 
     terminal.ok("player", "add", "Ada")
     assert terminal.refused("playoff", "Ada", "OTHER_X", "1").startswith(
-        "OTHER_X is not among the announced tie-breaks, only OTHER_PO: announce it before round 1,"
+        "OTHER_X is not an announced tie-break with values from outside; announced are OTHER_PO: announce it"
     )
 
 

@@ -70,9 +70,7 @@ def test_an_arbiter_runs_a_tournament_on_postgresql(url: str, capsys: Capture, t
     typed(capsys, "result", "1", "1", "1-0", "2", "=", "--id", "sms-1")
     assert "carried out before" in typed(capsys, "result", "1", "1", "1-0", "2", "=", "--id", "sms-1")
     taken = refused(capsys, "result", "1", "1", "0-1", "--as", "Bruno")
-    assert re.search(
-        r"ended 1-0 already: correct it if wrong \(Anna Arbiter, \S+Z: result recorded\)$", taken
-    )
+    assert re.search(r"belongs to another board \(Anna Arbiter, \S+Z: result recorded\)$", taken)
     typed(capsys, "correct", "1", "1", "=", "--why", "both signed")
 
     standings = json.loads(typed(capsys, "standings", "--json"))["standings"]

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.cli.session import Terminal
+from tests.cli.session import BY_HAND, Terminal
 
 
 def test_an_arbiter_runs_a_tournament_from_opening_to_close(playing: Terminal) -> None:
@@ -10,11 +10,11 @@ def test_an_arbiter_runs_a_tournament_from_opening_to_close(playing: Terminal) -
     assert out == "round 1 board 1: Ada – Cleo 1-0\nround 1 board 2: Dag – Ben ½-½\n"
 
     playing.write("round2.txt", "2 1\n3 4\n")
-    assert "round 1 completed\n" in playing.ok("pair", "--boards", "round2.txt")
+    assert "round 1 completed\n" in playing.ok("pair", "--boards", "round2.txt", *BY_HAND)
     playing.ok("publish", "2")
     playing.ok("result", "2", "1", "0-1", "2", "1F-0F")
     playing.write("round3.txt", "1 4\n2 3\n")
-    playing.ok("pair", "3", "--boards", "round3.txt")
+    playing.ok("pair", "3", "--boards", "round3.txt", *BY_HAND, "--ack", "no-show")
     playing.ok("publish", "3")
     playing.write("results.txt", "1 1-0\n2 0-0\n")
     playing.ok("result", "3", "--file", "results.txt")
@@ -79,27 +79,41 @@ def test_a_correction_says_what_it_touches(playing: Terminal) -> None:
     )
 
     playing.write("round2.txt", "3 2\n1 4\n")
-    playing.ok("pair", "--boards", "round2.txt")
+    playing.ok("pair", "--boards", "round2.txt", *BY_HAND)
     playing.ok("publish")
     warned = playing.refused("correct", "1", "1", "½-½", "--why", "both signed")
     assert warned.endswith("if that is meant, repeat with --ack correction")
     later = playing.ok("correct", "1", "1", "½-½", "--why", "both signed", "--ack", "correction")
-    assert later.endswith("counts from the pairing after the next\n")
+    assert "counts from the pairing after the next\naccepted: a correction counts" in later
     after_one = json.loads(playing.ok("standings", "--after", "1", "--json"))["standings"]
     assert {line["name"]: line["points"] for line in after_one}["Ada"] == 0
 
     playing.ok("result", "2", "1", "1-0", "2", "1-0")
     playing.ok("complete", "2")
-    last = playing.ok("correct", "1", "2", "1-0", "--why", "found in the box", "--ack", "3")
-    assert last.endswith("counts for the rating report only\n")
+    last = playing.ok(
+        "correct",
+        "1",
+        "2",
+        "1-0",
+        "--why",
+        "found in the box",
+        "--ack",
+        "correction",
+        "--ack",
+        "rating-report-only",
+    )
+    assert "counts for the rating report only\naccepted: " in last
     assert "4b0" in playing.ok("crosstable", "--rating")
     assert "4b0" not in playing.ok("crosstable")
 
 
 def test_a_player_may_come_late_have_a_bye_leave_and_return(playing: Terminal) -> None:
     playing.ok("result", "1", "1", "1-0", "2", "0-1")
-    assert playing.ok("player", "add", "Eve", "--rating", "1950") == "Eve 1950 registered as #5\n"
-    playing.ok("bye", "grant", "Ben", "2", "--half")
+    assert (
+        playing.ok("player", "add", "Eve", "--rating", "1950", "--why", "train")
+        == "Eve 1950 registered as #5\n"
+    )
+    playing.ok("bye", "grant", "Ben", "2", "--half", "--ack", "half-bye-not-announced")
     playing.ok("bye", "revoke", "Ben", "2")
     playing.ok("bye", "grant", "Ben", "2", "--zero")
     playing.ok("player", "withdraw", "Cleo", "--why", "ill")
@@ -109,7 +123,7 @@ def test_a_player_may_come_late_have_a_bye_leave_and_return(playing: Terminal) -
 
     assert [(p["number"], p["name"]) for p in listed][-1] == (None, "Eve")
     playing.write("round2.txt", "#5 1\n#3 5  # numbers with the late entry in its place\n")
-    sheet = playing.ok("pair", "--boards", "round2.txt")
+    sheet = playing.ok("pair", "--boards", "round2.txt", *BY_HAND)
     assert " 1   3  Eve (0)     –     FM Ada (1)   1\n 2   4  Cleo (0)    –     Dag (0)      5\n" in sheet
     assert "not playing: Ben (absent)" in sheet
     numbered = json.loads(playing.ok("player", "list", "--json"))["players"]
@@ -139,7 +153,7 @@ def test_manual_boards_are_begun_ended_and_told_in_the_log(playing: Terminal) ->
 
 def test_an_unpublished_round_can_be_taken_back(registered: Terminal) -> None:
     registered.write("round1.txt", "1 3\n4 2\n")
-    registered.ok("pair", "--boards", "round1.txt")
+    registered.ok("pair", "--boards", "round1.txt", *BY_HAND)
 
     assert registered.ok("unpair") == "round 1 unpaired\n"
     assert json.loads(registered.ok("show", "--json"))["paired"] == 0
@@ -217,8 +231,9 @@ def test_points_may_be_other_than_one_and_a_half(terminal: Terminal) -> None:
 
 def test_every_sheet_says_when_fide_mode_was_left(playing: Terminal) -> None:
     words = ("leave-fide-mode", "--why", "club evening")
-    assert "no way back" in playing.refused(*words, "--ack", "3"), "level 4 is accepted by its code alone"
-    playing.ok(*words, "--ack", "leave-fide-mode")
+    asked = playing.refused(*words, "--ack", "leave-fide-mode")
+    assert "no way back" in asked, "it takes two steps: nobody knows the code beforehand"
+    playing.ok(*words, "--ack", asked.rpartition(" ")[2])
 
     for look in ("boards", "standings", "show"):
         assert "OUT OF FIDE MODE" in playing.ok(look)

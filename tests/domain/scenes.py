@@ -8,6 +8,7 @@ from paircard.domain.commands import (
     Asked,
     CompleteRound,
     DrawInitialColour,
+    LeaveFideMode,
     Meta,
     OpenTournament,
     PairRound,
@@ -15,7 +16,9 @@ from paircard.domain.commands import (
     RecordResult,
     RegisterPlayer,
 )
+from paircard.domain.deciding.cautions import codes_up_to
 from paircard.domain.deciding.decider import decide, fold
+from paircard.domain.errors import NeedsAcknowledgement
 from paircard.domain.events import Board, Event
 from paircard.domain.state import NOTHING, Tournament
 from paircard.domain.values.players import Details
@@ -33,8 +36,7 @@ def meta(*, why: str = "", ok: Iterable[str] = (), level: int = 0, id: str = "")
         when="2026-11-16T09:30:00Z",
         command_id=id or f"c{next(_ids)}",
         why=why,
-        acknowledge=tuple(ok),
-        accept_level=level,
+        acknowledge=(*ok, *codes_up_to(level)),
     )
 
 
@@ -59,8 +61,25 @@ def after(state: Tournament, *commands: Any) -> Tournament:
 
 
 def opened(rounds: int = 5, **regulations: Any) -> Tournament:
-    regulations = {"name": "Trentino Open", **regulations}
-    return after(NOTHING, ask(OpenTournament, regulations=Regulations(rounds=rounds, **regulations)))
+    regulations = {"name": "Trentino Open", "half_byes": 1, **regulations}
+    return after(NOTHING, ask(OpenTournament, level=2, regulations=Regulations(rounds=rounds, **regulations)))
+
+
+def imported(rounds: int = 5, of_file: int = 1, **regulations: Any) -> Tournament:
+    """A tournament from a file that holds so many rounds."""
+    rules = Regulations(rounds=rounds, **{"name": "Trentino Open", **regulations})
+    command = ask(OpenTournament, regulations=rules, source="old.trf", format="trf26", paired=of_file)
+    return after(NOTHING, command)
+
+
+def outside_fide_mode(state: Tournament, why: str = "school event") -> Tournament:
+    """FIDE mode left, which takes two steps."""
+    try:
+        decide(state, ask(LeaveFideMode, why=why))
+    except NeedsAcknowledgement as asked:
+        [caution] = asked.warnings
+        return after(state, ask(LeaveFideMode, why=why, ok=[caution.answer]))
+    raise AssertionError("leaving FIDE mode needs an acknowledgement")
 
 
 def registered(players: int = 4, rounds: int = 5, **regulations: Any) -> Tournament:

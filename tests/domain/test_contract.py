@@ -225,7 +225,7 @@ def test_a_refusal_reads_no_more_of_the_log_than_its_end(
 
         monkeypatch.setattr(store._log, "rows", watched)
         with pytest.raises(Duplicate, match="Anna"):
-            store.ask(ONE, result(1, "Bruno"))
+            store.ask(ONE, result(1, "Bruno", outcome=2))
 
         assert read == [store.version(ONE) - 1]
 
@@ -245,15 +245,16 @@ def test_every_command_of_a_tournament_is_the_same_when_sent_again(location: str
 
 def test_an_accepted_warning_and_a_reason_are_in_the_envelope(filled: str) -> None:
     with Tournaments(filled) as store:
-        store.ask(ONE, ask(GrantBye, player=1, round=1, letter="H"))
+        store.ask(ONE, ask(GrantBye, player=1, round=1, letter="H", ok=["half-bye-not-announced"]))
         with pytest.raises(NeedsAcknowledgement):
             store.ask(ONE, ask(GrantBye, player=1, round=2, letter="H"))
         assert store.version(ONE) == 4
 
-        bye = ask(GrantBye, player=1, round=2, letter="H", ok=["second-half-bye", "other"], why="wedding")
+        ok = ["second-half-bye", "half-bye-not-announced", "rematch"]
+        bye = ask(GrantBye, player=1, round=2, letter="H", ok=ok, why="wedding")
         [recorded] = store.ask(ONE, bye).recorded
 
-    assert recorded.acknowledged == ("3:second-half-bye",)
+    assert recorded.acknowledged == ("3:half-bye-not-announced #1", "3:second-half-bye #1")
     assert recorded.why == "wedding"
 
 
@@ -390,7 +391,7 @@ def in_play(filled: str) -> str:
     with Tournaments(filled) as store:
         store.ask(ONE, entry("Short"), entry("Nunn"), ask(DrawInitialColour, colour="w"))
         boards = ((1, 2), (3, 4))
-        pair = ask(PairRound, round=1, boards=boards, based_on=store.version(ONE), origin="import", level=3)
+        pair = ask(PairRound, round=1, boards=boards, based_on=store.version(ONE), snapshot=DIGEST, level=3)
         store.ask(ONE, pair, ask(PublishRound, round=1))
     return filled
 
@@ -421,10 +422,10 @@ def test_two_arbiters_enter_the_same_board_and_the_second_is_told_who_was_first(
             other.ask(ONE, result(1, "Bruno", outcome=2))
 
         assert str(refusal.value) == (
-            "board 1 of round 1 ended 1-0 already: correct it if wrong "
-            "(Anna, 2026-11-16T09:30:00Z: result recorded)"
+            "board 1 of round 1 already has the result 1-0: correct it if it is wrong, "
+            "or clear it if it belongs to another board (Anna, 2026-11-16T09:30:00Z: result recorded)"
         )
-        with pytest.raises(Duplicate, match=r"correct it if wrong$"):
+        with pytest.raises(Duplicate, match=r"belongs to another board$"):
             one.ask(ONE, result(1, "Anna", outcome=2))
 
 
@@ -437,7 +438,7 @@ def test_a_pairing_made_on_an_old_version_is_refused_with_what_happened_since(in
             ONE, msgspec.structs.replace(command, meta=msgspec.structs.replace(command.meta, who="Bruno"))
         )
         with pytest.raises(StaleDecision, match=r"\(Bruno, 2026-11-16T09:30:00Z: player withdrawn\)$"):
-            store.ask(ONE, ask(PairRound, round=2, boards=((2, 3), (4, 1)), based_on=seen, origin="import"))
+            store.ask(ONE, ask(PairRound, round=2, boards=((2, 3), (4, 1)), based_on=seen, snapshot=DIGEST))
 
 
 def test_a_tournament_is_found_by_the_beginning_of_its_id(filled: str) -> None:

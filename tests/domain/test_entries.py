@@ -12,7 +12,6 @@ from paircard.domain.commands import (
     ExchangeNumbers,
     ExpelPlayer,
     GrantBye,
-    LeaveFideMode,
     ListRating,
     OpenTournament,
     ProhibitPairing,
@@ -56,6 +55,7 @@ from tests.domain.scenes import (
     after,
     ask,
     opened,
+    outside_fide_mode,
     paired,
     pairing,
     played,
@@ -103,8 +103,8 @@ def test_players_get_ids_for_life_in_the_order_they_register() -> None:
         ({"birth": "1900-02-30"}, "birth '1900-02-30' is neither"),
         ({"birth": "1700-01-01"}, "is neither"),
         ({"birth": "19900423"}, "is neither"),
-        ({"rating": -1}, "rating -1 of A is outside 0 to 4000"),
-        ({"rating": 4001}, "outside 0 to 4000"),
+        ({"rating": -1}, "rating -1 of A is not 0 \\(unrated\\) to 4000"),
+        ({"rating": 4001}, "to 4000"),
         ({"fide_rating": -5}, "FIDE rating -5"),
         ({"national_rating": 9999}, "national rating 9999"),
         ({"title": "XM"}, "title 'XM' is unknown"),
@@ -164,23 +164,23 @@ def test_the_same_name_and_birth_needs_a_confirmation() -> None:
 def test_a_late_entry_has_no_points_for_the_rounds_missed_unless_the_rules_give_some() -> None:
     state = paired(played(ready(4), *ROUND_ROBIN[0]), *ROUND_ROBIN[1])
 
-    [without] = decide(state, ask(RegisterPlayer, details=Details(name="Late")))
-    [one_half] = decide(state, ask(RegisterPlayer, details=Details(name="Late"), missed="ZH"))
+    [without] = decide(state, ask(RegisterPlayer, why="late", details=Details(name="Late")))
+    [one_half] = decide(state, ask(RegisterPlayer, why="late", details=Details(name="Late"), missed="ZH"))
 
     assert without == PlayerRegistered(player=5, details=Details(name="Late"), missed="ZZ")
     assert one_half == PlayerRegistered(player=5, details=Details(name="Late"), missed="ZH")
     with pytest.raises(NeedsAcknowledgement, match="2 half-point byes"):
-        decide(state, ask(RegisterPlayer, details=Details(name="Late"), missed="HH"))
+        decide(state, ask(RegisterPlayer, why="late", details=Details(name="Late"), missed="HH"))
     for missed in ("H", "HHH", "FZ"):
-        with pytest.raises(Invalid, match="are not 2 letters H or Z"):
-            decide(state, ask(RegisterPlayer, details=Details(name="Late"), missed=missed))
+        with pytest.raises(Invalid, match="give 2 letters H or Z"):
+            decide(state, ask(RegisterPlayer, why="late", details=Details(name="Late"), missed=missed))
 
 
 def test_nobody_enters_after_the_last_pairing() -> None:
     state = paired(ready(4, 1), *ROUND_ROBIN[0])
 
     with pytest.raises(NotNow, match="the last round is paired: Late would never play"):
-        decide(state, ask(RegisterPlayer, details=Details(name="Late")))
+        decide(state, ask(RegisterPlayer, why="late", details=Details(name="Late")))
 
 
 def test_data_are_corrected_and_only_what_is_new_is_recorded() -> None:
@@ -198,7 +198,7 @@ def test_a_correction_must_correct_something_right() -> None:
         decide(state, ask(CorrectPlayer, player=2, changes=Changes(rating=2390)))
     with pytest.raises(Duplicate, match="nothing to correct"):
         decide(state, ask(CorrectPlayer, player=2, changes=Changes()))
-    with pytest.raises(Invalid, match="outside 0 to 4000"):
+    with pytest.raises(Invalid, match="to 4000"):
         decide(state, ask(CorrectPlayer, player=2, changes=Changes(rating=-1)))
     with pytest.raises(Unknown, match="there is no player #5: ids are #1 to #4"):
         decide(state, ask(CorrectPlayer, player=5, changes=Changes(rating=1)))
@@ -251,7 +251,7 @@ def test_a_withdrawn_player_is_no_longer_paired_and_may_return() -> None:
     state, events = when(state, ask(WithdrawPlayer, player=4))
     assert events == (PlayerWithdrawn(player=4, round=2),)
     assert absences(state, 2) == {4: "Z"}
-    with pytest.raises(Duplicate, match="is withdrawn already"):
+    with pytest.raises(Duplicate, match="is already withdrawn"):
         decide(state, ask(WithdrawPlayer, player=4))
 
     state, events = when(state, ask(ReturnPlayer, player=4))
@@ -275,9 +275,9 @@ def test_an_expelled_player_is_out_for_a_reason_and_for_good() -> None:
     state, events = when(registered(), ask(ExpelPlayer, player=2, why="telephone"))
 
     assert events == (PlayerExpelled(player=2, round=1, ranked=False),)
-    with pytest.raises(NotNow, match="was expelled and cannot return"):
+    with pytest.raises(NotNow, match="only reversing the expulsion"):
         decide(state, ask(ReturnPlayer, player=2))
-    with pytest.raises(Duplicate, match="expelled already"):
+    with pytest.raises(Duplicate, match="already expelled"):
         decide(state, ask(ExpelPlayer, player=2, why="again"))
 
 
@@ -287,7 +287,7 @@ def test_a_bye_is_granted_for_a_round_to_come_and_revoked(letter: str) -> None:
     assert events == (ByeGranted(player=2, round=3, letter=letter),)
     assert absences(state, 3) == {2: letter}
     assert absences(state, 2) == {}
-    with pytest.raises(Duplicate, match=f"has a bye \\({letter}\\) in round 3 already"):
+    with pytest.raises(Duplicate, match=f"has a bye \\({letter}\\) in round 3"):
         decide(state, ask(GrantBye, player=2, round=3, letter="Z"))
 
     state, events = when(state, ask(RevokeBye, player=2, round=3))
@@ -335,7 +335,9 @@ def test_byes_that_make_no_sense_are_refused() -> None:
         decide(state, ask(GrantBye, player=1, round=2, letter="U"))
     with pytest.raises(Invalid, match="rounds 1 to 5, not 6"):
         decide(state, ask(GrantBye, player=1, round=6))
-    with pytest.raises(NotNow, match="round 1 is paired: byes can be changed from round 2 on"):
+    with pytest.raises(
+        NotNow, match="sits at a board in round 1: alter the boards first, then grant the bye"
+    ):
         decide(state, ask(GrantBye, player=1, round=1))
     with pytest.raises(NotNow, match="round 1 is paired"):
         decide(state, ask(RevokeBye, player=1, round=1))
@@ -354,13 +356,13 @@ def test_byes_that_make_no_sense_are_refused() -> None:
 def test_pairings_are_prohibited_before_round_1_only() -> None:
     state, events = when(registered(), ask(ProhibitPairing, players=(3, 1), last=2))
     assert events == (PairingProhibited(players=(1, 3), first=1, last=2),)
-    with pytest.raises(Duplicate, match="on record already"):
+    with pytest.raises(Duplicate, match="already on record"):
         decide(state, ask(ProhibitPairing, players=(1, 3), last=2))
 
     running = paired(ready(), *ROUND_ROBIN[0])
     with pytest.raises(Prohibited, match="level 5"):
         decide(running, ask(ProhibitPairing, players=(1, 2), ok=["late-prohibition"], level=3))
-    free = after(running, ask(LeaveFideMode, why="youth", ok=["leave-fide-mode"]))
+    free = outside_fide_mode(running)
     with pytest.raises(NeedsAcknowledgement) as refusal:
         decide(free, ask(ProhibitPairing, players=(1, 2)))
     assert refusal.value.level == 4
@@ -414,7 +416,7 @@ def test_an_order_can_be_declared_as_a_list() -> None:
 
     assert event == PairingNumbersAssigned(order=(3, 1, 2), cause="declared")
     for order in ((1, 2), (1, 2, 2), (1, 2, 4)):
-        with pytest.raises(Invalid, match="each of the players 1 to 3 once"):
+        with pytest.raises(Invalid, match="each of the 3 players once"):
             decide(state, ask(AssignNumbers, order=order))
     with pytest.raises(Invalid, match="the initial order follows rating, title, name"):
         decide(registered(3), ask(AssignNumbers, order=(3, 1, 2)))
@@ -434,7 +436,7 @@ def test_numbering_needs_players_and_a_change() -> None:
     with pytest.raises(NotNow, match="nobody is registered"):
         decide(opened(), ask(AssignNumbers))
     state = after(registered(), ask(AssignNumbers))
-    with pytest.raises(Duplicate, match="the numbers stand"):
+    with pytest.raises(Duplicate, match="the numbers are already"):
         decide(state, ask(AssignNumbers))
 
 
@@ -468,7 +470,7 @@ def test_numbers_are_frozen_once_round_4_is_paired() -> None:
 
     with pytest.raises(NumbersFrozen, match="round 4 is paired"):
         decide(state, ask(AssignNumbers))
-    free = after(state, ask(LeaveFideMode, why="youth", ok=["leave-fide-mode"]))
+    free = outside_fide_mode(state)
     with pytest.raises(NeedsAcknowledgement) as refusal:
         decide(free, ask(AssignNumbers, level=3))
     assert refusal.value.level == 4
@@ -478,10 +480,13 @@ def test_half_points_for_missed_rounds_keep_to_the_limits_of_the_regulations() -
     state = played(played(ready(4, last_half_bye=1), (1, 3), (4, 2)), (1, 4), (2, 3))
 
     with pytest.raises(NeedsAcknowledgement, match="half-point byes end with round 1, this is round 2"):
-        decide(state, ask(RegisterPlayer, details=Details(name="Late"), missed="ZH"))
+        decide(state, ask(RegisterPlayer, why="late", details=Details(name="Late"), missed="ZH"))
     with pytest.raises(NotNow, match="Late is barred from half-point byes"):
-        decide(state, ask(RegisterPlayer, details=Details(name="Late", half_byes=False), missed="HZ"))
-    decide(state, ask(RegisterPlayer, details=Details(name="Late"), missed="HZ"))
+        decide(
+            state,
+            ask(RegisterPlayer, why="late", details=Details(name="Late", half_byes=False), missed="HZ"),
+        )
+    decide(state, ask(RegisterPlayer, why="late", details=Details(name="Late"), missed="HZ"))
 
 
 def test_a_rating_corrected_for_the_report_alone_moves_no_number_when_round_4_is_taken_back() -> None:
@@ -503,7 +508,9 @@ def test_a_rating_corrected_for_the_report_alone_moves_no_number_when_round_4_is
 
 
 def test_the_rating_of_a_late_entry_without_a_number_decides_its_place_also_after_round_4() -> None:
-    state = after(six_rounds_in(), ask(RegisterPlayer, details=Details(name="Late", rating=2385)))
+    state = after(
+        six_rounds_in(), ask(RegisterPlayer, why="late", level=3, details=Details(name="Late", rating=2385))
+    )
 
     state = after(state, ask(CorrectPlayer, player=7, changes=Changes(rating=2500), why="wrong list"))
 
@@ -512,7 +519,9 @@ def test_the_rating_of_a_late_entry_without_a_number_decides_its_place_also_afte
 
 def test_a_late_entry_after_round_4_is_still_inserted_at_its_place() -> None:
     """C.04.2:2.4, VCL 156"""
-    state = after(six_rounds_in(), ask(RegisterPlayer, details=Details(name="Late", rating=2385)))
+    state = after(
+        six_rounds_in(), ask(RegisterPlayer, why="late", level=3, details=Details(name="Late", rating=2385))
+    )
 
     assert numbers_in_force(state, 5) == ((1, 1), (2, 2), (7, 3), (3, 4), (4, 5), (5, 6), (6, 7))
 
@@ -522,7 +531,9 @@ def test_a_late_entry_is_held_against_the_ratings_that_made_the_order() -> None:
     for player, rating in ((1, 1800), (6, 2600)):
         command = ask(CorrectPlayer, player=player, changes=Changes(rating=rating), why="wrong list")
         state = after(six_rounds_in(), command)
-        state = after(state, ask(RegisterPlayer, details=Details(name="Late", rating=2385)))
+        state = after(
+            state, ask(RegisterPlayer, why="late", level=3, details=Details(name="Late", rating=2385))
+        )
 
         assert [id for id, _ in numbers_in_force(state, 5)] == [1, 2, 7, 3, 4, 5, 6]
 
@@ -546,7 +557,7 @@ def test_equal_ratings_change_places_by_hand_and_keep_them() -> None:
 
     assert events == (PairingNumbersAssigned(order=(2, 1, 3), cause="exchanged"),)
     assert numbers_in_force(state, 1)[:2] == ((2, 1), (1, 2))
-    with pytest.raises(Duplicate, match="the numbers stand"):
+    with pytest.raises(Duplicate, match="the numbers are already"):
         decide(state, ask(AssignNumbers))  # VCL 155
 
 
@@ -567,11 +578,11 @@ def test_a_player_may_have_another_rating_from_a_round_on() -> None:
 def test_a_further_rating_is_one_of_a_later_round_and_said_once() -> None:
     state = after(registered(), ask(ListRating, player=2, rating=2444, first=3))
 
-    with pytest.raises(Invalid, match="begin with a round of 2 to"):
+    with pytest.raises(Invalid, match="must start in rounds 2 to"):
         decide(state, ask(ListRating, player=2, rating=2444, first=1))
-    with pytest.raises(Invalid, match="outside 0 to 4000"):
+    with pytest.raises(Invalid, match="to 4000"):
         decide(state, ask(ListRating, player=2, rating=5000, first=2))
-    with pytest.raises(Duplicate, match="from round 3 on already"):
+    with pytest.raises(Duplicate, match="already has rating 2444 from round 3 on"):
         decide(state, ask(ListRating, player=2, rating=2444, first=3))
     with pytest.raises(ReasonMissing, match="another rating of"):
         decide(state, ask(ListRating, player=2, rating=2450, first=3))

@@ -118,6 +118,17 @@ FACTS: tuple[Event, ...] = (
     e.RatingListed(player=2, rating=2760, first=4),
     e.TournamentImported(source="a.trf", format="TRF26", kept=(("GER    1      Li", (1,)), ("222 5400", ()))),
     e.TournamentOpened(regulations=Regulations(name="League", rounds=9, tiebreak_ratings="round")),
+    e.TournamentOpened(
+        regulations=Regulations(name="Freestyle", rounds=9, half_byes=2, variant="chess960", numbering=2)
+    ),
+    e.PlayerRegistered(player=3, details=Details(name="Neu, Ina", rating=1500, estimated=True)),
+    e.PlayerReinstated(player=2, round=8),
+    e.ProhibitionLifted(players=(1, 2), first=1, last=3, round=2),
+    e.InitialColourDrawn(colour="w", method="entered"),
+    e.PairingNumbersFrozen(round=4, numbers=((2, 1), (1, 2))),
+    e.ResultCleared(round=1, board=1, was=Outcome("1", "0")),
+    e.RoundReopened(round=1),
+    e.TournamentReopened(rounds=9),
 )
 
 

@@ -19,7 +19,7 @@ def test_four_players_play_three_rounds_and_the_tournament_is_closed() -> None:
 
 def test_a_late_entry_is_numbered_at_its_place_when_first_paired() -> None:
     state = played(ready(4, 3), *ROUND_ROBIN[0])
-    state, _ = when(state, ask(RegisterPlayer, details=Details(name="Late", rating=2395)))
+    state, _ = when(state, ask(RegisterPlayer, why="train late", details=Details(name="Late", rating=2395)))
 
     state = played(state, (4, 3), (1, 2), pab=5)
 

@@ -13,7 +13,6 @@ from paircard.domain.commands import (
     DrawInitialColour,
     EndManualPairing,
     GrantBye,
-    OpenTournament,
     PairRound,
     ProhibitPairing,
     PublishRound,
@@ -49,15 +48,15 @@ from paircard.domain.events import (
     TournamentClosed,
 )
 from paircard.domain.rounds import ADJOURNED
-from paircard.domain.state import NOTHING, Tournament
+from paircard.domain.state import Tournament
 from paircard.domain.values.players import Changes, Details
-from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
 from tests.domain.scenes import (
     DIGEST,
     ROUND_ROBIN,
     after,
     ask,
+    imported,
     paired,
     pairing,
     played,
@@ -116,7 +115,7 @@ def test_a_pairing_computed_before_another_fact_is_refused() -> None:
     command = pairing(state, *FIRST)
     state = after(state, ask(GrantBye, player=1, round=3))
 
-    with pytest.raises(StaleDecision, match="paired at version 6, the tournament is at 7: pair it again"):
+    with pytest.raises(StaleDecision, match="from version 6, but the tournament is at version 7: pair it"):
         decide(state, command)
 
 
@@ -124,9 +123,9 @@ def test_a_pairing_computed_before_another_fact_is_refused() -> None:
     ("boards", "pab", "complaint"),
     [
         (((1, 4),), 0, r"player #2 \(Player 02\) is present but not paired"),
-        (((1, 4), (2, 3)), 1, "is 2 times in round 1"),
-        (((1, 4), (2, 2)), 3, "is 2 times in round 1"),
-        (((1, 4), (2, 1)), 3, "is 2 times in round 1"),
+        (((1, 4), (2, 3)), 1, "appears twice in round 1"),
+        (((1, 4), (2, 2)), 3, "appears twice in round 1"),
+        (((1, 4), (2, 1)), 3, "appears twice in round 1"),
         (((1, 4), (2, 5)), 3, "player #5 .* has a bye in round 1 but is paired"),
         (((1, 4), (2, 6)), 3, "is withdrawn and cannot be paired"),
         (((1, 4),), 2, "player #3 .* is present but not paired"),
@@ -157,7 +156,23 @@ def test_who_was_paired_but_did_not_play_may_meet_again() -> None:
     """C.04.2:3.5"""
     state = results(paired(ready(), *FIRST), "+-", "--")
 
-    decide(state, pairing(state, (4, 1), (3, 2)))
+    decide(state, pairing(state, (4, 1), (3, 2), why="snow, all excused", ok=["no-show"]))
+
+
+def test_who_did_not_come_is_asked_about_before_the_next_pairing() -> None:
+    """C.05:6.5; seeds.md 3"""
+    state = results(paired(ready(4, 3), *FIRST), "+-", "1-0")
+
+    with pytest.raises(
+        NeedsAcknowledgement, match=r"player #4 \(Player 04\) did not play round 1"
+    ) as refusal:
+        decide(state, pairing(state, *ROUND_ROBIN[1]))
+    assert (refusal.value.level, refusal.value.code) == (2, "no-show")
+    with pytest.raises(ReasonMissing, match="after an absence needs a reason"):
+        decide(state, pairing(state, *ROUND_ROBIN[1], ok=["no-show"]))
+    decide(state, pairing(state, *ROUND_ROBIN[1], ok=["no-show"], why="the train was late"))
+    gone = after(state, ask(WithdrawPlayer, player=4))
+    decide(gone, pairing(gone, (1, 2), pab=3))
 
 
 def test_prohibited_pairs_do_not_meet_in_their_rounds() -> None:
@@ -184,7 +199,7 @@ def test_a_forfeit_win_or_a_full_point_bye_bars_from_the_bye() -> None:
     forfeited = results(paired(ready(5), (1, 4), (2, 3), pab=5), "+-", "1-0")
     with pytest.raises(IllegalPairing, match="pairing-allocated bye"):
         decide(forfeited, pairing(forfeited, (5, 3), (4, 2), pab=1))
-    decide(forfeited, pairing(forfeited, (5, 3), (1, 2), pab=4))
+    decide(forfeited, pairing(forfeited, (5, 3), (1, 2), pab=4, why="was ill", ok=["no-show"]))
 
     for edition, refused in (("dutch-2026", True), ("dutch-2017", False)):
         full = after(ready(5, edition=edition), ask(GrantBye, player=5, round=1, letter="F", level=2))
@@ -210,12 +225,12 @@ def test_rounds_are_paired_in_turn() -> None:
     with pytest.raises(NotNow, match="the next is round 1"):
         decide(state, pairing(state, *FIRST, round=0))
     state = after(state, pairing(state, *FIRST))
-    with pytest.raises(Duplicate, match="round 1 is paired already"):
+    with pytest.raises(Duplicate, match="round 1 is already paired"):
         decide(state, pairing(state, *FIRST, round=1))
     with pytest.raises(NotNow, match="round 1 is not published"):
         decide(state, pairing(state, *ROUND_ROBIN[1]))
     state = played(played(ready(4, 2), *FIRST), *ROUND_ROBIN[1])
-    with pytest.raises(NotNow, match="has 2 rounds, there is no round 3"):
+    with pytest.raises(NotNow, match="there is no round 3: the tournament has 2 rounds"):
         decide(state, pairing(state, *ROUND_ROBIN[2]))
 
 
@@ -235,7 +250,9 @@ def test_the_initial_colour_comes_first() -> None:
 
 
 def test_after_rounds_from_a_file_the_colour_can_still_be_drawn() -> None:
-    state = registered(4, 3)
+    state = imported(3)
+    for n in range(1, 5):
+        state = after(state, ask(RegisterPlayer, details=Details(name=f"P{n}")))
     state = after(state, pairing(state, *FIRST, origin="import", snapshot=""))
     state = results(after(state, ask(PublishRound, round=1)), "1-0", "1-0")
     with pytest.raises(NotNow, match="the initial colour is not drawn: draw it first"):
@@ -285,8 +302,7 @@ def test_pairing_the_next_round_completes_the_one_before() -> None:
 
 def test_an_import_may_be_irregular_after_a_confirmation() -> None:
     """VCL 54, 55"""
-    opening = ask(OpenTournament, regulations=Regulations(name="Old", rounds=4), source="a.trf", format="trf")
-    state = after(NOTHING, opening)
+    state = imported(4, of_file=3)
     for n in range(1, 5):
         state = after(state, ask(RegisterPlayer, details=Details(name=f"P{n}")))
     for _ in range(2):
@@ -304,6 +320,19 @@ def test_an_import_may_be_irregular_after_a_confirmation() -> None:
     decide(state, ask(DrawInitialColour, colour="w"))
 
 
+def test_boards_are_recorded_as_they_are_only_from_an_imported_file() -> None:
+    """No unmarked hand pairing: after the rounds of the file the engine pairs, or a hand (vcl.md 1)."""
+    state = imported(3, of_file=1)
+    for n in range(1, 5):
+        state = after(state, ask(RegisterPlayer, details=Details(name=f"P{n}")))
+    first = after(state, pairing(state, *FIRST, origin="import", snapshot=""), ask(PublishRound, round=1))
+    first = after(results(first, "1-0", "1-0"), ask(DrawInitialColour, colour="w"))
+
+    for there in (first, ready()):
+        with pytest.raises(Invalid, match="only rounds of an imported file are recorded as they are"):
+            decide(there, pairing(there, *ROUND_ROBIN[there.paired], origin="import", snapshot=""))
+
+
 def test_a_round_is_taken_back_before_it_is_published() -> None:
     state = ready()
     state = after(state, pairing(state, *FIRST, level=2))
@@ -313,8 +342,16 @@ def test_a_round_is_taken_back_before_it_is_published() -> None:
     assert events == (RoundUnpaired(round=1),)
     assert again.paired == 0
     after(again, pairing(again, (4, 1), (3, 2), level=2))
-    with pytest.raises(NotNow, match=r"is published: alter its boards by hand \(C.04.2:4.4\)"):
-        decide(after(state, ask(PublishRound, round=1)), ask(UnpairRound, round=1))
+    public = after(state, ask(PublishRound, round=1))
+    with pytest.raises(ReasonMissing, match="taking back round 1, which is published"):
+        decide(public, ask(UnpairRound, round=1))
+    with pytest.raises(NeedsAcknowledgement, match="everybody may have seen it") as refusal:
+        decide(public, ask(UnpairRound, round=1, why="published by mistake"))
+    assert (refusal.value.level, refusal.value.code) == (4, "published-pairing")
+    with pytest.raises(NotNow, match="round 1 has results on board 1: it is being played; clear them first"):
+        decide(results(public, "1-0"), ask(UnpairRound, round=1, why="x", ok=["published-pairing"]))
+    taken = after(public, ask(UnpairRound, round=1, why="published by mistake", ok=["published-pairing"]))
+    assert taken.paired == 0
     with pytest.raises(Unknown, match="no round is paired yet: pair round 1 first"):
         decide(again, ask(UnpairRound, round=1))
     two = paired(played(ready(4, 3), *FIRST), *ROUND_ROBIN[1])
@@ -329,7 +366,7 @@ def test_a_round_is_published_once() -> None:
     state, events = when(state, ask(PublishRound, round=1))
 
     assert events == (RoundPublished(round=1),)
-    with pytest.raises(Duplicate, match="published already"):
+    with pytest.raises(Duplicate, match="already published"):
         decide(state, ask(PublishRound, round=1))
     with pytest.raises(Unknown, match="round 2 is not paired: round 1 is"):
         decide(state, ask(PublishRound, round=2))
@@ -349,7 +386,7 @@ def test_a_manual_alteration_keeps_the_engines_boards_beside_the_arbiters() -> N
 
     with pytest.raises(ReasonMissing, match="an alteration of round 1 needs a reason"):
         decide(state, ask(EndManualPairing, round=1, boards=boards, ok=["manual-pairing"]))
-    with pytest.raises(NeedsAcknowledgement, match="are not those of the engine") as refusal:
+    with pytest.raises(NeedsAcknowledgement, match="are not the engine's") as refusal:
         decide(state, ask(EndManualPairing, round=1, boards=boards, why="family", level=3))
     assert refusal.value.level == 4
     command = ask(EndManualPairing, round=1, boards=boards, why="family", ok=["manual-pairing"])
@@ -402,18 +439,18 @@ def test_while_a_round_is_in_the_arbiters_hands_nothing_else_happens_to_it() -> 
         ask(BeginManualPairing, round=1),
         pairing(state, *ROUND_ROBIN[1]),
     ):
-        with pytest.raises(ManualSessionOpen, match="round 1 is being paired by hand: end that first"):
+        with pytest.raises(ManualSessionOpen, match="round 1 is being paired by hand: finish that first"):
             decide(state, command)
 
 
 def test_a_session_ends_only_where_it_began() -> None:
-    with pytest.raises(NotNow, match="begin that first"):
+    with pytest.raises(NotNow, match="begin the manual pairing first"):
         decide(paired(ready(), *FIRST), ask(EndManualPairing, round=1, boards=FIRST))
 
 
 def test_only_the_round_at_hand_is_altered() -> None:
     state = played(ready(4, 3), *FIRST)
-    with pytest.raises(NotNow, match="round 1 is completed: its boards stand"):
+    with pytest.raises(NotNow, match="round 1 is completed: its boards no longer change"):
         decide(state, ask(BeginManualPairing, round=1))
     state = paired(state, *ROUND_ROBIN[1])
     with pytest.raises(Invalid, match="round 2 is paired already"):
@@ -435,7 +472,7 @@ def test_a_board_with_a_result_is_not_taken_apart() -> None:
     state = in_hand(results(paired(ready(6, 5), (1, 6), (2, 5), (3, 4)), "1-0"))
     ok = ["manual-pairing", "published-pairing"]
 
-    with pytest.raises(NotNow, match="board 1 of round 1 ended 1-0: it cannot be taken apart"):
+    with pytest.raises(NotNow, match="already has the result 1-0: its players cannot be re-paired"):
         decide(state, ask(EndManualPairing, round=1, boards=((6, 1), (2, 5), (3, 4)), why="x", ok=ok))
     command = ask(EndManualPairing, round=1, boards=((2, 4), (3, 5), (1, 6)), why="x", ok=ok)
     state = after(state, command)
@@ -529,9 +566,9 @@ def test_a_session_on_a_round_not_yet_paired_can_be_given_up() -> None:
 def test_a_late_entry_can_be_put_into_a_published_round_by_hand() -> None:
     """C.04.2:4.4 (4)"""
     state = paired(ready(5, 3), (1, 4), (2, 3), pab=5)
-    state = in_hand(after(state, ask(RegisterPlayer, details=Details(name="Late", rating=2395))))
+    state = in_hand(after(state, ask(RegisterPlayer, why="late", details=Details(name="Late", rating=2395))))
     boards = ((1, 4), (2, 3), (6, 5))
-    ok = ["manual-pairing", "published-pairing", "bye-ignored"]
+    ok = ["manual-pairing", "published-pairing", "bye-ignored", "renumbering"]
 
     events = decide(state, ask(EndManualPairing, round=1, boards=boards, why="agreed by all", ok=ok))
 
@@ -542,14 +579,17 @@ def test_a_late_entry_can_be_put_into_a_published_round_by_hand() -> None:
 
 def test_a_round_is_completed_when_every_game_has_a_result_or_is_adjourned() -> None:
     state = results(paired(ready(4, 3), *FIRST), "1-0")
-    with pytest.raises(RoundIncomplete, match="round 1 has no result on board 2: enter what is missing, adj"):
+    with pytest.raises(
+        RoundIncomplete,
+        match="enter the missing results, or mark the games as adj",
+    ):
         decide(state, ask(CompleteRound, round=1))
     state = after(state, ask(AdjournGame, round=1, board=2))
 
     state, events = when(state, ask(CompleteRound, round=1))
 
     assert events == (RoundCompleted(round=1),)
-    with pytest.raises(Duplicate, match="completed already"):
+    with pytest.raises(Duplicate, match="already completed"):
         decide(state, ask(CompleteRound, round=1))
     unpublished = ready(4, 3)
     unpublished = after(unpublished, pairing(unpublished, *FIRST))
@@ -563,7 +603,7 @@ def test_a_tournament_is_closed_with_every_result_known() -> None:
     with pytest.raises(RoundIncomplete, match="no result on boards 1, 2"):
         decide(state, ask(CloseTournament))
     state = after(results(state, "1-0"), ask(AdjournGame, round=2, board=2))
-    with pytest.raises(RoundIncomplete, match=r"games without a result: round 2 board 2"):
+    with pytest.raises(RoundIncomplete, match=r"games without a result, round 2 board 2"):
         decide(state, ask(CloseTournament))
     state = after(state, ask(RecordResult, round=2, board=2, outcome=Outcome("=", "=")))
 
@@ -634,7 +674,7 @@ def test_a_result_that_came_while_the_next_round_was_paired_stays_when_that_is_t
 
 def test_a_late_entry_is_put_in_order_again_when_its_first_pairing_was_taken_back() -> None:
     state = played(ready(4), (1, 3), (4, 2))
-    state = after(state, ask(RegisterPlayer, details=Details(name="Late", rating=2395)))
+    state = after(state, ask(RegisterPlayer, why="late", details=Details(name="Late", rating=2395)))
     order = state.order
     state = after(state, pairing(state, (1, 4), (2, 3), pab=5, level=3))
     assert state.order == (1, 5, 2, 3, 4)

@@ -96,6 +96,7 @@ def played(seed: int, order: list[int], *, players: int = 11, **regulations: obj
                 pab=made.pab,
                 based_on=state.version,
                 snapshot=snapshot.digest(),
+                why="whoever was absent is excused",
                 level=3,
             )
         )

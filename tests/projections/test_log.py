@@ -20,21 +20,27 @@ from paircard.domain.events import (
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
+    PlayerReinstated,
     PlayerReturned,
     PlayerWithdrawn,
+    ProhibitionLifted,
     RatingCorrected,
     RatingListed,
+    ResultCleared,
     ResultCorrected,
     ResultRecorded,
     RoundCompleted,
     RoundPaired,
     RoundPublished,
+    RoundReopened,
     RoundUnpaired,
     TournamentClosed,
     TournamentDetailsChanged,
     TournamentImported,
     TournamentOpened,
+    TournamentReopened,
 )
+from paircard.domain.rounds import ADJOURNED
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
@@ -65,7 +71,7 @@ TOLD: list[tuple[Event, str]] = [
     ),
     (
         RatingCorrected(player=2, rating=1900, was=0),
-        "rating of Benno corrected from 0 to 1900, counts for the rating report only",
+        "rating of Benno corrected from 0 to 1900: the pairing number stays, tie-breaks follow",
     ),
     (PlayerWithdrawn(player=2, round=1), "Benno withdrawn from round 1 on"),
     (PlayerReturned(player=2, round=1), "Benno back from round 1 on"),
@@ -97,6 +103,7 @@ TOLD: list[tuple[Event, str]] = [
     ),
     (ManualPairingEnded(round=1, altered=True), "manual pairing of round 1 ended, altered"),
     (GameAdjourned(round=1, board=1), "round 1 board 1: Cleo – Ada adjourned"),
+    (ResultCleared(round=1, board=1, was=ADJOURNED), "round 1 board 1: Cleo – Ada, adjournment cleared"),
     (ResultRecorded(round=1, board=1, outcome=WON), "round 1 board 1: Cleo – Ada 1-0"),
     (
         ResultCorrected(round=1, board=1, outcome=LOST, was=WON, scope="pairing-after-next"),
@@ -104,16 +111,20 @@ TOLD: list[tuple[Event, str]] = [
     ),
     (
         ColoursCorrected(round=1, board=1, white=1, black=3, scope="pairing-next"),
-        "round 1 board 1: colours were Ada – Cleo, "
+        "round 1 board 1: colours were Ada – Cleo 1-0, "
         "counts for the standings of the round and the next pairing",
     ),
     (RoundCompleted(round=1), "round 1 completed"),
+    (RoundReopened(round=1), "round 1 goes on: it was completed too early"),
     (RoundUnpaired(round=2), "round 2 unpaired"),
     (PlayerExpelled(player=2, round=2), "Benno expelled from round 2 on, out of the standings"),
+    (PlayerReinstated(player=2, round=2), "expulsion of Benno reversed, plays again from round 2 on"),
+    (ProhibitionLifted(players=(1, 2), round=2), "Ada, Benno may meet again from round 2 on"),
     (LotsDrawn(players=(3, 1)), "lots drawn: Cleo, Ada"),
     (ExternalTiebreakSet(player=1, name="PLAYOFF", value=150), "PLAYOFF of Ada set to 1.5"),
     (FideModeLeft(round=1), "FIDE mode left after 1 round"),
     (TournamentClosed(rounds=1), "tournament closed after 1 round"),
+    (TournamentReopened(rounds=1), "tournament reopened after 1 round"),
 ]
 
 

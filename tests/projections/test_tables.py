@@ -34,7 +34,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
 from paircard.projections.tables import SCHEMA, catch_up
-from tests.domain.scenes import ask
+from tests.domain.scenes import DIGEST, ask
 from tests.domain.test_laws import life
 from tests.roots import PYTHONPATH
 
@@ -54,7 +54,7 @@ def first_round(players: int, version: int) -> list[Command]:
     half = players // 2
     boards = tuple((n, n + half) for n in range(1, half + 1))
     return [
-        ask(PairRound, round=1, boards=boards, based_on=version, origin="import"),
+        ask(PairRound, round=1, boards=boards, based_on=version, snapshot=DIGEST),
         ask(PublishRound, round=1),
         *(
             ask(RecordResult, round=1, board=board, outcome=parse_outcome("1-0"))

@@ -15,6 +15,7 @@ from paircard.domain.commands import (
     RecordResult,
     RegisterPlayer,
 )
+from paircard.domain.deciding.cautions import codes_up_to
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
@@ -24,7 +25,7 @@ WHEN = "2026-11-16T09:30:00Z"
 
 
 def asked(kind: type[Any], id: str, who: str = "Anna", **fields: Any) -> Any:
-    return kind(meta=Meta(who=who, when=WHEN, command_id=id, accept_level=3), **fields)
+    return kind(meta=Meta(who=who, when=WHEN, command_id=id, acknowledge=tuple(codes_up_to(3))), **fields)
 
 
 def opening(name: str, players: int, rounds: int) -> list[Command]:
@@ -59,7 +60,8 @@ def next_round(store: Tournaments, id: str, players: int, round: int) -> None:
         store.ask(id, asked(CompleteRound, f"complete {round - 1}", round=round - 1))
     seen = store.state(id).version
     boards = circle(players, round)
-    pair = asked(PairRound, f"pair {round}", round=round, boards=boards, based_on=seen, origin="import")
+    digest = f"{round:064x}"
+    pair = asked(PairRound, f"pair {round}", round=round, boards=boards, based_on=seen, snapshot=digest)
     store.ask(id, pair, asked(PublishRound, f"publish {round}", round=round))
 
 

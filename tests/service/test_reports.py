@@ -42,7 +42,9 @@ def test_an_import_sent_again_counts_once(tmp_path: Path) -> None:
 def test_a_file_that_is_not_by_the_rules_is_asked_about_and_leaves_nothing(tmp_path: Path) -> None:
     office, tournament = club_open(tmp_path)
     with office, Office(tmp_path / "other.db") as other:
-        tournament.enter_boards(((1, 2), (3, 4)), round=1, by=ANNA)
+        tournament.enter_boards(
+            ((1, 2), (3, 4)), round=1, by=ANNA.because("paired with cards").accepting("manual-pairing")
+        )
         tournament.publish(by=ANNA)
         tournament.record(1, {1: "1-0", 2: "1-0"}, by=ANNA)
         data = tournament.now().report().encode()

@@ -49,11 +49,15 @@ COMMANDS: Table = {
         ),
         "bye": (
             "paircard.cli.commands.byes:bye",
-            "Grant and revoke byes for rounds that are not paired yet.",
+            "Grant and revoke byes.",
         ),
         "prohibit": (
             "paircard.cli.commands.byes:prohibit",
             "Keep players apart: no two of them meet. Announced before round 1 is paired.",
+        ),
+        "allow": (
+            "paircard.cli.commands.byes:allow",
+            "Lift a prohibition that names these players, from the next pairing on.",
         ),
         "number": (
             "paircard.cli.commands.rounds:number",
@@ -72,15 +76,19 @@ COMMANDS: Table = {
         ),
         "unpair": (
             "paircard.cli.commands.rounds:unpair",
-            "Take back the last round while it is not published.",
+            "Take back the last round; a published one only before it is played, with a reason.",
         ),
         "alter": (
             "paircard.cli.commands.rounds:alter",
-            "Pair a round by hand, or alter one: begin, then end with the boards you want.",
+            "Pair a round by hand, or alter one: begin and end with your boards, or swap two players.",
         ),
         "result": (
             "paircard.cli.commands.results:result",
             "Enter the results of a round: all of them, or none.",
+        ),
+        "clear": (
+            "paircard.cli.commands.results:clear",
+            "Clear results that were entered on the wrong boards: the games are open again.",
         ),
         "correct": (
             "paircard.cli.commands.results:correct",
@@ -89,6 +97,14 @@ COMMANDS: Table = {
         "complete": (
             "paircard.cli.commands.rounds:complete",
             "End a round once all results are in; from then on corrections count as C.04.2:4.3 says.",
+        ),
+        "reopen": (
+            "paircard.cli.commands.rounds:reopen",
+            "Reopen a round, or the tournament, that was ended too early.",
+        ),
+        "undo": (
+            "paircard.cli.commands.undo:undo",
+            "Say what the last command did, and take back what can be taken back.",
         ),
         "lots": (
             "paircard.cli.commands.lots:lots",

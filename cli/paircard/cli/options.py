@@ -51,7 +51,7 @@ TERMS = (
         "--ack",
         multiple=True,
         metavar="CODE",
-        help="Accept a warning by its code, or all warnings up to level 2 or 3.",
+        help="Accept a warning by its code, which is shown with it.",
     ),
     option("--id", "command_id", metavar="ID", help="Id of this command: sent twice, it counts once."),
 )

@@ -19,7 +19,7 @@ def in_a_line(error: PaircardError) -> str:
             return f"{error}, with --why TEXT"
         case NeedsAcknowledgement(warnings=cautions):
             text = "; ".join(f"{caution.message} (level {caution.level})" for caution in cautions)
-            codes = " ".join(dict.fromkeys(f"--ack {caution.code}" for caution in cautions))
+            codes = " ".join(dict.fromkeys(f"--ack {caution.answer}" for caution in cautions))
             return f"{text}: if that is meant, repeat with {codes}"
         case NoLegalRound(round=round) if round:
             return f"{error}: paircard alter begin {round}"

@@ -74,13 +74,12 @@ class Session:
 
     @cached_property
     def person(self) -> Person:
-        """Who asks, and on which terms; --ack takes codes, or a level up to which all is accepted."""
+        """Who asks, and on which terms."""
         now = utc_now()
         return Person(
             name=self.who,
             why=self.why,
-            accepts=tuple(word for word in self.ack if not word.isdecimal()),
-            accept_level=max((int(word) for word in self.ack if word.isdecimal()), default=0),
+            accepts=self.ack,
             id=self.command_id or random_id(),
             signer=self.signer,
             clock=lambda: now,  # one time for all that a run records
@@ -108,8 +107,15 @@ class Session:
         if not quiet:
             for line in done.lines:
                 click.echo(line.text)
+        for text in done.accepted:
+            click.echo(f"accepted: {text}")
         if done.repeated and ends:
             click.get_current_context().exit()
+        if done.outdates:
+            click.echo(
+                f"round {done.outdates} is paired but not published: to take this into account, "
+                "paircard unpair, then paircard pair"
+            )
 
     def close(self) -> None:
         """Let go of the store."""

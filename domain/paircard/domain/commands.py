@@ -24,11 +24,9 @@ class Meta(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
     """Required for corrections, alterations and other exceptions."""
     acknowledge: tuple[str, ...] = ()
-    """Codes of the warnings that are accepted."""
+    """Codes of the warnings that are accepted, one by one: no level as a whole (VCL 218-220)."""
     through: str = ""
     """What the name rests on: ``key:…``, ``link:…``, ``session:…``; empty for a claim."""
-    accept_level: int = 0
-    """Accept every warning up to this level, at most 3: level 4 is accepted by its code alone (VCL 220)."""
 
 
 UNSIGNED: Final = Meta(who="", when="", command_id="")
@@ -96,10 +94,17 @@ class ExpelPlayer(Asked, frozen=True, kw_only=True):
     ranked: bool = False
 
 
+class ReinstatePlayer(Asked, frozen=True, kw_only=True):
+    """Reverse an expulsion."""
+
+    player: int
+
+
 class GrantBye(Asked, frozen=True, kw_only=True):
     player: int
     round: int
-    letter: str = "H"
+    letter: str = ""
+    """H, F or Z; empty for a half point where the regulations announce such byes, else zero (C.04.2:3.3)."""
 
 
 class RevokeBye(Asked, frozen=True, kw_only=True):
@@ -113,9 +118,17 @@ class ProhibitPairing(Asked, frozen=True, kw_only=True):
     last: int = 999
 
 
+class LiftProhibition(Asked, frozen=True, kw_only=True):
+    """Take back the prohibitions that name exactly these players."""
+
+    players: tuple[int, ...]
+
+
 class DrawInitialColour(Asked, frozen=True, kw_only=True):
     colour: str
-    """The lot, drawn outside: ``w`` or ``b``."""
+    """The lot: ``w`` or ``b``."""
+    entered: bool = False
+    """The lot was drawn elsewhere, not by the program that asks."""
 
 
 class AssignNumbers(Asked, frozen=True, kw_only=True):
@@ -187,6 +200,13 @@ class AdjournGame(Asked, frozen=True, kw_only=True):
     board: int
 
 
+class ClearResult(Asked, frozen=True, kw_only=True):
+    """A result or an adjournment was entered on the wrong board: the game is open again."""
+
+    round: int
+    board: int
+
+
 class CorrectResult(Asked, frozen=True, kw_only=True):
     round: int
     board: int
@@ -204,6 +224,12 @@ class CompleteRound(Asked, frozen=True, kw_only=True):
     round: int
 
 
+class ReopenRound(Asked, frozen=True, kw_only=True):
+    """The round was completed too early."""
+
+    round: int
+
+
 class DrawLots(Asked, frozen=True, kw_only=True):
     players: tuple[int, ...]
     """In the order the lots, drawn outside, gave."""
@@ -218,11 +244,16 @@ class SetExternalTiebreak(Asked, frozen=True, kw_only=True):
 
 
 class LeaveFideMode(Asked, frozen=True, kw_only=True):
-    pass
+    filed: bool = False
+    """The file that the tournament is imported from says that FIDE mode was left (VCL 45)."""
 
 
 class CloseTournament(Asked, frozen=True, kw_only=True):
     pass
+
+
+class ReopenTournament(Asked, frozen=True, kw_only=True):
+    """The tournament was closed too early."""
 
 
 Command: TypeAlias = (
@@ -234,9 +265,11 @@ Command: TypeAlias = (
     | WithdrawPlayer
     | ReturnPlayer
     | ExpelPlayer
+    | ReinstatePlayer
     | GrantBye
     | RevokeBye
     | ProhibitPairing
+    | LiftProhibition
     | DrawInitialColour
     | AssignNumbers
     | ExchangeNumbers
@@ -247,11 +280,14 @@ Command: TypeAlias = (
     | EndManualPairing
     | RecordResult
     | AdjournGame
+    | ClearResult
     | CorrectResult
     | CorrectColours
     | CompleteRound
+    | ReopenRound
     | DrawLots
     | SetExternalTiebreak
     | LeaveFideMode
     | CloseTournament
+    | ReopenTournament
 )

@@ -165,6 +165,15 @@ class Caution(msgspec.Struct, frozen=True):
     code: str
     """Short name by which it is acknowledged."""
     message: str
+    players: tuple[int, ...] = ()
+    """Ids of the players it concerns."""
+    proof: str = ""
+    """If there is one, only whoever has read this warning can acknowledge it: the code and this."""
+
+    @property
+    def answer(self) -> str:
+        """What acknowledges it."""
+        return f"{self.code}-{self.proof}" if self.proof else self.code
 
 
 class NeedsAcknowledgement(Refused):
@@ -177,7 +186,7 @@ class NeedsAcknowledgement(Refused):
         self.code: Final = gravest.code
         self.message: Final = gravest.message
         lines = "; ".join(f"{w.message} (level {w.level})" for w in warnings)
-        codes = ", ".join(w.code for w in warnings)
+        codes = ", ".join(dict.fromkeys(w.answer for w in warnings))
         super().__init__(f"{lines}: repeat with an acknowledgement of {codes}")
 
 

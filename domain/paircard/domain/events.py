@@ -112,6 +112,14 @@ class PlayerExpelled(msgspec.Struct, frozen=True, kw_only=True, tag="player-expe
     """Whether the player stays in the standings (VCL 198)."""
 
 
+class PlayerReinstated(msgspec.Struct, frozen=True, kw_only=True, tag="player-reinstated"):
+    """An expulsion was reversed, on appeal or because the wrong player was named."""
+
+    player: int
+    round: int
+    """First round for which the player is paired again."""
+
+
 class ByeGranted(msgspec.Struct, frozen=True, kw_only=True, tag="bye-granted"):
     player: int
     round: int
@@ -132,9 +140,22 @@ class PairingProhibited(msgspec.Struct, frozen=True, kw_only=True, tag="pairing-
     last: int = 999
 
 
+class ProhibitionLifted(msgspec.Struct, frozen=True, kw_only=True, tag="prohibition-lifted"):
+    """A prohibition that no longer holds, from the next pairing on."""
+
+    players: tuple[int, ...]
+    first: int = 1
+    last: int = 999
+    """Players and rounds as they were prohibited."""
+    round: int
+    """First round it no longer holds for."""
+
+
 class InitialColourDrawn(msgspec.Struct, frozen=True, kw_only=True, tag="initial-colour-drawn"):
     colour: str
     """``w`` or ``b``, for the first number (C.04.3:5.1)."""
+    method: Literal["drawn", "entered"] | UnsetType = UNSET
+    """Drawn by the program, or drawn elsewhere and entered."""
 
 
 class PairingNumbersAssigned(msgspec.Struct, frozen=True, kw_only=True, tag="pairing-numbers-assigned"):
@@ -148,6 +169,8 @@ class PairingNumbersFrozen(msgspec.Struct, frozen=True, kw_only=True, tag="pairi
     """Numbers are no longer reassigned; late entries are still inserted (C.04.2:2.3, 2.4)."""
 
     round: int
+    numbers: tuple[tuple[int, int], ...] | UnsetType = UNSET
+    """Id and number of everyone numbered at that moment, by number."""
 
 
 class RoundPaired(msgspec.Struct, frozen=True, kw_only=True, tag="round-paired"):
@@ -217,6 +240,15 @@ class GameAdjourned(msgspec.Struct, frozen=True, kw_only=True, tag="game-adjourn
     board: int
 
 
+class ResultCleared(msgspec.Struct, frozen=True, kw_only=True, tag="result-cleared"):
+    """A result, or an adjournment, entered on the wrong board: the game is open again."""
+
+    round: int
+    board: int
+    was: Outcome
+    """What was recorded until now; ``?`` on both sides for an adjourned game."""
+
+
 class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="result-corrected"):
     round: int
     board: int
@@ -239,6 +271,12 @@ class ColoursCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="colours-c
 
 class RoundCompleted(msgspec.Struct, frozen=True, kw_only=True, tag="round-completed"):
     """The end of the round, from which the windows of C.04.2:4.3 are counted."""
+
+    round: int
+
+
+class RoundReopened(msgspec.Struct, frozen=True, kw_only=True, tag="round-reopened"):
+    """The round was completed too early: it goes on."""
 
     round: int
 
@@ -269,6 +307,13 @@ class TournamentClosed(msgspec.Struct, frozen=True, kw_only=True, tag="tournamen
     """Rounds played."""
 
 
+class TournamentReopened(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-reopened"):
+    """The tournament was closed too early: it goes on."""
+
+    rounds: int
+    """Rounds paired by then."""
+
+
 Event: TypeAlias = (
     TournamentOpened
     | TournamentImported
@@ -280,9 +325,11 @@ Event: TypeAlias = (
     | PlayerWithdrawn
     | PlayerReturned
     | PlayerExpelled
+    | PlayerReinstated
     | ByeGranted
     | ByeRevoked
     | PairingProhibited
+    | ProhibitionLifted
     | InitialColourDrawn
     | PairingNumbersAssigned
     | PairingNumbersFrozen
@@ -294,13 +341,16 @@ Event: TypeAlias = (
     | ManualPairingEnded
     | ResultRecorded
     | GameAdjourned
+    | ResultCleared
     | ResultCorrected
     | ColoursCorrected
     | RoundCompleted
+    | RoundReopened
     | LotsDrawn
     | ExternalTiebreakSet
     | FideModeLeft
     | TournamentClosed
+    | TournamentReopened
 )
 
 EVENT_TYPES: Final[tuple[type[msgspec.Struct], ...]] = get_args(Event)
@@ -325,7 +375,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
     command_id: str = ""
     acknowledged: tuple[str, ...] = ()
-    """Warnings that were confirmed, as ``level:code``."""
+    """Warnings that were confirmed, as ``level:code``, with the players concerned: ``3:rematch #1 #2``."""
     through: str = ""
     """What ``who`` rests on: ``key:…``, ``role:…``, ``link:…``; empty for a name that was only claimed."""
     private: tuple[str, ...] = ()

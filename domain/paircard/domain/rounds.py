@@ -17,6 +17,7 @@ from paircard.domain.events import (
     ColoursCorrected,
     GameAdjourned,
     PairingsAltered,
+    ResultCleared,
     ResultCorrected,
     ResultRecorded,
     RoundPaired,
@@ -31,7 +32,9 @@ RATING_REPORT: Final = 1_000_000
 ADJOURNED: Final = Outcome("?", "?")
 """The outcome of a board until its result is known; a draw for pairing (C.04.2:3.1)."""
 
-BoardFact = GameAdjourned | ResultCorrected | ColoursCorrected
+BoardFact = GameAdjourned | ResultCleared | ResultCorrected | ColoursCorrected
+"""What may become known about a board after its first result."""
+CLEARED: Final = Outcome("", "")
 
 
 class Game(msgspec.Struct, frozen=True, gc=False):
@@ -62,6 +65,10 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     def adjourned(self) -> bool:
         return any(letter == "?" for _, letter in self.letters)
 
+    @property
+    def cleared(self) -> bool:
+        return bool(self.letters) and not any(letter for _, letter in self.letters)
+
 
 class BoardHistory(msgspec.Struct, frozen=True, gc=False):
     """A board as paired, and what became known about it."""
@@ -70,14 +77,17 @@ class BoardHistory(msgspec.Struct, frozen=True, gc=False):
     black: int
     changes: tuple[Change, ...] = ()
 
-    def as_seen_by(self, view: int = CURRENT) -> Game:
-        """The board as the view sees it: of everything it may know, the last word counts."""
+    def as_seen_by(self, view: int = CURRENT, known_at: int = CURRENT) -> Game:
+        """The board as the view sees it: of everything it may know, the last word counts.
+
+        ``known_at`` is a version of the log: what became known later is left out.
+        """
         white, black = self.white, self.black
         if not self.changes:
             return Game(white, black)
         letters: dict[int, str] = {}
         for change in self.changes:
-            if change.first_view <= view:
+            if change.first_view <= view and change.version <= known_at:
                 white, black = change.colours or (white, black)
                 letters.update(change.letters)
         return Game(white, black, letters.get(white, ""), letters.get(black, ""))
@@ -92,6 +102,8 @@ class BoardHistory(msgspec.Struct, frozen=True, gc=False):
         for change in self.changes:
             if change.adjourned:
                 adjourned = True
+            elif change.cleared:
+                adjourned, finished = False, 0
             elif adjourned and change.letters:
                 adjourned, finished = False, change.version
         return finished
@@ -142,9 +154,9 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
         """What counts for pairings and standings, by board."""
         return tuple([game.outcome for game in self.games()])
 
-    def games(self, view: int = CURRENT) -> tuple[Game, ...]:
-        """The boards as the view sees them."""
-        return tuple([board.as_seen_by(view) for board in self.histories])
+    def games(self, view: int = CURRENT, known_at: int = CURRENT) -> tuple[Game, ...]:
+        """The boards as the view sees them, by what was known at a version of the log."""
+        return tuple([board.as_seen_by(view, known_at) for board in self.histories])
 
     def game(self, board: int, view: int = CURRENT) -> Game:
         """One board as the view sees it."""
@@ -199,6 +211,8 @@ def with_change(round: Round, fact: BoardFact, paired: int, version: int) -> Rou
     match fact:
         case GameAdjourned():
             change = Change(0, by_player(board, CURRENT, ADJOURNED), version=version)
+        case ResultCleared():
+            change = Change(0, by_player(board, CURRENT, CLEARED), version=version)
         case ResultCorrected(outcome=outcome, scope=scope):
             view = RATING_REPORT if scope == "rating-report-only" else CURRENT
             change = Change(first_view(paired, scope), by_player(board, view, outcome), version=version)
@@ -259,3 +273,9 @@ def with_pairing_withdrawn(round: Round, gone: Round) -> Round:
         histories=tuple(histories),
         completed_at=0 if by_pairing(round.completed_at) else round.completed_at,
     )
+
+
+def with_bye(round: Round, player: int, letter: str) -> Round:
+    """The round with a bye that was forgotten: the player was absent, and keeps the letter."""
+    absent = tuple((id, letter if id == player else old) for id, old in round.absent)
+    return replace(round, absent=absent)

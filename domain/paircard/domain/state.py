@@ -31,26 +31,32 @@ from paircard.domain.events import (
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
+    PlayerReinstated,
     PlayerReturned,
     PlayerWithdrawn,
+    ProhibitionLifted,
     RatingCorrected,
     RatingListed,
     Recorded,
+    ResultCleared,
     ResultCorrected,
     ResultRecorded,
     RoundCompleted,
     RoundPaired,
     RoundPublished,
+    RoundReopened,
     RoundUnpaired,
     TournamentClosed,
     TournamentDetailsChanged,
     TournamentImported,
     TournamentOpened,
+    TournamentReopened,
 )
 from paircard.domain.rounds import (
     Round,
     new_round,
     with_altered_boards,
+    with_bye,
     with_change,
     with_pairing_withdrawn,
     with_results,
@@ -105,6 +111,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     frozen: bool = False
     """Round 4 is paired (C.04.2:2.3)."""
     initial_colour: str = ""
+    colour_entered: bool = False
+    """The initial colour was drawn elsewhere and typed in."""
     prohibitions: tuple[PairingProhibited, ...] = ()
     rounds: tuple[Round, ...] = ()
     manual: int = 0
@@ -113,6 +121,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     """Orders that lots or the arbiter gave, the oldest first."""
     external: tuple[ExternalTiebreakSet, ...] = ()
     """Tie-break values from outside, one for each player and name."""
+    since_pairing: tuple[Event, ...] = ()
+    """What the pairing of a round that is not published yet did not know."""
     seen: tuple[frozenset[str], ...] = ()
     """Ids of the commands so far, in blocks that double in size: cheap to extend without a copy."""
 
@@ -149,7 +159,8 @@ def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> T
     """What evolving result by result comes to, without a copy of the round for each."""
     facts = [fact for fact in results if isinstance(fact, ResultRecorded)]
     round = with_results(state.rounds[number - 1], facts, state.version + 1)
-    return _with_round(state, state.version + len(facts), round)
+    state = _with_round(state, state.version + len(facts), round)
+    return state if state.rounds[-1].published else _noting(state, *facts)
 
 
 def accept(state: Tournament, recorded: Recorded) -> Tournament:
@@ -179,6 +190,34 @@ def remember(state: Tournament, command_ids: Iterable[str]) -> Tournament:
 
 def evolve(state: Tournament, event: Event) -> Tournament:
     """The state after one more fact."""
+    if type(event) is ResultRecorded:
+        return _with_results(state, event.round, (event,))
+    state = _evolve(state, event)
+    unpublished = state.rounds and not state.rounds[-1].published
+    return _noting(state, event) if unpublished and isinstance(event, NOTED) else state
+
+
+NOTED: Final = (
+    PlayerRegistered,
+    PlayerWithdrawn,
+    PlayerReturned,
+    PlayerExpelled,
+    PlayerReinstated,
+    PairingProhibited,
+    ProhibitionLifted,
+    PairingNumbersAssigned,
+    ResultCleared,
+    ResultCorrected,
+    ColoursCorrected,
+)
+"""Facts that may lead to other boards, if they come after the pairing and before its publication."""
+
+
+def _noting(state: Tournament, *events: Event) -> Tournament:
+    return replace(state, since_pairing=(*state.since_pairing, *events))
+
+
+def _evolve(state: Tournament, event: Event) -> Tournament:
     version = state.version + 1
     match event:
         case ResultRecorded(round=number):
@@ -186,7 +225,12 @@ def evolve(state: Tournament, event: Event) -> Tournament:
         case PlayerRegistered(player=id, details=details, missed=missed):
             player = Player(id=id, details=details, missed=missed)
             return replace(state, version=version, players=(*state.players, player))
-        case GameAdjourned(round=number) | ResultCorrected(round=number) | ColoursCorrected(round=number):
+        case (
+            GameAdjourned(round=number)
+            | ResultCleared(round=number)
+            | ResultCorrected(round=number)
+            | ColoursCorrected(round=number)
+        ):
             if isinstance(event, ResultCorrected) and event.scope != "rating-report-only":
                 state = _without_filed_places(state)
             round = with_change(state.rounds[number - 1], event, state.paired, version)
@@ -194,11 +238,17 @@ def evolve(state: Tournament, event: Event) -> Tournament:
         case ByeGranted(player=id, round=number, letter=letter):
             player = state.players[id - 1]
             byes = tuple(sorted((*player.byes, (number, letter))))
-            return _with_player(state, version, replace(player, byes=byes))
+            state = _with_player(state, version, replace(player, byes=byes))
+            if number <= state.paired:  # forgotten at the desk
+                return _with_round(state, version, with_bye(state.rounds[number - 1], id, letter))
+            return state
         case ByeRevoked(player=id, round=number):
             player = state.players[id - 1]
             byes = tuple(bye for bye in player.byes if bye[0] != number)
-            return _with_player(state, version, replace(player, byes=byes))
+            state = _with_player(state, version, replace(player, byes=byes))
+            if number <= state.paired:
+                return _with_round(state, version, with_bye(state.rounds[number - 1], id, "Z"))
+            return state
         case PlayerDetailsCorrected(player=id, changes=changes):
             player = state.players[id - 1]
             if changes.rating is not UNSET:
@@ -221,18 +271,23 @@ def evolve(state: Tournament, event: Event) -> Tournament:
         case PlayerExpelled(player=id, ranked=ranked):
             player = replace(state.players[id - 1], status="expelled", ranked=ranked)
             return _with_player(state, version, player)
+        case PlayerReinstated(player=id):
+            return _with_player(state, version, replace(state.players[id - 1], status="", ranked=True))
         case RoundPaired(based_on=based_on):
             order_before = state.order_before if state.order_at > based_on else None
             round = new_round(event, version, order_before)
-            return replace(state, version=version, rounds=(*state.rounds, round))
+            return replace(state, version=version, rounds=(*state.rounds, round), since_pairing=())
         case PairingsAltered(round=number):
             return _with_round(state, version, with_altered_boards(state.rounds[number - 1], event))
         case RoundPublished(round=number):
+            state = replace(state, since_pairing=())
             return _with_round(state, version, replace(state.rounds[number - 1], published=True))
         case RoundCompleted(round=number):
             return _with_round(state, version, replace(state.rounds[number - 1], completed_at=version))
+        case RoundReopened(round=number):
+            return _with_round(state, version, replace(state.rounds[number - 1], completed_at=0))
         case RoundUnpaired(round=number):
-            return replace(_without_round(state, number), version=version)
+            return replace(_without_round(state, number), version=version, since_pairing=())
         case ManualPairingBegun(round=number):
             return replace(state, version=version, manual=number)
         case ManualPairingEnded():
@@ -258,10 +313,12 @@ def evolve(state: Tournament, event: Event) -> Tournament:
             return replace(state, version=version, regulations=regulations)
         case TournamentImported():
             return replace(state, version=version, imported=True, filed=event)
-        case InitialColourDrawn(colour=colour):
-            return replace(state, version=version, initial_colour=colour)
+        case InitialColourDrawn(colour=colour, method=method):
+            return replace(state, version=version, initial_colour=colour, colour_entered=method == "entered")
         case PairingProhibited():
             return replace(state, version=version, prohibitions=(*state.prohibitions, event))
+        case ProhibitionLifted():
+            return replace(state, version=version, prohibitions=_lifted(state.prohibitions, event))
         case LotsDrawn():
             return replace(state, version=version, lots=(*state.lots, event))
         case ExternalTiebreakSet(player=id, name=name):
@@ -272,6 +329,9 @@ def evolve(state: Tournament, event: Event) -> Tournament:
         case TournamentClosed():
             players = tuple(replace(one, final_rating=one.details.rating) for one in state.players)
             return replace(state, version=version, closed=True, players=players)
+        case TournamentReopened():
+            players = tuple(replace(one, final_rating=None) for one in state.players)
+            return replace(state, version=version, closed=False, players=players)
         case _:
             assert_never(event)
 
@@ -281,6 +341,15 @@ def _without_filed_places(state: Tournament) -> Tournament:
     if state.filed is None or state.filed.places is UNSET:
         return state
     return replace(state, filed=replace(state.filed, places=UNSET))
+
+
+def _lifted(
+    prohibitions: tuple[PairingProhibited, ...], event: ProhibitionLifted
+) -> tuple[PairingProhibited, ...]:
+    """The prohibitions that are left; rounds paired under one that was lifted stay under it."""
+    gone = PairingProhibited(players=event.players, first=event.first, last=event.last)
+    past = (replace(gone, last=event.round - 1),) if event.first < event.round else ()
+    return tuple(one for ban in prohibitions for one in (past if ban == gone else (ban,)))
 
 
 def _with_player(state: Tournament, version: int, player: Player) -> Tournament:

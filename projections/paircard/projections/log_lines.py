@@ -28,24 +28,30 @@ from paircard.domain.events import (
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
+    PlayerReinstated,
     PlayerReturned,
     PlayerWithdrawn,
+    ProhibitionLifted,
     RatingCorrected,
     RatingListed,
     Recorded,
+    ResultCleared,
     ResultCorrected,
     ResultRecorded,
     RoundCompleted,
     RoundPaired,
     RoundPublished,
+    RoundReopened,
     RoundUnpaired,
     Scope,
     TournamentClosed,
     TournamentDetailsChanged,
     TournamentImported,
     TournamentOpened,
+    TournamentReopened,
     tag_of,
 )
+from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT
 from paircard.domain.state import NOTHING, Tournament, evolve, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import given
@@ -127,7 +133,8 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
         case PlayerDetailsCorrected(player=player, changes=changes):
             return f"{before.of(player)} corrected: {listed(given(changes))}"
         case RatingCorrected(player=player, rating=rating, was=was, scope=scope):
-            return f"rating of {names.of(player)} corrected from {was} to {rating}, {EFFECTS[scope]}"
+            effect = EFFECTS[scope] if names.state.closed else "the pairing number stays, tie-breaks follow"
+            return f"rating of {names.of(player)} corrected from {was} to {rating}: {effect}"
         case RatingListed(player=player, rating=rating, first=first):
             return f"rating of {names.of(player)} is {rating} from round {first} on"
         case PlayerWithdrawn(player=player, round=round):
@@ -137,6 +144,8 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
         case PlayerExpelled(player=player, round=round, ranked=ranked):
             standing = "stays in the standings" if ranked else "out of the standings"
             return f"{names.of(player)} expelled from round {round} on, {standing}"
+        case PlayerReinstated(player=player, round=round):
+            return f"expulsion of {names.of(player)} reversed, plays again from round {round} on"
         case ByeGranted(player=player, round=round, letter=letter):
             return f"{BYE_NAMES[letter]} for {names.of(player)} in round {round}"
         case ByeRevoked(player=player, round=round):
@@ -144,12 +153,16 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
         case PairingProhibited(players=players, first=first, last=last):
             span = "" if (first, last) == (1, 999) else f" in rounds {first} to {last}"
             return f"{enumerated(map(names.of, players))} must not meet{span}"
-        case InitialColourDrawn(colour=colour):
-            return f"lot drawn: number 1 begins with {colour_name(colour)}"
+        case ProhibitionLifted(players=players, round=round):
+            return f"{enumerated(map(names.of, players))} may meet again from round {round} on"
+        case InitialColourDrawn(colour=colour, method=method):
+            how = "lot entered" if method == "entered" else "lot drawn"
+            return f"{how}: number 1 begins with {colour_name(colour)}"
         case PairingNumbersAssigned(order=order, cause=cause):
             return f"{counted(len(order), 'player')} put in order ({cause})"
-        case PairingNumbersFrozen(round=round):
-            return f"pairing numbers frozen, round {round} is paired"
+        case PairingNumbersFrozen(round=round, numbers=numbers):
+            which = f"pairing numbers 1 to {len(numbers)}" if numbers else "pairing numbers"
+            return f"{which} frozen, round {round} is paired"
         case RoundPaired(round=round, boards=boards, pab=pab, edition=edition, origin=origin, engine=engine):
             bye = f", bye for {names.of(pab)}" if pab else ""
             by = engine or origin
@@ -168,16 +181,24 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
             return f"round {round} board {board}: {names.at(round, board)} {spell(outcome)}"
         case GameAdjourned(round=round, board=board):
             return f"round {round} board {board}: {names.at(round, board)} adjourned"
+        case ResultCleared(round=round, board=board, was=was):
+            gone = "adjournment" if was == ADJOURNED else f"result {spell(was)}"
+            return f"round {round} board {board}: {names.at(round, board)}, {gone} cleared"
         case ResultCorrected(round=round, board=board, outcome=outcome, was=was, scope=scope):
             return (
                 f"round {round} board {board}: {names.at(round, board)} corrected from {spell(was)} "
                 f"to {spell(outcome)}, {EFFECTS[scope]}"
             )
         case ColoursCorrected(round=round, board=board, white=white, black=black, scope=scope):
-            colours = names.pair((white, black))
-            return f"round {round} board {board}: colours were {colours}, {EFFECTS[scope]}"
+            view = RATING_REPORT if scope == "rating-report-only" else CURRENT
+            now = names.state.rounds[round - 1].game(board, view).outcome
+            result = "" if now is None else " adjourned" if now == ADJOURNED else f" {spell(now)}"
+            game = f"{names.pair((white, black))}{result}"
+            return f"round {round} board {board}: colours were {game}, {EFFECTS[scope]}"
         case RoundCompleted(round=round):
             return f"round {round} completed"
+        case RoundReopened(round=round):
+            return f"round {round} goes on: it was completed too early"
         case LotsDrawn(players=players, method=method):
             how = "lots drawn" if method == "lots" else "ranked by hand"
             return f"{how}: {enumerated(map(names.of, players))}"
@@ -187,6 +208,8 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
             return f"FIDE mode left after {counted(round, 'round')}"
         case TournamentClosed(rounds=rounds):
             return f"tournament closed after {counted(rounds, 'round')}"
+        case TournamentReopened(rounds=rounds):
+            return f"tournament reopened after {counted(rounds, 'round')}"
         case _:
             assert_never(fact)
 
@@ -238,11 +261,16 @@ def concerning(log: Iterable[Recorded], player: int) -> set[int]:
         match fact:
             case RoundPaired(boards=boards, pab=pab) | PairingsAltered(boards=boards, pab=pab):
                 named = {pab, *(id for board in boards for id in board)}
-            case PairingProhibited(players=players) | LotsDrawn(players=players):
+            case (
+                PairingProhibited(players=players)
+                | ProhibitionLifted(players=players)
+                | LotsDrawn(players=players)
+            ):
                 named = set(players)
             case (
                 ResultRecorded(round=round, board=board)
                 | GameAdjourned(round=round, board=board)
+                | ResultCleared(round=round, board=board)
                 | ResultCorrected(round=round, board=board)
                 | ColoursCorrected(round=round, board=board)
             ):
@@ -272,7 +300,7 @@ def of_kinds(words: Iterable[str]) -> set[str]:
     known = {str(kind.__struct_config__.tag) for kind in EVENT_TYPES}
     found = set()
     for word in words:
-        meant = {name for name in known if word == name or word in name.split("-")}
+        meant = {name for name in known if word == name or any(p.startswith(word) for p in name.split("-"))}
         if not meant:
             raise Unknown(f"no fact is called {word[:40]!r}: they are {', '.join(sorted(known))}")
         found |= meant

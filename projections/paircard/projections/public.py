@@ -26,8 +26,10 @@ from paircard.domain.events import (
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
+    PlayerReinstated,
     PlayerReturned,
     PlayerWithdrawn,
+    ProhibitionLifted,
     Recorded,
     ResultCorrected,
     ResultRecorded,
@@ -85,6 +87,9 @@ class PublicLog:
                 for waiting, by_pairing in held:
                     if not by_pairing:
                         self._show(in_time_again(waiting.fact), one)
+            case RoundUnpaired():  # it was published, and taken back before it was played
+                self._rounds = fact.round - 1
+                self._show(fact, one)
             case _ if pairing or (self._held and isinstance(fact, PairingsAltered)):
                 self._held.append((one, True))
             case _ if self._held and self._waits(fact):
@@ -144,7 +149,13 @@ def for_the_public(fact: Event, rounds: int) -> Event | None:
     match fact:
         case PlayerRegistered(details=details, missed=missed):
             return replace(fact, details=shown_of(details), missed=missed[:rounds])
-        case PlayerWithdrawn(round=round) | PlayerReturned(round=round) | PlayerExpelled(round=round):
+        case (
+            PlayerWithdrawn(round=round)
+            | PlayerReturned(round=round)
+            | PlayerExpelled(round=round)
+            | PlayerReinstated(round=round)
+            | ProhibitionLifted(round=round)
+        ):
             return replace(fact, round=min(round, rounds + 1))
         case PlayerDetailsCorrected(changes=changes):
             left = {name: value for name, value in given(changes).items() if name in SHOWN}

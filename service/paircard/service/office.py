@@ -11,8 +11,9 @@ from typing import Final, Self
 import msgspec
 
 from paircard.domain.commands import Command, OpenTournament
+from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decider import decide
-from paircard.domain.errors import Caution, Invalid, NeedsAcknowledgement, Unknown
+from paircard.domain.errors import Invalid, NeedsAcknowledgement, Unknown
 from paircard.domain.events import Recorded
 from paircard.domain.log.location import address_of, shown
 from paircard.domain.log.progress import NOT_BEGUN
@@ -199,12 +200,12 @@ class Office:
         """Refuse a second tournament of a name, which is mostly the same request made again."""
         address = address_of(self._location)
         nothing = isinstance(address, Path) and not (address.exists() and address.stat().st_size)
-        if nothing or "same-name" in by.accepts or by.accept_level >= 2:
+        if nothing or "same-name" in by.accepts:
             return
         for other, known in self.store().names():
             if known == name and other != id:
                 message = f"{name} is in {self.location} already, {other[:8]}"
-                raise NeedsAcknowledgement((Caution(2, "same-name", message),))
+                raise NeedsAcknowledgement((caution("same-name", message),))
 
     def _handle(self, id: str) -> Tournament:
         """The tournament with an id; those used last keep their facts in memory."""

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from paircard.domain.commands import EndManualPairing, PairRound
+from paircard.domain.commands import BeginManualPairing, EndManualPairing, PairRound
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
 from paircard.domain.errors import IllegalPairing, NotNow
@@ -40,16 +40,16 @@ def propose_round(history: History, round: int | None = None) -> PairRound:
     )
 
 
-def propose_boards(history: History, round: int | None, boards: Sequence[Seats], pab: Seat = 0) -> PairRound:
-    """The command that records boards that were made elsewhere."""
+def propose_boards(
+    history: History, round: int | None, boards: Sequence[Seats], pab: Seat = 0
+) -> tuple[BeginManualPairing, EndManualPairing]:
+    """The commands that record boards made elsewhere: a manual pairing, compared with the engine's."""
+    number = history.paired + 1 if round is None else round
+    need_pairable(history.state, number)
+    need_colour(history.state)
     found, bye = seated(history, boards, pab)
-    return PairRound(
-        round=history.paired + 1 if round is None else round,
-        boards=found,
-        pab=bye,
-        based_on=history.version,
-        origin="import",
-    )
+    command = EndManualPairing(round=number, boards=found, pab=bye, based_on=history.version + 1)
+    return BeginManualPairing(round=number), with_opinion(history, command)
 
 
 def propose_alteration(

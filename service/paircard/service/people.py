@@ -38,8 +38,6 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """The reason; corrections and exceptions need one."""
     accepts: tuple[str, ...] = ()
     """Codes of the warnings that are accepted."""
-    accept_level: int = 0
-    """Every warning up to this level is accepted, at most 3."""
     id: str = ""
     """Id of the request: sent twice, it counts once. Empty for one that is made now."""
     expects: int | None = None
@@ -57,9 +55,9 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         """The same person, with a reason."""
         return replace(self, why=why)
 
-    def accepting(self, *codes: str, level: int = 0) -> "Person":
-        """The same person, who accepts these warnings, or all up to a level."""
-        return replace(self, accepts=(*self.accepts, *codes), accept_level=max(level, self.accept_level))
+    def accepting(self, *codes: str) -> "Person":
+        """The same person, who accepts these warnings."""
+        return replace(self, accepts=(*self.accepts, *codes))
 
     def under(self, id: str) -> "Person":
         """The same person, with an id for the request."""
@@ -78,7 +76,6 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
             why=self.why,
             through=f"key:{self.signer.verifier().key_id}" if self.signer else self.through,
             acknowledge=self.accepts,
-            accept_level=self.accept_level,
         )
 
 
@@ -89,7 +86,6 @@ def signed(command: C, meta: Meta) -> C:
         meta,
         why=own.why or meta.why,
         acknowledge=(*meta.acknowledge, *own.acknowledge),
-        accept_level=max(meta.accept_level, own.accept_level),
     )
     return replace(command, meta=whole)
 

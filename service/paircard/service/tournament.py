@@ -1,6 +1,6 @@
 """One tournament: everything that can be asked of it, each in one call."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -22,20 +22,26 @@ from paircard.domain.commands import (
     RecordResult,
     UnpairRound,
 )
+from paircard.domain.deciding.boards import exchanged, paired_together
+from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.errors import IdTaken, NotNow, SetBack
 from paircard.domain.events import (
+    Board,
     Event,
     InitialColourDrawn,
     LotsDrawn,
     Recorded,
+    ResultRecorded,
     RoundPaired,
 )
 from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Tournaments
-from paircard.domain.state import NOTHING, fold
+from paircard.domain.state import NOTED, NOTHING, fold
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.results import parse_outcome
+from paircard.domain.values.text import enumerated
 from paircard.projections.differences import Difference, difference
 from paircard.projections.history import History
 from paircard.projections.log_lines import LogLine, log_lines
@@ -53,6 +59,7 @@ from paircard.service.pairing import (
 )
 from paircard.service.people import Person, signed
 from paircard.service.review.verify import Report, verify
+from paircard.service.slips import commands_to_undo, last_request
 from paircard.service.views import Round
 
 ADJOURNED = ("?", "adj", "adjourned")
@@ -69,6 +76,10 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[Recorded, ...]
     lines: tuple[LogLine, ...]
     """The same facts in words."""
+    accepted: tuple[str, ...] = ()
+    """The warnings that were accepted, in words, with the players they concern."""
+    outdates: int = 0
+    """The round that is paired but not published, and did not know what was recorded now; 0 for none."""
 
 
 class Paired(Done, frozen=True, kw_only=True):
@@ -155,9 +166,9 @@ class Tournament:
     def enter_boards(
         self, boards: Sequence[Seats], pab: Seat = 0, *, round: int | None = None, by: Person
     ) -> Paired:
-        """Record boards that were made elsewhere as the next round, White first."""
+        """Record boards that were made elsewhere as the next round, paired by hand; White first."""
         return self._paired(
-            self._run(lambda state: [propose_boards(self._history(state), round, boards, pab)], by=by)
+            self._run(lambda state: propose_boards(self._history(state), round, boards, pab), by=by)
         )
 
     def publish(self, round: int | None = None, *, by: Person) -> Done:
@@ -200,15 +211,58 @@ class Tournament:
         """White and Black of a board were the other way round."""
         return self._run(lambda _: [CorrectColours(round=round, board=board)], by=by)
 
+    def swap_players(self, one: int | str, other: int | str, *, by: Person) -> Done:
+        """Let two players of the last round change seats, in a manual pairing of its own."""
+        return self._alter_last(
+            lambda now, boards, pab: exchanged(boards, pab, id_of(now, one), id_of(now, other)), by=by
+        )
+
+    def pair_players(self, white: int | str, black: int | str, *, by: Person) -> Done:
+        """Let two players meet in the last round; whoever they leave behind meets instead."""
+        return self._alter_last(
+            lambda now, boards, pab: paired_together(boards, pab, id_of(now, white), id_of(now, black)),
+            by=by,
+        )
+
+    def _alter_last(
+        self,
+        change: Callable[[Moment, tuple[Board, ...], int], tuple[tuple[Board, ...], int]],
+        *,
+        by: Person,
+    ) -> Done:
+        def commands(now: Moment) -> Sequence[Command]:
+            history = now.history
+            last = round_of(history.state, history.paired or 1)
+            boards, pab = change(now, last.boards, last.pab)
+            end = EndManualPairing(round=last.number, boards=boards, pab=pab)
+            return [BeginManualPairing(round=last.number), end]
+
+        return self.propose(commands, by=by)
+
+    def last_lines(self) -> list[LogLine]:
+        """What the last request recorded, in words."""
+        versions = {one.version for one in last_request(self.facts())}
+        return [line for line in log_lines(self.facts()) if line.version in versions]
+
+    def undo(self, *, by: Person) -> Done:
+        """Take the last request back with commands of its own; refuses what cannot be taken back."""
+
+        def commands(now: Moment) -> Sequence[Command]:
+            log = self.facts()[: now.history.version]
+            facts = last_request(log)
+            return commands_to_undo(fold([one.fact for one in log[: len(log) - len(facts)]]), facts)
+
+        return self.propose(commands, by=by)
+
     def draw_colour(self, colour: str = "", *, by: Person) -> Done:
         """Draw lots for the initial colour (C.04.3:5.1); or record the lot, ``w`` or ``b``, drawn by hand."""
         lot = colour or by.lots.choice("wb")
 
         def again(_: State, first: tuple[Event, ...]) -> Sequence[Command]:
             past = next((fact.colour for fact in first if isinstance(fact, InitialColourDrawn)), lot)
-            return [DrawInitialColour(colour=colour or past)]
+            return [DrawInitialColour(colour=colour or past, entered=bool(colour))]
 
-        return self._run(lambda _: [DrawInitialColour(colour=lot)], by=by, again=again)
+        return self._run(lambda _: [DrawInitialColour(colour=lot, entered=bool(colour))], by=by, again=again)
 
     def draw_lots(self, players: Sequence[int | str] = (), *, by_hand: bool = False, by: Person) -> Done:
         """Draw lots among tied players, once for all; among all who share a place if none are named.
@@ -264,11 +318,14 @@ class Tournament:
             )
         except IdTaken as taken:
             raise self._id_taken(taken) from None
+        late = isinstance_any(answer.recorded, NOTED) and bool(answer.state.since_pairing)
         return Done(
             version=answer.state.version,
             repeated=answer.repeated,
             facts=answer.recorded,
             lines=tuple(log_lines(answer.recorded, start=met)),
+            accepted=tuple(accepted_in_words(answer.recorded, answer.state)),
+            outdates=answer.state.paired if late else 0,
         )
 
     def _id_taken(self, taken: IdTaken) -> IdTaken:
@@ -327,3 +384,26 @@ def tied_players(history: History) -> list[list[int]]:
     if not groups:
         raise NotNow("nobody shares a place: there is nothing to draw lots for")
     return groups
+
+
+def id_of(now: Moment, who: int | str) -> int:
+    """The id of a player who is named by it, or as people type it."""
+    return who if isinstance(who, int) else now.player(who)
+
+
+def isinstance_any(facts: Iterable[Recorded], kinds: tuple[type, ...]) -> bool:
+    """Whether one of the facts is of one of these kinds, or a result of an earlier round."""
+    return any(isinstance(one.fact, (*kinds, ResultRecorded)) for one in facts)
+
+
+def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterable[str]:
+    """The warnings that were accepted with these facts, each once, with the names of the players."""
+    for text in dict.fromkeys(text for one in facts for text in one.acknowledged):
+        code, *players = text.partition(":")[2].split()
+        words = CAUTIONS[code][1] if code in CAUTIONS else code
+        names = enumerated(
+            state.players[int(id[1:]) - 1].details.name
+            for id in players
+            if 1 <= int(id[1:]) <= len(state.players)
+        )
+        yield f"{words} ({names})" if names else words

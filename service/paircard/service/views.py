@@ -131,6 +131,8 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     rating_source: str
     k_factor: int
     half_byes: bool
+    estimated: bool
+    """The rating was estimated by the arbiter."""
     missed: str
     """Letters of the rounds paired before a late entry."""
     byes: tuple[Bye, ...]

@@ -28,7 +28,7 @@ def test_group_a_keeps_its_size_when_numbers_are_made_anew(terminal: Terminal) -
     terminal.ok("draw", "--colour", "white")
     play(terminal, 1, "1-0", "1-0", "1-0", "1-0")
     terminal.ok("player", "correct", "P4", "--rating", "1000", "--why", "wrong list")
-    terminal.ok("number", "--ack", "3")
+    terminal.ok("number", "--ack", "renumbering")
 
     terminal.ok("pair")
 
@@ -42,7 +42,7 @@ def test_group_a_keeps_its_size_when_numbers_are_made_anew(terminal: Terminal) -
 
 def test_byes_of_later_rounds_come_in_with_a_report(eight: Terminal) -> None:
     play(eight, 1, "1-0", "1-0", "1-0", "1-0")
-    eight.ok("bye", "grant", "P2", "4", "--why", "a wedding")
+    eight.ok("bye", "grant", "P2", "4", "--half", "--ack", "half-bye-not-announced")
     eight.ok("trf", "export", "-o", "eight.trf")
 
     eight.ok("--db", "other.db", "trf", "import", "eight.trf")

@@ -6,7 +6,18 @@ from tests.cli.session import Terminal, play
 def test_a_correction_counts_for_the_pairing_made_in_place_of_one_taken_back(eight: Terminal) -> None:
     play(eight, 1, "1-0", "1-0", "1-0", "1-0")
     first = eight.ok("pair")
-    eight.ok("correct", "1", "1", "0-1", "--why", "both sheets say so", "--ack", "3")
+    eight.ok(
+        "correct",
+        "1",
+        "1",
+        "0-1",
+        "--why",
+        "both sheets say so",
+        "--ack",
+        "correction",
+        "--ack",
+        "rating-report-only",
+    )
     eight.ok("unpair")
 
     assert eight.ok("pair") != first
@@ -51,7 +62,7 @@ def test_taking_a_pairing_back_leaves_no_game_adjourned_and_no_round_ended(eight
     eight.ok("publish")
     eight.ok("result", "1", "1", "1-0", "2", "1-0")
     sheet = eight.ok("boards")
-    eight.ok("pair", "--ack", "2")
+    eight.ok("pair", "--ack", "missing-results", "--ack", "adjourned-games")
 
     assert eight.ok("unpair") == "round 2 unpaired\nround 1 continues: 2 games to finish\n"
 

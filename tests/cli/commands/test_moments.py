@@ -6,7 +6,7 @@ from tests.cli.session import Terminal, play
 def test_the_end_of_a_round_is_the_round_completed(eight: Terminal) -> None:
     """Pairing the next round says so; ``before r2`` is what that pairing saw."""
     play(eight, 1, "1-0", "1-0", "1-0")
-    eight.ok("pair", "--ack", "2")
+    eight.ok("pair", "--ack", "missing-results", "--ack", "adjourned-games")
 
     assert "Round 1 of 5, completed" in eight.ok("boards", "1", "--at", "r1")
     assert "adjourned" in eight.ok("boards", "1", "--at", "r1")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.main import run
+from tests.cli.session import BY_HAND
 
 
 class Table:
@@ -45,7 +46,7 @@ def table(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     boards = tmp_path / "boards.txt"
     for round, lines, first, second in (("1", "1 3\n4 2\n", "1-0", "0-1"), ("2", "2 1\n3 4\n", "0-1", "1-0")):
         boards.write_text(lines)
-        table.ok("pair", "--boards", str(boards))
+        table.ok("pair", "--boards", str(boards), *BY_HAND)
         table.ok("publish")
         table.ok("result", round, "1", first, "2", second)
     return table

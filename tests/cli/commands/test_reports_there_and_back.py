@@ -140,7 +140,7 @@ def test_the_file_of_an_accelerated_event_leads_to_the_round_that_is_paired(tmp_
     terminal.ok("new", "Club", "--rounds", "9", "--acceleration", "baku")
     terminal.ok("player", "import", terminal.write("players.csv", TEN))
     terminal.ok("draw", "--colour", "white")
-    terminal.ok("bye", "grant", "P03", "1")
+    terminal.ok("bye", "grant", "P03", "1", "--half", "--ack", "half-bye-not-announced")
     play(terminal, 1, "1-0", "0-1", "1-0", "1-0")
     terminal.ok("trf", "export", "-o", "out.trf")
     terminal.ok("--db", "two.db", "trf", "import", "out.trf")

@@ -17,19 +17,19 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
     """VCL 161, 169"""
     eight.ok("change", "--rounds", "2")
     play(eight, 1, "adjourned", "1-0", "1-0", "1-0")
-    eight.ok("pair", "--ack", "2")
+    eight.ok("pair", "--ack", "missing-results", "--ack", "adjourned-games")
     eight.ok("publish")
     assert "adjourned" not in eight.ok("trf", "export", "--round", "1")
-    assert "games without a result: round 1 board 1, round 2 boards 1, 2, 3, 4;" in eight.refused("lots")
+    assert "games without a result, round 1 board 1, round 2 boards 1, 2, 3, 4:" in eight.refused("lots")
     eight.ok("result", "2", "1", "½-½", "2", "½-½", "3", "½-½", "4", "½-½")
 
     for words in (("trf", "export"), ("trf", "export", "--for", "rating"), ("trf", "export", "--round", "2")):
         assert "games have no result: round 1 board 1; the final" in eight.refused(*words)
-    assert "games without a result: round 1 board 1; enter" in eight.refused("lots")
+    assert "games without a result, round 1 board 1: enter" in eight.refused("lots")
     assert "games without a result" in eight.refused("lots", "P1", "P2")
-    assert "games without a result: round 1 board 1" in eight.refused("close")
+    assert "games without a result, round 1 board 1" in eight.refused("close")
 
-    eight.ok("result", "1", "1", "0-1", "--ack", "3")
+    eight.ok("result", "1", "1", "0-1", "--ack", "adjourned-not-drawn")
     told = eight.ok("correct", "1", "1", "1-0", "--why", "read from the wrong side")
     assert "counts for the standings of the round and the next pairing" in told
     report = eight.ok("trf", "export")
@@ -49,4 +49,4 @@ def test_lots_for_all_shared_places_wait_for_the_last_round(eight: Terminal) -> 
 def test_a_value_from_outside_needs_a_name_that_was_announced(eight: Terminal) -> None:
     told = eight.refused("playoff", "P1", "PLAYOFF", "1.5")
 
-    assert told.startswith("PLAYOFF is not among the announced tie-breaks, which take no value from outside")
+    assert told.startswith("PLAYOFF is not an announced tie-break with values from outside")

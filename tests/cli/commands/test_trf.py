@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.main import run
+from paircard.domain.deciding.cautions import codes_up_to
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.importing.comparison import difference
@@ -142,7 +143,8 @@ def test_an_import_can_go_on_as_a_tournament(folder: Path, capsys: pytest.Captur
     (folder / "in.trf").write_text(text)
 
     assert run(["trf", "import", "in.trf", "--ack", "irregular-import"]) == 0
-    assert run(["pair"]) == 0
+    excused = [word for code in codes_up_to(2) for word in ("--ack", code)]
+    assert run(["pair", "--why", "all excused", *excused]) == 0
     capsys.readouterr()
     assert run(["trf", "export"]) == 0
 
@@ -348,14 +350,24 @@ def test_a_large_irregular_import_tells_every_board(folder: Path, capsys: pytest
     table = Crosstable(rows=neighbours, rounds=3, paired=1, initial_colour="w")
     Path("large.trf").write_text(render(report_of(table, texts=[("012", "Neighbours")])))
 
-    assert run(["trf", "import", "large.trf", "--ack", "3"]) == 0
+    assert run(["trf", "import", "large.trf", "--ack", "irregular-import"]) == 0
     assert "Import @ Round 1: 1-151 " in capsys.readouterr().out
 
 
 def test_the_dialect_of_bbp_has_no_code_it_does_not_know(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(["trf", "import", str(CORPUS / "six-rounds-baku-2016.trf"), "--edition", "dutch-2026", "--ack", "3"])
+    run(
+        [
+            "trf",
+            "import",
+            str(CORPUS / "six-rounds-baku-2016.trf"),
+            "--edition",
+            "dutch-2026",
+            "--ack",
+            "irregular-import",
+        ]
+    )
     capsys.readouterr()
 
     assert run(["trf", "export", "--for", "bbp", "--crlf"]) == 0

@@ -70,7 +70,7 @@ def club(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     desk.ok("new", "Club Open", "--rounds", "3")
     desk.ok("player", "import", "players.csv")
     desk.ok("draw", "--colour", "white")
-    desk.ok("bye", "grant", "Dag", "1")
+    desk.ok("bye", "grant", "Dag", "1", "--half", "--ack", "half-bye-not-announced")
     desk.ok("player", "withdraw", "Eve")
     return desk
 
@@ -209,7 +209,7 @@ def test_a_report_file_is_explained_like_the_log(desk: Desk) -> None:
 def test_who_was_not_to_be_paired_gets_an_answer(club: Desk) -> None:
     club.ok("pair", "1")
     club.ok("publish", "1")
-    club.ok("player", "add", "Fay", "--rating", "1600")
+    club.ok("player", "add", "Fay", "--rating", "1600", "--why", "train")
 
     assert club.ok("why", "1", "Dag").startswith("Dag is not paired in round 1: a half-point bye.\n")
     assert club.ok("why", "1", "Eve").startswith("Eve is not paired in round 1: withdrawn.\n")

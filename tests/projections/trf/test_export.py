@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from paircard.domain.commands import (
     AdjournGame,
     AssignNumbers,
@@ -26,6 +28,7 @@ from paircard.domain.commands import (
     WithdrawPlayer,
 )
 from paircard.domain.deciding.decider import decide, fold
+from paircard.domain.errors import NeedsAcknowledgement
 from paircard.domain.events import Event, Recorded
 from paircard.domain.state import NOTHING
 from paircard.domain.values.players import Changes, Details
@@ -71,10 +74,16 @@ class Story:
                 based_on=self.state.version,
                 snapshot=DIGEST,
                 engine="test 1",
+                why="whoever was absent is excused",
                 level=3,
             )
         )
         self.do(ask(PublishRound, round=self.state.paired))
+
+    def leave_fide_mode(self) -> None:
+        with pytest.raises(NeedsAcknowledgement) as asked:
+            decide(self.state, ask(LeaveFideMode, why="a show"))
+        self.do(ask(LeaveFideMode, why="a show", ok=[one.answer for one in asked.value.warnings]))
 
     def score(self, *results: str) -> None:
         for board, text in enumerate(results, 1):
@@ -111,7 +120,7 @@ def one_round() -> Story:
 
 def test_the_report_holds_what_the_record_holds() -> None:
     event = one_round()
-    event.do(ask(GrantBye, player=3, round=4, letter="H"))
+    event.do(ask(GrantBye, player=3, round=4, letter="H", level=3))
     event.do(ask(WithdrawPlayer, player=6))
 
     report = export(event.log())
@@ -256,7 +265,7 @@ def test_past_rounds_are_written_in_the_numbers_of_the_file() -> None:
 
 def test_a_full_point_bye_and_leaving_fide_mode_are_remarks() -> None:
     event = Story(players=5)
-    event.do(ask(LeaveFideMode, why="a show", ok=("leave-fide-mode",)))
+    event.leave_fide_mode()
     event.do(ask(GrantBye, player=5, round=1, letter="F", level=2))
     event.pair((1, 3), (4, 2))
 
@@ -265,7 +274,7 @@ def test_a_full_point_bye_and_leaving_fide_mode_are_remarks() -> None:
 
 def test_an_earlier_round_is_reported_with_the_byes_known_before_the_next_pairing() -> None:
     event = one_round()
-    event.do(ask(GrantBye, player=3, round=2, letter="H"))
+    event.do(ask(GrantBye, player=3, round=2, letter="H", level=3))
     event.do(ask(WithdrawPlayer, player=6))
     then = render(export(event.log()))
     event.pair((2, 1), (5, 4))

@@ -65,12 +65,18 @@ class Stage:
         for absent_in, name in ABSENT:
             if absent_in == round:
                 self.types("bye", "grant", name, str(round), "--zero", "--why", "told the arbiter in advance")
-        self.types("pair", str(round))
+        self.pair(round)
         if round == WRONG[0] + 1:
             self.correct_before_harm()
         numbers = [(one["white"]["number"], one["black"]["number"]) for one in self.boards(round)]
         same = numbers == [(white, black) for white, black, _ in ROUNDS[round - 1]]
         say(f"  {'' if same else 'NOT '}as in the published example")
+
+    def pair(self, round: int) -> None:
+        """Pair a round; whoever did not come to the one before is excused."""
+        absent = round > 1 and any("F" in result for _, _, result in ROUNDS[round - 2])
+        excuse = ("--ack", "no-show", "--why", "the train was late, told by phone") if absent else ()
+        self.types("pair", str(round), *excuse)
 
     def enter_results(self, round: int) -> None:
         self.types("publish", str(round), shown=False)
@@ -90,7 +96,7 @@ class Stage:
         heading(f"{black} comes to the desk: the game against {white} was entered the wrong way round")
         self.types("unpair", str(round + 1))
         self.types("correct", str(round), str(board), right, "--why", "both score sheets say so")
-        self.types("pair", str(round + 1))
+        self.pair(round + 1)
         after = self.pairs(round + 1)
         say(f"  gone from round {round + 1}: {', '.join(pair for pair in before if pair not in after)}")
         say(f"  new in round {round + 1}:    {', '.join(pair for pair in after if pair not in before)}")

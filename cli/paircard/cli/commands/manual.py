@@ -4,6 +4,7 @@ from importlib.resources import files
 
 import click
 
+from paircard.domain.deciding.cautions import CAUTIONS
 from paircard.projections.standings.tiebreaks.codes import ARTICLES, MODIFIERS, TITLES
 
 PAGES = ("tie-breaks", "warnings", "fide-mode", "results", "files")
@@ -35,8 +36,24 @@ def manual(page: str | None) -> None:
         )
     elif page == "tie-breaks":
         click.echo(tiebreak_page(), nl=False)
+    elif page == "warnings":
+        click.echo(warning_page(), nl=False)
     else:
         click.echo((files("paircard.cli") / "manual" / f"{page}.md").read_text(encoding="utf-8"), nl=False)
+
+
+def warning_page() -> str:
+    """The codes of warnings, from the table that deciding uses."""
+    lines = [
+        "# Warnings",
+        "",
+        "Give the code with --ack to accept a warning, each by its own code. What is accepted is printed,",
+        "and the log keeps it with the players it concerns. `paircard manual fide-mode` explains the levels.",
+        "",
+    ]
+    by_level = sorted(CAUTIONS.items(), key=lambda item: item[1][0])
+    lines += [f"    {level}  {code:<22}  {words}" for code, (level, words) in by_level]
+    return "\n".join(lines) + "\n"
 
 
 def tiebreak_page() -> str:

@@ -1,4 +1,4 @@
-"""Results: ``result`` and ``correct``."""
+"""Results: ``result``, ``clear`` and ``correct``."""
 
 import click
 
@@ -6,13 +6,13 @@ from paircard.cli.commands.what_if import preview_correction
 from paircard.cli.input_files import result_lines, result_sheet
 from paircard.cli.options import AS_DATA, with_options, writes
 from paircard.cli.session import Session
-from paircard.domain.commands import Command, CorrectColours, CorrectResult
+from paircard.domain.commands import ClearResult, Command, CorrectColours, CorrectResult
 from paircard.domain.errors import Invalid
 from paircard.domain.values.results import parse_outcome
 from paircard.service.tournament import result_command
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("round", type=int)
 @click.argument("boards_and_results", nargs=-1, metavar="[BOARD RESULT]...")
 @click.option(
@@ -22,8 +22,9 @@ from paircard.service.tournament import result_command
 def result(session: Session, round: int, boards_and_results: tuple[str, ...], file: str | None) -> None:
     """Enter the results of a round: all of them, or none.
 
-    A result is 1-0, ½-½ (also = or 1/2), 0-1, ½-0, 0-½, 0-0, a forfeit 1F-0F, 0F-1F, 0F-0F, or unrated
-    W-L, D-D, L-W. A game to be finished later is "adjourned".
+    A result is 1-0 (or 1), ½-½ (or =, 1/2), 0-1 (or 0), ½-0, 0-½, 0-0, a forfeit 1F-0F (or +, +-), 0F-1F
+    (or -, -+), 0F-0F (or --), or unrated W-L, D-D, L-W; one sign alone is White's. A game to be finished
+    later is "adjourned". A result that is already recorded may be sent again.
 
     \b
     Example:
@@ -91,6 +92,22 @@ def entry(where: str, round: int, board: int, text: str) -> Command:
         return result_command(round, board, text)
     except Invalid as wrong:
         raise Invalid(f"{where}: {wrong}" if where else str(wrong)) from None
+
+
+@click.command()
+@click.argument("round", type=int)
+@click.argument("boards", type=int, nargs=-1, required=True)
+@writes
+def clear(session: Session, round: int, boards: tuple[int, ...]) -> None:
+    """Clear results that were entered on the wrong boards: the games are open again.
+
+    An adjournment is cleared in the same way.
+
+    \b
+    Example:
+      paircard clear 1 2
+    """
+    session.tell(session.ask_each([("", ClearResult(round=round, board=board)) for board in boards]))
 
 
 @click.command()

@@ -6,10 +6,10 @@ from paircard.cli.commands.boards import print_round
 from paircard.cli.commands.keys import chosen_key, publication
 from paircard.cli.input_files import board_lines, read_text
 from paircard.cli.key_files import read_signer
-from paircard.cli.options import writes
+from paircard.cli.options import reads, writes
 from paircard.cli.output import say
 from paircard.cli.session import Session
-from paircard.domain.commands import AssignNumbers, Command, ExchangeNumbers
+from paircard.domain.commands import AssignNumbers, Command, ExchangeNumbers, ReopenRound, ReopenTournament
 from paircard.domain.values.text import counted
 from paircard.service import Moment
 
@@ -58,8 +58,9 @@ def number(session: Session, exchange: tuple[str, str] | None, file: str | None)
 def pair(session: Session, round: int | None, file: str | None) -> None:
     """Pair the next round from what is known now.
 
-    In a file of boards, a number is the one the player will have on the sheet of this round, late entries
-    included; #id always means the same person.
+    Boards of a file are a manual pairing: they are compared with the engine's and, unless they are the same,
+    need a reason and an acknowledgement. In such a file, a number is the one the player will have on the
+    sheet of this round, late entries included; #id always means the same person.
 
     \b
     Example:
@@ -106,7 +107,7 @@ def publish(session: Session, round: int | None, key_file: str | None) -> None:
 @click.argument("round", type=int, required=False)
 @writes
 def unpair(session: Session, round: int | None) -> None:
-    """Take back the last round while it is not published.
+    """Take back the last round; a published one only before it is played, with a reason.
 
     The round before it becomes what it was: not completed, and games that the pairing recorded as
     adjourned have no result again.
@@ -123,7 +124,7 @@ def unpair(session: Session, round: int | None) -> None:
 
 @click.group()
 def alter() -> None:
-    """Pair a round by hand, or alter one: begin, then end with the boards you want."""
+    """Pair a round by hand, or alter one: begin and end with your boards, or swap two players."""
 
 
 @alter.command(short_help="Take a round into the arbiter's hands.")
@@ -160,6 +161,55 @@ def end(session: Session, round: int, file: str | None, give_up: bool) -> None:
         print_round(now.boards(round))
 
 
+@alter.command("show", short_help="Print the boards in the form that --boards reads.")
+@click.argument("round", type=int, required=False)
+@reads
+def show_boards(session: Session, round: int | None) -> None:
+    """Print the boards of a round in the form that --boards reads: WHITE BLACK per line, the bye as N 0.
+
+    \b
+    Example:
+      paircard alter show 1
+    """
+    found = session.view().boards(round)
+    for board in found.boards:
+        say(f"{board.white.number} {board.black.number}  # {board.white.name} – {board.black.name}")
+    if found.pab:
+        say(f"{found.pab.number} 0  # {found.pab.name}, bye")
+
+
+@alter.command(short_help="Let two players change seats in the last round.")
+@click.argument("one")
+@click.argument("other")
+@writes
+def swap(session: Session, one: str, other: str) -> None:
+    """Let two players change seats in the last round: opponents, colours, or the bye.
+
+    \b
+    Example:
+      paircard alter swap Polgar Carlsen --why "rematch" --ack manual-pairing
+    """
+    session.tell(session.tournament.swap_players(one, other, by=session.person))
+    print_round(session.tournament.now().boards())
+
+
+@alter.command("pair", short_help="Let two players meet in the last round.")
+@click.argument("white")
+@click.argument("black")
+@writes
+def pair_players(session: Session, white: str, black: str) -> None:
+    """Let two players meet in the last round, the first with White; whoever they leave behind meets instead.
+
+    A late entry may so play whoever has the bye.
+
+    \b
+    Example:
+      paircard alter pair Polgar Carlsen --why "late entry, all agreed" --ack manual-pairing
+    """
+    session.tell(session.tournament.pair_players(white, black, by=session.person))
+    print_round(session.tournament.now().boards())
+
+
 @click.command()
 @click.argument("round", type=int, required=False)
 @writes
@@ -173,6 +223,19 @@ def complete(session: Session, round: int | None) -> None:
       paircard complete 1
     """
     session.tell(session.tournament.complete(round, by=session.person))
+
+
+@click.command()
+@click.argument("round", type=int, required=False)
+@writes
+def reopen(session: Session, round: int | None) -> None:
+    """Reopen a round that was completed too early; without ROUND, the tournament that was closed.
+
+    \b
+    Example:
+      paircard reopen 1
+    """
+    session.ask(lambda _: [ReopenTournament() if round is None else ReopenRound(round=round)])
 
 
 @click.command()

@@ -159,11 +159,12 @@ def change(session: Session, **regulations: Any) -> None:
 def leave_fide_mode(session: Session) -> None:
     """Leave FIDE mode for good, to do what FIDE's rules forbid.
 
-    This cannot be undone, and the report says so.
+    This cannot be undone, and the report says so. It takes two steps: the first answer shows a code, which
+    --ack must repeat.
 
     \b
     Example:
-      paircard leave-fide-mode --why "club evening without rating" --ack leave-fide-mode
+      paircard leave-fide-mode --why "club evening without rating"
     """
 
     session.tell(session.tournament.ask(LeaveFideMode(), by=session.person))

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import called, player_of
 from paircard.domain.errors import Caution, IllegalPairing
 from paircard.domain.events import Board, Origin
-from paircard.domain.state import Tournament, absences
+from paircard.domain.state import Player, Tournament, absences
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import PLAYED
 
@@ -42,7 +43,10 @@ def line_up(
     for id, count in seats.items():
         player = player_of(state, id)
         if count > 1:
-            raise IllegalPairing(f"{called(player)} is {count} times in round {round}: once is right")
+            times = "twice" if count == 2 else f"{count} times"
+            raise IllegalPairing(
+                f"{called(player)} appears {times} in round {round}: each player may appear once"
+            )
         if player.status and id not in untouched:
             raise IllegalPairing(f"{called(player)} is {player.status} and cannot be paired in round {round}")
     if not seats:
@@ -62,18 +66,69 @@ def line_up(
         raise IllegalPairing(f"{complaints[0].message}: pair again")
     if origin == "manual":
         complaints += [
-            Caution(3, "left-out", f"{called(p)} is present but left out of round {round}") for p in missing
+            caution("left-out", f"{called(p)} is present but left out of round {round}", p.id)
+            for p in missing
         ]
-        complaints += [
-            Caution(3, "bye-ignored", f"{called(p)} has a bye in round {round}") for p in called_in
-        ]
+        complaints += [caution("bye-ignored", _not_expected(p, round), p.id) for p in called_in]
         complaints += _colour_complaints(state, regulations, round, boards)
     elif origin == "import":
         complaints = (
-            [Caution(3, "irregular-import", "; ".join(w.message for w in complaints))] if complaints else []
+            [
+                caution(
+                    "irregular-import",
+                    "; ".join(w.message for w in complaints),
+                    *sorted({id for w in complaints for id in w.players}),
+                )
+            ]
+            if complaints
+            else []
         )  # VCL 55
     rest = {p.id: absent.get(p.id, "Z") for p in state.players if p.id not in seats}
     return Lineup(frozenset(seats), tuple(sorted(rest.items())), tuple(complaints))
+
+
+def _not_expected(player: Player, round: int) -> str:
+    """Why somebody who is paired by hand was not to be paired."""
+    if len(player.missed) >= round:
+        return f"{called(player)} entered after round {round} was paired"
+    return f"{called(player)} has a bye in round {round}"
+
+
+def exchanged(boards: tuple[Board, ...], pab: int, one: int, other: int) -> tuple[tuple[Board, ...], int]:
+    """Boards with two players in each other's seats; one of them may have the bye, or no seat at all."""
+    seats = {one: other, other: one}
+    return (
+        tuple((seats.get(white, white), seats.get(black, black)) for white, black in boards),
+        seats.get(pab, pab),
+    )
+
+
+def paired_together(
+    boards: tuple[Board, ...], pab: int, white: int, black: int
+) -> tuple[tuple[Board, ...], int]:
+    """Boards on which these two meet, the first with White; whoever they leave behind meets instead.
+
+    If one of them had the bye, the opponent who is left has it.
+    """
+    left: list[tuple[int, str]] = []
+    rest: list[Board] = []
+    place = len(boards)
+    for at, board in enumerate(boards):
+        pair = set(board) - {white, black}
+        if len(pair) == 2:
+            rest.append(board)
+            continue
+        place = min(place, at)
+        left += [(id, "w" if board[0] == id else "b") for id in pair]
+    new = [(white, black)]
+    if len(left) == 2:
+        (first, colour), (second, _) = left
+        new.append((first, second) if colour == "w" else (second, first))
+    elif left and pab in (white, black, 0):
+        pab = left[0][0]
+    elif pab in (white, black):
+        pab = 0
+    return (*rest[:place], *new, *rest[place:]), pab
 
 
 def _untouched(state: Tournament, round: int, boards: tuple[Board, ...], pab: int) -> set[int]:
@@ -92,15 +147,15 @@ def _rule_breaks(
     for white, black in boards:
         names = f"{called(state.players[white - 1])} and {called(state.players[black - 1])}"
         if frozenset((white, black)) in met:  # C.04.1:2
-            yield Caution(3, "rematch", f"{names} have met before")
+            yield caution("rematch", f"{names} have met before", white, black)
         if any(
             white in ban.players and black in ban.players and ban.first <= round <= ban.last
             for ban in state.prohibitions
         ):
-            yield Caution(3, "prohibited-pair", f"{names} are not to meet")
+            yield caution("prohibited-pair", f"{names} are not to meet", white, black)
     if pab and _barred_from_pab(state, regulations, pab, before=round):  # C.04.1:4
         who = called(state.players[pab - 1])
-        yield Caution(3, "ineligible-bye", f"{who} may not have a pairing-allocated bye (again)")
+        yield caution("ineligible-bye", f"{who} may not have a pairing-allocated bye (again)", pab)
 
 
 def _meetings(state: Tournament, before: int) -> set[frozenset[int]]:
@@ -144,11 +199,11 @@ def _colour_complaints(
             excess = abs(mine.count("w") - mine.count("b")) > 2
             if round < regulations.rounds and (mine.endswith(colour * 3) or excess):
                 who = called(state.players[id - 1])
-                yield Caution(3, "colour", f"{who} would get too much of one colour")
+                yield caution("colour", f"{who} would get too much of one colour", id)
             against += _due(past) not in ("", colour)
         if against == 2:
             names = f"{called(state.players[white - 1])} and {called(state.players[black - 1])}"
-            yield Caution(2, "colours-reversed", f"{names} both get the colour that is not due")
+            yield caution("colours-reversed", f"{names} both get the colour that is not due", white, black)
 
 
 def _colours(state: Tournament, before: int) -> dict[int, str]:

@@ -1,18 +1,21 @@
 """Deciding: a state and a command give facts, or a refusal.
 
-``decide`` may refuse, ``evolve`` never does; both are pure. The parts are in ``entries`` (players),
-``rounds`` and ``scores`` (results); the event as a whole is decided here.
+``decide`` may refuse, ``evolve`` never does; both are pure. Players, rounds and results have modules of
+their own; the event as a whole is decided here.
 """
 
+import hashlib
 from typing import Final, assert_never
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from paircard.domain.commands import (
     AdjournGame,
     AssignNumbers,
     BeginManualPairing,
     ChangeRegulations,
+    ClearResult,
     CloseTournament,
     Command,
     CompleteRound,
@@ -26,6 +29,7 @@ from paircard.domain.commands import (
     ExpelPlayer,
     GrantBye,
     LeaveFideMode,
+    LiftProhibition,
     ListRating,
     OpenTournament,
     PairRound,
@@ -33,13 +37,17 @@ from paircard.domain.commands import (
     PublishRound,
     RecordResult,
     RegisterPlayer,
+    ReinstatePlayer,
+    ReopenRound,
+    ReopenTournament,
     ReturnPlayer,
     RevokeBye,
     SetExternalTiebreak,
     UnpairRound,
     WithdrawPlayer,
 )
-from paircard.domain.deciding import players, results, rounds
+from paircard.domain.deciding import byes, manual, players, results, rounds
+from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
     check_meta,
@@ -48,6 +56,7 @@ from paircard.domain.deciding.decision import (
     player_of,
     settle,
 )
+from paircard.domain.deciding.numbering import NUMBERING
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.errors import Caution, Duplicate, Invalid, RegulationsLocked
 from paircard.domain.events import (
@@ -63,7 +72,9 @@ from paircard.domain.events import (
 from paircard.domain.state import Tournament, accept, evolve, fold
 from paircard.domain.values.regulations import (
     DESCRIPTIVE,
+    EXPIRED,
     RegulationChanges,
+    Regulations,
     changed,
     check_announced,
     check_regulations,
@@ -106,12 +117,16 @@ def weigh(state: Tournament, command: Command) -> Decision:
             return players.bring_back(state, command)
         case ExpelPlayer():
             return players.expel(state, command)
+        case ReinstatePlayer():
+            return players.reinstate(state, command)
         case GrantBye():
-            return players.grant_bye(state, command)
+            return byes.grant_bye(state, command)
         case RevokeBye():
-            return players.revoke_bye(state, command)
+            return byes.revoke_bye(state, command)
         case ProhibitPairing():
-            return players.prohibit(state, command)
+            return byes.prohibit(state, command)
+        case LiftProhibition():
+            return byes.lift_prohibition(state, command)
         case AssignNumbers():
             return players.assign_numbers(state, command)
         case ExchangeNumbers():
@@ -125,17 +140,23 @@ def weigh(state: Tournament, command: Command) -> Decision:
         case PublishRound():
             return rounds.publish(state, command)
         case BeginManualPairing():
-            return rounds.begin_manual(state, command)
+            return manual.begin_manual(state, command)
         case EndManualPairing():
-            return rounds.end_manual(state, command)
+            return manual.end_manual(state, command)
         case CompleteRound():
             return rounds.complete(state, command)
+        case ReopenRound():
+            return rounds.reopen_round(state, command)
         case CloseTournament():
             return rounds.close(state, command)
+        case ReopenTournament():
+            return rounds.reopen(state, command)
         case RecordResult():
             return results.record(state, command)
         case AdjournGame():
             return results.adjourn(state, command)
+        case ClearResult():
+            return results.clear(state, command)
         case CorrectResult():
             return results.correct_result(state, command)
         case CorrectColours():
@@ -153,12 +174,12 @@ def weigh(state: Tournament, command: Command) -> Decision:
 def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
     """Begin the record of a tournament, in FIDE mode (VCL 40, 56)."""
     if state.regulations is not None:
-        raise Duplicate(f"{state.regulations.name} is open already: choose another id for a new tournament")
+        raise Duplicate(f"{state.regulations.name} is already open: choose another id for a new tournament")
     check_regulations(command.regulations)
-    opened = TournamentOpened(regulations=command.regulations)
+    opened = TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
     if not command.source:
         check_announced(command.regulations)
-        return Decision((opened,))
+        return Decision((opened,), _announcement(command.regulations))
     checked_text("source", command.source, limit=500)
     checked_text("format", command.format, required=True, limit=40)
     checked_text("digest", command.digest, limit=64)
@@ -177,12 +198,29 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
         group_a_ends=command.group_a_ends or UNSET,
         uncoloured=command.uncoloured or UNSET,
     )
+    events: tuple[Event, ...] = (opened, imported)
     irregular = [note.removeprefix("Import @ ") for note in command.adjustments if note.startswith(IRREGULAR)]
     if not irregular:
-        return Decision((opened, imported))
+        return Decision(events)
     rounds = "; ".join(irregular)
     message = f"{command.source} is not paired by {command.regulations.edition}: {rounds}"  # VCL 55
-    return Decision((opened, imported), (Caution(3, "irregular-import", message),))
+    return Decision(events, (caution("irregular-import", message),))
+
+
+def _announcement(regulations: Regulations) -> tuple[Caution, ...]:
+    """What an arbiter should know about regulations before they are announced."""
+    warnings: tuple[Caution, ...] = ()
+    end = EXPIRED.get(regulations.edition, "9")
+    if regulations.starts >= end:
+        message = (
+            f"{regulations.edition} was replaced on {end}, the tournament starts on {regulations.starts}"
+        )
+        warnings += (caution("edition-expired", message),)
+    if regulations.initial_order[0] != "rating":
+        criteria = ", ".join(regulations.initial_order)
+        message = f"the initial order is by {criteria}, not by strength first (C.04.2:2.2)"
+        warnings += (caution("initial-order", message),)
+    return warnings
 
 
 def change_regulations(state: Tournament, command: ChangeRegulations) -> Decision:
@@ -194,19 +232,42 @@ def change_regulations(state: Tournament, command: ChangeRegulations) -> Decisio
         check_announced(after)
     news = {name for name in given(command.changes) if getattr(after, name) != getattr(before, name)}
     if not news:
-        raise Duplicate("the regulations say so already: nothing to change")
-    locked = sorted(news - DESCRIPTIVE)
-    if state.paired and locked:
-        raise RegulationsLocked(
-            f"round 1 is paired: {', '.join(locked).replace('_', ' ')} can no longer be changed"
-        )
+        raise Duplicate("the regulations already say so: nothing to change")
+    warnings = _late_changes(state, command, before, after, news - DESCRIPTIVE) if state.paired else ()
+    if not state.paired and news & {"edition", "starts", "initial_order"}:
+        warnings = _announcement(after)
     latest = max((round for player in state.players for round, _ in player.byes), default=0)
     if after.rounds < latest:
         raise Invalid(
-            f"a bye is on record for round {latest}: revoke it before cutting to {after.rounds} rounds"
+            f"a bye is on record for round {latest}: revoke it before reducing to {after.rounds} rounds"
         )
     changes = RegulationChanges(**{name: getattr(after, name) for name in news})
-    return Decision((TournamentDetailsChanged(changes=changes),))
+    return Decision((TournamentDetailsChanged(changes=changes),), warnings)
+
+
+LATE: Final = frozenset(
+    {"rounds", "tiebreaks", "tiebreak_ratings", "last_half_bye", "half_byes", "rating_lists", "variant"}
+)
+"""Regulations that can be changed after round 1, outside FIDE mode."""
+
+
+def _late_changes(
+    state: Tournament, command: ChangeRegulations, before: Regulations, after: Regulations, news: set[str]
+) -> tuple[Caution, ...]:
+    """Announced regulations stand once round 1 is paired; what was forgotten may be added (VCL 57, 200)."""
+    if not news:
+        return ()
+    words = ", ".join(sorted(news)).replace("_", " ")
+    if news == {"tiebreaks"} and not before.tiebreaks:
+        need_reason(command.meta, "announcing tie-breaks after round 1 was paired")
+        message = f"round 1 is paired, and tie-breaks must be announced before: {', '.join(after.tiebreaks)}"
+        return (caution("late-tiebreaks", message),)
+    if state.fide_mode or not news <= LATE:
+        raise RegulationsLocked(f"round 1 is paired: {words} can no longer be changed")
+    if after.rounds < state.paired:
+        raise Invalid(f"{state.paired} rounds are paired: there cannot be fewer")
+    need_reason(command.meta, f"changing {words} after round 1 was paired")
+    return (caution("late-change", f"round 1 is paired, and {words} must be announced before"),)
 
 
 def draw_lots(state: Tournament, command: DrawLots) -> Decision:
@@ -227,7 +288,7 @@ def draw_lots(state: Tournament, command: DrawLots) -> Decision:
     for drawn in state.lots:
         if set(command.players) <= set(drawn.players):
             ids = ", ".join(f"#{id}" for id in drawn.players)
-            raise Duplicate(f"lots were drawn among players {ids} already: lots are drawn once")
+            raise Duplicate(f"lots were already drawn among players {ids}: lots are drawn once")
     return Decision((LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
 
 
@@ -248,10 +309,12 @@ def set_tiebreak(state: Tournament, command: SetExternalTiebreak) -> Decision:
     checked_text("tie-break", command.name, required=True, limit=40)
     announced = [code.upper() for code in regulations.tiebreaks if code.upper().startswith("OTHER_")]
     if f"OTHER_{command.name.upper().removeprefix('OTHER_')}" not in announced:
-        known = f"only {', '.join(announced)}" if announced else "which take no value from outside"
+        known = (
+            f"announced are {', '.join(announced)}" if announced else "none that is announced takes a value"
+        )
         raise Invalid(
-            f"{command.name} is not among the announced tie-breaks, {known}: "
-            "announce it before round 1, like OTHER_PLAYOFF, or rank the tied by hand"
+            f"{command.name} is not an announced tie-break with values from outside; {known}: "
+            "announce it before round 1, like OTHER_PLAYOFF, or rank the tied players by hand"
         )
     if abs(command.value) >= 10**9:
         raise Invalid(f"tie-break value {command.value} is out of range")
@@ -262,8 +325,13 @@ def leave_fide_mode(state: Tournament, command: LeaveFideMode) -> Decision:
     """Leave FIDE mode for good (VCL 42–45)."""
     need_running(state)
     if not state.fide_mode:
-        raise Duplicate("FIDE mode was left already; it cannot be entered again")
+        raise Duplicate("FIDE mode was already left; it cannot be entered again")
     need_reason(command.meta, "leaving FIDE mode")
-    message = "outside FIDE mode the tournament is no longer run by FIDE's rules, and there is no way back"
-    warning = Caution(4, "leave-fide-mode", message)
-    return Decision((FideModeLeft(round=state.paired),), (warning,))
+    message = (
+        "outside FIDE mode the tournament is no longer run by FIDE's rules; every sheet and the report will "
+        "say so, and there is no way back"
+    )
+    if command.filed and state.imported:
+        return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode", message),))
+    proof = hashlib.sha256(f"leave-fide-mode/{state.version}/{command.meta.why}".encode()).hexdigest()[:6]
+    return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode", message, proof=proof),))

@@ -10,6 +10,7 @@ from datetime import datetime
 import msgspec
 
 from paircard.domain.commands import Meta
+from paircard.domain.deciding.cautions import CAUTIONS, caution
 from paircard.domain.errors import (
     Caution,
     Invalid,
@@ -42,8 +43,9 @@ def check_meta(meta: Meta) -> None:
     checked_text("what the name rests on", meta.through, limit=100)
     if not is_utc(meta.when):
         raise Invalid(f"the time {meta.when[:40]!r} is not UTC such as 2026-11-16T09:30:00Z")
-    if not 0 <= meta.accept_level <= 3:
-        raise Invalid(f"level {meta.accept_level} cannot be accepted as a whole: at most 3, level 4 by code")
+    for code in meta.acknowledge:
+        if code not in CAUTIONS and not code.startswith("leave-fide-mode-"):
+            raise Invalid(f"no warning is called {code[:40]!r}: repeat the code that was shown with it")
 
 
 def is_utc(when: str) -> bool:
@@ -58,20 +60,20 @@ def is_utc(when: str) -> bool:
 
 
 def settle(decision: Decision, meta: Meta) -> tuple[str, ...]:
-    """The warnings that were accepted, as ``level:code``; refuses if one was not (VCL §1.1)."""
-    open_warnings = tuple(
-        w for w in decision.warnings if w.code not in meta.acknowledge and w.level > meta.accept_level
-    )
+    """The warnings that were accepted, as they are stored; refuses if one was not (VCL §1.1)."""
+    open_warnings = tuple(w for w in decision.warnings if w.answer not in meta.acknowledge)
     if open_warnings:
         raise NeedsAcknowledgement(open_warnings)
-    return tuple(f"{w.level}:{w.code}" for w in decision.warnings)
+    return tuple(
+        " ".join((f"{w.level}:{w.code}", *(f"#{id}" for id in w.players))) for w in decision.warnings
+    )
 
 
 def level_five(state: Tournament, code: str, message: str) -> Caution:
     """Refused in FIDE mode; after leaving it, a warning of level 4."""
     if state.fide_mode:
         raise Prohibited(f"{message}: not allowed in FIDE mode (level 5)")
-    return Caution(4, code, message)
+    return caution(code, message)
 
 
 def need_reason(meta: Meta, deed: str) -> None:
@@ -101,7 +103,7 @@ def need_no_session(state: Tournament) -> None:
     """Nothing else happens to rounds while one is in the arbiter's hands."""
     if state.manual:
         raise ManualSessionOpen(
-            f"round {state.manual} is being paired by hand: end that first, or give it up"
+            f"round {state.manual} is being paired by hand: finish that first, or give it up"
         )
 
 
@@ -114,7 +116,7 @@ def player_of(state: Tournament, id: int) -> Player:
 
 def ids_of(players: int) -> str:
     """Which ids there are, among so many players."""
-    return {0: "nobody is registered", 1: "#1 is the only one"}.get(players, f"ids are #1 to #{players}")
+    return {0: "nobody is registered", 1: "the only one is #1"}.get(players, f"ids are #1 to #{players}")
 
 
 def called(player: Player) -> str:

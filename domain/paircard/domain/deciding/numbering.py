@@ -4,10 +4,11 @@ The order is a list of ids. Numbers are counted along it, leaving out whoever wa
 a player who so far had only byes has no number yet (C.04.2:2.4).
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from paircard.domain.state import Tournament, absences, participants, ranking_data
+from paircard.domain.values.names import collation_key
 from paircard.domain.values.players import TITLES, Details
 from paircard.domain.values.regulations import DEFAULT_ORDER
 
@@ -16,19 +17,31 @@ Key = tuple[int | str, ...]
 _CRITERIA: Final[dict[str, Callable[[Details], int | str]]] = {
     "rating": lambda d: -d.rating,
     "title": lambda d: TITLES.index(d.title),
-    "name": lambda d: d.name.casefold(),
+    "name": lambda d: collation_key(d.name),
     "birth": lambda d: d.birth or "9",
     "fide-id": lambda d: d.fide_id or 10**12,
 }
+_FIRST_CRITERIA: Final = _CRITERIA | {"name": lambda d: d.name.casefold()}
+"""Of tournaments opened when names were sorted by code point; their recorded numbers do not move."""
+NUMBERING: Final = 2
+"""How a tournament that is opened now numbers its players."""
 FREEZING_ROUND: Final = 4
 """Once this round is paired numbers are no longer reassigned (C.04.2:2.3)."""
 
 
-def ranking_key(id: int, details: Details, criteria: Iterable[str]) -> Key:
+def ranking_key(state: Tournament, id: int, details: Details) -> Key:
     """Sorts the strongest first; the last parts only keep equals apart, the same way every time."""
-    d = details
-    ranked = tuple(_CRITERIA[c](d) for c in criteria if c != "declared")
-    return (*ranked, d.name.casefold(), d.fide_id, d.birth, id)
+    by = _by(state)
+    ranked = tuple(by[c](details) for c in _criteria(state) if c != "declared")
+    return (*ranked, by["name"](details), details.fide_id, details.birth, id)
+
+
+def _by(state: Tournament) -> dict[str, Callable[[Details], int | str]]:
+    return _CRITERIA if _numbering(state) >= NUMBERING else _FIRST_CRITERIA
+
+
+def _numbering(state: Tournament) -> int:
+    return (state.regulations.numbering or 1) if state.regulations else NUMBERING
 
 
 def order_afresh(state: Tournament) -> tuple[int, ...]:
@@ -38,7 +51,8 @@ def order_afresh(state: Tournament) -> tuple[int, ...]:
         return order_with_newcomers(state)
     strength = [c for c in criteria if c in ("rating", "title")] or criteria
     details = {player.id: ranking_data(state, player) for player in state.players}
-    known = sorted(state.order, key=lambda id: tuple(_CRITERIA[c](details[id]) for c in strength))
+    by = _by(state)
+    known = sorted(state.order, key=lambda id: tuple(by[c](details[id]) for c in strength))
     return _inserted(state, known, details)
 
 
@@ -79,6 +93,12 @@ def numbers_along(
     return tuple(zip(order, range(1, len(order) + 1), strict=True))
 
 
+def _stand(state: Tournament) -> bool:
+    """Whether no number moves any more: until 2026 not even for a late entry (C.04.2:B.7 of 2016)."""
+    old = state.regulations is not None and state.regulations.edition == "dutch-2017"
+    return old and state.frozen and _numbering(state) >= NUMBERING
+
+
 def _criteria(state: Tournament) -> tuple[str, ...]:
     return state.regulations.initial_order if state.regulations else DEFAULT_ORDER
 
@@ -87,12 +107,12 @@ def _inserted(state: Tournament, order: list[int], details: dict[int, Details]) 
     criteria = _criteria(state)
     known = set(order)
     newcomers = sorted(
-        ranking_key(player.id, player.details, criteria) for player in state.players if player.id not in known
+        ranking_key(state, player.id, player.details) for player in state.players if player.id not in known
     )
     ids = [int(key[-1]) for key in newcomers]
-    if "declared" in criteria or not order:
+    if "declared" in criteria or not order or _stand(state):
         return (*order, *ids)
-    keys = [ranking_key(id, details[id], criteria) for id in order] if ids else []
+    keys = [ranking_key(state, id, details[id]) for id in order] if ids else []
     for id, mine in zip(ids, newcomers, strict=True):
         place = next((i for i, key in enumerate(keys) if key > mine), len(order))
         order.insert(place, id)

@@ -44,4 +44,6 @@ def games_named(games: Iterable[tuple[int, int]]) -> str:
 def need_results(state: Tournament, deed: str) -> None:
     """Refuse what makes standings final while a game of the event is open (VCL 161, 169)."""
     if waiting := open_games(state):
-        raise RoundIncomplete(f"games without a result: {games_named(waiting)}; enter them, then {deed}")
+        raise RoundIncomplete(
+            f"there are games without a result, {games_named(waiting)}: enter the results, then {deed}"
+        )

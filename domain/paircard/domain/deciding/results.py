@@ -1,6 +1,7 @@
 """Deciding about results, and what a correction may still touch (C.04.2:4.3)."""
 
-from paircard.domain.commands import AdjournGame, CorrectColours, CorrectResult, RecordResult
+from paircard.domain.commands import AdjournGame, ClearResult, CorrectColours, CorrectResult, RecordResult
+from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
     board_of,
@@ -14,6 +15,7 @@ from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
 from paircard.domain.events import (
     ColoursCorrected,
     GameAdjourned,
+    ResultCleared,
     ResultCorrected,
     ResultRecorded,
     Scope,
@@ -29,14 +31,21 @@ def record(state: Tournament, command: RecordResult) -> Decision:
     _need_outcome(command.outcome)
     round = _open_round(state, command.round)
     now = board_of(round, command.board).outcome
+    if now == command.outcome:
+        return Decision(())  # a list of results that is sent again
     if now is not None and now != ADJOURNED:
         raise Duplicate(
-            f"board {command.board} of round {round.number} ended {spell(now)} already: correct it if wrong"
+            f"board {command.board} of round {round.number} already has the result {spell(now)}: "
+            "correct it if it is wrong, or clear it if it belongs to another board"
         )
     warnings: tuple[Caution, ...] = ()
     if now == ADJOURNED and command.outcome not in DRAWN:  # VCL 163
-        message = f"board {command.board} of round {round.number} was adjourned, a draw for pairing"
-        warnings = (Caution(3, "adjourned-not-drawn", f"{message}, and ended {spell(command.outcome)}"),)
+        game = round.game(command.board)
+        message = (
+            f"board {command.board} of round {round.number} was adjourned, counted as a draw for pairing, "
+            f"and ended {spell(command.outcome)}"
+        )
+        warnings = (caution("adjourned-not-drawn", message, game.white, game.black),)
     event = ResultRecorded(round=round.number, board=command.board, outcome=command.outcome)
     return Decision((event,), warnings)
 
@@ -46,10 +55,29 @@ def adjourn(state: Tournament, command: AdjournGame) -> Decision:
     need_running(state)
     round = _open_round(state, command.round)
     now = board_of(round, command.board).outcome
+    if now == ADJOURNED:
+        return Decision(())
     if now is not None:
-        how = "is adjourned" if now == ADJOURNED else f"ended {spell(now)}"
-        raise Duplicate(f"board {command.board} of round {round.number} {how} already")
+        raise Duplicate(
+            f"board {command.board} of round {round.number} already has the result {spell(now)}: "
+            "clear it first if the game goes on"
+        )
     return Decision((GameAdjourned(round=round.number, board=command.board),))
+
+
+def clear(state: Tournament, command: ClearResult) -> Decision:
+    """A result entered on the wrong board: the game is open again, as long as no pairing used it."""
+    need_running(state)
+    round = _open_round(state, command.round)
+    was = board_of(round, command.board).outcome
+    if was is None:
+        raise NotNow(f"board {command.board} of round {round.number} has no result: nothing to clear")
+    if round.number < state.paired:
+        way = "correct it" if state.rounds[-1].published else "take that pairing back first, or correct it"
+        raise NotNow(f"round {round.number + 1} is paired with this result: {way}")
+    if round.completed:
+        raise NotNow(f"round {round.number} is completed: reopen it first, or correct the result")
+    return Decision((ResultCleared(round=round.number, board=command.board, was=was),))
 
 
 def correct_result(state: Tournament, command: CorrectResult) -> Decision:
@@ -65,19 +93,24 @@ def correct_result(state: Tournament, command: CorrectResult) -> Decision:
     was = round.game(command.board, _view_of(scope)).outcome
     assert was is not None, "the board has a result"
     if was == command.outcome:
-        raise Duplicate(f"board {command.board} of round {round.number} is recorded {spell(was)} already")
+        raise Duplicate(f"board {command.board} of round {round.number} is already recorded as {spell(was)}")
     change = f"board {command.board} of round {round.number}: {spell(was)} becomes {spell(command.outcome)}"
     event = ResultCorrected(
         round=round.number, board=command.board, outcome=command.outcome, was=was, scope=scope
     )
-    return Decision((event,), _window_warnings(scope, state.paired, change))
+    game = round.game(command.board)
+    return Decision((event,), _window_warnings(state, scope, change, game.white, game.black))
 
 
 def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
     """A game was played with White and Black the other way round."""
     regulations_of(state)
     round = _open_round(state, command.round)
-    board_of(round, command.board)
+    if board_of(round, command.board).outcome is None:
+        raise NotNow(
+            f"board {command.board} of round {round.number} has no result: colours are corrected as played; "
+            "to change them before the game, alter the boards"
+        )
     need_reason(command.meta, f"a correction of round {round.number}")
     scope = correction_scope(state, round.number)
     game = round.game(command.board, _view_of(scope))
@@ -85,7 +118,7 @@ def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
         round=round.number, board=command.board, white=game.black, black=game.white, scope=scope
     )
     change = f"board {command.board} of round {round.number} was played with colours reversed"
-    return Decision((event,), _window_warnings(scope, state.paired, change))
+    return Decision((event,), _window_warnings(state, scope, change, game.white, game.black))
 
 
 def correction_scope(state: Tournament, round: int) -> Scope:
@@ -113,13 +146,20 @@ def _view_of(scope: Scope) -> int:
     return RATING_REPORT if scope == "rating-report-only" else CURRENT
 
 
-def _window_warnings(scope: Scope, paired: int, change: str) -> tuple[Caution, ...]:
+def _window_warnings(state: Tournament, scope: Scope, change: str, *players: int) -> tuple[Caution, ...]:
+    last = state.paired
     if scope == "pairing-after-next":
-        message = f"{change}; round {paired} is paired and stands, it counts from pairing {paired + 1}"
-        return (Caution(3, "correction", message),)
+        if state.rounds[-1].published:
+            effect = f"round {last} is paired and stands, so it counts from the pairing of round {last + 1}"
+        else:
+            effect = (
+                f"round {last} is paired but not published: take that pairing back first, or it counts from "
+                f"the pairing of round {last + 1}"
+            )
+        return (caution("correction", f"{change}; {effect}", *players),)
     if scope == "rating-report-only":
         message = f"{change} in the rating report alone; pairings and standings keep what was used"
-        return (Caution(3, "rating-report-only", message),)
+        return (caution("rating-report-only", message, *players),)
     return ()
 
 

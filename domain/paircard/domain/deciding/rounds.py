@@ -1,32 +1,33 @@
 """Deciding about rounds: pairing, publishing, the arbiter's hand, completing, closing."""
 
-from msgspec.structs import replace
-
 from paircard.domain.commands import (
-    BeginManualPairing,
     CloseTournament,
     CompleteRound,
     DrawInitialColour,
     EndManualPairing,
     PairRound,
     PublishRound,
+    ReopenRound,
+    ReopenTournament,
     UnpairRound,
 )
 from paircard.domain.deciding.boards import line_up
+from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
+    called,
     last_round,
     need_no_session,
     need_reason,
     need_running,
+    regulations_of,
     round_of,
 )
 from paircard.domain.deciding.numbering import (
     FREEZING_ROUND,
-    numbers_along,
     numbers_in_force,
+    order_afresh,
     order_in_force,
-    order_with_newcomers,
 )
 from paircard.domain.deciding.open_games import adjourned_games, games_named, missing_results, need_results
 from paircard.domain.errors import (
@@ -38,28 +39,34 @@ from paircard.domain.errors import (
     StaleDecision,
 )
 from paircard.domain.events import (
-    Board,
     Cause,
+    ColoursCorrected,
     Event,
     GameAdjourned,
     InitialColourDrawn,
-    ManualPairingBegun,
-    ManualPairingEnded,
     Origin,
     PairingNumbersAssigned,
     PairingNumbersFrozen,
-    PairingsAltered,
+    PairingProhibited,
+    PlayerExpelled,
+    PlayerRegistered,
+    PlayerReinstated,
+    PlayerReturned,
+    PlayerWithdrawn,
+    ProhibitionLifted,
+    ResultCorrected,
+    ResultRecorded,
     RoundCompleted,
     RoundPaired,
     RoundPublished,
+    RoundReopened,
     RoundUnpaired,
     TournamentClosed,
+    TournamentReopened,
 )
-from paircard.domain.rounds import ADJOURNED
-from paircard.domain.state import Tournament, absences, participants
+from paircard.domain.state import Tournament, absences
 from paircard.domain.values.regulations import Regulations
-from paircard.domain.values.results import spell
-from paircard.domain.values.text import checked_text, counted, named
+from paircard.domain.values.text import checked_text, counted, enumerated, named
 
 
 def draw_colour(state: Tournament, command: DrawInitialColour) -> Decision:
@@ -70,10 +77,16 @@ def draw_colour(state: Tournament, command: DrawInitialColour) -> Decision:
     need_running(state)
     if command.colour not in ("w", "b"):
         raise Invalid(f"initial colour {command.colour[:10]!r} is unknown: w or b")
-    if state.initial_colour:
-        colour = {"w": "White", "b": "Black"}[state.initial_colour]
-        raise Duplicate(f"the initial colour was drawn already: {colour}; lots are drawn once")
-    return Decision((InitialColourDrawn(colour=command.colour),))
+    event = InitialColourDrawn(colour=command.colour, method="entered" if command.entered else "drawn")
+    if not state.initial_colour:
+        return Decision((event,))
+    colour = {"w": "White", "b": "Black"}[state.initial_colour]
+    if state.paired or not state.colour_entered or not command.entered:
+        raise Duplicate(f"the initial colour is already drawn, {colour}: lots are drawn once")
+    if command.colour == state.initial_colour:
+        raise Duplicate(f"the initial colour is already entered as {colour}")
+    need_reason(command.meta, "entering the initial colour again")
+    return Decision((event,), (caution("redraw", f"the initial colour was entered as {colour}"),))
 
 
 def pair(state: Tournament, command: PairRound) -> Decision:
@@ -81,17 +94,24 @@ def pair(state: Tournament, command: PairRound) -> Decision:
     regulations = need_pairable(state, command.round)
     if command.origin == "manual":
         raise Invalid("boards by hand are entered by beginning and ending a manual pairing")
-    _need_fresh(state, command.round, command.based_on)
+    if command.origin == "import" and command.round > rounds_of_file(state):
+        raise Invalid("only rounds of an imported file are recorded as they are: enter boards by hand")
+    need_fresh(state, command.round, command.based_on)
     if command.origin == "engine" and not command.snapshot:
         raise Invalid("a computed round needs the digest of its snapshot")
-    return _paired(state, regulations, command, command.origin)
+    return record_boards(state, regulations, command, command.origin)
+
+
+def rounds_of_file(state: Tournament) -> int:
+    """Rounds of the file a tournament is imported from; they are recorded as they are."""
+    return (state.filed.paired or 0) if state.filed else 0
 
 
 def need_pairable(state: Tournament, round: int) -> Regulations:
     """Refuse a round that cannot be paired now, whatever its boards are."""
     regulations = need_running(state)
     need_no_session(state)
-    _need_next(state, regulations, round)
+    need_next(state, regulations, round)
     _need_players(state, round)
     return regulations
 
@@ -106,29 +126,29 @@ def _need_players(state: Tournament, round: int) -> None:
     if not state.players:
         raise NotNow("nobody is registered: enter the players first")
     if len(absences(state, round)) == len(state.players):
-        raise NotNow(f"nobody is there to play round {round}: all have byes, are withdrawn or expelled")
+        raise NotNow(f"nobody can play round {round}: all have byes, are withdrawn or expelled")
 
 
-def _need_next(state: Tournament, regulations: Regulations, round: int) -> None:
+def need_next(state: Tournament, regulations: Regulations, round: int) -> None:
     if 1 <= round <= state.paired:
-        raise Duplicate(f"round {round} is paired already")
+        raise Duplicate(f"round {round} is already paired")
     if round > regulations.rounds:
-        raise NotNow(f"the tournament has {counted(regulations.rounds, 'round')}, there is no round {round}")
+        raise NotNow(f"there is no round {round}: the tournament has {counted(regulations.rounds, 'round')}")
     if round != state.paired + 1:
         raise NotNow(f"round {round} cannot be paired: the next is round {state.paired + 1}")
     if state.rounds and not state.rounds[-1].published:
-        raise NotNow(f"round {state.paired} is not published: publish it, or unpair it")
+        raise NotNow(f"round {state.paired} is not published: publish it, or take its pairing back")
 
 
-def _need_fresh(state: Tournament, round: int, based_on: int) -> None:
+def need_fresh(state: Tournament, round: int, based_on: int) -> None:
     if based_on != state.version:
         raise StaleDecision(
-            f"round {round} was paired at version {based_on}, "
-            f"the tournament is at {state.version}: pair it again"
+            f"round {round} was paired from version {based_on}, but the tournament is at version "
+            f"{state.version}: pair it again"
         )
 
 
-def _paired(
+def record_boards(
     state: Tournament, regulations: Regulations, command: PairRound | EndManualPairing, origin: Origin
 ) -> Decision:
     checked_text("engine", command.engine, limit=100)
@@ -141,25 +161,25 @@ def _paired(
     events, warnings = _previous_round_ended(state)
     lineup = line_up(state, regulations, command.round, command.boards, command.pab, origin)
     warnings += lineup.warnings
-    if command.round == 1 and regulations.rounds > _most_rounds(len(lineup.playing)):  # VCL 62
-        message = (
-            f"{counted(len(lineup.playing), 'player')} cannot play "
-            f"{counted(regulations.rounds, 'round')} without meeting twice"
-        )
-        warnings += (Caution(2, "too-many-rounds", message),)
+    if command.round == 1:
+        warnings += _too_many_rounds(state, regulations, lineup.playing)
+    if origin != "import":
+        warnings += _no_shows(state, command, lineup.playing)
+        warnings += _stale_numbers(state, command.round)
+    numbers = numbers_in_force(state, command.round, lineup.playing)
     order = order_in_force(state)
     if order != state.order:
         cause: Cause = "late-entry" if state.paired else "initial"
         events += (PairingNumbersAssigned(order=order, cause=cause),)
     if command.round == FREEZING_ROUND:
-        events += (PairingNumbersFrozen(round=command.round),)
+        events += (PairingNumbersFrozen(round=command.round, numbers=numbers),)
     paired = RoundPaired(
         round=command.round,
         edition=regulations.edition,
         engine=command.engine,
         based_on=command.based_on,
         snapshot=command.snapshot,
-        numbers=numbers_in_force(state, command.round, lineup.playing),
+        numbers=numbers,
         boards=command.boards,
         pab=command.pab,
         absent=lineup.absent,
@@ -168,8 +188,63 @@ def _paired(
     return Decision((*events, paired), warnings)
 
 
-def _most_rounds(players: int) -> int:
-    return players - 1 if players % 2 == 0 else players
+def _too_many_rounds(
+    state: Tournament, regulations: Regulations, playing: frozenset[int]
+) -> tuple[Caution, ...]:
+    """Whether somebody runs out of opponents before the last round (VCL 62)."""
+    most = len(playing) - 1 if len(playing) % 2 == 0 else len(playing)
+    rounds = counted(regulations.rounds, "round")
+    if regulations.rounds > most:
+        message = f"{counted(len(playing), 'player')} cannot play {rounds} without meeting twice"
+        return (caution("too-many-rounds", message),)
+    for id in sorted(playing):
+        kept_apart = {
+            other
+            for ban in state.prohibitions
+            if id in ban.players and ban.first == 1 and ban.last >= regulations.rounds
+            for other in ban.players
+        }
+        if regulations.rounds > most - len((kept_apart & playing) - {id}):
+            who = called(state.players[id - 1])
+            message = f"{who} cannot play {rounds}: too many opponents are prohibited"
+            return (caution("too-many-rounds", message, id),)
+    return ()
+
+
+def _no_shows(
+    state: Tournament, command: PairRound | EndManualPairing, playing: frozenset[int]
+) -> tuple[Caution, ...]:
+    """Who did not come to the last round is taken as withdrawn unless excused (C.05:6.5)."""
+    if not state.rounds:
+        return ()
+    absent = sorted(
+        id
+        for game in state.rounds[-1].games()
+        for id, letter in ((game.white, game.white_letter), (game.black, game.black_letter))
+        if letter == "-" and id in playing
+    )
+    if not absent:
+        return ()
+    names = enumerated(called(state.players[id - 1]) for id in absent)
+    message = (
+        f"{names} did not play round {state.paired}: withdraw whoever will not come back, "
+        "or pair them again with the reason why they are excused"
+    )
+    if "no-show" in command.meta.acknowledge:
+        need_reason(command.meta, f"pairing {names} after an absence")
+    return (caution("no-show", message, *absent),)
+
+
+def _stale_numbers(state: Tournament, round: int) -> tuple[Caution, ...]:
+    """Corrected data that nobody renumbered for, while it is still possible (C.04.2:2.3)."""
+    if round != FREEZING_ROUND or state.imported:
+        return ()
+    now, afresh = order_in_force(state), order_afresh(state)
+    moved = sum(1 for one, other in zip(now, afresh, strict=True) if one != other)
+    if not moved:
+        return ()
+    message = f"{counted(moved, 'number')} would change by the corrected data, and no longer can after this"
+    return (caution("numbers-out-of-date", message),)
 
 
 def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[Caution, ...]]:
@@ -182,26 +257,35 @@ def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[C
     missing = missing_results(last)
     if missing:
         boards = named("board", missing)
-        message = f"round {last.number} has no result on {boards}, which would be recorded as adjourned"
-        warnings += (Caution(2, "missing-results", message),)
+        message = f"round {last.number} has no result on {boards}, recorded as adjourned if you go on"
+        warnings += (caution("missing-results", message),)
         events = tuple(GameAdjourned(round=last.number, board=board) for board in missing)
     waiting = adjourned_games(state)
     if waiting:
         message = f"adjourned games count as draws: {games_named(waiting)}"
-        warnings += (Caution(2, "adjourned-games", message),)
+        warnings += (caution("adjourned-games", message),)
     if not last.completed:
         events += (RoundCompleted(round=last.number),)
     return events, warnings
 
 
 def unpair(state: Tournament, command: UnpairRound) -> Decision:
-    """Take the last round back while nobody outside has seen it, with all that pairing it did."""
+    """Take the last round back, with all that pairing it did; a published one only before it is played."""
     need_running(state)
     need_no_session(state)
     round = last_round(state, command.round, "unpaired")
-    if round.published:
-        raise NotNow(f"round {round.number} is published: alter its boards by hand (C.04.2:4.4)")
-    return Decision((RoundUnpaired(round=round.number),))
+    event = RoundUnpaired(round=round.number)
+    if not round.published:
+        return Decision((event,))
+    known = [at for at, outcome in enumerate(round.outcomes, start=1) if outcome is not None]
+    if known:
+        raise NotNow(
+            f"round {round.number} has results on {named('board', known)}: it is being played; "
+            "clear them first if that is wrong"
+        )
+    need_reason(command.meta, f"taking back round {round.number}, which is published")
+    message = f"round {round.number} is published, and everybody may have seen it (C.04.2:4.4)"
+    return Decision((event,), (caution("published-pairing", message),))
 
 
 def publish(state: Tournament, command: PublishRound) -> Decision:
@@ -210,98 +294,44 @@ def publish(state: Tournament, command: PublishRound) -> Decision:
     need_no_session(state)
     round = round_of(state, command.round)
     if round.published:
-        raise Duplicate(f"round {round.number} is published already")
-    return Decision((RoundPublished(round=round.number),))
+        raise Duplicate(f"round {round.number} is already published")
+    return Decision((RoundPublished(round=round.number),), outdated(state))
 
 
-def begin_manual(state: Tournament, command: BeginManualPairing) -> Decision:
-    """Open the arbiter's session on the last paired round or the next one (VCL 64, 65)."""
-    regulations = need_running(state)
-    need_no_session(state)
-    if 1 <= command.round <= state.paired:
-        round = last_round(state, command.round, "altered")
-        if round.completed:
-            raise NotNow(f"round {round.number} is completed: its boards stand")
-    else:
-        _need_next(state, regulations, command.round)
-    return Decision((ManualPairingBegun(round=command.round),))
-
-
-def end_manual(state: Tournament, command: EndManualPairing) -> Decision:
-    """Close the session with the arbiter's boards, and the engine's beside them (VCL 68, 69)."""
-    regulations = need_running(state)
-    if state.manual != command.round:
-        way = f"round {state.manual} is" if state.manual else "begin that first"
-        raise NotNow(f"round {command.round} is not being paired by hand: {way}")
-    if command.round <= state.paired:
-        return _altered(state, regulations, command)
-    if not command.boards:
-        return Decision((ManualPairingEnded(round=command.round, altered=False),))  # given up
-    need_reason(command.meta, f"pairing round {command.round} by hand")
-    command = replace(command, based_on=command.based_on or state.version)
-    _need_fresh(state, command.round, command.based_on)
-    decision = _paired(state, regulations, command, "manual")
-    engine, engine_pab = command.engine_boards, command.engine_pab
-    differs = not _same(command.boards, command.pab, engine, engine_pab)
-    paired = decision.events[-1]
-    assert isinstance(paired, RoundPaired)
-    altered = PairingsAltered(
-        round=command.round,
-        boards=command.boards,
-        pab=command.pab,
-        engine_boards=engine,
-        engine_pab=engine_pab,
-        numbers=paired.numbers,
-        absent=paired.absent,
-    )
-    ended = ManualPairingEnded(round=command.round, altered=differs)
-    return Decision(
-        (*decision.events, altered, ended), (*decision.warnings, *_differing(command.round, differs))
-    )
-
-
-def _altered(state: Tournament, regulations: Regulations, command: EndManualPairing) -> Decision:
-    round = state.rounds[command.round - 1]
-    ended = ManualPairingEnded(round=round.number, altered=False)
-    if (command.boards, command.pab) == (round.boards, round.pab):
-        return Decision((ended,))
-    need_reason(command.meta, f"an alteration of round {round.number}")
-    kept = set(command.boards)
-    for number, (board, outcome) in enumerate(zip(round.boards, round.outcomes, strict=True), start=1):
-        if outcome is not None and board not in kept:
-            result = "is adjourned" if outcome == ADJOURNED else f"ended {spell(outcome)}"
-            raise NotNow(f"board {number} of round {round.number} {result}: it cannot be taken apart")
-    lineup = line_up(state, regulations, round.number, command.boards, command.pab, "manual")
-    engine = round.engine_boards or command.engine_boards
-    engine_pab = round.engine_pab if round.engine_boards else command.engine_pab
-    differs = not _same(command.boards, command.pab, engine, engine_pab)
-    warnings = (*lineup.warnings, *_differing(round.number, differs))
-    if round.published and not _same(command.boards, command.pab, round.boards, round.pab):
-        message = f"round {round.number} is published and may only change in the cases of C.04.2:4.4"
-        warnings += (Caution(4, "published-pairing", message),)
-    altered = PairingsAltered(
-        round=round.number,
-        boards=command.boards,
-        pab=command.pab,
-        engine_boards=engine,
-        engine_pab=engine_pab,
-        numbers=numbers_along(
-            state, order_with_newcomers(state), participants(state, round.number) | lineup.playing
-        ),
-        absent=lineup.absent,
-    )
-    return Decision((altered, replace(ended, altered=differs)), warnings)
-
-
-def _same(boards: tuple[Board, ...], pab: int, others: tuple[Board, ...], other_pab: int) -> bool:
-    return pab == other_pab and set(boards) == set(others)
-
-
-def _differing(round: int, differs: bool) -> tuple[Caution, ...]:
-    # The manual asks for level 4 and the right pairing shown beside it; VCL 69 for level 3 at least.
-    if not differs:
+def outdated(state: Tournament) -> tuple[Caution, ...]:
+    """What the pairing that is about to be published did not know (C.04.2:3.2, 4.3)."""
+    if not state.since_pairing:
         return ()
-    return (Caution(4, "manual-pairing", f"the boards of round {round} are not those of the engine"),)
+    news = list(dict.fromkeys(_news(state, event) for event in state.since_pairing))
+    players = {getattr(event, "player", 0) for event in state.since_pairing} - {0}
+    message = (
+        f"since round {state.paired} was paired: {'; '.join(news)}; "
+        "take the pairing back and pair again, or publish it as it is"
+    )
+    return (caution("pairing-outdated", message, *sorted(players)),)
+
+
+def _news(state: Tournament, event: Event) -> str:
+    """One thing that happened since the pairing, in a few words."""
+    match event:
+        case PlayerRegistered(details=details):
+            return f"{details.name} entered"
+        case PlayerWithdrawn(player=id):
+            return f"{state.players[id - 1].details.name} withdrew"
+        case PlayerExpelled(player=id):
+            return f"{state.players[id - 1].details.name} was expelled"
+        case PlayerReturned(player=id) | PlayerReinstated(player=id):
+            return f"{state.players[id - 1].details.name} is back"
+        case PairingProhibited() | ProhibitionLifted():
+            return "prohibited pairings changed"
+        case PairingNumbersAssigned():
+            return "pairing numbers changed"
+        case ResultRecorded(round=round, board=board):
+            return f"board {board} of round {round} ended"
+        case ResultCorrected(round=round, board=board) | ColoursCorrected(round=round, board=board):
+            return f"board {board} of round {round} was corrected"
+        case _:
+            return "results changed"
 
 
 def complete(state: Tournament, command: CompleteRound) -> Decision:
@@ -310,16 +340,37 @@ def complete(state: Tournament, command: CompleteRound) -> Decision:
     need_no_session(state)
     round = round_of(state, command.round)
     if round.completed:
-        raise Duplicate(f"round {round.number} is completed already")
+        raise Duplicate(f"round {round.number} is already completed")
     if not round.published:
         raise NotNow(f"round {round.number} is not published: publish it first")
     missing = missing_results(round)
     if missing:
         boards = named("board", missing)
         raise RoundIncomplete(
-            f"round {round.number} has no result on {boards}: enter what is missing, adjourned if it is so"
+            f"round {round.number} has no result on {boards}: "
+            "enter the missing results, or mark the games as adjourned"
         )
     return Decision((RoundCompleted(round=round.number),))
+
+
+def reopen_round(state: Tournament, command: ReopenRound) -> Decision:
+    """A round was completed too early: it goes on, as long as the next one is not paired."""
+    need_running(state)
+    need_no_session(state)
+    round = last_round(state, command.round, "reopened")
+    if not round.completed:
+        raise NotNow(f"round {round.number} is not completed: there is nothing to reopen")
+    return Decision((RoundReopened(round=round.number),))
+
+
+def reopen(state: Tournament, command: ReopenTournament) -> Decision:
+    """A tournament was closed too early: it goes on, and everybody who has the report must know."""
+    regulations = regulations_of(state)
+    if not state.closed:
+        raise NotNow(f"{regulations.name} is not closed: there is nothing to reopen")
+    need_reason(command.meta, "reopening a closed tournament")
+    message = "the final standings may have been published, and the report sent"
+    return Decision((TournamentReopened(rounds=state.paired),), (caution("reopened", message),))
 
 
 def close(state: Tournament, command: CloseTournament) -> Decision:
@@ -330,17 +381,17 @@ def close(state: Tournament, command: CloseTournament) -> Decision:
         raise NotNow("no round is paired: there is nothing to close")
     last = state.rounds[-1]
     if not last.published:
-        raise NotNow(f"round {last.number} is not published: publish and play it, or unpair it")
+        raise NotNow(f"round {last.number} is not published: publish and play it, or take its pairing back")
     missing = missing_results(last)
     if missing:
         raise RoundIncomplete(
-            f"round {last.number} has no result on {named('board', missing)}: enter what is missing first"
+            f"round {last.number} has no result on {named('board', missing)}: enter the missing results first"
         )
     need_results(state, "close the tournament")
     warnings: tuple[Caution, ...] = ()
     if last.number < regulations.rounds:
         need_reason(command.meta, f"closing after {last.number} of {regulations.rounds} rounds")
         message = f"only {last.number} of {regulations.rounds} announced rounds were played"
-        warnings = (Caution(4, "rounds-unplayed", message),)
+        warnings = (caution("rounds-unplayed", message),)
     events: tuple[Event, ...] = () if last.completed else (RoundCompleted(round=last.number),)
     return Decision((*events, TournamentClosed(rounds=last.number)), warnings)

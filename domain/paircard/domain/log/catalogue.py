@@ -4,7 +4,12 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from paircard.domain.events import TournamentClosed, TournamentDetailsChanged, TournamentOpened
+from paircard.domain.events import (
+    TournamentClosed,
+    TournamentDetailsChanged,
+    TournamentOpened,
+    TournamentReopened,
+)
 from paircard.domain.log.chain import opened
 from paircard.domain.log.rows import Placed
 from paircard.domain.values.regulations import Regulations, changed
@@ -44,9 +49,10 @@ def listed(headlines: Iterable[Placed], versions: Mapping[str, int]) -> list[Lis
                 place, one = found[id]
                 regulations = changed(one.regulations, changes)
                 found[id] = place, msgspec.structs.replace(one, regulations=regulations)
-            case TournamentClosed() if id in found:
+            case TournamentClosed() | TournamentReopened() as fact if id in found:
                 place, one = found[id]
-                found[id] = place, msgspec.structs.replace(one, closed=True)
+                closed = isinstance(fact, TournamentClosed)
+                found[id] = place, msgspec.structs.replace(one, closed=closed)
             case _:
                 pass
     return [one for _, one in sorted(found.values(), key=lambda item: item[0])]

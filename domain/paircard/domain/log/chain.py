@@ -34,6 +34,8 @@ MILESTONES: Final = (
     "'fide-mode-left/1')"
 )
 """Those that tell how far a tournament has come, by their kind alone."""
+REOPENINGS: Final = "topic IN ('round-reopened/1', 'tournament-reopened/1')"
+"""Those that take an end back; they came later and have an index of their own."""
 REGISTRATIONS: Final = "topic='player-registered/1'"
 """One for each player."""
 

@@ -55,8 +55,12 @@ def reached(topics: Iterable[str], players: int) -> Stage:
                 rounds[-1:] = [(True, False)]
             case "round-completed/1":
                 rounds[-1:] = [(True, True)]
-            case _:
+            case "round-reopened/1":
+                rounds[-1:] = [(True, False)]
+            case "fide-mode-left/1":
                 fide_mode = False
+            case _:
+                pass
     published, completed = rounds[-1] if rounds else (False, False)
     return Stage(
         players=players,

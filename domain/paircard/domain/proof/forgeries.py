@@ -36,7 +36,7 @@ def unlawful(log: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
 def otherwise(state: Tournament, recorded: Recorded) -> str:
     """What the program would have said to a result; empty if just this."""
     command = asked(recorded)
-    if command is None:
+    if command is None or before_the_game(state, recorded.fact):
         return ""
     try:
         given = weigh(state, command).events
@@ -59,6 +59,17 @@ def wrong_boards(state: Tournament, fact: Event) -> str:
     if isinstance(fact, RoundPaired) and state.regulations and fact.edition != state.regulations.edition:
         return f"its edition is {fact.edition[:20]!r}, the tournament's {state.regulations.edition}"
     return ""
+
+
+def before_the_game(state: Tournament, fact: Event) -> bool:
+    """Colours of a game without a result, which earlier versions of the program let be corrected."""
+    try:
+        return (
+            isinstance(fact, ColoursCorrected)
+            and state.rounds[fact.round - 1].game(fact.board).outcome is None
+        )
+    except LookupError:
+        return False
 
 
 def asked(recorded: Recorded) -> Command | None:

@@ -44,6 +44,8 @@ class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of FIDE's list of blitz ratings."""
     half_byes: bool = True
     """False for a player whom the event's rules bar from half-point byes (VCL 175)."""
+    estimated: bool = False
+    """The rating was estimated by the arbiter (C.04.2:2.1)."""
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +67,7 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     rapid_rating: int | UnsetType = UNSET
     blitz_rating: int | UnsetType = UNSET
     half_byes: bool | UnsetType = UNSET
+    estimated: bool | UnsetType = UNSET
 
 
 def corrected(details: Details, changes: Changes) -> Details:
@@ -94,6 +97,19 @@ def rated(details: Details, lists: tuple[str, ...]) -> Details:
     """
     if details.rating or details.rating_source:
         return details
+    if lists[:1] in (("higher",), ("lower",)):  # TRF26 172: HBFN, LBFN
+        both = [
+            (rating, source)
+            for rating, source in (
+                (details.fide_rating, "FIDE standard"),
+                (details.national_rating, NATIONAL),
+            )
+            if rating
+        ]
+        if not both:
+            return details
+        rating, source = (max if lists[0] == "higher" else min)(both)
+        return msgspec.structs.replace(details, rating=rating, rating_source=source)
     for name in lists:
         field, source = LISTS[name]
         if rating := getattr(details, field):
@@ -119,9 +135,9 @@ def check_details(d: Details) -> None:
         ("blitz rating", d.blitz_rating),
     ):
         if not 0 <= rating <= HIGHEST_RATING:
-            raise Invalid(f"{label} {rating} of {d.name} is outside 0 to {HIGHEST_RATING}; 0 is unrated")
+            raise Invalid(f"{label} {rating} of {d.name} is not 0 (unrated) to {HIGHEST_RATING}")
     if not 0 <= d.k_factor <= 40:
-        raise Invalid(f"K factor {d.k_factor} of {d.name} is outside 0 to 40")
+        raise Invalid(f"K factor {d.k_factor} of {d.name} is not 0 to 40")
     if not 0 <= d.fide_id < 10**11:
         raise Invalid(f"FIDE id {d.fide_id} of {d.name} is not a number of up to 11 digits")
     check_federation(d.federation)

@@ -1,5 +1,6 @@
 """The regulations of an event: what is announced before it and stands once round 1 is paired."""
 
+import math
 import re
 from datetime import date
 from itertools import pairwise
@@ -14,13 +15,17 @@ from paircard.domain.values.text import checked_text, counted
 
 EDITIONS: Final = ("dutch-2026", "dutch-2017")
 ACCELERATIONS: Final = ("none", "baku")
-RATING_LISTS: Final = ("standard", "rapid", "blitz", "national")
+RATING_LISTS: Final = ("standard", "rapid", "blitz", "national", "higher", "lower")
+"""Where ratings come from; ``higher`` and ``lower`` compare the FIDE and the national rating (TRF26 172)."""
+VARIANTS: Final = ("standard", "chess960")
+EXPIRED: Final = {"dutch-2017": "2026-02-01"}
+"""The day from which later rules replace an edition."""
 LISTS_OF_TEMPO: Final = {
     "standard": ("standard", "rapid", "blitz"),
     "rapid": ("rapid", "standard", "blitz"),
     "blitz": ("blitz", "standard", "rapid"),
 }
-"""Where ratings come from unless told (VCL 123); the standard rating stands for a missing rapid or blitz one,
+"""Where ratings come from by default (VCL 123); the standard rating stands for a missing rapid or blitz one,
 which is what FIDE calls effective."""
 TIEBREAK_RATINGS: Final = ("first", "round")
 TEMPOS: Final = ("standard", "rapid", "blitz")
@@ -68,8 +73,15 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True):
     rating_lists: tuple[str, ...] | UnsetType = UNSET
     """Lists a player's rating for the tournament is taken from, the first that has one; else by the tempo."""
     tiebreak_ratings: str | UnsetType = UNSET
-    """Which rating of an opponent counts in rating tie-breaks: the ``first``, unless it is to be that of the
-    ``round`` of the game (C.07:10, VCL 214-216)."""
+    """Which rating of an opponent counts in rating tie-breaks: the ``first``, or that of the ``round`` of the
+    game (C.07:10, VCL 214-216)."""
+    half_byes: int | UnsetType = UNSET
+    """Half-point byes that the regulations announce for each player; none if not given (C.04.2:3.3)."""
+    variant: str | UnsetType = UNSET
+    """``chess960``; standard chess if not given (VCL 222)."""
+    numbering: int | UnsetType = UNSET
+    """How this program numbers players: 2 sorts names as people do, and under dutch-2017 a late entry
+    after round 4 takes the next free number. Tournaments opened before it existed keep what they had."""
 
 
 class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +108,15 @@ class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True):
     dates: tuple[str, ...] | UnsetType = UNSET
     rating_lists: tuple[str, ...] | UnsetType = UNSET
     tiebreak_ratings: str | UnsetType = UNSET
+    half_byes: int | UnsetType = UNSET
+    variant: str | UnsetType = UNSET
+
+
+def announced_half_byes(regulations: Regulations) -> int:
+    """How many half-point byes each player may take; a last round for them announces one."""
+    if isinstance(regulations.half_byes, int):
+        return regulations.half_byes
+    return 1 if regulations.last_half_bye else 0
 
 
 def lists_of(regulations: Regulations) -> tuple[str, ...]:
@@ -134,6 +155,8 @@ def check_regulations(regulations: Regulations) -> None:
         check_choice("rating list", name, RATING_LISTS)
     if len(set(lists)) != len(lists):
         raise Invalid(f"rating lists {', '.join(lists)}: each may be named once")
+    if len(lists) > 1 and {"higher", "lower"} & set(lists):
+        raise Invalid("the higher or the lower of two ratings needs no other list: name it alone")
     check_choice("choice of ratings for tie-breaks", r.tiebreak_ratings or "first", TIEBREAK_RATINGS)
     check_scoring(r.scoring)
     if r.acceleration == "baku" and (r.scoring.win != 2 * r.scoring.draw or r.scoring.loss != 0):
@@ -144,7 +167,12 @@ def check_regulations(regulations: Regulations) -> None:
     for criterion in r.initial_order:
         check_choice("criterion of the initial order", criterion, ORDER_CRITERIA)
     if not 0 <= r.last_half_bye <= r.rounds:
-        raise Invalid(f"half-point byes end with round {r.last_half_bye}, the tournament has {r.rounds}")
+        raise Invalid(
+            f"half-point byes cannot end with round {r.last_half_bye}: the tournament has {r.rounds} rounds"
+        )
+    if not 0 <= announced_half_byes(r) <= r.rounds:
+        raise Invalid(f"{r.half_byes} half-point byes per player: announce 0 to {r.rounds}")
+    check_choice("variant", r.variant or "standard", VARIANTS)
     check_federation(r.federation)
     for label, day in (("first day", r.starts), ("last day", r.ends), *(("day", day) for day in r.dates)):
         check_day(label, day)
@@ -158,7 +186,7 @@ def check_scoring(s: Scoring) -> None:
     """Refuse point systems that FIDE does not allow in any event (VCL 74, 79, 81, 83)."""
     if not s.win >= s.draw >= s.loss or s.win <= s.loss:
         of = f"win {points(s.win)}, draw {points(s.draw)}, loss {points(s.loss)}"
-        raise Invalid(f"{of}: they must go down from win to loss")
+        raise Invalid(f"{of}: a win must be worth more than a loss, and a draw neither more nor less")
     if min(s.loss, s.absence, s.pab) < 0 or s.win > 990:
         raise Invalid("points are 0 to 99")
     if 2 * s.draw > s.win + s.loss:  # VCL 74
@@ -170,6 +198,9 @@ def check_scoring(s: Scoring) -> None:
         raise Invalid(f"a pairing-allocated bye worth {points(s.pab)} exceeds a win: at most {points(s.win)}")
     if (s.win, s.draw, s.loss) == (10, 5, 0) and s.pab not in (10, 5, 0):  # VCL 83
         raise Invalid(f"with 1, ½, 0 a pairing-allocated bye is worth 1, ½ or 0, not {points(s.pab)}")
+    if s.pab % math.gcd(s.win, s.draw, s.loss):  # VCL 84
+        of = f"{points(s.win)}, {points(s.draw)}, {points(s.loss)}"
+        raise Invalid(f"with {of} nobody can score {points(s.pab)}: choose another value for the bye")
 
 
 def check_choice(label: str, value: str, choices: tuple[str, ...]) -> None:
@@ -192,10 +223,10 @@ def check_announced(r: Regulations) -> None:
         raise Invalid(_days_of(r))
     for earlier, later in pairwise(("", *r.dates)):
         if later < earlier:
-            raise Invalid(f"the day {later} comes after {earlier}: give the days in the order of the rounds")
+            raise Invalid(f"{later} follows {earlier}: give the days in the order of the rounds")
     if (r.starts and r.dates[0] < r.starts) or (r.ends and r.dates[-1] > r.ends):
         event = f"{r.starts or '…'} to {r.ends or '…'}"
-        raise Invalid(f"the rounds, {r.dates[0]} to {r.dates[-1]}, are not within the event, {event}")
+        raise Invalid(f"rounds on {r.dates[0]} to {r.dates[-1]} are outside the event, {event}")
 
 
 def _days_of(r: Regulations) -> str:

@@ -93,17 +93,24 @@ _WRITTEN: Final = {
 _BARE: Final = ("+-", "-+", "--", "==", "½½")
 """Sides that are signs and need nothing between them."""
 
-_READINGS: Final = {
+_READINGS: dict[str, Outcome] = {
     f"{white}{between}{black}": Outcome(*letters)
     for letters in _SPELLINGS
     for white in _WRITTEN[letters[0]]
     for black in _WRITTEN[letters[1]]
     for between in (("-", ":", "/", "") if f"{white}{black}" in _BARE else ("-", ":"))
 } | dict.fromkeys(_WRITTEN["="], DRAWN[0])
+_READINGS |= {
+    "1": Outcome("1", "0"),
+    "0": Outcome("0", "1"),
+    "+": Outcome("+", "-"),
+    "-": Outcome("-", "+"),
+}
+"""One sign alone is White's."""
 
 
 def parse_outcome(text: str) -> Outcome:
-    """Read a result as people write it: 1-0, 1:0, ½, 1/2, =-=, ½-0, +/-, +:-, --, 1F-0F, W-L."""
+    """Read a result as people write it: 1-0, 1:0, 1 (White won), ½, =, 0, ½-0, +, -, +/-, --, 1F-0F, W-L."""
     word = "".join(text.split()).lower().replace("–", "-").replace("−", "-") if len(text) <= 40 else ""
     outcome = _READINGS.get(word)
     if outcome is None:

@@ -18,7 +18,15 @@ from eventsourcing.utils import Environment, EnvType
 
 from paircard.domain.errors import CorruptFile, StoreRefused
 from paircard.domain.events import Recorded
-from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, Sealed, previous_of, rows_after
+from paircard.domain.log.chain import (
+    HEADLINES,
+    MILESTONES,
+    REGISTRATIONS,
+    REOPENINGS,
+    Sealed,
+    previous_of,
+    rows_after,
+)
 from paircard.domain.log.mapper import FactMapper
 from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row
 
@@ -217,9 +225,11 @@ class EventLog(Application[str]):
 
     def headlines(self) -> list[Placed]:
         """The facts a list of tournaments is made from, tournament by tournament."""
+        columns = f"SELECT {self.position}, originator_id, originator_version, topic, state FROM {self.table}"
         found = self.read(
-            f"SELECT {self.position}, originator_id, originator_version, topic, state FROM {self.table} "
-            f"{self.index_hint('headlines')} WHERE {HEADLINES} ORDER BY originator_id, originator_version"
+            f"{columns} {self.index_hint('headlines')} WHERE {HEADLINES} UNION ALL "
+            f"{columns} {self.index_hint('reopenings')} WHERE {REOPENINGS} "
+            "ORDER BY originator_id, originator_version"
         )
         if not all(isinstance(id, str) for _, id, _, _, _ in found):
             raise CorruptFile(f"{self.place} has facts of no tournament: see paircard verify --all")
@@ -241,10 +251,13 @@ class EventLog(Application[str]):
 
     def milestones(self) -> list[tuple[str, str]]:
         """Id and topic of the facts that tell how far each tournament has come, in their order."""
-        return self.read(
-            f"SELECT originator_id, topic FROM {self.table} {self.index_hint('milestones')} "
-            f"WHERE {MILESTONES} ORDER BY originator_id, originator_version"
+        columns = f"SELECT originator_id, originator_version, topic FROM {self.table}"
+        found = self.read(
+            f"{columns} {self.index_hint('milestones')} WHERE {MILESTONES} UNION ALL "
+            f"{columns} {self.index_hint('reopenings')} WHERE {REOPENINGS} "
+            "ORDER BY originator_id, originator_version"
         )
+        return [(id, topic) for id, _, topic in found]
 
     def registrations(self) -> list[tuple[str, int]]:
         """How many players each tournament has, those with none left out."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final, LiteralString
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
-from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS
+from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, REOPENINGS
 from paircard.domain.log.location import Address
 
 try:
@@ -44,6 +44,8 @@ _INDEXES: Final[dict[str, LiteralString]] = {
     f"WHERE {HEADLINES}",
     "milestones": "CREATE INDEX milestones ON {schema}.stored_events "
     f"(originator_id, originator_version, topic) WHERE {MILESTONES}",
+    "reopenings": "CREATE INDEX reopenings ON {schema}.stored_events "
+    f"(originator_id, originator_version, topic) WHERE {REOPENINGS}",
     "registrations": "CREATE INDEX registrations ON {schema}.stored_events (originator_id, topic) "
     f"WHERE {REGISTRATIONS}",
 }

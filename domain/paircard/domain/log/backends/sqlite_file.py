@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
-from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS
+from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, REOPENINGS
 
 APPLICATION_ID: Final = 0x50435244
 """``PCRD``"""
@@ -28,6 +28,8 @@ INDEXES: Final = {
     f"WHERE {HEADLINES}",
     "milestones": "CREATE INDEX milestones ON stored_events (originator_id, originator_version, topic) "
     f"WHERE {MILESTONES}",
+    "reopenings": "CREATE INDEX reopenings ON stored_events (originator_id, originator_version, topic) "
+    f"WHERE {REOPENINGS}",
     "registrations": "CREATE INDEX registrations ON stored_events (originator_id, topic) "
     f"WHERE {REGISTRATIONS}",
 }

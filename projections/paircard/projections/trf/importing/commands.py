@@ -36,6 +36,7 @@ from paircard.projections.trf.reading.report import Reading
 
 ACCEPTED = (
     "same-person",
+    "half-bye-not-announced",
     "second-half-bye",
     "late-half-bye",
     "full-point-bye",

@@ -60,7 +60,7 @@ def leave_fide_mode(report: Report, paired: int, last: int, meta: Callable[[], M
                 why="FIDE mode was left, as the imported report says",
                 acknowledge=(*one.acknowledge, "leave-fide-mode"),
             )
-            return [LeaveFideMode(meta=asked)]
+            return [LeaveFideMode(filed=True, meta=asked)]
     return []
 
 

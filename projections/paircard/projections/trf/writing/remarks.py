@@ -4,12 +4,14 @@ None is typed by hand. Numbers are those of the file that the lines stand in; a 
 takes its lines with it.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from paircard.domain.deciding.numbering import order_with_newcomers
 from paircard.domain.events import (
     IRREGULAR,
     Board,
+    ByeGranted,
     ColoursCorrected,
     Event,
     ExternalTiebreakSet,
@@ -18,6 +20,8 @@ from paircard.domain.events import (
     PairingNumbersAssigned,
     PairingsAltered,
     PlayerExpelled,
+    PlayerReinstated,
+    ProhibitionLifted,
     RatingCorrected,
     Recorded,
     ResultCorrected,
@@ -27,6 +31,7 @@ from paircard.domain.events import (
     TournamentClosed,
     TournamentDetailsChanged,
     TournamentImported,
+    TournamentReopened,
 )
 from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import NOTHING, Tournament, evolve
@@ -40,6 +45,8 @@ from paircard.projections.trf.reading.remarks import (
     RANKED_BY_HAND,
     RATINGS,
 )
+
+CLOSED_EARLY = "Closed after round "
 
 TOKENS = {"W": "1", "L": "0", "D": "="}
 """Results are written in ASCII; a game under one move like any other."""
@@ -63,7 +70,16 @@ def remarks(log: Sequence[Recorded], numbers: Mapping[int, int]) -> list[str]:
             pair = seated(state.rounds[fact.round - 1], fact.board, numbers)
             wrong = f"Adjournment @ Round {fact.round}: {pair} "
             lines = [(round, line) for round, line in lines if not line.startswith(wrong)]
-        lines += remarks_on(state, fact, numbers)
+        elif isinstance(fact, PlayerReinstated):
+            expulsion = re.compile(rf"{EXPULSION}\d+: {numbers.get(fact.player, 0)}")
+            lines = [(round, line) for round, line in lines if not expulsion.fullmatch(line)]
+        elif isinstance(fact, TournamentReopened):
+            lines = [(round, line) for round, line in lines if not line.startswith(CLOSED_EARLY)]
+        for round, line in remarks_on(state, fact, numbers):
+            if (undone := reversed_change(line)) and (round, undone) in lines:
+                lines.remove((round, undone))  # the state before it is restored (VCL 114)
+            else:
+                lines.append((round, line))
         state = evolve(state, fact)
     texts = [line for _, line in lines]
     return texts + outside_values(log, numbers) + ratings_by_round(state, numbers)
@@ -104,6 +120,12 @@ def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]
     ]
 
 
+def reversed_change(line: str) -> str:
+    """The line of the correction that this one takes back; empty for other lines."""
+    found = re.fullmatch(r"(Correction @ Round \d+: (?:\S+: )?)(\S+) => (\S+)( \(.*\))?", line)
+    return f"{found[1]}{found[3]} => {found[2]}{found[4] or ''}" if found else ""
+
+
 def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tuple[int, str]]:
     """The lines of one fact, each with the round whose unpairing removes it; 0 for none."""
     match fact:
@@ -119,10 +141,12 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             pair = seated(state.rounds[round - 1], board, numbers)
             if scope == "pairing-next" and state.paired > round and new not in DRAWN:
                 return [(0, f"Adjournment @ Round {round}: {pair} {spelling(new)}")]
-            return corrected(scope, round, f"{pair}: {spelling(old)} => {spelling(new)}")
+            return corrected(scope, round, f"{pair}: {spelling(old)} => {spelling(new)}", state.paired)
         case ColoursCorrected(round=round, white=white, black=black, scope=scope):
             change = f"{token((black, white), numbers)} => {token((white, black), numbers)}"
-            return corrected(scope, round, change)
+            if scope == "pairing-next":  # a checker will see other colours than those that were paired
+                return [(round, f"Correction @ Round {round}: {change} (colours as played)")]
+            return corrected(scope, round, change, state.paired)
         case ResultRecorded(round=round, board=board, outcome=outcome):
             was = state.rounds[round - 1].game(board).outcome
             if was == ADJOURNED and outcome not in DRAWN and state.paired > round:
@@ -149,6 +173,17 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             ]
         case PlayerExpelled(player=player, round=round, ranked=False):
             return [(0, f"{EXPULSION}{round}: {numbers.get(player, 0)}")]
+        case PlayerReinstated(player=player, round=round) if missed_a_round(state, player):
+            return [(0, f"Reinstatement @ Round {round}: {numbers.get(player, 0)}")]
+        case RoundUnpaired(round=round) if state.rounds[-1].published:
+            seats = " ".join(tokens(state.rounds[-1].boards, state.rounds[-1].pab, numbers))
+            return [(0, f"Unpairing @ Round {round}: {seats} => none (published, taken back unplayed)")]
+        case ByeGranted(player=player, round=round, letter=letter) if round <= state.paired:
+            number = numbers.get(player, 0)
+            return [(round, f"Bye @ Round {round}: {number}=ZPB => {number}={letter}PB")]
+        case ProhibitionLifted(players=players) if state.paired:
+            listed = " ".join(str(numbers.get(id, 0)) for id in players)
+            return [(0, f"Configuration @ Round {state.paired}: prohibited {listed} => lifted")]
         case FideModeLeft(round=round):
             when = f"@ Round {round}" if round else "before Round 1 was paired"
             return [(0, f"{FIDE_MODE_LEFT}{when}")]
@@ -156,15 +191,20 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             drawn = " ".join(str(numbers[id]) for id in players)
             return [(0, f"{LOTS if method == 'lots' else RANKED_BY_HAND}{drawn}")]
         case TournamentClosed(rounds=rounds) if state.regulations and rounds < state.regulations.rounds:
-            return [(0, f"Closed after round {rounds} of {state.regulations.rounds}")]
+            return [(0, f"{CLOSED_EARLY}{rounds} of {state.regulations.rounds}")]
         case _:
             return []
 
 
-def corrected(scope: str, round: int, change: str) -> list[tuple[int, str]]:
+def missed_a_round(state: Tournament, player: int) -> bool:
+    """Whether the last round was paired without the player."""
+    return bool(state.rounds) and player in dict(state.rounds[-1].absent)
+
+
+def corrected(scope: str, round: int, change: str, paired: int) -> list[tuple[int, str]]:
     """A correction breaches nothing while the next round is not paired (C.04.2:4.3)."""
     if scope == "pairing-after-next":
-        return [(0, f"Correction @ Round {round}: {change}")]
+        return [(paired, f"Correction @ Round {round}: {change}")]
     if scope == "rating-report-only":
         return [(0, f"Rating correction @ Round {round}: {change} (pairings and standings used the first)")]
     return []

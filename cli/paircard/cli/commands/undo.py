@@ -1,0 +1,24 @@
+"""Slips: ``undo``."""
+
+import click
+
+from paircard.cli.options import writes
+from paircard.cli.output import say
+from paircard.cli.session import Session
+
+
+@click.command()
+@writes
+def undo(session: Session) -> None:
+    """Say what the last command did, and take back what can be taken back.
+
+    Nothing is removed from the log: a new fact takes the old one back. What was public, or drawn by lot,
+    says how to go on instead.
+
+    \b
+    Example:
+      paircard undo
+    """
+    for line in session.tournament.last_lines():
+        say(f"the last command of {line.who}: {line.text}")
+    session.tell(session.tournament.undo(by=session.person))

@@ -1,0 +1,63 @@
+"""Every warning there is, with its level (VCL §1.1) and what it means.
+
+2 take note · 3 confirm · 4 confirm, the consequences stated, with a reason. What is prohibited in FIDE
+mode (level 5) is refused there and becomes a warning of level 4 once FIDE mode is left.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from paircard.domain.errors import Caution
+
+CAUTIONS: Final[dict[str, tuple[int, str]]] = {
+    "same-name": (2, "another tournament of the store has this name"),
+    "edition-expired": (2, "the pairing rules were replaced before the event starts"),
+    "initial-order": (2, "the initial order does not begin with the rating (C.04.2:2.2)"),
+    "too-many-rounds": (2, "not everybody can play all rounds without meeting somebody twice"),
+    "missing-results": (2, "games without a result count as adjourned, a draw for pairing"),
+    "adjourned-games": (2, "adjourned games count as draws for pairing (C.04.2:3.1)"),
+    "no-show": (2, "a player who forfeited the last round is paired again (C.05:6.5)"),
+    "numbers-out-of-date": (2, "pairing numbers freeze although corrected data would move some"),
+    "full-point-bye": (2, "full-point byes are deprecated"),
+    "colours-reversed": (2, "both players of a board get the colour that is not due"),
+    "same-person": (3, "another player has the same name"),
+    "late-entry": (3, "a late entry moves pairing numbers that are frozen"),
+    "half-bye-not-announced": (3, "the regulations announce no half-point byes"),
+    "second-half-bye": (3, "more half-point byes than announced"),
+    "late-half-bye": (3, "a half-point bye after the last round that allows one"),
+    "late-bye": (3, "a bye for a round that is paired already"),
+    "redraw": (3, "the initial colour was entered before"),
+    "renumbering": (3, "pairing numbers would change"),
+    "exchange": (3, "two pairing numbers are exchanged by hand"),
+    "rematch": (3, "two players have met before"),
+    "prohibited-pair": (3, "two players are not to meet"),
+    "ineligible-bye": (3, "the player may not have a pairing-allocated bye"),
+    "colour": (3, "too much of one colour"),
+    "left-out": (3, "a player who is present is not paired"),
+    "bye-ignored": (3, "a player who has a bye is paired"),
+    "irregular-import": (3, "rounds of a file break the pairing rules"),
+    "pairing-outdated": (3, "something happened between pairing and publication"),
+    "correction": (3, "a correction counts from the pairing after the next (C.04.2:4.3)"),
+    "rating-report-only": (3, "a correction counts for the rating report only (C.04.2:4.3)"),
+    "adjourned-not-drawn": (3, "an adjourned game did not end in a draw"),
+    "manual-pairing": (4, "the boards are not the engine's"),
+    "published-pairing": (4, "a published round changes (C.04.2:4.4)"),
+    "prohibition-lifted": (4, "a prohibition is lifted after round 1 was paired"),
+    "late-prohibition": (4, "a prohibition after round 1 was paired"),
+    "late-tiebreaks": (4, "tie-breaks announced after round 1 was paired"),
+    "late-change": (4, "regulations changed after round 1 was paired"),
+    "numbers-after-freeze": (4, "pairing numbers would change after round 4 was paired"),
+    "rounds-unplayed": (4, "not all announced rounds were played"),
+    "reopened": (4, "a closed tournament goes on"),
+    "leave-fide-mode": (4, "the tournament leaves FIDE mode for good"),
+}
+
+
+def caution(code: str, message: str, *players: int, proof: str = "") -> Caution:
+    """A warning, with the players it concerns."""
+    return Caution(CAUTIONS[code][0], code, message, players, proof)
+
+
+def codes_up_to(level: int) -> Iterable[str]:
+    """Codes of the warnings up to a level."""
+    return (code for code, (theirs, _) in CAUTIONS.items() if theirs <= level)

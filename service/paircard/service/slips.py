@@ -1,0 +1,149 @@
+"""Slips: what the last request did, and the commands that take it back.
+
+Nothing leaves the log. What cannot be taken back, because it was drawn by lot or seen by others, is refused
+with the way to go on.
+"""
+
+from collections.abc import Sequence
+
+from paircard.domain.commands import (
+    ChangeRegulations,
+    ClearResult,
+    Command,
+    CorrectColours,
+    CorrectPlayer,
+    CorrectResult,
+    EndManualPairing,
+    GrantBye,
+    LiftProhibition,
+    ProhibitPairing,
+    ReinstatePlayer,
+    ReopenRound,
+    ReopenTournament,
+    ReturnPlayer,
+    RevokeBye,
+    UnpairRound,
+    WithdrawPlayer,
+)
+from paircard.domain.errors import NotNow
+from paircard.domain.events import (
+    ByeGranted,
+    ByeRevoked,
+    ColoursCorrected,
+    Event,
+    GameAdjourned,
+    ManualPairingBegun,
+    PairingProhibited,
+    PlayerDetailsCorrected,
+    PlayerExpelled,
+    PlayerRegistered,
+    PlayerReturned,
+    PlayerWithdrawn,
+    ProhibitionLifted,
+    RatingCorrected,
+    Recorded,
+    ResultCorrected,
+    ResultRecorded,
+    RoundCompleted,
+    RoundPaired,
+    RoundPublished,
+    TournamentClosed,
+    TournamentDetailsChanged,
+)
+from paircard.domain.state import Tournament
+from paircard.domain.values.players import Changes
+from paircard.domain.values.regulations import RegulationChanges, given
+
+WAYS_ON = {
+    "result-cleared": "enter the result again",
+    "round-unpaired": "pair the round again",
+    "round-reopened": "complete the round again",
+    "tournament-reopened": "close the tournament again",
+    "player-reinstated": "expel the player again",
+    "lots-drawn": "lots are drawn once; a ranking by hand may follow",
+    "initial-colour-drawn": "lots are drawn once; a colour that was typed in wrongly may be typed in again",
+    "manual-pairing-ended": "alter the boards again",
+    "pairing-numbers-assigned": "number the players again",
+    "external-tiebreak-set": "enter the right value",
+    "rating-listed": "enter the right rating",
+    "fide-mode-left": "there is no way back to FIDE mode",
+}
+"""What cannot be taken back by a command of its own, and how to go on."""
+
+
+def last_request(log: Sequence[Recorded]) -> list[Recorded]:
+    """The facts of the last request, in order."""
+    if not log:
+        return []
+    base = log[-1].command_id
+    stem, _, part = base.rpartition("-")
+    if stem and part.isdecimal() and any(one.command_id == stem for one in log[-50_000:]):
+        base = stem
+    found: list[Recorded] = []
+    for one in reversed(log):
+        if one.command_id != base and not one.command_id.startswith(f"{base}-"):
+            break
+        found.insert(0, one)
+    return found
+
+
+def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Command]:
+    """The commands that take the facts of one request back, the last fact first."""
+    events = [one.fact for one in facts]
+    if not events:
+        raise NotNow("nothing is recorded yet: there is nothing to undo")
+    paired = [event for event in events if isinstance(event, RoundPaired)]
+    if paired:  # with all that the pairing did
+        return [UnpairRound(round=paired[-1].round)]
+    closing = [event for event in events if isinstance(event, TournamentClosed)]
+    if closing:
+        return [ReopenTournament()]
+    return [command for event in reversed(events) for command in inverse(before, event)]
+
+
+def inverse(before: Tournament, event: Event) -> list[Command]:
+    """What takes one fact back; a refusal that says how to go on if nothing does."""
+    match event:
+        case ResultRecorded(round=round, board=board) | GameAdjourned(round=round, board=board):
+            return [ClearResult(round=round, board=board)]
+        case ResultCorrected(round=round, board=board, was=was):
+            return [CorrectResult(round=round, board=board, outcome=was)]
+        case ColoursCorrected(round=round, board=board):
+            return [CorrectColours(round=round, board=board)]
+        case ByeGranted(player=player, round=round):
+            return [RevokeBye(player=player, round=round)]
+        case ByeRevoked(player=player, round=round):
+            letter = dict(before.players[player - 1].byes)[round]
+            return [GrantBye(player=player, round=round, letter=letter)]
+        case PlayerWithdrawn(player=player):
+            return [ReturnPlayer(player=player)]
+        case PlayerReturned(player=player) | PlayerRegistered(player=player):
+            return [WithdrawPlayer(player=player)]
+        case PlayerExpelled(player=player):
+            return [ReinstatePlayer(player=player)]
+        case PairingProhibited(players=players):
+            return [LiftProhibition(players=players)]
+        case ProhibitionLifted(players=players, first=first, last=last):
+            return [ProhibitPairing(players=players, first=first, last=last)]
+        case PlayerDetailsCorrected(player=player, changes=changes):
+            details = before.players[player - 1].details
+            old = {name: getattr(details, name) for name in given(changes)}
+            return [CorrectPlayer(player=player, changes=Changes(**old))]
+        case RatingCorrected(player=player, was=was):
+            return [CorrectPlayer(player=player, changes=Changes(rating=was))]
+        case TournamentDetailsChanged(changes=changes):
+            assert before.regulations is not None
+            old = {name: getattr(before.regulations, name) for name in given(changes)}
+            return [ChangeRegulations(changes=RegulationChanges(**old))]
+        case RoundPublished(round=round):
+            return [UnpairRound(round=round)]
+        case RoundCompleted(round=round):
+            return [ReopenRound(round=round)]
+        case ManualPairingBegun(round=round):
+            boards = before.rounds[round - 1].boards if round <= before.paired else ()
+            pab = before.rounds[round - 1].pab if round <= before.paired else 0
+            return [EndManualPairing(round=round, boards=boards, pab=pab)]
+        case _:
+            tag = str(event.__struct_config__.tag)
+            way = WAYS_ON.get(tag, "nothing takes it back")
+            raise NotNow(f"the last request ({tag.replace('-', ' ')}) cannot be taken back: {way}")
