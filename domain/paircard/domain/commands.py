@@ -56,6 +56,8 @@ class OpenTournament(Asked, frozen=True, kw_only=True):
     """Id of the last player whom the file accelerates (C.04.7:1.3); 0 for none."""
     uncoloured: tuple[tuple[int, int], ...] = ()
     """Round and board of each forfeited game for which the file has no colours."""
+    extra_points: tuple[tuple[int, int, int], ...] = ()
+    """Id, round and tenths of points that are not those of a result (TRF26 299)."""
 
 
 class ChangeRegulations(Asked, frozen=True, kw_only=True):

@@ -52,6 +52,8 @@ class TournamentImported(msgspec.Struct, frozen=True, kw_only=True, tag="tournam
     """Id of the last player whom the file accelerates (C.04.7:1.3)."""
     uncoloured: tuple[tuple[int, int], ...] | UnsetType = UNSET
     """Round and board of each forfeited game for which the file has no colours."""
+    extra_points: tuple[tuple[int, int, int], ...] | UnsetType = UNSET
+    """Id, round and tenths of points that are not those of a result: bonuses and penalties (TRF26 299)."""
 
 
 class TournamentDetailsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-details-changed"):

@@ -104,6 +104,7 @@ def crosstable_at(
         for at, past in enumerate(history.rounds[:rounds], start=1)
     ]
     virtual = virtual_points(history, rounds, next_numbers or numbers)
+    extra = extra_points(history, rounds)
     rows = [
         Row(
             id=player.id,
@@ -112,6 +113,7 @@ def crosstable_at(
                 [now.get(player.id) or missed(player, at) for at, now in enumerate(by_round, start=1)]
             ),
             virtual=virtual.get(player.id, ()),
+            extra=extra.get(player.id, ()),
             name=player.details.name,
             title=player.details.title,
             rating=rating_seen_by(player, view),
@@ -141,6 +143,16 @@ def rating_seen_by(player: Player, view: int) -> int:
 def status(player: Player) -> str:
     """As standings need it: an expelled player who stays ranked is like one who withdrew."""
     return "withdrawn" if player.status == "expelled" and player.ranked else player.status
+
+
+def extra_points(history: History, rounds: int) -> dict[int, tuple[int, ...]]:
+    """Bonus and penalty points of an imported file, by player and round."""
+    filed = history.state.filed
+    found: dict[int, list[int]] = {}
+    for id, round, tenths in (filed.extra_points or ()) if filed else ():
+        if round <= rounds:
+            found.setdefault(id, [0] * rounds)[round - 1] += tenths
+    return {id: tuple(points) for id, points in found.items()}
 
 
 def uncoloured(history: History) -> dict[int, frozenset[int]]:

@@ -28,6 +28,7 @@ from paircard.projections.trf.importing.commands import (
     ACCEPTED,
     commands_of,
     end_of_group_a,
+    extra_points_of,
     ids_of,
     places_of,
     uncoloured_boards,
@@ -111,6 +112,7 @@ def read_report(
         paired=table.paired,
         group_a_ends=end_of_group_a(table),
         uncoloured=uncoloured_boards(table),
+        extra_points=extra_points_of(table),
     )
     ready, facts = decided_beforehand((opening, *commands), by)
     if found := difference(table_for_pairing(history(facts)), table):
@@ -201,6 +203,8 @@ def made_report(
     report = export(facts, after, for_rating=dialect == "rating")
     match dialect:
         case "bbp":
+            if any(record.code == "299" for record in report.records):
+                raise Invalid("bbpPairings cannot read bonus and penalty points (record 299)")
             return for_bbp(report)
         case "trf16":
             return trf16(report, notes or Notes())

@@ -254,3 +254,25 @@ def test_a_file_that_gives_somebody_two_byes_is_imported_once_that_is_accepted(
     assert run(["trf", "import", "in.trf", "--ack", "irregular-import"]) == 0
     assert run(["trf", "export"]) == 0
     assert "### Import @ Round 2: " in capsys.readouterr().out
+
+
+def test_bonus_and_penalty_points_are_imported_counted_and_written_back(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = report(
+        "299           2.0  001    4",
+        "299 L         0.5  001    3",
+        line(1, "1.0", 2, "   3 w 1"),
+        line(2, "1.0", 3, "   4 b 1"),
+        line(3, "0.5", 4, "   1 b 0"),
+        line(4, "2.0", 1, "   2 w 0"),
+    )
+
+    out = there_and_back(text)
+
+    assert "299           0.5  001    3\n299           2.0  001    4\n" in out
+    assert places(out) == {1: 2, 2: 3, 3: 4, 4: 1}
+    assert run(["--db", "one.db", "pair"]) == 0
+    assert "4" in capsys.readouterr().out
+    assert run(["--db", "one.db", "trf", "export", "--for", "bbp", "--round", "1"]) == 1
+    assert "bbpPairings cannot read bonus and penalty points" in capsys.readouterr().err

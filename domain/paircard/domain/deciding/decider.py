@@ -197,6 +197,7 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
         paired=command.paired or UNSET,
         group_a_ends=command.group_a_ends or UNSET,
         uncoloured=command.uncoloured or UNSET,
+        extra_points=command.extra_points or UNSET,
     )
     events: tuple[Event, ...] = (opened, imported)
     irregular = [note.removeprefix("Import @ ") for note in command.adjustments if note.startswith(IRREGULAR)]

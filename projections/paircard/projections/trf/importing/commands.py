@@ -66,6 +66,17 @@ def end_of_group_a(table: Crosstable) -> int:
     return ids_of(table)[max(accelerated, key=lambda row: row.number).id] if accelerated else 0
 
 
+def extra_points_of(table: Crosstable) -> tuple[tuple[int, int, int], ...]:
+    """Id, round and tenths of the points that are not those of results (record 299)."""
+    id_of = ids_of(table)
+    return tuple(
+        (id_of[row.id], round, tenths)
+        for row in table.rows
+        for round, tenths in enumerate(row.extra, 1)
+        if tenths
+    )
+
+
 def uncoloured_boards(table: Crosstable) -> tuple[tuple[int, int], ...]:
     """Round and board of each forfeited game for which the file has no colours."""
     rows = {row.id: row for row in table.rows}

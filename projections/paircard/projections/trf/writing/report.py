@@ -7,6 +7,7 @@ from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.round.scoregroups import points_before
 from paircard.projections.trf.format.player import BLANK
 from paircard.projections.trf.format.records import (
+    Abnormal,
     Acceleration,
     Apart,
     Byes,
@@ -73,6 +74,7 @@ def report_of(
         )
     records += bye_records(rows, table.paired)
     records += acceleration_records(rows)
+    records += abnormal_records(rows)
     records += [
         Apart("260", tuple(sorted(numbers[id] for id in ban.ids)), ban.first, min(ban.last, table.rounds))
         for ban in table.prohibitions
@@ -118,6 +120,16 @@ def bye_records(rows: Sequence[Row], paired: int) -> list[Record]:
             if entry.letter in ("F", "H", "Z"):
                 byes.setdefault((round, entry.letter), []).append(row.number)
     return [Byes(letter, round, tuple(ids)) for (round, letter), ids in sorted(byes.items())]
+
+
+def abnormal_records(rows: Sequence[Row]) -> list[Record]:
+    """299: one line for each round and number of points that players have beyond their results."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for row in sorted(rows, key=lambda row: row.number):
+        for round, points in enumerate(row.extra, 1):
+            if points:
+                groups.setdefault((round, points), []).append(row.number)
+    return [Abnormal("", points, round, tuple(ids)) for (round, points), ids in sorted(groups.items())]
 
 
 def acceleration_records(rows: Sequence[Row]) -> list[Record]:
