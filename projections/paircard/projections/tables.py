@@ -31,7 +31,7 @@ from paircard.projections.round.numbers import numbering
 from paircard.projections.round.preferences import colour_due
 from paircard.projections.round.scoregroups import points_before, virtual_points
 from paircard.projections.standings.ranking import standings_after
-from paircard.projections.views import table_after
+from paircard.projections.views import last_finished, table_after
 
 APPLICATION_ID: Final = 0x50435254
 """``PCRT``, in the header of every file made here."""
@@ -335,7 +335,7 @@ def written(white: str, black: str) -> str:
 
 def entry_rows(now: History) -> Iterator[dict[str, Any]]:
     table = table_after(now)
-    worth = table.scoring.table()
+    worth = table.scoring.standings()
     for row in table.rows:
         for number, entry in enumerate(row.entries, start=1):
             yield {
@@ -388,11 +388,12 @@ def tabellone_rows(now: History) -> Iterator[dict[str, Any]]:
 
 
 def standing_rows(now: History) -> Iterator[dict[str, Any]]:
-    for line in standings_after(now):
+    after = last_finished(now)
+    for line in standings_after(now, after):
         yield {
             "tournament": now.tournament,
             "player": line.id,
-            "after_round": now.paired,
+            "after_round": after,
             "rank": line.rank,
             "tenths": line.points,
             "tiebreaks": msgspec.json.encode(line.tiebreaks).decode(),

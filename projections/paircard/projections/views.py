@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
-from paircard.domain.rounds import RATING_REPORT, Round
+from paircard.domain.rounds import CURRENT, RATING_REPORT, Round
 from paircard.domain.state import Player, absences
 from paircard.domain.values.results import FORFEITS
 from paircard.domain.values.text import counted
@@ -25,6 +25,36 @@ def table_after(history: History, round: int | None = None) -> Crosstable:
     after = history.paired if round is None else round
     coming = numbers_for_pairing(history) if after == history.paired else None
     return crosstable_at(history, after, view=after, numbers=numbering(history).by_id, next_numbers=coming)
+
+
+def table_as_paired(history: History, round: int) -> Crosstable:
+    """The crosstable that the pairing of a round saw: what became known later is left out."""
+    paired = history.rounds[round - 1]
+    return crosstable_at(
+        history,
+        round - 1,
+        view=round - 1,
+        numbers=dict(paired.numbers),
+        open_game="?",
+        known_at=paired.version,
+    )
+
+
+def last_finished(history: History) -> int:
+    """The last published round that is completed or has every result, which standings show; 0 for none."""
+    return next(
+        (
+            round.number
+            for round in reversed(history.rounds)
+            if round.published and (round.completed or not round.open_boards())
+        ),
+        0,
+    )
+
+
+def last_published(history: History) -> int:
+    """The last round that everybody may have seen; 0 for none."""
+    return next((round.number for round in reversed(history.rounds) if round.published), 0)
 
 
 def table_for_rating(history: History) -> Crosstable:
@@ -96,11 +126,15 @@ def crosstable_at(
     numbers: dict[int, int],
     next_numbers: dict[int, int] | None = None,
     open_game: str = "",
+    known_at: int = CURRENT,
 ) -> Crosstable:
-    """The first rounds of the history as a view sees them; a game without a result has this letter."""
+    """The first rounds of the history as a view sees them; a game without a result has this letter.
+
+    What became known after a version of the log is left out.
+    """
     unknown = uncoloured(history)
     by_round = [
-        entries(past, view, open_game, unknown.get(at, frozenset()))
+        entries(past, view, open_game, unknown.get(at, frozenset()), known_at)
         for at, past in enumerate(history.rounds[:rounds], start=1)
     ]
     virtual = virtual_points(history, rounds, next_numbers or numbers)
@@ -165,11 +199,15 @@ def uncoloured(history: History) -> dict[int, frozenset[int]]:
 
 
 def entries(
-    round: Round, view: int, open_game: str, uncoloured: frozenset[int] = frozenset()
+    round: Round,
+    view: int,
+    open_game: str,
+    uncoloured: frozenset[int] = frozenset(),
+    known_at: int = CURRENT,
 ) -> dict[int, Entry]:
     """Everyone's entry of a paired round; a forfeit on an ``uncoloured`` board has no colours."""
     made = {id: Entry(letter=letter) for id, letter in round.absent}
-    for at, game in enumerate(round.games(view), start=1):
+    for at, game in enumerate(round.games(view, known_at), start=1):
         white, black = game.white_letter or open_game, game.black_letter or open_game
         known = at not in uncoloured or white not in FORFEITS or black not in FORFEITS
         made[game.white] = Entry(game.black, "w" if known else "-", white)

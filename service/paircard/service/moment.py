@@ -18,7 +18,7 @@ from paircard.projections.round.crosstable import Crosstable, who_came
 from paircard.projections.standings.ranking import compared, explained
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.standings.tiebreaks.explain import Explanation
-from paircard.projections.views import table_after, table_for_rating
+from paircard.projections.views import last_published, table_after, table_for_rating
 from paircard.service.finding import find_player, roster
 from paircard.service.people import Person, signed
 from paircard.service.reports import Dialect, export_report
@@ -87,7 +87,7 @@ class Moment:
         return view_round(self.history, round)
 
     def standings(self, after: int | None = None, *, final: bool = False) -> Standings:
-        """The standings after a round; the last paired one by default."""
+        """The standings after a round; the last finished one by default."""
         return view_standings(self.history, after, final=final)
 
     def explain_standing(self, player: int, after: int | None = None) -> tuple[Explanation, ...]:
@@ -102,7 +102,8 @@ class Moment:
         """Opponent, colour and result of every player's rounds; or as the rating report has them."""
         if for_rating:
             return who_came(table_for_rating(self.history))
-        return who_came(table_after(self.history, round_meant(self.history, after)))
+        shown = last_published(self.history) if after is None else round_meant(self.history, after)
+        return who_came(table_after(self.history, shown))
 
     def cards(self) -> dict[int, Card]:
         """Every player's pairing card, by id."""

@@ -95,9 +95,6 @@ def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Comm
     paired = [event for event in events if isinstance(event, RoundPaired)]
     if paired:  # with all that the pairing did
         return [UnpairRound(round=paired[-1].round)]
-    closing = [event for event in events if isinstance(event, TournamentClosed)]
-    if closing:
-        return [ReopenTournament()]
     return [command for event in reversed(events) for command in inverse(before, event)]
 
 
@@ -139,6 +136,8 @@ def inverse(before: Tournament, event: Event) -> list[Command]:
             return [UnpairRound(round=round)]
         case RoundCompleted(round=round):
             return [ReopenRound(round=round)]
+        case TournamentClosed():
+            return [ReopenTournament()]
         case ManualPairingBegun(round=round):
             boards = before.rounds[round - 1].boards if round <= before.paired else ()
             pab = before.rounds[round - 1].pab if round <= before.paired else 0

@@ -20,7 +20,7 @@ from paircard.projections.standings.ranking import announced, standings_after, s
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.values import decimals
-from paircard.projections.views import table_after
+from paircard.projections.views import last_finished, table_after, table_as_paired
 
 ABSENCES = {**BYE_NAMES, "Z": "absent"}
 """Why somebody does not play a round, by the letter the round holds."""
@@ -173,7 +173,7 @@ def view_round(history: History, round: int | None = None) -> Round:
     round_of(history.state, number)
     paired = history.rounds[number - 1]
     numbers = dict(paired.numbers)
-    scores = points_before(table_after(history, number - 1), number)
+    scores = points_before(table_as_paired(history, number), number)
 
     def seat(id: int) -> Seat:
         details = history.state.players[id - 1].details
@@ -239,16 +239,16 @@ def why_absent(history: History, round: int, id: int, letter: str) -> str:
 
 
 def round_meant(history: History, round: int | None) -> int:
-    """The round after which something is shown, the last paired one by default; 0 is before round 1."""
-    after = history.paired if round is None else round
+    """The round after which standings are shown, the last finished one by default; 0 is before round 1."""
+    after = last_finished(history) if round is None else round
     if after:
         round_of(history.state, after)
     return after
 
 
 def view_standings(history: History, after: int | None = None, *, final: bool = False) -> Standings:
-    """The standings after a round, the last paired one by default; ``final`` refuses while a game is open."""
-    number = round_meant(history, after)
+    """The standings after a round, by default the last finished one; ``final`` refuses open games."""
+    number = history.paired if final and after is None else round_meant(history, after)
     return standings_of(
         table_after(history, number),
         announced(history),

@@ -31,7 +31,7 @@ FORMS = (
 
 @click.command()
 @click.option(
-    "--round", "--after", "round", type=int, help="Standings after this round; default: the last round."
+    "--round", "--after", "round", type=int, help="Standings after this round; default: the last finished."
 )
 @click.option("--final", is_flag=True, help="Refuse unless the event is over and no game is open.")
 @click.option("--explain", "who", metavar="PLAYER", help="Show the arithmetic of one player's values.")

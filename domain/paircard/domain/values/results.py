@@ -41,8 +41,12 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
         """Tenths scored by a round that holds this letter."""
         return self.table()[letter]
 
+    def standings(self) -> dict[str, int]:
+        """The same for standings, where an adjourned game has brought nothing yet (C.04.2:3.1)."""
+        return self.table() | {"?": 0}
+
     def table(self) -> dict[str, int]:
-        """Every letter with its worth in tenths."""
+        """Every letter with its worth in tenths for pairing, where an adjourned game is a draw."""
         win, draw, loss, absence = self.win, self.draw, self.loss, self.absence
         return {
             "1": win, "W": win, "+": win, "F": win,

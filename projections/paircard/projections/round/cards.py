@@ -44,7 +44,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 def cards(table: Crosstable, edition: str) -> dict[int, Card]:
     """The card of every player, by id, for the rounds paired so far."""
     floats = float_records(as_if_drawn(table), edition, table.paired + 1)
-    worth = table.scoring.table()
+    worth = table.scoring.standings()
     return {
         row.id: Card(
             id=row.id,

@@ -63,7 +63,7 @@ class Ledger:
     @cached_property
     def points(self) -> list[list[int]]:
         """Points awarded, by player and round; virtual points never enter."""
-        worth = self.scoring.table()
+        worth = self.scoring.standings()
         return [[worth[letter] for letter in letters] for letters in self.letters]
 
     @cached_property

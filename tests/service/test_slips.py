@@ -1,0 +1,134 @@
+"""Every slip has a way back that keeps the log honest: nothing leaves it, and what counts is as before."""
+
+from typing import Any
+
+import pytest
+
+from paircard.domain import commands as c
+from paircard.domain.errors import NotNow
+from paircard.domain.events import PlayerRegistered, Recorded, RoundPublished
+from paircard.domain.state import NOTHING, Tournament, fold
+from paircard.service.slips import WAYS_ON, commands_to_undo, last_request
+from tests.audit.lives import Life
+
+NO_WAY_BACK = {"tournament-opened", "tournament-imported"}
+
+
+class Clumsy(Life):
+    """A tournament whose arbiter takes commands back now and then, and gives them again."""
+
+    def __init__(self, seed: int, percent: int = 40) -> None:
+        super().__init__(seed)
+        self.percent = percent
+        self.undone = 0
+        self.refused: set[str] = set()
+        self.quiet = False
+
+    def ask(self, kind: type[c.Asked], why: str = "", **fields: Any) -> bool:
+        before, length = self.state, len(self.log)
+        done = super().ask(kind, why, **fields)
+        if self.quiet or not done or len(self.log) == length or not self.chance(self.percent):
+            return done
+        self.quiet = True
+        try:
+            if not self.take_back(before, self.log[length:]):
+                return True
+            if "based_on" in fields:
+                fields["based_on"] = self.state.version
+            again = super().ask(kind, why or "after all", **fields)
+            assert again or kind in (c.GrantBye, c.RegisterPlayer, c.PublishRound, c.CorrectPlayer), kind
+            return again
+        finally:
+            self.quiet = False
+
+    def take_back(self, before: Tournament, facts: list[Recorded]) -> bool:
+        """Whether the facts could be taken back; then what counts is what counted before them."""
+        mine = last_request(self.log)
+        assert mine == facts, "the last request is found again"
+        length = len(self.log)
+        try:
+            commands = commands_to_undo(before, mine)
+        except NotNow as refusal:
+            tag = str(facts[-1].fact.__struct_config__.tag)
+            assert tag in NO_WAY_BACK | WAYS_ON.keys(), tag
+            self.refused.add(str(refusal))
+            return False
+        for command in commands:
+            values = {name: getattr(command, name) for name in command.__struct_fields__ if name != "meta"}
+            assert super().ask(type(command), "a slip", **values), (command, [one.fact for one in facts])
+        assert len(self.log) > length, "nothing leaves the log: a fact takes the other back"
+        assert fold([one.fact for one in self.log]).rounds == self.state.rounds
+        self.undone += 1
+        published = any(isinstance(one.fact, RoundPublished) for one in facts)
+        newcomers = [one.fact.player for one in facts if isinstance(one.fact, PlayerRegistered)]
+        if published:  # the round itself was taken back, with a reason
+            assert self.state.paired == before.paired - 1
+        else:
+            assert counts(self.state, newcomers) == counts(before, newcomers)
+        return True
+
+
+def counts(state: Tournament, without: list[int]) -> object:
+    """What pairings, standings and reports are made from; a player entered by mistake is withdrawn."""
+    return (
+        state.fide_mode,
+        state.closed,
+        state.regulations,
+        sorted(state.prohibitions, key=str),
+        [
+            (player.status, player.byes, player.details)
+            for player in state.players
+            if player.id not in without
+        ],
+        [
+            (
+                round.number,
+                round.games(),
+                round.pab,
+                [one for one in round.absent if one[0] not in without],
+                round.published,
+                round.completed,
+            )
+            for round in state.rounds
+        ],
+    )
+
+
+def walk(seeds: range, least: int) -> tuple[int, int, set[str]]:
+    """Tournaments lived clumsily until so many commands were given."""
+    asked, undone, refused = 0, 0, set[str]()
+    for seed in seeds:
+        one = Clumsy(seed)
+        one.open(one.rng.randint(4, 10), one.rng.randint(2, 5))
+        one.mishaps()
+        assert one.state.regulations is not None
+        while one.state.paired < one.state.regulations.rounds and one.pair():
+            one.play()
+        if one.state.rounds:
+            one.close()
+        asked += one.asked
+        undone += one.undone
+        refused |= one.refused
+        if asked >= least:
+            return asked, undone, refused
+    raise AssertionError(f"only {asked} commands")
+
+
+def test_a_slip_is_taken_back_and_what_counts_is_as_before() -> None:
+    asked, undone, refused = walk(range(100), 600)
+
+    assert undone > asked // 10
+    assert all("cannot be taken back: " in text for text in refused)
+
+
+@pytest.mark.soak
+def test_ten_thousand_commands_at_a_clumsy_desk() -> None:
+    asked, undone, _ = walk(range(1000, 3000), 10_000)
+
+    assert (asked >= 10_000, undone > 1_000) == (True, True)
+
+
+def test_before_the_first_fact_there_is_nothing_to_undo() -> None:
+    assert last_request([]) == []
+    with pytest.raises(NotNow, match="nothing is recorded yet"):
+        commands_to_undo(NOTHING, [])
