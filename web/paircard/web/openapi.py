@@ -101,7 +101,7 @@ def operation(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
 
 def operation_id(one: Endpoint) -> str:
     """A name for generated clients."""
-    words = re.findall(r"[a-z]+", one.path.replace("{tournament}", ""))
+    words = re.findall(r"[a-z]+", one.path.replace("/{tournament}/", "/"))
     return "-".join([one.method.lower(), *words])
 
 

@@ -91,7 +91,9 @@ def respond(request: Request, answer: Answer) -> Response:
     if answer.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
         body = answer.packed
         headers["content-encoding"] = "gzip"
-    return Response(body, answer.status, headers, answer.media_type if body else None)
+    return Response(
+        body, answer.status, headers, None if answer.status in (204, 303, 304) else answer.media_type
+    )
 
 
 def is_api(request: Request) -> bool:
