@@ -26,6 +26,7 @@ def test_who_is_recorded_comes_from_the_grant(hall: Hall) -> None:
 
     [fact] = hall.send(RESULT, role="deputy").json()["facts"]
     assert fact["who"] == "Dina Deputy"
+    assert fact["through"].startswith("key:"), "and the record says what proved it"
 
 
 def test_the_same_request_again_counts_once(any_hall: Hall) -> None:

@@ -31,6 +31,7 @@ from paircard.domain.events import (
     PlayerWithdrawn,
     ProhibitionLifted,
     Recorded,
+    ResultCleared,
     ResultCorrected,
     ResultRecorded,
     RoundPaired,
@@ -44,7 +45,7 @@ from paircard.domain.values.regulations import given
 SHOWN: Final = ("name", "title", "rating", "federation", "club")
 """What a notice board says about a person."""
 
-OnBoard: TypeAlias = ResultRecorded | GameAdjourned | ResultCorrected | ColoursCorrected
+OnBoard: TypeAlias = ResultRecorded | GameAdjourned | ResultCleared | ResultCorrected | ColoursCorrected
 
 
 class PublicLog:

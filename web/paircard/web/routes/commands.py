@@ -53,6 +53,7 @@ def person(login: Login, key: str, order: Any, expected: int | None = None) -> P
         why=order.why,
         accepts=order.ack,
         id=f"{login.grant.id}/{key}",
+        through=login.through,
         expects=expected,
     )
 
