@@ -43,17 +43,23 @@ def compare_values(table: Crosstable, theirs: str) -> Values:
     ours = {line.number: line for line in standings(table, table.paired, listed)}
     if sorted(ours) != sorted(lines):
         raise Unreadable("the table has other starting numbers than the tournament")
-    by_draw = standard_points_by_draw(table)
+    readings = {
+        "STD": ("C.07:7.7", standard_points_by_draw(table)),
+        "SB/C1": ("C.07:16.5", cut_by_score(table)),
+    }
     compared = 0
     found: Counter[str] = Counter()
     for number, (rank, *values) in lines.items():
         line = ours[number]
-        cells = [("rank", str(line.rank), rank), *cells_of(line, codes, listed, values)]
-        for code, mine, other in cells:
+        for code, mine, other in [("rank", str(line.rank), rank), *cells_of(line, codes, listed, values)]:
             compared += 1
-            if not same(mine, other):
-                reading = code == "STD" and same(shown(by_draw[line.id], 1), other)
-                found[f"{code}: open reading of C.07:7.7" if reading else f"{code}: unexplained"] += 1
+            if same(mine, other):
+                continue
+            article, reading = readings.get(code, ("", {}))
+            explained = line.id in reading and same(reading[line.id], other)
+            found[f"{code}: another reading of {article}" if explained else f"{code}: unexplained"] += 1
+    if any("another reading" in cause for cause in found) and "rank: unexplained" in found:
+        found["rank: follows from a value above"] = found.pop("rank: unexplained")
     return Values(compared=compared, differing=tuple(sorted(found.items())))
 
 
@@ -89,12 +95,26 @@ def same(ours: str, theirs: str) -> bool:
         return False
 
 
-def standard_points_by_draw(table: Crosstable) -> dict[int, int]:
+def standard_points_by_draw(table: Crosstable) -> dict[int, str]:
     """Standard points by id as the checker of FIDE reads C.07:7.7: against a draw, also where the opponent
     has as little (0-0, double forfeit)."""
     draw = table.scoring.draw
     points = Ledger(table, table.paired).points
     return {
-        row.id: sum(10 if one > draw else 5 if one == draw else 0 for one in mine)
+        row.id: shown(sum(10 if one > draw else 5 if one == draw else 0 for one in mine), 1)
         for row, mine in zip(table.rows, points, strict=True)
     }
+
+
+def cut_by_score(table: Crosstable) -> dict[int, str]:
+    """SB/C1 by id as the checker reads C.07:16.5: of the voluntary unplayed rounds it cuts the one with
+    the lowest score, where the text has the lowest contribution."""
+    found = {}
+    for row, terms in zip(table.rows, Ledger(table, table.paired).terms(), strict=True):
+        parts = [(term.score, term.score * term.points, term.vur) for term in terms]
+        cut = min(parts, default=(0, 0, False))
+        voluntary = min([part for part in parts if part[2]], default=cut)
+        if voluntary[1] >= cut[1]:
+            cut = voluntary
+        found[row.id] = shown(sum(part[1] for part in parts) - cut[1], 2)
+    return found
