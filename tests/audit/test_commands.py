@@ -270,7 +270,9 @@ def test_keys_are_private_and_never_overwritten(path: Path, tmp_path: Path) -> N
     assert key.read_bytes() == content
     assert "is not the name of a key" in refused(path, "key", "new", "two words", "-o", str(tmp_path / "x"))
     assert not (tmp_path / "x").exists()
-    assert "is not a private key" in refused(path, "key", "show", str(path.with_name("players.csv")))
+    players = path.with_name("players.csv")
+    players.chmod(0o600)
+    assert "is not a private key" in refused(path, "key", "show", str(players))
     assert "no such file" in refused(path, "key", "show", str(tmp_path / "none"))
 
 
