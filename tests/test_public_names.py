@@ -12,6 +12,7 @@ PUBLIC = {
         EndManualPairing Event ExchangeNumbers ExpelPlayer GrantBye LeaveFideMode ListRating
         NeedsAcknowledgement OpenTournament Outcome PairRound PaircardError ProhibitPairing PublishRound
         RecordResult Recorded Refused RegisterPlayer RegulationChanges Regulations ReturnPlayer RevokeBye
+        ClearResult LiftProhibition ReinstatePlayer ReopenRound ReopenTournament
         Scoring SetExternalTiebreak StoreRefused UnpairRound WithdrawPlayer parse_outcome
     """,
     "paircard.projections": "Crosstable History Snapshot history snapshot",

@@ -84,7 +84,7 @@ def numbers_frozen(t: Terminal) -> str:
     for round in (1, 2, 3):
         play(t, round, "1-0", "1-0", "1-0", "1-0")
     t.ok("player", "correct", "P8", "--rating", "2500", "--why", "list of November")
-    t.ok("pair")
+    t.ok("pair", "--ack", "numbers-out-of-date")
     return t.refused("number")
 
 
@@ -107,7 +107,7 @@ def tournament_over(t: Terminal) -> str:
 
 def illegal_pairing(t: Terminal) -> str:
     club(t).write("boards.txt", "1 2\n1 3\n")
-    return t.refused("pair", "--boards", "boards.txt")
+    return t.refused("pair", "--boards", "boards.txt", "--why", "drawn on paper")
 
 
 def reason_missing(t: Terminal) -> str:
@@ -212,7 +212,7 @@ SCENES: dict[type[PaircardError], tuple[Scene, str]] = {
         no_such_tournament,
         "no tournament in paircard.db called 'Blitz': give name or id with -t, paircard list shows them",
     ),
-    errors.Duplicate: (duplicate, "the initial colour was drawn already: White; lots are drawn once"),
+    errors.Duplicate: (duplicate, "the initial colour is already drawn, White: lots are drawn once"),
     errors.IdTaken: (id_taken, "id a was used for another command (fact "),
     errors.NotNow: (not_now, "nobody is registered: enter the players first"),
     errors.RegulationsLocked: (regulations_locked, "round 1 is paired"),
