@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 from paircard.web.endpoints import API, Endpoint
 from paircard.web.feed import Feed, Feeds
 from paircard.web.guards import Guard
+from paircard.web.html import table
 from paircard.web.openapi import description
 from paircard.web.pages import PAGES, Page
 from paircard.web.routes import access, commands, proof, review, server, views
@@ -56,7 +57,7 @@ def make_app(site: Site) -> Starlette:
 def routes(site: Site, feeds: Feeds) -> list[BaseRoute]:
     """One route per address, with all its methods."""
     by_address: dict[str, dict[str, Endpoint | Page]] = {}
-    rows: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
+    rows: list[Endpoint | Page] = [*ENDPOINTS, *table.PAGES, *PAGES]
     for one in rows:
         by_address.setdefault(one.address, {})[one.method] = one
     return [

@@ -22,7 +22,10 @@ from typing import Final, Literal
 
 import msgspec
 
+from paircard.service.pages.index import refusal_page as words_of_refusal
+from paircard.service.pages.rendering import Frame
 from paircard.web.calls import Answer, Call
+from paircard.web.html.style import style_address
 from paircard.web.looking import FOREVER
 from paircard.web.problems import NotFound, Problem
 from paircard.web.site import Site
@@ -69,8 +72,10 @@ def bare_page(site: Site, title: str, body: str, script: str = "") -> bytes:
     load = f'<script src="{static(site, script)}" defer></script>' if script else ""
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">{load}</head>'
-        f"<body><main>{body}</main></body></html>\n"
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<link rel="stylesheet" href="{style_address()}">'
+        f'<link rel="icon" type="image/svg+xml" href="{static(site, "icon.svg")}">{load}</head>'
+        f'<body><main><div class="page">{body}</div></main></body></html>\n'
     ).encode()
 
 
@@ -87,7 +92,8 @@ def sign_in_page(site: Site, call: Call) -> Answer:
 
 def refusal_page(site: Site, problem: Problem) -> bytes:
     """A refusal for people."""
-    return bare_page(site, problem.title, f"<h1>{escape(problem.title)}</h1><p>{escape(problem.detail)}</p>")
+    frame = Frame(stylesheet=style_address(), icon=static(site, "icon.svg"))
+    return words_of_refusal(problem.title, problem.detail, frame).encode()
 
 
 PAGES: Final = (

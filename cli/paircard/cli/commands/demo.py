@@ -3,7 +3,11 @@
 import contextlib
 import io
 import shlex
+import subprocess
+import sys
 import tempfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +19,19 @@ from paircard.cli.main import run
 from paircard.cli.output import points, say
 
 NAME = "Six rounds by the book"
+START = 1.5
+"""Seconds a server gets to start."""
 WRONG = (3, 4, "1-0")
 """Round, board and result that is entered wrongly, to be corrected before it does harm."""
 
 
 @click.command()
 @click.option("--db", metavar="FILE", help="Keep the tournament in this new file.")
-def demo(db: str | None) -> None:
+@click.option("--serve", is_flag=True, help="Serve it meanwhile, so that you see it live in a browser.")
+@click.option("--port", default=8000, type=click.IntRange(0, 65535), help="Port of the server; 0 takes any.")
+@click.option("--pause", default=2.0, type=click.FloatRange(0, 60), help="Seconds between served commands.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+def demo(db: str | None, serve: bool, port: int, pause: float, no_browser: bool) -> None:
     """Play the worked example: six rounds, a wrong result, its correction and what that changes.
 
     Fourteen players under the Dutch rules of Baku 2016, paired by the engine and compared with the
@@ -34,16 +44,43 @@ def demo(db: str | None) -> None:
     if db and Path(db).exists():
         raise click.ClickException(f"{db} already exists: the demo needs a new file")
     with tempfile.TemporaryDirectory(prefix="paircard-") as folder:
-        Stage(Path(folder), Path(db) if db else Path(folder) / "demo.db").play()
+        file = Path(db) if db else Path(folder) / "demo.db"
+        if serve:
+            with served(file, port, no_browser) as server:
+                Stage(Path(folder), file, pause).play()
+                say("\nThe server goes on until you press Ctrl-C.")
+                server.wait()
+            return
+        Stage(Path(folder), file).play()
     say(f"\nThe tournament is in {db}." if db else "\nTo keep the tournament: paircard demo --db demo.db")
+
+
+@contextlib.contextmanager
+def served(file: Path, port: int, no_browser: bool) -> Iterator[subprocess.Popen[bytes]]:
+    """A server of the file in a process of its own, from here to the end of the block."""
+    words = ["serve", "--db", str(file), "--port", str(port), "--as", "Demo Arbiter"]
+    words += ["--no-browser"] if no_browser else []
+    server = subprocess.Popen([sys.executable, "-m", "paircard.cli", *words])
+    try:
+        time.sleep(START)
+        if server.poll() is not None:
+            raise click.ClickException("the demo has no server: what it said stands above")
+        yield server
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.terminate()
+        server.wait()
 
 
 class Stage:
     """Types commands and shows what they print."""
 
-    def __init__(self, folder: Path, db: Path) -> None:
+    def __init__(self, folder: Path, db: Path, pause: float = 0) -> None:
         self.folder = folder
         self.db = db
+        self.pause = pause
+        """Seconds before each command, for those who watch."""
 
     def play(self) -> None:
         """The whole example."""
@@ -135,6 +172,7 @@ class Stage:
 
     def types(self, *words: str, shown: bool = True) -> None:
         """Type a command; show what it prints, or only that it was typed."""
+        time.sleep(self.pause)
         say(f"$ paircard {shlex.join(words)}")
         printed = self.heard(*words)
         if shown:

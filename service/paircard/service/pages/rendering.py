@@ -39,6 +39,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ENGLISH
     stylesheet: str = ""
     """Address of the style sheet; a page without one carries the style in itself."""
+    icon: str = ""
+    """Address of the icon."""
     script: str = ""
     """Address of the script, if the page has one."""
     links: Links | None = None

@@ -1,0 +1,353 @@
+"""Paircard in a real Chromium: every page on every screen, printed, without script; and people at work."""
+
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from paircard.cli.main import run
+from paircard.service import Office
+from paircard.web.access.book import Role, new_credential, new_grant
+from paircard.web.access.store import open_access
+from tests.web.running import Running, running
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: structure alone is checked")
+NAMES = (
+    "ענן, נועה", "القمر, ليلى", "林, 小溪", "Ραγδαία, Νεφέλη", "Харбор, Снежана", "Åström, Łukasz",
+    "Nightjar-Ottersholm-Featherstonehaugh, Philippa Wilhelmina Alexandra", '<b>Bobby</b> & "Tables"',
+    "Player, Nine", "Player, Ten", "Player, Eleven", "Player, Twelve", "Player, Thirteen",
+)  # fmt: skip
+OPEN, EXAMPLE = "Saltmarsh Open", "Six rounds by the book"
+
+
+AXE = """async () => {
+  const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+  const found = await axe.run(document, {runOnly: levels});
+  return found.violations.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).slice(0, 3).join(", "));
+}"""
+
+
+class Site:
+    """A running server with two events: the worked example, and an open in round 1."""
+
+    def __init__(self, server: Running, file: Path) -> None:
+        self.server, self.file = server, file
+        with Office.open(file) as office:
+            self.ids = {one.name: one.id for one in office.tournaments()}
+
+    def address(self, event: str, path: str = "") -> str:
+        return f"{self.server.base}/tournaments/{self.ids[event]}{path}"
+
+    def link(self, role: Role, who: str, **more: Any) -> str:
+        """A link by which somebody signs in once."""
+        access = open_access(str(self.file))
+        grant = new_grant(role, who, **more)
+        credential, secret = new_credential(grant, "link", once=True)
+        access.write(lambda _: [grant, credential])
+        access.close()
+        return f"{self.server.base}/sign-in#{secret}"
+
+    def version(self, event: str) -> int:
+        with Office.open(self.file) as office:
+            return office.tournament(event).now().version
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("site")
+    file = folder / "events.db"
+    assert run(["demo", "--db", str(file)]) == 0
+
+    def paircard(*words: str) -> None:
+        assert run(["--db", str(file), "-t", OPEN, "--as", "Mara Vale", *words]) == 0, words
+
+    assert run(["--db", str(file), "new", OPEN, "--rounds", "5", "--tiebreaks", "BH/C1,BH,SB"]) == 0
+    for at, name in enumerate(NAMES):
+        paircard("player", "add", name, "--rating", str(2400 - 10 * at), "--federation", "ITA")
+    paircard("draw", "--colour", "white")
+    paircard("pair")
+    paircard("publish")
+    with running(str(file), folder / "server.log") as server:
+        yield Site(server, file)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+MODES: dict[str, dict[str, Any]] = {
+    "desktop": {"viewport": {"width": 1280, "height": 900}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+    "no script": {"viewport": {"width": 390, "height": 844}, "java_script_enabled": False},
+}
+
+
+@contextmanager
+def reader(chromium: Browser, mode: str = "desktop", **more: Any) -> Iterator[BrowserContext]:
+    context = chromium.new_context(**{**MODES[mode], **more})
+    try:
+        yield context
+    finally:
+        context.close()
+
+
+def watched(context: BrowserContext) -> tuple[Page, list[str]]:
+    """A page, and what its browser complains about: errors, and what the security policy forbids."""
+    page, complaints = context.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None
+    )
+    return page, complaints
+
+
+PUBLIC = {
+    "events": ("", None),
+    "pairings": (EXAMPLE, ""),
+    "running round": (OPEN, ""),
+    "by name": (OPEN, "/rounds/1?by=name"),
+    "found": (OPEN, "/rounds/1?find=astrom"),
+    "sheet": (OPEN, "/rounds/1/sheet"),
+    "slips": (OPEN, "/rounds/1/slips"),
+    "explanation": (EXAMPLE, "/rounds/6/explanation"),
+    "why": (EXAMPLE, "/rounds/6/why?player=Alice"),
+    "why not": (EXAMPLE, "/rounds/6/why?player=Alice&not=Giorgia"),
+    "standings": (EXAMPLE, "/standings"),
+    "standings then": (EXAMPLE, "/standings?at=r3"),
+    "crosstable": (EXAMPLE, "/crosstable"),
+    "players": (OPEN, "/players"),
+    "player": (EXAMPLE, "/players/14"),
+    "corrections": (EXAMPLE, "/corrections"),
+    "refusal": (EXAMPLE, "/rounds/99"),
+}
+ARBITER = {
+    "desk": (OPEN, "/desk"),
+    "desk closed": (EXAMPLE, "/desk"),
+    "desk players": (OPEN, "/desk/players"),
+    "correct": (EXAMPLE, "/desk/correct?round=6&board=1&result=1-0&why=test"),
+    "grants": (OPEN, "/desk/grants"),
+    "record": (EXAMPLE, "/record?at=57"),
+    "phone": (OPEN, "/phone"),
+    "phone board": (OPEN, "/phone/2"),
+    "phone confirm": (OPEN, "/phone/2?result=1-0"),
+}
+
+
+def go(site: Site, page: Page, where: tuple[str, str | None]) -> int:
+    event, path = where
+    where_to = site.server.base + "/" if path is None else site.address(event, path)
+    answer = page.goto(where_to, wait_until="domcontentloaded")
+    assert answer is not None
+    return answer.status
+
+
+def check_page(page: Page, complaints: list[str], mode: str, status: int) -> None:
+    assert status == 200 or (status == 404 and "99" in page.url)
+    assert page.locator("h1").count() == 1
+    assert page.locator("main").count() == 1
+    assert page.title().strip(": ")
+    if mode != "no script":
+        wide, seen = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+        assert wide <= seen, "the page is wider than the screen"
+    missing = "the server responded with a status of 404"
+    assert [one for one in complaints if not (status == 404 and missing in one)] == []
+    complaints.clear()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_public_page_is_whole_on_every_screen(site: Site, chromium: Browser, mode: str) -> None:
+    with reader(chromium, mode) as context:
+        page, complaints = watched(context)
+        for where in PUBLIC.values():
+            check_page(page, complaints, mode, go(site, page, where))
+
+
+@pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "no script"])
+def test_every_page_of_an_arbiter_is_whole_on_every_screen(site: Site, chromium: Browser, mode: str) -> None:
+    with reader(chromium, mode) as context:
+        sign_in(context, site.link("arbiter", f"Mara {mode}"))
+        page, complaints = watched(context)
+        for where in ARBITER.values():
+            check_page(page, complaints, mode, go(site, page, where))
+
+
+def sign_in(context: BrowserContext, link: str) -> Page:
+    page = context.new_page()
+    page.goto(link)
+    page.wait_for_url(lambda url: "/sign-in" not in url)
+    return page
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The accessibility checker, from npm at the time of the test."""
+    folder = tmp_path_factory.mktemp("axe")
+    if not shutil.which("npm"):
+        pytest.skip("no npm here: accessibility is checked by structure alone")
+    packed = subprocess.run(["npm", "pack", "axe-core"], cwd=folder, capture_output=True, timeout=120)
+    files = list(folder.glob("*.tgz"))
+    if packed.returncode or not files:
+        pytest.skip("axe-core cannot be had from npm here")
+    with tarfile.open(files[0]) as archive:
+        script = archive.extractfile("package/axe.min.js")
+        assert script is not None
+        return script.read().decode()
+
+
+@pytest.mark.parametrize("mode", ["phone", "dark"])
+def test_axe_finds_nothing_on_any_page(site: Site, chromium: Browser, axe: str, mode: str) -> None:
+    found: dict[str, list[str]] = {}
+    with reader(chromium, mode, bypass_csp=True) as context:
+        sign_in(context, site.link("arbiter", f"Axe {mode}"))
+        page = context.new_page()
+        for name, where in (PUBLIC | ARBITER).items():
+            go(site, page, where)
+            page.evaluate(axe)
+            faults = page.evaluate(AXE)
+            if faults:
+                found[name] = faults
+    assert found == {}, json.dumps(found, indent=1)
+
+
+def test_the_law_of_the_hall_a_result_at_the_desk_is_on_phones_and_screens_at_once(
+    site: Site, chromium: Browser
+) -> None:
+    """An arbiter types, a deputy taps, a player watches: nobody reloads, nothing counts twice."""
+    with reader(chromium) as desk, reader(chromium, "phone") as pocket, reader(chromium, "phone") as public:
+        watching, complaints = watched(public)
+        watching.goto(site.address(OPEN))
+        expect(watching.locator("#b1 .res")).to_contain_text("not finished")
+
+        arbiter = sign_in(desk, site.link("arbiter", "Mara Vale"))
+        arbiter.goto(site.address(OPEN, "/desk"))
+        arbiter.keyboard.type("1")
+        before = site.version(OPEN)
+        arbiter.keyboard.press("Enter")
+        arbiter.wait_for_url("**/desk?board=2")
+        expect(arbiter.locator("#b1 .res")).to_have_text("1–0")
+        assert site.version(OPEN) == before + 1
+        expect(watching.locator("#b1 .res")).to_have_text("1–0", timeout=10_000)
+        expect(watching.locator("#b1")).to_have_class(re.compile(r"\bnew\b"))
+
+        deputy = sign_in(pocket, site.link("deputy", "Finn", tournament=site.ids[OPEN], boards=(2, 4)))
+        deputy.goto(site.address(OPEN))
+        expect(deputy.locator("h1")).to_have_text("3 boards open")
+        deputy.get_by_role("link", name="2").first.click()
+        deputy.get_by_role("button", name="Draw").click()
+        expect(deputy.locator("h1")).to_contain_text("½–½")
+        deputy.get_by_role("button", name="Yes").dblclick()
+        expect(deputy.get_by_text("Recorded.")).to_be_visible()
+        expect(watching.locator("#b2 .res")).to_have_text("½–½", timeout=10_000)
+        expect(arbiter.locator("#b2 .res")).to_have_text("½–½", timeout=10_000)
+        assert site.version(OPEN) == before + 2, "a double tap counts once"
+        assert complaints == []
+
+
+def test_a_wrong_entry_is_refused_in_the_line_it_belongs_to(site: Site, chromium: Browser) -> None:
+    with reader(chromium) as context:
+        page = sign_in(context, site.link("arbiter", "Rita"))
+        page.goto(site.address(OPEN, "/desk?board=5"))
+        page.fill("#rs", "2-3")
+        page.keyboard.press("Enter")
+        expect(page.locator("tr.said")).to_contain_text("is not a result")
+        expect(page.locator("#rs")).to_be_visible()
+
+
+def test_a_public_reader_without_script_finds_a_board_and_asks_why(site: Site, chromium: Browser) -> None:
+    with reader(chromium, "no script") as context:
+        page = context.new_page()
+        page.goto(site.address(EXAMPLE))
+        page.fill("#find", "alice")
+        page.get_by_role("button", name="Find").click()
+        assert "Board 3" in page.inner_text(".note.ok")
+        page.locator("#b3 .more a").click()
+        assert page.inner_text("h1") == "Why does Alice play Francesco?"
+        page.select_option("#not-whom", label="Giorgia (7), 3")
+        page.get_by_role("button", name="Ask").click()
+        assert "Why does Alice not play Giorgia?" in page.inner_text("main")
+
+
+def test_the_hall_screen_turns_its_pages_by_itself(site: Site, chromium: Browser) -> None:
+    with reader(chromium, viewport={"width": 1920, "height": 1080}) as context:
+        page = context.new_page()
+        page.goto(site.address(EXAMPLE, "/screen?every=3"))
+        expect(page.locator("h1")).to_contain_text("Round 6")
+        assert re.fullmatch(r"\d\d:\d\d", page.inner_text(".clock"))
+        page.wait_for_url("**page=1**", timeout=10_000)
+        expect(page.locator("h1")).to_contain_text("Standings after round 6")
+        high, seen = page.evaluate("[document.documentElement.scrollHeight, window.innerHeight]")
+        assert high <= seen
+
+
+def test_the_record_is_walked_by_keys(site: Site, chromium: Browser) -> None:
+    with reader(chromium) as context:
+        page = sign_in(context, site.link("officer", "Otto"))
+        page.goto(site.address(EXAMPLE, "/record?at=57"))
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_url("**at=56")
+        expect(page.locator("h2").first).to_have_text("Round 4, as of fact 56")
+        page.get_by_role("link", name="correction 51").click()
+        expect(page.locator(".tl .at")).to_contain_text("corrected from 1-0 to 0-1")
+        code = page.inner_text(".foot .mono")
+        page.goto(site.address(EXAMPLE, "/record"))
+        page.fill("#code", code)
+        page.get_by_role("button", name="Check").click()
+        expect(page.locator(".note.ok")).to_contain_text("Yes. Fact 51 had this code")
+
+
+def test_a_reader_may_choose_italian(site: Site, chromium: Browser) -> None:
+    with reader(chromium) as context:
+        page = context.new_page()
+        page.goto(site.address(EXAMPLE, "/standings"))
+        page.get_by_role("link", name="Italiano").click()
+        assert page.url == site.address(EXAMPLE, "/standings")
+        expect(page.locator("h1")).to_have_text("Classifica finale")
+    with reader(chromium, locale="it-IT") as context:
+        page = context.new_page()
+        page.goto(site.address(EXAMPLE))
+        expect(page.locator("h1")).to_have_text("Turno 6")
+
+
+def test_the_pairing_sheet_prints_on_one_sheet_of_a4(site: Site, chromium: Browser) -> None:
+    with reader(chromium) as context:
+        page = context.new_page()
+        page.goto(site.address(OPEN, "/rounds/1/sheet"))
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
+
+
+def test_pages_of_300_players_are_small(tmp_path: Path, chromium: Browser) -> None:
+    file = tmp_path / "large.db"
+    names = "name,rating\n" + "".join(f"Player Number {k},{2600 - 3 * k}\n" for k in range(300))
+    (tmp_path / "p.csv").write_text(names)
+    for words in (
+        ("new", "Large", "--rounds", "9", "--tiebreaks", "BH/C1,BH,SB"),
+        ("player", "import", str(tmp_path / "p.csv")), ("draw", "--colour", "white"), ("pair",), ("publish",),
+    ):  # fmt: skip
+        assert run(["--db", str(file), *words]) == 0
+    with running(str(file), tmp_path / "server.log") as server, reader(chromium, "phone") as context:
+        with Office.open(file) as office:
+            [id] = office.ids()
+        page = context.new_page()
+        for path in ("", "/rounds/1?by=name", "/standings", "/crosstable", "/players", "/rounds/1/sheet"):
+            answer = context.request.get(
+                f"{server.base}/tournaments/{id}{path}", headers={"accept-encoding": "gzip"}
+            )
+            assert int(answer.headers["content-length"]) < 100_000, path
+            began = time.monotonic()
+            page.goto(f"{server.base}/tournaments/{id}{path}")
+            assert time.monotonic() - began < 5, path

@@ -1,0 +1,246 @@
+"""Pages over HTTP: who may see which, forms that count once, and warnings that ask before they pass."""
+
+import html
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from paircard.web.html.table import PAGES
+from tests.web.hall import Hall
+
+OK, IN, NO = 200, 401, 403
+READ = {
+    "": (OK, 303, OK, OK),
+    "/rounds/{round}": (OK, OK, OK, OK),
+    "/rounds/{round}/sheet": (OK, OK, OK, OK),
+    "/rounds/{round}/slips": (OK, OK, OK, OK),
+    "/rounds/{round}/explanation": (OK, OK, OK, OK),
+    "/rounds/{round}/why": (OK, OK, OK, OK),
+    "/standings": (OK, OK, OK, OK),
+    "/crosstable": (OK, OK, OK, OK),
+    "/players": (OK, OK, OK, OK),
+    "/players/{player}": (OK, OK, OK, OK),
+    "/corrections": (OK, OK, OK, OK),
+    "/screen": (OK, OK, OK, OK),
+    "/record": (IN, NO, OK, OK),
+    "/phone": (IN, OK, OK, NO),
+    "/phone/{board}": (IN, OK, OK, NO),
+    "/desk": (IN, NO, OK, NO),
+    "/desk/players": (IN, NO, OK, NO),
+    "/desk/correct": (IN, NO, OK, NO),
+    "/desk/grants": (IN, NO, OK, NO),
+}
+"""Status of each page of an event for the public, a deputy, an arbiter and an officer."""
+ROLES = ("", "deputy", "arbiter", "officer")
+EVENT = "/tournaments/{tournament}"
+
+
+@pytest.fixture
+def event(hall: Hall) -> Hall:
+    """Round 1 has a result, round 2 is paired and not published."""
+    hall.open(rounds=3, players=6)
+    hall.play(1, "1-0", "½-½", "0-1")
+    hall.pair(2)
+    return hall
+
+
+def get(hall: Hall, path: str, role: str = "", **headers: str) -> Any:
+    if role:
+        headers["authorization"] = f"Bearer {hall.keys[role]}"
+    return hall.http.request("GET", path, headers=headers, follow_redirects=False)
+
+
+def post(hall: Hall, path: str, fields: dict[str, str], role: str = "arbiter") -> Any:
+    headers = {"content-type": "application/x-www-form-urlencoded"}
+    if role:
+        headers["authorization"] = f"Bearer {hall.keys[role]}"
+    return hall.http.request(
+        "POST", path, headers=headers, content=urlencode(fields).encode(), follow_redirects=False
+    )
+
+
+def address(hall: Hall, path: str = "") -> str:
+    made = f"/tournaments/{hall.tournament}{path}".format(round=1, player=1, board=1)
+    return f"{made}?player=1" if path.endswith("/why") else made
+
+
+def form(page: str, action: str, start: str = "<form") -> dict[str, str]:
+    """The hidden fields of the first form with this address."""
+    [found, *_] = re.findall(rf'{start}[^>]*action="{re.escape(action)}"[^>]*>(.*?)</form>', page, re.DOTALL)
+    fields = re.findall(r'<input type="(?:hidden|checkbox)" name="([^"]+)" value="([^"]*)"', found)
+    return {name: html.unescape(value) for name, value in fields}
+
+
+def test_the_table_of_this_test_has_every_page_of_an_event() -> None:
+    known = {page.address.removeprefix(EVENT) for page in PAGES if page.address.startswith(EVENT)}
+    read = {
+        page.address.removeprefix(EVENT)
+        for page in PAGES
+        if page.address.startswith(EVENT) and page.method == "GET"
+    }
+    assert read == READ.keys()
+    assert known >= read
+
+
+def test_every_page_is_for_those_who_may_see_it(event: Hall) -> None:
+    found = {
+        path: tuple(
+            get(event, address(event, path), role).status_code
+            for role in ("", "deputy", "arbiter", "officer")
+        )
+        for path in READ
+    }
+    assert found == READ
+
+
+def test_what_is_not_published_is_on_no_public_page(event: Hall) -> None:
+    for path in ("", "/standings", "/crosstable", "/players/1", "/screen"):
+        assert "Round 2" not in get(event, address(event, path)).text.replace("Round </span>2", "")
+    assert get(event, address(event, "/rounds/{round}").replace("rounds/1", "rounds/2")).status_code == 404
+    assert "not published" in get(event, address(event), "arbiter").text
+
+
+def test_a_page_that_did_not_change_is_not_sent_again(event: Hall) -> None:
+    first = get(event, address(event, "/standings"))
+
+    assert get(event, address(event, "/standings"), if_none_match="").status_code == 200
+    again = event.http.request(
+        "GET", address(event, "/standings"), headers={"if-none-match": first.headers["etag"]}
+    )
+    assert again.status_code == 304
+    italian = event.http.request("GET", address(event, "/standings"), headers={"accept-language": "it"})
+    assert italian.headers["etag"] != first.headers["etag"]
+    assert "Classifica" in italian.text
+    assert "Accept-Language" in italian.headers["vary"]
+
+
+def test_the_choice_of_a_language_leads_back_and_never_elsewhere(event: Hall) -> None:
+    chosen = get(event, "/language/it?back=/tournaments/x/standings")
+    assert (chosen.status_code, chosen.headers["location"]) == (303, "/tournaments/x/standings")
+    for elsewhere in ("//evil.example", "https://evil.example", "/%5Cevil.example", "/%0d%0aset-cookie:x"):
+        assert get(event, f"/language/it?back={elsewhere}").headers["location"] == "/"
+    assert get(event, "/language/tlh").status_code == 404
+
+
+def test_the_whole_course_of_a_round_in_forms(event: Hall) -> None:
+    desk = address(event, "/desk")
+    page = get(event, desk, "arbiter").text
+    fields = form(page, f"{desk}/publish")
+    assert post(event, f"{desk}/publish", fields).headers["location"] == desk
+    before = event.version()
+
+    fields = form(get(event, desk, "arbiter").text, f"{desk}/result")
+    sent = fields | {"board": "1", "result": "="}
+    assert post(event, f"{desk}/result", sent).headers["location"] == f"{desk}?board=2"
+    assert post(event, f"{desk}/result", sent).status_code == 303, "the same form again is the same entry"
+    assert event.version() == before + 1
+
+    fields = form(get(event, desk, "arbiter").text, f"{desk}/result")
+    refused = post(event, f"{desk}/result", fields | {"board": "1", "result": "1"})
+    assert refused.status_code == 409
+    assert "already" in re.findall(r'role="alert">(.*?)<', refused.text)[0]
+    for board in ("2", "3"):
+        fields = form(get(event, desk, "arbiter").text, f"{desk}/result")
+        assert post(event, f"{desk}/result", fields | {"board": board, "result": "1"}).status_code == 303
+    page = get(event, desk, "arbiter").text
+    assert post(event, f"{desk}/pair", form(page, f"{desk}/pair")).status_code == 303
+    assert event.site.tournament(event.tournament).now().history.paired == 3
+
+
+def test_a_step_decided_on_an_old_page_is_refused(event: Hall) -> None:
+    desk = address(event, "/desk")
+    fields = form(get(event, desk, "arbiter").text, f"{desk}/publish")
+    assert (
+        event.send({"do": "register-player", "details": {"name": "Late"}}, why="traffic").status_code == 201
+    )
+
+    assert post(event, f"{desk}/publish", fields).status_code == 412
+
+
+def test_a_warning_is_a_question_and_its_answer_is_recorded(event: Hall) -> None:
+    people = address(event, "/desk/players")
+    fields = form(get(event, people, "arbiter").text, people) | {
+        "name": "Ada",
+        "rating": "1800",
+        "why": "train",
+    }
+    asked = post(event, people, fields)
+
+    assert asked.status_code == 409
+    assert "Please confirm" in asked.text
+    before = event.version()
+    answer = form(asked.text, people, '<form class="ask')
+    assert post(event, people, answer).status_code == 303
+    assert event.version() == before + 1
+
+
+def test_a_correction_is_shown_before_it_is_made(event: Hall) -> None:
+    correct = address(event, "/desk/correct")
+    page = get(event, f"{correct}?round=1&board=1&result=0-1&why=both+sheets", "arbiter").text
+    assert "corrected from 1-0 to 0-1" in page
+
+    done = post(event, correct, form(page, correct, '<form class="ask'))
+    assert done.headers["location"] == address(event, "/corrections")
+    assert "Round 1, board 1" in get(event, address(event, "/corrections"), "arbiter").text
+
+
+def test_a_result_on_the_wrong_board_is_cleared(event: Hall) -> None:
+    event.publish(2)
+    event.send({"do": "record-result", "round": 2, "board": 1, "outcome": "1-0"})
+    correct = address(event, "/desk/correct")
+    page = get(event, f"{correct}?round=2&board=1", "arbiter").text
+    fields = form(page, address(event, "/desk/clear")) | {"why": "it was board 2"}
+
+    assert post(event, address(event, "/desk/clear"), fields).status_code == 303
+    assert "3 boards" in get(event, address(event, "/desk"), "arbiter").text
+
+
+def test_a_deputy_enters_own_boards_and_nothing_else(event: Hall) -> None:
+    event.publish(2)
+    event.keys["pocket"] = event.key_for("deputy", "Finn", tournament=event.tournament, boards=(1, 2))
+    phone = address(event, "/phone")
+
+    assert "2 boards open" in get(event, phone, "pocket").text
+    assert get(event, f"{phone}/3", "pocket").status_code == 404
+    fields = form(get(event, f"{phone}/1?result=1-0", "pocket").text, f"{phone}/1")
+    assert post(event, f"{phone}/1", fields, "pocket").headers["location"] == f"{phone}/1?recorded"
+    assert "Recorded." in get(event, f"{phone}/1?recorded", "pocket").text
+    forged = post(event, f"{phone}/2", fields | {"key": "k2", "result": "1F-0F"}, "pocket")
+    assert forged.status_code == 403
+    assert "entered by the arbiter" in forged.text
+
+
+def test_a_link_for_a_deputy_is_shown_once_with_its_code(event: Hall) -> None:
+    grants = address(event, "/desk/grants")
+    made = post(event, grants, {"who": "Finn <b>", "first": "1", "last": "2"})
+
+    assert made.status_code == 201
+    assert "/sign-in#" in made.text
+    assert "<svg" in made.text
+    assert "Finn &lt;b&gt;" in made.text
+    assert "/sign-in#" not in get(event, grants, "arbiter").text
+    [id] = re.findall(rf'action="{re.escape(grants)}/([^"]+)"', get(event, grants, "arbiter").text)[-1:]
+    assert post(event, f"{grants}/{id}", {}).status_code == 303
+    wrong = post(event, grants, {"who": "Finn", "first": "x", "last": "2"})
+    assert wrong.status_code == 422
+
+
+WHOLE = {"key": "k", "round": "2", "board": "1", "result": "1"}
+
+
+@pytest.mark.parametrize(
+    "changed", [{"key": ""}, {"key": " "}, {"round": "x"}, {"round": "9" * 9}, {"board": ""}, {"result": ""}]
+)
+def test_a_mangled_form_changes_nothing_and_is_answered_in_a_page(
+    event: Hall, changed: dict[str, str]
+) -> None:
+    event.publish(2)
+    before = event.version()
+    answer = post(event, address(event, "/desk/result"), WHOLE | changed)
+
+    assert 400 <= answer.status_code < 500
+    assert "<h1" in answer.text
+    assert event.version() == before
+    assert post(event, address(event, "/desk/result"), WHOLE).status_code == 303

@@ -1,0 +1,1 @@
+"""Pages of the browser: handlers that parse, make one call, and answer HTML."""

@@ -1,0 +1,90 @@
+"""What every page needs: its frame, its language, the style sheet, and how long an answer holds."""
+
+import secrets
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+
+from msgspec.structs import replace
+
+from paircard.service import Moment
+from paircard.service.pages.rendering import Frame, Links
+from paircard.service.pages.words import ENGLISH, languages
+from paircard.web.access.roles import covers, sees_all
+from paircard.web.calls import Answer, Call
+from paircard.web.endpoints import API
+from paircard.web.html.style import style_address
+from paircard.web.looking import Look, answer_view, look
+from paircard.web.pages import HTML, see_other, static
+from paircard.web.problems import NotFound
+from paircard.web.site import Site
+
+LANGUAGE: Final = "language"
+"""Name of the cookie for readers who chose a language."""
+
+
+def language_of(call: Call) -> str:
+    """The language a reader chose, else the first of the browser's that there is."""
+    try:
+        chosen = SimpleCookie(call.header("cookie")).get(LANGUAGE)
+    except CookieError:
+        chosen = None
+    if chosen is not None and chosen.value in languages():
+        return str(chosen.value)
+    for part in call.header("accept-language").split(","):
+        code = part.partition(";")[0].strip().lower().partition("-")[0]
+        if code in languages():
+            return code
+    return ENGLISH
+
+
+def choose_language(site: Site, call: Call) -> Answer:
+    """Remember a language and go back to the page it was chosen on."""
+    code, back = str(call.path["code"]), call.parameter("back") or "/"
+    if code not in languages():
+        raise NotFound(f"there is no language {code[:20]!r}: choose {', '.join(languages())}")
+    if not back.startswith("/") or back.startswith(("//", "/\\")) or not back.isprintable():
+        back = "/"
+    cookie = f"{LANGUAGE}={code}; Path=/; Max-Age=31536000; SameSite=Lax"
+    return see_other(back, **{"set-cookie": cookie})
+
+
+def frame_of(site: Site, call: Call, seen: Look | None = None) -> Frame:
+    """How a page of a tournament is made for this reader."""
+    id, login = call.tournament, call.login
+    fixed = seen is not None and seen.fixed
+    whole = seen is None or not seen.public
+    return Frame(
+        language=language_of(call),
+        stylesheet=style_address(),
+        icon=static(site, "icon.svg"),
+        script=static(site, "paircard.js"),
+        links=Links(f"/tournaments/{id}", at=call.parameter("at") or "" if fixed else ""),
+        feed="" if fixed else f"{API}/tournaments/{id}/feed",
+        desk=login is not None and login.grant.role == "arbiter" and covers(login.grant, id),
+        log=whole and sees_all(login, id),
+        here=call.request.url.path + (f"?{call.request.url.query}" if call.request.url.query else ""),
+    )
+
+
+def page(site: Site, call: Call, name: str, make: Callable[[Moment, Frame], str]) -> Answer:
+    """A page of the moment a call is about: from the cache, or 304 if the browser has it."""
+    seen = look(site, call)
+    frame = frame_of(site, call, seen)
+    rights = f"{'d' if frame.desk else ''}{'l' if frame.log else ''}"
+    mine = replace(seen, tag=f"{seen.tag}.{frame.language}{rights}")
+    answer = answer_view(site, call, mine, f"html/{name}", lambda: make(seen.moment, frame).encode(), HTML)
+    answer.headers["vary"] = "Accept-Encoding, Accept-Language, Cookie"
+    return answer
+
+
+def fresh(text: str, status: int = 200) -> Answer:
+    """A page that is made for one reader at one time."""
+    return Answer(
+        body=text.encode(), status=status, media_type=HTML, headers={"cache-control": "private, no-store"}
+    )
+
+
+def new_key() -> str:
+    """A key for a form: sent twice, it counts once."""
+    return secrets.token_hex(8)

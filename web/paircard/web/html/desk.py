@@ -1,0 +1,251 @@
+"""The arbiter's desk: results, the next step, players, corrections."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from paircard.domain.commands import CorrectResult
+from paircard.domain.errors import NeedsAcknowledgement, PaircardError
+from paircard.domain.values.players import Details
+from paircard.domain.values.results import parse_outcome
+from paircard.service.pages.desk import correct_page, desk_page, people_page
+from paircard.service.people import person as somebody
+from paircard.web.access.roles import need_arbiter
+from paircard.web.calls import Answer, Call
+from paircard.web.html.common import frame_of, fresh, new_key
+from paircard.web.html.public import EVENT
+from paircard.web.html.sending import number, result_verb, send, verb
+from paircard.web.looking import need_id
+from paircard.web.pages import Page
+from paircard.web.site import Site
+from paircard.web.wire import strict
+
+STEPS: Final = {
+    "draw": "draw-initial-colour",
+    "pair": "pair-round",
+    "publish": "publish-round",
+    "unpair": "unpair-round",
+    "close": "close-tournament",
+}
+"""What the buttons of the next step send."""
+
+
+def arbiter(call: Call) -> str:
+    """The name of the arbiter at the desk."""
+    return need_arbiter(call.login, need_id(call.tournament), "the desk").who
+
+
+def address(call: Call, rest: str = "") -> str:
+    return f"/tournaments/{call.tournament}/desk{rest}"
+
+
+def desk(site: Site, call: Call, *, refusal: str = "", refused: int = 0) -> str:
+    """The desk as it is now."""
+    return desk_page(
+        site.tournament(call.tournament).now(),
+        frame_of(site, call),
+        who=arbiter(call),
+        key=new_key(),
+        board=refused or call.number("board", 0, most=10**6),
+        refusal=refusal,
+        refused=refused,
+    )
+
+
+def results(site: Site, call: Call) -> Answer:
+    """Results of the last round."""
+    arbiter(call)
+    return fresh(desk(site, call))
+
+
+def result(site: Site, call: Call) -> Answer:
+    """Record one result; the next open board follows."""
+    arbiter(call)
+
+    def refused(fields: dict[str, str], refusal: PaircardError) -> str:
+        board = fields.get("board", "").strip()
+        return desk(site, call, refusal=str(refusal), refused=int(board[:6]) if board.isdecimal() else 0)
+
+    def following(fields: dict[str, str]) -> str:
+        last = site.tournament(call.tournament).now().history.rounds[-1]
+        waiting = last.open_boards()
+        board = number(fields, "board")
+        after = next((one for one in waiting if one > board), next(iter(waiting), 0))
+        return address(call, f"?board={after}" if after else "")
+
+    return send(
+        site,
+        call,
+        lambda fields: [
+            result_verb(number(fields, "round"), number(fields, "board"), fields.get("result", ""))
+        ],
+        done=following,
+        refused=refused,
+        back=address(call),
+    )
+
+
+def clear(site: Site, call: Call) -> Answer:
+    """Take back a result that was entered on the wrong board; the game is open again."""
+    arbiter(call)
+
+    def page(fields: dict[str, str], refusal: PaircardError) -> str:
+        return correction(site, call, {name: fields.get(name, "") for name in FIELDS}, str(refusal))
+
+    return send(
+        site,
+        call,
+        lambda fields: [verb("clear-result", round=number(fields, "round"), board=number(fields, "board"))],
+        done=lambda fields: address(call, f"?board={number(fields, 'board')}"),
+        refused=page,
+        back=address(call, "/correct"),
+    )
+
+
+def step(site: Site, call: Call) -> Answer:
+    """Draw, pair, publish, take back or close."""
+    arbiter(call)
+    name = STEPS[call.request.url.path.rpartition("/")[2]]
+
+    def commands(fields: dict[str, str]) -> Sequence[Any]:
+        if name in ("draw-initial-colour", "close-tournament"):
+            return [verb(name)]
+        return [verb(name, round=number(fields, "round"))]
+
+    return send(
+        site,
+        call,
+        commands,
+        done=lambda fields: address(call),
+        refused=lambda fields, refusal: desk(site, call, refusal=str(refusal)),
+        back=address(call),
+    )
+
+
+def players(site: Site, call: Call) -> Answer:
+    """The list of players with what can be done."""
+    who = arbiter(call)
+    now = site.tournament(call.tournament).now()
+    return fresh(people_page(now, frame_of(site, call), who=who, key=new_key()))
+
+
+def change_player(site: Site, call: Call) -> Answer:
+    """Register, withdraw, bring back, or grant a bye."""
+    who = arbiter(call)
+
+    def commands(fields: dict[str, str]) -> Sequence[Any]:
+        match fields.get("do", ""):
+            case "register":
+                given = {
+                    name: fields[name].strip()
+                    for name in ("name", "title", "federation")
+                    if fields.get(name, "").strip()
+                }
+                numbers = {
+                    name: number(fields, name)
+                    for name in ("rating", "fide_id")
+                    if fields.get(name, "").strip()
+                }
+                for name in ("title", "federation"):
+                    if name in given:
+                        given[name] = given[name].upper()
+                details = {"name": "", **given, **numbers}
+                return [verb("register-player", details=strict(Details)(**details))]
+            case "withdraw":
+                return [verb("withdraw-player", player=number(fields, "player"))]
+            case "return":
+                return [verb("return-player", player=number(fields, "player"))]
+            case other:
+                letter = "H" if other == "half-bye" else "Z"
+                player, round = number(fields, "player"), number(fields, "round")
+                return [verb("grant-bye", player=player, round=round, letter=letter)]
+
+    def page(fields: dict[str, str], refusal: PaircardError) -> str:
+        now = site.tournament(call.tournament).now()
+        given = fields if fields.get("do") == "register" else {}
+        return people_page(
+            now, frame_of(site, call), who=who, key=new_key(), refusal=str(refusal), given=given
+        )
+
+    return send(
+        site,
+        call,
+        commands,
+        done=lambda fields: address(call, "/players"),
+        refused=page,
+        back=address(call, "/players"),
+    )
+
+
+def correct(site: Site, call: Call) -> Answer:
+    """A correction: the form, and what it would change."""
+    arbiter(call)
+    return fresh(correction(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
+
+
+FIELDS: Final = ("round", "board", "result", "why")
+
+
+def correction(site: Site, call: Call, fields: dict[str, str], refusal: str = "") -> str:
+    """The page of a correction with its preview, as far as the fields go."""
+    who = arbiter(call)
+    now = site.tournament(call.tournament).now()
+    round = int(fields["round"]) if fields["round"].isdecimal() else now.history.paired
+    board = int(fields["board"]) if fields["board"].isdecimal() else 0
+    preview = None
+    if fields["result"] and board and not refusal:
+        try:
+            outcome = parse_outcome(fields["result"])
+            command = CorrectResult(round=round, board=board, outcome=outcome)
+            preview = now.preview(command, by=somebody(who).because(fields["why"]))
+        except NeedsAcknowledgement:
+            raise
+        except PaircardError as refused:
+            refusal = str(refused)
+    return correct_page(
+        now,
+        frame_of(site, call),
+        who=who,
+        key=new_key(),
+        round=min(max(round, 1), max(now.history.paired, 1)),
+        board=board,
+        result=fields["result"],
+        why=fields["why"],
+        preview=preview,
+        refusal=refusal,
+    )
+
+
+def record_correction(site: Site, call: Call) -> Answer:
+    """Record the correction that was looked at; if something happened since, it is shown again."""
+    arbiter(call)
+
+    def commands(fields: dict[str, str]) -> Sequence[Any]:
+        round, board = number(fields, "round"), number(fields, "board")
+        return [verb("correct-result", round=round, board=board, outcome=fields.get("result", ""))]
+
+    def page(fields: dict[str, str], refusal: PaircardError) -> str:
+        return correction(site, call, {name: fields.get(name, "") for name in FIELDS}, str(refusal))
+
+    return send(
+        site,
+        call,
+        commands,
+        done=lambda fields: f"/tournaments/{call.tournament}/corrections",
+        refused=page,
+        back=address(call, "/correct"),
+    )
+
+
+PAGES: Final = (
+    Page(address=EVENT + "/desk", handler=results),
+    Page(method="POST", address=EVENT + "/desk/result", handler=result, form=True, writes=True),
+    Page(method="POST", address=EVENT + "/desk/clear", handler=clear, form=True, writes=True),
+    *(
+        Page(method="POST", address=f"{EVENT}/desk/{name}", handler=step, form=True, writes=True)
+        for name in STEPS
+    ),
+    Page(address=EVENT + "/desk/players", handler=players),
+    Page(method="POST", address=EVENT + "/desk/players", handler=change_player, form=True, writes=True),
+    Page(address=EVENT + "/desk/correct", handler=correct),
+    Page(method="POST", address=EVENT + "/desk/correct", handler=record_correction, form=True, writes=True),
+)

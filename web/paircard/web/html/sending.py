@@ -1,0 +1,103 @@
+"""A form into commands: who sends it, what comes of it, and warnings that need an answer first."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from paircard.domain.errors import NeedsAcknowledgement, PaircardError
+from paircard.domain.values.results import parse_outcome
+from paircard.service.pages.desk import ask_page
+from paircard.web import wire
+from paircard.web.access.roles import need_verbs
+from paircard.web.calls import Answer, Call
+from paircard.web.html.common import frame_of, fresh
+from paircard.web.looking import need_id
+from paircard.web.pages import see_other
+from paircard.web.problems import UnreadableBody, status_of
+from paircard.web.routes.commands import carry_out, person
+from paircard.web.site import Site
+
+SHORT = {"1": "1-0", "0": "0-1", "=": "½-½", "+": "1F-0F", "-": "0F-1F"}
+"""Results in one key."""
+ADJOURNED = ("adjourned", "adj", "?")
+
+
+def number(fields: dict[str, str], name: str) -> int:
+    """A field that is a whole number."""
+    text = fields.get(name, "").strip()
+    if not text.isdecimal() or len(text) > 6:
+        raise UnreadableBody(f"{name} {text[:20]!r} is not a number", name)
+    return int(text)
+
+
+def key_of(fields: dict[str, str]) -> str:
+    """The key the form carries, so that a double tap counts once."""
+    key = fields.get("key", "")
+    if not (0 < len(key) <= 64) or not key.isascii() or not key.isprintable() or " " in key:
+        raise UnreadableBody("the form has no key: load the page again", "key")
+    return key
+
+
+def verb(name: str, **fields: Any) -> Any:
+    """A command as the wire has it."""
+    return wire.VERBS[name](**fields)
+
+
+def result_verb(round: int, board: int, text: str) -> Any:
+    """A result as people type it, or an adjourned game."""
+    word = text.strip()
+    if word.casefold() in ADJOURNED:
+        return verb("adjourn-game", round=round, board=board)
+    outcome = SHORT.get(word, word)
+    parse_outcome(outcome)
+    return verb("record-result", round=round, board=board, outcome=outcome)
+
+
+def send(
+    site: Site,
+    call: Call,
+    commands: Callable[[dict[str, str]], Sequence[Any]],
+    *,
+    done: Callable[[dict[str, str]], str],
+    refused: Callable[[dict[str, str], PaircardError], str],
+    back: str,
+) -> Answer:
+    """Carry out what a form asks for; a warning becomes a question, a refusal stands on the page."""
+    id = need_id(call.tournament)
+    fields = call.form()
+    acks = tuple(value for name, value in fields.items() if name.startswith("ack:"))
+    try:
+        wanted = tuple(commands(fields))
+        login = need_verbs(call.login, id, wanted)
+        order = wire.Order(commands=wanted, why=fields.get("why", "").strip(), ack=acks)
+        expected = int(fields["version"]) if fields.get("version", "").isdecimal() else None
+        site.commands.take(login.grant.id)
+        carry_out(site.tournament(id), order, person(login, key_of(fields), order, expected))
+    except NeedsAcknowledgement as warned:
+        return ask(site, call, fields, warned, back)
+    except PaircardError as refusal:
+        if call.login is None:
+            raise
+        return fresh(refused(fields, refusal), status_of(type(refusal)))
+    return see_other(done(fields))
+
+
+def ask(site: Site, call: Call, sent: dict[str, str], warned: NeedsAcknowledgement, back: str) -> Answer:
+    """The question whether a warning is accepted, with the form in it; under a key of its own."""
+    login = call.login
+    assert login is not None
+    frame = frame_of(site, call)
+    fields = [
+        (name, f"{value}-ack"[:64] if name == "key" else value)
+        for name, value in sent.items()
+        if not (name == "why" and warned.level >= 4)
+    ]
+    text = ask_page(
+        site.tournament(call.tournament).now(),
+        frame,
+        who=login.who,
+        action=call.request.url.path,
+        back=back,
+        warnings=warned.warnings,
+        fields=fields,
+    )
+    return fresh(text, 409)

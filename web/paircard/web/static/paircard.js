@@ -1,0 +1,99 @@
+// What pages do beyond reading and forms: they repaint when something happened, the desk takes keys, a form is
+// sent once, the screen has a clock. Every page works without this.
+"use strict";
+
+// A form is sent once, however often its button is tapped.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.dataset.sent) { event.preventDefault(); return; }
+  if (form.method === "post") {
+    form.dataset.sent = "1";
+    setTimeout(() => { delete form.dataset.sent; }, 8000);
+  }
+});
+window.addEventListener("pageshow", () => {
+  document.querySelectorAll("form[data-sent]").forEach((form) => { delete form.dataset.sent; });
+});
+
+// The clock of the hall screen.
+const clock = document.querySelector(".clock");
+if (clock) {
+  const show = () => { clock.textContent = new Date().toTimeString().slice(0, 5); };
+  show();
+  setInterval(show, 1000);
+}
+
+// The slider of the record leads to its moment when it is let go.
+const slider = document.querySelector("form[data-record] input[type=range]");
+if (slider) slider.addEventListener("change", () => slider.form.submit());
+document.addEventListener("keydown", (event) => {
+  if (!slider || event.target.matches("input, select, textarea")) return;
+  const side = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+  const link = side && document.querySelector(`form[data-record] a[rel=${side}]`);
+  if (link) location.href = link.href;
+});
+
+// The desk: a board number and a result by keys.
+const entry = () => document.querySelector("form[data-entry]");
+document.addEventListener("keydown", (event) => {
+  const form = entry();
+  if (!form || event.ctrlKey || event.metaKey || event.altKey) return;
+  const board = form.elements.board, result = form.elements.result;
+  if (event.target === board && event.key === "Enter") { event.preventDefault(); result.focus(); return; }
+  if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+  const open = [...document.querySelectorAll("tr[data-open]")].map((row) => row.dataset.board);
+  if (!open.length || event.target.matches("select")) return;
+  event.preventDefault();
+  const at = open.indexOf(board.value) + (event.key === "ArrowDown" ? 1 : -1);
+  board.value = open[(at + open.length) % open.length];
+  document.querySelectorAll("tr.game.sel").forEach((row) => row.classList.remove("sel"));
+  const row = document.getElementById(`b${board.value}`);
+  row.classList.add("sel");
+  row.scrollIntoView({ block: "nearest" });
+  result.focus();
+});
+
+// Live: when something happened, the page is fetched again and what changed is marked.
+const feed = document.body.dataset.feed;
+if (feed && window.EventSource) {
+  let source = null, waiting = 0;
+  const rowsOf = (main) => new Map([...main.querySelectorAll("tr.game[id]")].map(
+    (row) => [row.id, (row.querySelector(".res") || row).textContent.trim()]));
+  const busy = () => document.activeElement && document.activeElement.matches("input, select, textarea")
+    && document.activeElement.value !== "" && document.activeElement.type !== "range" && !entry();
+  const repaint = async () => {
+    waiting = 0;
+    if (busy()) { later(2000); return; }
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    const fetched = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const before = document.getElementById("main"), after = fetched.getElementById("main");
+    if (!before || !after) return;
+    const known = rowsOf(before);
+    for (const [id, text] of rowsOf(after)) {
+      if (known.has(id) && known.get(id) !== text) {
+        after.querySelector(`#${id}`).classList.add("new");
+        setTimeout(() => document.getElementById(id)?.classList.remove("new"), 30000);
+      }
+    }
+    const form = entry(), kept = form && [form.elements.board.value, form.elements.result.value, document.activeElement.name];
+    before.replaceWith(after);
+    const line = document.querySelector("header.top .line"), fresh = fetched.querySelector("header.top .line");
+    if (line && fresh) line.replaceWith(fresh);
+    if (kept && entry()) {
+      [entry().elements.board.value, entry().elements.result.value] = kept;
+      if (kept[2] && entry().elements[kept[2]]) entry().elements[kept[2]].focus();
+    }
+  };
+  const later = (most) => { if (!waiting) waiting = setTimeout(() => repaint().catch(() => {}), Math.random() * most + 150); };
+  const open = () => {
+    if (source) return;
+    source = new EventSource(feed);
+    for (const kind of ["change", "fact"]) source.addEventListener(kind, () => later(600));
+  };
+  const close = () => { if (source) { source.close(); source = null; } };
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) close(); else { open(); later(300); }
+  });
+  if (!document.hidden) open();
+}
