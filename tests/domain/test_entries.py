@@ -261,11 +261,10 @@ def test_a_withdrawn_player_is_no_longer_paired_and_may_return() -> None:
         decide(state, ask(ReturnPlayer, player=4))
 
 
-def test_nobody_returns_after_the_last_pairing() -> None:
+def test_a_withdrawal_by_a_slip_is_taken_back_even_after_the_last_pairing() -> None:
     state = after(paired(ready(4, 1), *ROUND_ROBIN[0]), ask(WithdrawPlayer, player=4))
 
-    with pytest.raises(NotNow, match="would never play"):
-        decide(state, ask(ReturnPlayer, player=4))
+    assert after(state, ask(ReturnPlayer, player=4)).players[3].status == ""
 
 
 def test_an_expelled_player_is_out_for_a_reason_and_for_good() -> None:

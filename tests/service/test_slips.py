@@ -8,9 +8,12 @@ from paircard.domain import commands as c
 from paircard.domain.errors import NotNow
 from paircard.domain.events import PlayerRegistered, Recorded, RoundPublished
 from paircard.domain.state import NOTHING, Tournament, fold
+from paircard.pairing import ENGINE
 from paircard.service.slips import WAYS_ON, commands_to_undo, last_request
 from tests.audit.lives import Life
 
+MAY_NOT_COME_AGAIN = (c.GrantBye, c.RegisterPlayer, c.CorrectPlayer, c.EndManualPairing)
+"""A manual pairing must begin again; a player who was entered and withdrawn is there already."""
 NO_WAY_BACK = {"tournament-opened", "tournament-imported"}
 
 
@@ -33,13 +36,23 @@ class Clumsy(Life):
         try:
             if not self.take_back(before, self.log[length:]):
                 return True
+            if kind is c.PublishRound:
+                self.pair_again(fields["round"])
             if "based_on" in fields:
                 fields["based_on"] = self.state.version
             again = super().ask(kind, why or "after all", **fields)
-            assert again or kind in (c.GrantBye, c.RegisterPlayer, c.PublishRound, c.CorrectPlayer), kind
+            assert again or kind in MAY_NOT_COME_AGAIN, kind
             return again
         finally:
             self.quiet = False
+
+    def pair_again(self, number: int) -> None:
+        """The published round was taken back: the engine pairs it again."""
+        found = self.engine()
+        assert found is not None
+        boards, pab, digest = found
+        fields = {"boards": boards, "pab": pab, "snapshot": digest, "based_on": self.state.version}
+        assert super().ask(c.PairRound, "taken back", round=number, engine=ENGINE, **fields)
 
     def take_back(self, before: Tournament, facts: list[Recorded]) -> bool:
         """Whether the facts could be taken back; then what counts is what counted before them."""

@@ -316,7 +316,7 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
         case InitialColourDrawn(colour=colour, method=method):
             return replace(state, version=version, initial_colour=colour, colour_entered=method == "entered")
         case PairingProhibited():
-            return replace(state, version=version, prohibitions=(*state.prohibitions, event))
+            return replace(state, version=version, prohibitions=_prohibited(state.prohibitions, event))
         case ProhibitionLifted():
             return replace(state, version=version, prohibitions=_lifted(state.prohibitions, event))
         case LotsDrawn():
@@ -341,6 +341,16 @@ def _without_filed_places(state: Tournament) -> Tournament:
     if state.filed is None or state.filed.places is UNSET:
         return state
     return replace(state, filed=replace(state.filed, places=UNSET))
+
+
+def _prohibited(
+    prohibitions: tuple[PairingProhibited, ...], event: PairingProhibited
+) -> tuple[PairingProhibited, ...]:
+    """The prohibitions with one more; one that was lifted by a slip goes on where it ended."""
+    for at, ban in enumerate(prohibitions):
+        if ban.players == event.players and ban.last + 1 == event.first:
+            return (*prohibitions[:at], replace(ban, last=event.last), *prohibitions[at + 1 :])
+    return (*prohibitions, event)
 
 
 def _lifted(

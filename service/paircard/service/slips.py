@@ -120,8 +120,8 @@ def inverse(before: Tournament, event: Event) -> list[Command]:
             return [ReinstatePlayer(player=player)]
         case PairingProhibited(players=players):
             return [LiftProhibition(players=players)]
-        case ProhibitionLifted(players=players, first=first, last=last):
-            return [ProhibitPairing(players=players, first=first, last=last)]
+        case ProhibitionLifted(players=players, first=first, last=last, round=round):
+            return [ProhibitPairing(players=players, first=max(first, round), last=last)]
         case PlayerDetailsCorrected(player=player, changes=changes):
             details = before.players[player - 1].details
             old = {name: getattr(details, name) for name in given(changes)}

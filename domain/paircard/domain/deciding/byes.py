@@ -125,7 +125,8 @@ def prohibit(state: Tournament, command: ProhibitPairing) -> Decision:
     if event in state.prohibitions:
         raise Duplicate("this prohibition is already on record")
     warnings: tuple[Caution, ...] = ()
-    if state.paired:
+    restored = any(ban.players == ids and ban.last == state.paired for ban in state.prohibitions)
+    if state.paired and not (restored and event.first == state.paired + 1):  # lifted by a slip just now
         message = "round 1 is paired, and prohibited pairings must be announced before"
         warnings = (level_five(state, "late-prohibition", message),)
     return Decision((event,), warnings)
@@ -133,7 +134,9 @@ def prohibit(state: Tournament, command: ProhibitPairing) -> Decision:
 
 def lift_prohibition(state: Tournament, command: LiftProhibition) -> Decision:
     """Take back a prohibition that was entered by mistake; rounds that are paired stay as they are."""
-    need_running(state)
+    regulations = need_running(state)
+    if state.paired >= regulations.rounds:
+        raise NotNow("the last round is paired: a prohibition no longer matters")
     ids = tuple(sorted(set(command.players)))
     for id in ids:
         player_of(state, id)

@@ -165,15 +165,13 @@ def withdraw(state: Tournament, command: WithdrawPlayer) -> Decision:
 
 
 def bring_back(state: Tournament, command: ReturnPlayer) -> Decision:
-    """A withdrawn player is paired again."""
-    regulations = need_running(state)
+    """A withdrawn player is paired again, or at least no longer shown as withdrawn."""
+    need_running(state)
     player = player_of(state, command.player)
     if player.status == "expelled":
         raise NotNow(f"{called(player)} was expelled: only reversing the expulsion brings them back")
     if not player.status:
         raise Duplicate(f"{called(player)} is in the tournament: nothing to return from")
-    if state.paired >= regulations.rounds:
-        raise NotNow(f"the last round is paired: {called(player)} would never play")
     return Decision((PlayerReturned(player=player.id, round=state.paired + 1),))
 
 

@@ -66,18 +66,25 @@ def adjourn(state: Tournament, command: AdjournGame) -> Decision:
 
 
 def clear(state: Tournament, command: ClearResult) -> Decision:
-    """A result entered on the wrong board: the game is open again, as long as no pairing used it."""
+    """A result entered on the wrong board: the game is open again, as long as no pairing used it.
+
+    An adjourned game is adjourned again.
+    """
     need_running(state)
     round = _open_round(state, command.round)
     was = board_of(round, command.board).outcome
     if was is None:
         raise NotNow(f"board {command.board} of round {round.number} has no result: nothing to clear")
+    cleared = ResultCleared(round=round.number, board=command.board, was=was)
+    if was != ADJOURNED and round.histories[command.board - 1].finished_at() > state.rounds[-1].version:
+        # no pairing has used the result of the adjourned game
+        return Decision((cleared, GameAdjourned(round=round.number, board=command.board)))
     if round.number < state.paired:
         way = "correct it" if state.rounds[-1].published else "take that pairing back first, or correct it"
         raise NotNow(f"round {round.number + 1} is paired with this result: {way}")
     if round.completed:
         raise NotNow(f"round {round.number} is completed: reopen it first, or correct the result")
-    return Decision((ResultCleared(round=round.number, board=command.board, was=was),))
+    return Decision((cleared,))
 
 
 def correct_result(state: Tournament, command: CorrectResult) -> Decision:
