@@ -161,6 +161,8 @@ def test_an_arbiters_role_adds_facts_and_changes_none(url: str, server: Server, 
 
         found = [finding for finding in examine(desk_url) if finding.about in ("rights", "append-only")]
         assert [finding.state for finding in found] == ["ok", "ok"], found
+        with Tournaments(url) as store:
+            assert store.roles(ONE) == [(USER, 3), ("desk2", 1)]
         names = by_hand(url, "SELECT recorded_by FROM {schema}.stored_events WHERE originator_version = 4")
         assert names == [("desk2",)]
 

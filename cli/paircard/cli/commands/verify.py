@@ -91,6 +91,9 @@ def verify(
         show_json({"whole": report.whole and not around, **as_data(report), "store": around})
     else:
         tell(report, name, held_elsewhere=len(given) + len(heads), kept=kept)
+        if not bundle and (roles := session.office.store().roles(report.tournament)):
+            counts = ", ".join(f"{role} {count}" for role, count in roles)
+            say(f"  roles, as the server recorded them: {counts}")
         tell_store(around)
     return 0 if report.whole and not around else 1
 

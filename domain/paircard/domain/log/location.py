@@ -4,6 +4,7 @@ An address may hold a password, so it is never shown: what people see is ``Addre
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -55,24 +56,46 @@ def parsed_address(text: str) -> Address:
     )
     try:
         parts = urlsplit(text)
-        port, host = parts.port, parts.hostname or ""
     except ValueError:
         raise malformed from None
     options = dict(parse_qsl(parts.query, keep_blank_values=True))
-    name = parts.path.removeprefix("/")
-    if not text.split(":", 1)[1].startswith("//") or parts.netloc.count("@") > 1 or "@" in parts.path:
+    login, _, netloc = parts.netloc.rpartition("@")
+    hosts = hosts_of(netloc, options)
+    if hosts is None or not text.split(":", 1)[1].startswith("//") or "@" in login or "@" in parts.path:
         raise malformed
     schema = options.pop("schema", SCHEMA)
     if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", schema):
         raise Unreachable(f"{schema[:70]!r} is not a name of a schema: small letters, digits and _")
-    user = f"{unquote(parts.username)}@" if parts.username else ""
-    at = unquote(host) or options.get("host", "")
-    shown = f"postgresql://{user}{at}{f':{port}' if port else ''}/{unquote(name)}"
+    user = unquote(login.partition(":")[0])
+    name = unquote(parts.path.removeprefix("/"))
+    shown = f"postgresql://{f'{user}@' if user else ''}{','.join(hosts)}/{name}"
     if schema != SCHEMA:
         shown += f"?schema={schema}"
+    if len(hosts) > 1:  # of several servers the one that takes facts is meant: the primary
+        options.setdefault("target_session_attrs", "read-write")
     query = urlencode(options, quote_via=quote)
     url = f"postgresql://{parts.netloc}{parts.path}{f'?{query}' if query else ''}"
     return Address(url=url, schema=schema, shown=shown)
+
+
+def hosts_of(netloc: str, options: Mapping[str, str]) -> list[str] | None:
+    """The servers an address names, each with its port if it has one; None if they cannot be told.
+
+    Several are written ``a:5432,b:5433`` before the database, or as ``?host=a,b&port=5432,5433``.
+    """
+    if not netloc:
+        hosts, ports = options.get("host", "").split(","), options.get("port", "").split(",")
+        if len(ports) not in (1, len(hosts)) or not all(port == "" or port.isdecimal() for port in ports):
+            return None
+        ports = ports if len(ports) == len(hosts) else ports * len(hosts)
+        return [f"{host}:{port}" if port else host for host, port in zip(hosts, ports, strict=True)]
+    found = []
+    for one in netloc.split(","):
+        match = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(?::([0-9]{1,5}))?", one)
+        if not match or int(match[2] or 0) > 65535:
+            return None
+        found.append(unquote(match[1]).lower() + (f":{match[2]}" if match[2] else ""))
+    return found
 
 
 def shown(location: str | Path) -> str:

@@ -316,6 +316,10 @@ class Tournaments:
             raise Unknown(_no_such(tournament))
         return length, head
 
+    def roles(self, tournament: str) -> list[tuple[str, int]]:
+        """Which roles of the database the facts came from, as its server recorded; nothing for a file."""
+        return self._log.roles(tournament)
+
     def positions(self, tournament: str) -> list[int]:
         """Places of a tournament's facts in the order of all, the first fact first."""
         return self._log.positions(tournament)

