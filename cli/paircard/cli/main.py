@@ -100,7 +100,7 @@ COMMANDS: Table = {
         ),
         "reopen": (
             "paircard.cli.commands.rounds:reopen",
-            "Reopen a round, or the tournament, that was ended too early.",
+            "Reopen a round that was completed too early; without ROUND, the tournament that was closed.",
         ),
         "undo": (
             "paircard.cli.commands.undo:undo",
