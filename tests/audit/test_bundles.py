@@ -184,8 +184,10 @@ def test_the_verifier_names_the_place_of_the_damage() -> None:
         "BROKEN: fact 4 was changed after it was recorded, or does not belong there"
     ]
     odd = b"\n".join([*lines[:4], b"{}", *lines[5:]])
-    assert verify_bundle.verify(odd)[0] == ["BROKEN: line 5 is neither a fact nor a checkpoint"]
-    with pytest.raises(CorruptFile, match="line 5 of the bundle is neither a fact nor a checkpoint"):
+    assert verify_bundle.verify(odd)[0] == [
+        "BROKEN: line 5 is neither a fact nor a personal part nor a checkpoint"
+    ]
+    with pytest.raises(CorruptFile, match="line 5 of the bundle is neither a fact nor a personal part"):
         read_bundle(odd)
 
 

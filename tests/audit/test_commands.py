@@ -336,6 +336,8 @@ def test_a_bundle_carries_a_tournament_and_grows_there_but_is_never_joined_with_
     assert ok(there, "log") == before
     broken = tmp_path / "broken.bundle"
     broken.write_bytes(bundle.read_bytes().replace(b'"Ada"', b'"Adi"'))
+    assert "personal parts that no fact of it names" in refused(there, "log", "import", str(broken))
+    broken.write_bytes(bundle.read_bytes().replace(b'"rating":2', b'"rating":1'))
     assert "was changed after it was recorded" in refused(there, "log", "import", str(broken))
     assert "is not a bundle" in refused(there, "log", "import", str(path.with_name("players.csv")))
 
@@ -398,7 +400,7 @@ def test_the_stand_alone_verifier_runs_without_paircard(path: Path, tmp_path: Pa
     bundle.write_bytes(bundle.read_bytes().replace(b'"Ada"', b'"Adi"'))
     done = run(str(bundle))
     assert done.returncode == 1
-    assert done.stdout == "BROKEN: fact 2 was changed after it was recorded, or does not belong there\n"
+    assert done.stdout == "BROKEN: fact 2 names no such personal part: it was changed or put there\n"
     assert run().returncode == 2
     assert run(str(tmp_path / "none")).returncode == 2
     assert run(str(bundle), "--key", "no+key").returncode == 2

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from paircard.domain.commands import GrantBye
 from paircard.domain.errors import CorruptFile, Invalid, NewerFile, OutcomeUnknown, Refused, Unreachable
 from paircard.domain.log.backends.sqlite_file import FORMAT
 from paircard.domain.log.store import Tournaments, prepare
@@ -103,7 +104,7 @@ def test_a_backup_is_restored_beside_a_journal_that_a_crash_left(path: Path) -> 
 def test_a_backup_that_is_damaged_changes_nothing(path: Path) -> None:
     backup = path.with_name("monday.db")
     back_up(path, backup)
-    by_hand(backup, "UPDATE stored_events SET state=replace(state, 'Anand', 'Ahand')")
+    by_hand(backup, "UPDATE stored_events SET state=replace(state, 'Anna', 'Ahna')")
     before = sorted(file.name for file in path.parent.iterdir())
 
     with pytest.raises(CorruptFile):
@@ -170,7 +171,7 @@ def test_a_file_that_goes_away_while_it_is_written_leaves_it_open_what_was_recor
 
         monkeypatch.setattr(desk._log.events, "put", and_then_gone)
         with pytest.raises(OutcomeUnknown, match="send it again under the id"):
-            desk.ask(ONE, entry("Short"))
+            desk.ask(ONE, GrantBye(player=1, round=2, letter="Z", meta=entry("Short").meta))
 
 
 NO_KEY = (

@@ -129,6 +129,7 @@ FACTS: tuple[Event, ...] = (
     e.ResultCleared(round=1, board=1, was=Outcome("1", "0")),
     e.RoundReopened(round=1),
     e.TournamentReopened(rounds=9),
+    e.PersonErased(player=2, pieces=((5, "ab" * 32), (6, "cd" * 32))),
 )
 
 

@@ -198,8 +198,8 @@ def change(path: Path, sql: str) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "UPDATE stored_events SET state=CAST(replace(state, 'Anand', 'Ahand') AS BLOB)",
-        "UPDATE stored_events SET state=replace(state, 'Anand', 'Ahand')",
+        "UPDATE stored_events SET state=CAST(replace(state, 'Anna', 'Ahna') AS BLOB)",
+        "UPDATE stored_events SET state=replace(state, 'Anna', 'Ahna')",
         "UPDATE stored_events SET state=CAST(replace(state, 'Anna', 'Otto') AS BLOB)",
         "UPDATE stored_events SET state=CAST(replace(state, 'T09:30', 'T09:29') AS BLOB)",
         "UPDATE stored_events SET topic='player-withdrawn/1' WHERE originator_version=2",

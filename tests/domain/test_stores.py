@@ -106,7 +106,7 @@ def test_checkpoints_go_along_to_either_store_and_back(path: Path, location: str
 
 
 def test_a_changed_fact_is_never_moved(path: Path) -> None:
-    by_hand(path, "UPDATE stored_events SET state=CAST(replace(state, 'Anand', 'Ahand') AS BLOB)")
+    by_hand(path, "UPDATE stored_events SET state=CAST(replace(state, 'Anna', 'Ahna') AS BLOB)")
     with Tournaments(path) as here, Tournaments(path.with_name("there.db"), create=True) as there:
         with pytest.raises(Exception, match="was changed after it was recorded"):
             copy(ONE, here, there)
@@ -166,8 +166,9 @@ def test_the_doctor_finds_a_whole_store_well(location: str) -> None:
 @pytest.mark.parametrize(
     ("sql", "about", "told"),
     [
-        ("UPDATE stored_events SET state=CAST(replace(state, 'Anand', 'Ahand') AS BLOB) "
-         f"WHERE originator_id='{ONE}'", "chain", f"fact 2 of tournament {ONE} was changed"),
+        ("UPDATE stored_events SET state=CAST(replace(state, 'Anna', 'Ahna') AS BLOB) "
+         f"WHERE originator_id='{ONE}' AND originator_version=2",
+         "chain", f"fact 2 of tournament {ONE} was changed"),
         ("DELETE FROM stored_events WHERE rowid=2", "order", "facts were deleted from the file, 1 of "),
         ("DROP TABLE stored_events", "tables", "stored_events is missing"),
         ("PRAGMA user_version=9", "file", "use a newer paircard"),
@@ -312,7 +313,7 @@ def test_the_doctor_says_what_is_wrong_with_a_database(server: Server) -> None:
         db.execute(f"SELECT setval('{schema}.stored_events_notification_id_seq', 6)")
         db.execute(
             f"UPDATE {schema}.stored_events SET state=convert_to(replace(convert_from(state, 'UTF8'), "
-            f"'Anand', 'Ahand'), 'UTF8') WHERE originator_id='{ONE}'"
+            f"'Anna', 'Ahna'), 'UTF8') WHERE originator_id='{ONE}'"
         )
         assert any("was changed after it was recorded" in text for _, text in wrong(url))
     [(about, told)] = wrong(server.url(password="wrong"))

@@ -48,7 +48,7 @@ def fill(location: str, log: list[Recorded], count: int) -> None:
         for start in range(0, count, AT_ONCE):
             with store._log.write() as transaction:
                 for number in range(start, min(start + AT_ONCE, count)):
-                    transaction.add(sealed(log, number))
+                    transaction.add(id_of(number), [one.row for one in sealed(log, number)])
 
 
 def sealed(log: list[Recorded], number: int) -> list[Sealed]:

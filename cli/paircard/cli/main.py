@@ -51,6 +51,10 @@ COMMANDS: Table = {
             "paircard.cli.commands.byes:bye",
             "Grant and revoke byes.",
         ),
+        "erase": (
+            "paircard.cli.commands.erase:erase",
+            "Remove the personal data of a player on request.",
+        ),
         "prohibit": (
             "paircard.cli.commands.byes:prohibit",
             "Keep players apart: no two of them meet. Announced before round 1 is paired.",

@@ -18,10 +18,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 Fact = tuple[int, str, bytes]
+Piece = tuple[int, str]
 Key = tuple[str, bytes, bytes]
 Answer = tuple[list[str], bool]
 
 FACT = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')
+PIECE = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"private":(\{.*\})\}')
 TAIL = re.compile(rb',"previous":"([0-9a-f]{64})","hash":"([0-9a-f]{64})"\}')
 TAIL_LENGTH = len(',"previous":"","hash":""}') + 2 * 64
 NOTE = re.compile("paircard/([0-9a-f]{32})\n([1-9][0-9]{0,8})\n([A-Za-z0-9+/]{43}=)\n")
@@ -33,8 +35,8 @@ class Broken(Exception):
     """Something does not hold."""
 
 
-def read_bundle(content: bytes) -> tuple[dict[str, object], list[Fact], list[str]]:
-    """Heading, facts as (version, topic, stored bytes), checkpoints."""
+def read_bundle(content: bytes) -> tuple[dict[str, object], list[Fact], list[Piece], list[str]]:
+    """Heading, facts as (version, topic, stored bytes), personal parts as (version, hash), checkpoints."""
     if not content.endswith(b"\n"):
         raise Broken("the file ends in the middle of a line")
     first, *lines = content[:-1].split(b"\n")
@@ -46,17 +48,21 @@ def read_bundle(content: bytes) -> tuple[dict[str, object], list[Fact], list[str
     if kind != "bundle/1" or not re.fullmatch("[0-9a-f]{32}", str(tournament)):
         raise Broken("line 1 is not the heading of a bundle/1")
     facts: list[Fact] = []
+    pieces: list[Piece] = []
     notes: list[str] = []
     for number, line in enumerate(lines, start=2):
         found = FACT.fullmatch(line)
-        if found and not notes:
+        if found and not notes and not pieces:
             facts.append((int(found[1]), found[2].decode(), found[3]))
+            continue
+        if (piece := PIECE.fullmatch(line)) and not notes:
+            pieces.append((int(piece[1]), hashlib.sha256(piece[2]).hexdigest()))
             continue
         try:
             notes.append(str(json.loads(line)["checkpoint"]))
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise Broken(f"line {number} is neither a fact nor a checkpoint") from None
-    return heading, facts, notes
+            raise Broken(f"line {number} is neither a fact nor a personal part nor a checkpoint") from None
+    return heading, facts, pieces, notes
 
 
 def check_chain(tournament: str, facts: list[Fact]) -> list[str]:
@@ -79,6 +85,24 @@ def check_chain(tournament: str, facts: list[Fact]) -> list[str]:
             raise Broken(f"fact {version} is {kind}, not {topic}")
         hashes.append(made)
     return hashes[1:]
+
+
+def check_pieces(facts: list[Fact], pieces: list[Piece]) -> int:
+    """How many personal parts were erased; refuses one no fact names, and one that is gone without a word."""
+    named, erased = set[Piece](), set[Piece]()
+    for version, topic, stored in facts:
+        try:
+            whole = json.loads(stored)
+            named |= {(version, str(hash)) for hash in whole.get("private", ())}
+            if topic.startswith("person-erased/"):
+                erased |= {(int(of), str(hash)) for of, hash in whole["fact"]["pieces"]}
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise Broken(f"fact {version} cannot be read") from None
+    if strange := set(pieces) - named:
+        raise Broken(f"fact {min(strange)[0]} names no such personal part: it was changed or put there")
+    if lost := named - set(pieces) - erased:
+        raise Broken(f"a personal part of fact {min(lost)[0]} is missing, and nobody erased it")
+    return len(named - set(pieces))
 
 
 def read_note(text: str) -> tuple[str, str, int, str, list[tuple[str, bytes]]]:
@@ -156,9 +180,10 @@ def check_note(
 def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> Answer:
     """Lines for people, and whether everything holds."""
     try:
-        heading, facts, inside = read_bundle(bundle)
+        heading, facts, pieces, inside = read_bundle(bundle)
         tournament = str(heading["tournament"])
         hashes = check_chain(tournament, facts)
+        erased = check_pieces(facts, pieces)
         if not hashes or (heading.get("length"), heading.get("head")) != (len(hashes), hashes[-1]):
             raise Broken("the heading names another length or head: facts are missing")
         if heading.get("pseudonymous", False) is not (json.loads(facts[0][2]).get("why") == MARK):
@@ -167,6 +192,8 @@ def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[
         return [f"BROKEN: {reason}"], False
     copy = ", a pseudonymous copy" if heading.get("pseudonymous") else ""
     lines, whole, proven = [f"{len(hashes)} facts, chain whole, head {hashes[-1]}{copy}"], True, not keys
+    if erased:
+        lines.append(f"{erased} personal parts were erased on request")
     for name, note in [*(("", note) for note in inside), *notes]:
         where = f"checkpoint ({name or 'bundle'})"
         try:

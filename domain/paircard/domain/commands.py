@@ -102,6 +102,13 @@ class ReinstatePlayer(Asked, frozen=True, kw_only=True):
     player: int
 
 
+class ErasePerson(Asked, frozen=True, kw_only=True):
+    """Remove a player's personal data; ``pieces`` names the parts, by version and commitment."""
+
+    player: int
+    pieces: tuple[tuple[int, str], ...] = ()
+
+
 class GrantBye(Asked, frozen=True, kw_only=True):
     player: int
     round: int
@@ -268,6 +275,7 @@ Command: TypeAlias = (
     | ReturnPlayer
     | ExpelPlayer
     | ReinstatePlayer
+    | ErasePerson
     | GrantBye
     | RevokeBye
     | ProhibitPairing

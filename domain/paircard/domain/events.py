@@ -122,6 +122,14 @@ class PlayerReinstated(msgspec.Struct, frozen=True, kw_only=True, tag="player-re
     """First round for which the player is paired again."""
 
 
+class PersonErased(msgspec.Struct, frozen=True, kw_only=True, tag="person-erased"):
+    """The personal data of a player was removed on request; facts, boards and results stay."""
+
+    player: int
+    pieces: tuple[tuple[int, str], ...]
+    """Version of each fact concerned and the commitment of the part that was removed."""
+
+
 class ByeGranted(msgspec.Struct, frozen=True, kw_only=True, tag="bye-granted"):
     player: int
     round: int
@@ -328,6 +336,7 @@ Event: TypeAlias = (
     | PlayerReturned
     | PlayerExpelled
     | PlayerReinstated
+    | PersonErased
     | ByeGranted
     | ByeRevoked
     | PairingProhibited

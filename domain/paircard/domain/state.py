@@ -28,6 +28,7 @@ from paircard.domain.events import (
     PairingNumbersFrozen,
     PairingProhibited,
     PairingsAltered,
+    PersonErased,
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
@@ -61,7 +62,7 @@ from paircard.domain.rounds import (
     with_pairing_withdrawn,
     with_results,
 )
-from paircard.domain.values.players import Changes, Details, corrected
+from paircard.domain.values.players import Changes, Details, corrected, without_person
 from paircard.domain.values.regulations import Regulations, changed
 
 
@@ -84,6 +85,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     """The rating the order rests on, if one corrected for the rating report alone is shown instead."""
     ranked: bool = True
     """False for an expelled player who lost their place in the standings (VCL 198)."""
+    erased: bool = False
+    """Their personal data was removed on request."""
     final_rating: int | None = None
     """The rating when the tournament was closed: later corrections do not move the final standings."""
 
@@ -273,6 +276,13 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
             return _with_player(state, version, player)
         case PlayerReinstated(player=id):
             return _with_player(state, version, replace(state.players[id - 1], status="", ranked=True))
+        case PersonErased(player=id):
+            player = state.players[id - 1]
+            ranked_by = player.ranked_by and without_person(player.ranked_by, id)
+            player = replace(
+                player, details=without_person(player.details, id), ranked_by=ranked_by, erased=True
+            )
+            return _with_player(state, version, player)
         case RoundPaired(based_on=based_on):
             order_before = state.order_before if state.order_at > based_on else None
             round = new_round(event, version, order_before)

@@ -25,6 +25,7 @@ from paircard.domain.events import (
     PairingNumbersFrozen,
     PairingProhibited,
     PairingsAltered,
+    PersonErased,
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
@@ -146,6 +147,8 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
             return f"{names.of(player)} expelled from round {round} on, {standing}"
         case PlayerReinstated(player=player, round=round):
             return f"expulsion of {names.of(player)} reversed, plays again from round {round} on"
+        case PersonErased(player=player, pieces=pieces):
+            return f"personal data of player #{player} erased, {counted(len(pieces), 'part')}"
         case ByeGranted(player=player, round=round, letter=letter):
             return f"{BYE_NAMES[letter]} for {names.of(player)} in round {round}"
         case ByeRevoked(player=player, round=round):

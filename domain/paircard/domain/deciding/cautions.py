@@ -36,6 +36,7 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "left-out": (3, "a player who is present is not paired"),
     "bye-ignored": (3, "a player who has a bye is paired"),
     "irregular-import": (3, "rounds of a file break the pairing rules"),
+    "erase-while-running": (3, "personal data is erased before the tournament is closed"),
     "pairing-outdated": (3, "something happened between pairing and publication"),
     "correction": (3, "a correction counts from the pairing after the next (C.04.2:4.3)"),
     "rating-report-only": (3, "a correction counts for the rating report only (C.04.2:4.3)"),

@@ -25,6 +25,7 @@ from paircard.domain.commands import (
     DrawInitialColour,
     DrawLots,
     EndManualPairing,
+    ErasePerson,
     ExchangeNumbers,
     ExpelPlayer,
     GrantBye,
@@ -119,6 +120,8 @@ def weigh(state: Tournament, command: Command) -> Decision:
             return players.expel(state, command)
         case ReinstatePlayer():
             return players.reinstate(state, command)
+        case ErasePerson():
+            return players.erase(state, command)
         case GrantBye():
             return byes.grant_bye(state, command)
         case RevokeBye():

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from paircard.domain.commands import (
     AssignNumbers,
     CorrectPlayer,
+    ErasePerson,
     ExchangeNumbers,
     ExpelPlayer,
     ListRating,
@@ -31,6 +32,7 @@ from paircard.domain.events import (
     Cause,
     Event,
     PairingNumbersAssigned,
+    PersonErased,
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
@@ -184,6 +186,22 @@ def expel(state: Tournament, command: ExpelPlayer) -> Decision:
     need_reason(command.meta, f"the expulsion of {called(player)}")
     event = PlayerExpelled(player=player.id, round=state.paired + 1, ranked=command.ranked)
     return Decision((event,))
+
+
+def erase(state: Tournament, command: ErasePerson) -> Decision:
+    """Remove a player's personal data; boards and results stay for the opponents."""
+    player = player_of(state, command.player)
+    if not command.pieces:
+        raise NotNow(
+            f"nothing of {called(player)} can be erased: it was erased before, or it stands in the facts "
+            "themselves, as earlier versions of paircard recorded it; share a pseudonymous copy instead"
+        )
+    need_reason(command.meta, f"erasing the personal data of {called(player)}")
+    warnings = []
+    if not state.closed:
+        message = f"the tournament is not closed: {called(player)} has no name on any list from now on"
+        warnings.append(caution("erase-while-running", message, player.id))
+    return Decision((PersonErased(player=player.id, pieces=command.pieces),), tuple(warnings))
 
 
 def reinstate(state: Tournament, command: ReinstatePlayer) -> Decision:

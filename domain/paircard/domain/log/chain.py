@@ -21,6 +21,7 @@ from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import CorruptFile, NewerFile, SetBack
 from paircard.domain.events import EVENT_TYPES, Event, Recorded
+from paircard.domain.log.privacy import Salt, line_of, put_together, take_apart, with_pieces
 from paircard.domain.log.rows import Row
 
 GENESIS: Final = "0" * 64
@@ -108,6 +109,7 @@ class Sealed(msgspec.Struct, frozen=True):
 
     fact: Recorded
     stored: bytes
+    """With its pieces, see ``privacy``."""
 
     @property
     def originator_id(self) -> str:
@@ -133,24 +135,31 @@ def signed_text(previous: str, tournament: str, version: int, topic: str, payloa
 
 def signature_in(stored: bytes) -> tuple[bytes, bytes]:
     """The object of a stored fact without ``signed``, and the signature; empty if there is none."""
-    payload = stored[:-_TAIL_LENGTH] + b"}"
+    payload = line_of(stored)[:-_TAIL_LENGTH] + b"}"
     found = _SIGNED.search(payload)
     if not found:
         return payload, b""
     return payload[: found.start()] + b"}", b64decode(found[1])
 
 
-def seal(recorded: Recorded, previous: str, sign: Sign | None = None) -> Sealed:
-    """The fact with its hash and, if it is to be signed, its signature; and the bytes to store."""
-    payload = payload_of(recorded)
+def seal(recorded: Recorded, previous: str, sign: Sign | None = None, salt: Salt | None = None) -> Sealed:
+    """The fact with its hash and, if it is to be signed, its signature; and the bytes to store.
+
+    With salts, personal parts stand beside the chain.
+    """
+    topic = topic_of(recorded.fact)
+    payload, pieces = payload_of(msgspec.structs.replace(recorded, private=())), list[bytes]()
+    if salt is not None:
+        payload, pieces = take_apart(payload, salt)
     if sign is not None:
-        place = previous, recorded.tournament, recorded.version, topic_of(recorded.fact)
-        signed = b64encode(sign(signed_text(*place, payload))).decode()
-        recorded = msgspec.structs.replace(recorded, signed=signed)
-        payload = payload_of(recorded)
-    hash = chained(previous, recorded.tournament, recorded.version, topic_of(recorded.fact), payload)
-    sealed = msgspec.structs.replace(recorded, previous=previous, hash=hash)
-    return Sealed(sealed, payload[:-1] + _TAIL % (previous.encode(), hash.encode()))
+        text = signed_text(previous, recorded.tournament, recorded.version, topic, payload)
+        recorded = msgspec.structs.replace(recorded, signed=b64encode(sign(text)).decode())
+        payload = payload[:-1] + b',"signed":"%b"}' % recorded.signed.encode()
+    hash = chained(previous, recorded.tournament, recorded.version, topic, payload)
+    private = tuple(sha256(piece).hexdigest() for piece in pieces)
+    sealed = msgspec.structs.replace(recorded, private=private, previous=previous, hash=hash)
+    line = payload[:-1] + _TAIL % (previous.encode(), hash.encode())
+    return Sealed(sealed, with_pieces(line, pieces))
 
 
 def stored_bytes(recorded: Recorded) -> bytes:
@@ -160,7 +169,7 @@ def stored_bytes(recorded: Recorded) -> bytes:
 
 def previous_of(stored: bytes) -> str:
     """The hash of the fact before, as the stored bytes name it."""
-    return stored[-_TAIL_LENGTH:][13:77].decode("ascii", "replace")
+    return line_of(stored)[-_TAIL_LENGTH:][13:77].decode("ascii", "replace")
 
 
 def opened(tournament: str, version: int, topic: str, stored: bytes, position: int = 0) -> Recorded:
@@ -187,7 +196,7 @@ def opened(tournament: str, version: int, topic: str, stored: bytes, position: i
 def contents(tournament: str, version: int, topic: str, stored: bytes) -> Stored:
     """What is in the stored bytes, without its place in the log."""
     try:
-        return _decode(stored)
+        return _decode(put_together(stored))
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as reason:
         if topic not in _KNOWN:
             raise NewerFile(
@@ -216,7 +225,7 @@ _read_name: Final = msgspec.json.Decoder(_Headline).decode
 def name_in(tournament: str, version: int, topic: str, stored: bytes) -> str:
     """The name a headline gives a tournament, empty if it gives none; the rest is not looked at."""
     try:
-        fact = _read_name(stored).fact
+        fact = _read_name(line_of(stored)).fact
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as reason:
         raise CorruptFile(f"fact {version} of tournament {tournament} cannot be read: {reason}") from None
     return fact.regulations.name or fact.changes.name or ""
@@ -227,7 +236,7 @@ def check_link(previous: str, tournament: str, version: int, topic: str, stored:
     hash = ""
     if isinstance(stored, bytes):  # a hand in the database may have left text
         hash = sha256(hash_preimage(previous, tournament, version, topic, stored)).hexdigest()
-    if not hash or not stored.endswith(f',"previous":"{previous}","hash":"{hash}"}}'.encode()):
+    if not hash or not line_of(stored).endswith(f',"previous":"{previous}","hash":"{hash}"}}'.encode()):
         raise CorruptFile(
             f"fact {version} of tournament {tournament} was changed after it was recorded, or does not "
             "belong there: restore the file from a copy"
@@ -282,7 +291,7 @@ def rows_after(tournament: str, rows: Sequence[Row], version: int, head: str) ->
         return rows
     last, _, stored = rows[0] if rows else (0, "", b"")
     ends = f',"hash":"{head}"}}'.encode()
-    if last != version or not isinstance(stored, bytes) or not stored.endswith(ends):
+    if last != version or not isinstance(stored, bytes) or not line_of(stored).endswith(ends):
         raise SetBack(
             f"fact {version} of tournament {tournament} is no longer there, or is another one: the store was "
             "set back, or put in the place of another. Nothing was recorded: look at the log, then repeat",
@@ -294,4 +303,5 @@ def rows_after(tournament: str, rows: Sequence[Row], version: int, head: str) ->
 
 def hash_preimage(previous: str, tournament: str, version: int, topic: str, stored: bytes) -> bytes:
     """The bytes whose SHA-256 is the hash of a stored fact."""
-    return f"{previous}\n{tournament}\n{version}\n{topic}\n".encode() + stored[:-_TAIL_LENGTH] + b"}"
+    head = f"{previous}\n{tournament}\n{version}\n{topic}\n".encode()
+    return head + line_of(stored)[:-_TAIL_LENGTH] + b"}"

@@ -19,6 +19,7 @@ from paircard.domain.events import Event, Recorded
 from paircard.domain.log.cache import CachedLog
 from paircard.domain.log.chain import Sealed, Sign, seal, topic_of
 from paircard.domain.log.conflict import with_the_other
+from paircard.domain.log.privacy import Salt
 from paircard.domain.log.rows import Rows
 from paircard.domain.state import Tournament, evolve, fold, remember
 
@@ -72,7 +73,12 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 def decide_request(
-    tournament: str, cached: CachedLog, request: Request, expected: int | None, rows: Rows
+    tournament: str,
+    cached: CachedLog,
+    request: Request,
+    expected: int | None,
+    rows: Rows,
+    salt: Salt | None = None,
 ) -> Decided:
     """The sealed facts of a request, or those it gave when it was carried out before."""
     if request.id in cached.answers:
@@ -110,7 +116,7 @@ def decide_request(
             state = evolve(state, fact)
     facts: list[Sealed] = []
     for draft in drafts:  # one signature, in the last fact: the chain covers the others
-        facts.append(seal(draft, head, request.sign if draft is drafts[-1] else None))
+        facts.append(seal(draft, head, request.sign if draft is drafts[-1] else None, salt))
         head = facts[-1].fact.hash
     after = replace(cached, state=remember(state, (request.id,) if facts else ()), head=head)
     return Decided(tuple(one.fact for one in facts), facts, after)

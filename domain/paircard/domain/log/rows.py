@@ -10,6 +10,8 @@ LOWEST: Final = -(2**63)
 
 Row = tuple[int, str, bytes]
 """Version, topic and bytes of a fact."""
+PieceRow = tuple[int, bytes]
+"""Version of a fact and one of its personal parts, see ``privacy``."""
 Placed = tuple[int, str, int, str, bytes]
 """The same after its position in the whole store and the id of its tournament."""
 CheckpointRow = tuple[object, object, object]

@@ -17,7 +17,6 @@ from types import TracebackType
 from typing import Final, Self
 
 import msgspec
-from eventsourcing.persistence import StoredEvent
 
 from paircard.domain.commands import Command
 from paircard.domain.errors import (
@@ -30,7 +29,7 @@ from paircard.domain.errors import (
     StoreRefused,
     Unknown,
 )
-from paircard.domain.events import Recorded
+from paircard.domain.events import PersonErased, Recorded
 from paircard.domain.log.backends.base import ConnectionLost, EventLog, VersionTaken
 from paircard.domain.log.backends.sqlite import SQLiteLog
 from paircard.domain.log.backends.sqlite_file import add_missing, need_file
@@ -43,9 +42,11 @@ from paircard.domain.log.chain import (
     checked,
     missing,
     name_in,
+    opened,
     rows_after,
 )
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
+from paircard.domain.log.privacy import Salt, new_salt, without_pieces
 from paircard.domain.log.progress import Stage, stages
 from paircard.domain.log.request import Decided, Request, decide_request, request_of
 from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row
@@ -73,6 +74,10 @@ class Tournaments:
         self._log: Final = opened_log(location, create=create, patience=patience)
         self._patience: Final = patience
         self._cache: OrderedDict[str, CachedLog] = OrderedDict()
+
+    @property
+    def _salt(self) -> Salt | None:
+        return new_salt if self._log.keeps_private else None
 
     @property
     def place(self) -> str:
@@ -135,7 +140,7 @@ class Tournaments:
         """Decide on the state in memory and record, unless somebody else was faster."""
         cached = self._cache.get(tournament) or self._refresh(tournament)
         try:
-            decided = decide_request(tournament, cached, request, expected, self._log.rows)
+            decided = decide_request(tournament, cached, request, expected, self._log.rows, self._salt)
         except StoreRefused:
             raise
         except PaircardError:
@@ -151,9 +156,9 @@ class Tournaments:
         with self._log.write() as transaction:
             cached = self._cache.get(tournament) or CachedLog()
             cached = cached.read_further(tournament, transaction.rows(tournament, cached.last_seen))
-            decided = decide_request(tournament, cached, request, expected, transaction.rows)
+            decided = decide_request(tournament, cached, request, expected, transaction.rows, self._salt)
             if decided.sealed:
-                transaction.add(decided.sealed)
+                transaction.add(tournament, [one.row for one in decided.sealed])
         return decided
 
     def _answer(self, tournament: str, decided: Decided, lost: bool) -> Answer:
@@ -194,11 +199,25 @@ class Tournaments:
         end = len(known), known[-1].hash if known else GENESIS
         rows = self._log.rows(tournament, max(0, len(known) - 1))
         facts = [*known, *checked(tournament, rows_after(tournament, rows, *end), *end)]
+        self._forget(tournament, facts, len(known))
         cached = self._cache.get(tournament) or CachedLog()
         if not cached.is_part_of(facts):
             cached = CachedLog()
         self._keep(tournament, cached.apply_facts(facts[cached.state.version :]))
         return facts
+
+    def _forget(self, tournament: str, facts: list[Recorded], known: int) -> None:
+        """Take what was erased out of facts, also where a restored backup brought it back."""
+        erased = {
+            piece
+            for recorded in facts[known:]
+            if isinstance(recorded.fact, PersonErased)
+            for piece in recorded.fact.pieces
+        }
+        for version in {version for version, _ in erased}:
+            [(_, topic, stored)] = self._log.rows(tournament, version - 1, version)
+            left = without_pieces(stored, {hash for of, hash in erased if of == version})
+            facts[version - 1] = opened(tournament, version, topic, left)
 
     def known(self, tournament: str) -> Tournament:
         """The state as far as the log was read, without reading on."""
@@ -261,7 +280,7 @@ class Tournaments:
                     if version != place:
                         raise CorruptFile(missing(tournament, place))
                     head = check_link(head, tournament, version, topic, stored)
-                transaction.insert([StoredEvent(tournament, *row) for row in rows])
+                transaction.add(tournament, rows)
         except ConnectionLost as loss:
             raise loss.reason from None
         self._cache.pop(tournament, None)
@@ -272,6 +291,15 @@ class Tournaments:
             self._log.save_checkpoint(tournament, size, note)
         except ConnectionLost as loss:
             raise loss.reason from None
+
+    def erase_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
+        """Remove personal parts by their commitments; what is left to do, empty if nothing."""
+        try:
+            left = self._log.delete_pieces(tournament, hashes)
+        except ConnectionLost as loss:
+            raise loss.reason from None
+        self._cache.pop(tournament, None)
+        return left
 
     def foreign_objects(self) -> list[str]:
         """Triggers and the like that stand between the facts and whoever reads or writes them."""

@@ -1,6 +1,7 @@
 """Bundles: one file that carries a tournament to another machine, readable without this program.
 
-JSON lines: a heading, one line per fact with its stored bytes as they are, one line per checkpoint.
+JSON lines: a heading, one line per fact with its stored bytes as they are, one line per personal part that
+was not erased, one line per checkpoint.
 The format is written down in ``docs/file-format.md``; ``paircard.cli.verify_bundle`` reads it with the
 standard library alone.
 """
@@ -14,6 +15,7 @@ import msgspec
 from paircard.domain.errors import CorruptFile, Duplicate, Invalid
 from paircard.domain.events import RoundPaired, TournamentImported, TournamentOpened
 from paircard.domain.log.chain import Stored, chain_of, check_chain, contents, topic_of
+from paircard.domain.log.privacy import line_of, pieces_of, stray_pieces, with_pieces
 from paircard.domain.log.rows import Row
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.checkpoints import consistent, parse_note
@@ -29,6 +31,7 @@ LONGEST_REASON: Final = 500
 LONGEST_IMPORTED: Final = 200_000
 """Characters of what an import had to adjust: a round of 9,999 players told board by board, twice."""
 
+_PIECE: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"private":(\{.*\})\}')
 _FACT: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')
 
 
@@ -68,8 +71,13 @@ def write_bundle(tournament: str, rows: Sequence[Row], checkpoints: Iterable[str
     heading = Heading(tournament=tournament, length=length, head=head, pseudonymous=is_marked(rows))
     lines = [msgspec.json.encode(heading)]
     lines += [
-        b'{"version":%d,"topic":"%b","stored":%b}' % (version, topic.encode(), stored)
+        b'{"version":%d,"topic":"%b","stored":%b}' % (version, topic.encode(), line_of(stored))
         for version, topic, stored in rows
+    ]
+    lines += [
+        b'{"version":%d,"private":%b}' % (version, piece)
+        for version, _, stored in rows
+        for piece in pieces_of(stored)
     ]
     lines += [msgspec.json.encode(_Held(note)) for note in checkpoints]
     return b"\n".join(lines) + b"\n"
@@ -89,21 +97,30 @@ def read_bundle(content: bytes) -> Bundle:
     if not rest.endswith(b"\n"):
         raise CorruptFile("the bundle ends in the middle of a line: get it again")
     rows: list[Row] = []
+    pieces: dict[int, list[bytes]] = {}
     notes: list[str] = []
     for number, line in enumerate(rest.removesuffix(b"\n").split(b"\n"), start=2):
-        if (fact := _FACT.fullmatch(line)) and not notes:
+        if (fact := _FACT.fullmatch(line)) and not notes and not pieces:
             rows.append((int(fact[1]), fact[2].decode(), fact[3]))
+            continue
+        if (piece := _PIECE.fullmatch(line)) and not notes:
+            pieces.setdefault(int(piece[1]), []).append(piece[2])
             continue
         try:
             notes.append(msgspec.json.decode(line, type=_Held).checkpoint)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            raise CorruptFile(f"line {number} of the bundle is neither a fact nor a checkpoint") from None
+            raise CorruptFile(
+                f"line {number} of the bundle is neither a fact nor a personal part nor a checkpoint"
+            ) from None
     length, head = check_chain(heading.tournament, rows)
     if not length or (length, head) != (heading.length, heading.head):
         raise CorruptFile(
             f"the bundle says {heading.length} facts and head {heading.head[:12]}, "
             f"it has {length} and {head[:12]}: facts are missing, get it again"
         )
+    rows = [(at, topic, with_pieces(stored, pieces.pop(at, ()))) for at, topic, stored in rows]
+    if pieces or any(stray_pieces(stored) for _, _, stored in rows):
+        raise CorruptFile("the bundle carries personal parts that no fact of it names: get it again")
     if heading.pseudonymous != is_marked(rows):
         denied = "" if heading.pseudonymous else "not "
         raise CorruptFile(
@@ -116,7 +133,7 @@ def read_bundle(content: bytes) -> Bundle:
 def is_marked(rows: Sequence[Row]) -> bool:
     """Whether the chain itself says that this is a pseudonymous copy."""
     try:
-        return bool(rows) and _read_reason(rows[0][2]).why == MARK
+        return bool(rows) and _read_reason(line_of(rows[0][2])).why == MARK
     except (msgspec.DecodeError, UnicodeDecodeError):
         return False
 
@@ -128,9 +145,9 @@ def take_in(store: Tournaments, tournament: str, rows: Sequence[Row]) -> int:
     """
     check_chain(tournament, rows)
     sensible(tournament, rows)
-    ours = [tuple(row) for row in store.raw_log(tournament)]
+    ours = store.raw_log(tournament)
     for mine, theirs in zip(ours, rows, strict=False):
-        if mine != theirs:
+        if (*mine[:2], line_of(mine[2])) != (*theirs[:2], line_of(theirs[2])):
             raise Duplicate(
                 f"fact {mine[0]} of tournament {tournament} is another one here: "
                 "two logs of one tournament cannot be joined, nothing was taken"

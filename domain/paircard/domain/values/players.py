@@ -75,6 +75,20 @@ def corrected(details: Details, changes: Changes) -> Details:
     return msgspec.structs.replace(details, **given(changes))
 
 
+def without_person(details: Details, id: int) -> Details:
+    """The details when everything personal in them is gone."""
+    left = {name: value for name, value in msgspec.structs.asdict(details).items() if name not in PERSONAL}
+    return Details(name=erased_name(id), **left)
+
+
+def erased_name(id: int) -> str:
+    """What a player is called whose personal data is gone."""
+    return f"(erased {id})"
+
+
+PERSONAL: Final = ("name", "sex", "birth", "fide_id", "national_id", "club", "federation")
+"""What identifies a person among the details."""
+
 MANUAL: Final = "manual"
 """Source of a rating that was typed in where a list had given one."""
 

@@ -12,7 +12,14 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.events import Board, PairingsAltered, Recorded, RoundPaired, RoundUnpaired
+from paircard.domain.events import (
+    Board,
+    PairingsAltered,
+    PersonErased,
+    Recorded,
+    RoundPaired,
+    RoundUnpaired,
+)
 from paircard.domain.rounds import is_engines
 from paircard.pairing.dutch.pairing import ENGINE, pair
 from paircard.pairing.outcome import NoLegalRound, PairingError
@@ -103,13 +110,15 @@ def replay(log: Sequence[Recorded], round: int | None = None) -> list[Replayed]:
 def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Replayed:
     """The round a fact records, made again from the log before it."""
     seen = history(log[: fact.based_on or version - 1])
+    erased = any(isinstance(later.fact, PersonErased) for later in log)
+    numbers = dict(fact.numbers) if erased else numbers_for_pairing(seen)
     input = input_of(seen, fact)
     ours, note = paired_again(input)
     recorded = Sheet(fact.boards, fact.pab)
     return Replayed(
         round=fact.round,
         version=version,
-        verdict=judged(fact, recorded, ours, input.digest(), numbers_for_pairing(seen)),
+        verdict=judged(fact, recorded, ours, input.digest(), numbers),
         edition=fact.edition,
         engine=fact.engine,
         recorded=recorded,

@@ -12,8 +12,9 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from paircard.domain.errors import Refused
-from paircard.domain.events import Recorded, RoundPaired
+from paircard.domain.events import PersonErased, Recorded, RoundPaired
 from paircard.domain.log.chain import GENESIS, check_link, missing, opened
+from paircard.domain.log.privacy import missing_pieces, stray_pieces
 from paircard.domain.log.rows import CheckpointRow, Row
 from paircard.domain.proof.bundles import sensible
 from paircard.domain.proof.checkpoints import (
@@ -30,7 +31,9 @@ from paircard.domain.proof.signatures import Author, ListedKey, check_signatures
 from paircard.projections.moments import read_time
 from paircard.service.review.replay import REASONS, Replayed, replay
 
-Matter: TypeAlias = Literal["chain", "sense", "version", "clock", "round", "checkpoint", "signature"]
+Matter: TypeAlias = Literal[
+    "chain", "sense", "version", "clock", "round", "checkpoint", "signature", "private"
+]
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -151,7 +154,7 @@ def history_of(tournament: str, rows: Sequence[Row], rounds: list[Replayed]) -> 
     except Refused as refusal:
         return [Finding("sense", 0, str(refusal))]
     log = [opened(tournament, *row) for row in rows]
-    findings = [*clocks(log), *decided_on_old(log), *never_recorded(log)]
+    findings = [*clocks(log), *decided_on_old(log), *never_recorded(log), *personal_parts(rows, log)]
     if any(finding.grave for finding in findings):
         return findings
     try:
@@ -163,6 +166,23 @@ def history_of(tournament: str, rows: Sequence[Row], rounds: list[Replayed]) -> 
         for each in rounds
         if not each.accounted_for or each.verdict == "other-engine"
     ]
+
+
+def personal_parts(rows: Sequence[Row], log: Sequence[Recorded]) -> list[Finding]:
+    """Personal parts that are gone without an erasure, there in spite of one, or never committed to."""
+    erased = {piece for one in log if isinstance(one.fact, PersonErased) for piece in one.fact.pieces}
+    found = []
+    for (version, _, stored), recorded in zip(rows, log, strict=True):
+        gone = missing_pieces(stored)
+        for at, hash in enumerate(recorded.private):
+            if at in gone and (version, hash) not in erased:
+                found.append(Finding("private", version, "a personal part is missing, and nobody erased it"))
+            elif at not in gone and (version, hash) in erased:
+                text = "a personal part is there although it was erased: erase it again"
+                found.append(Finding("private", version, text, False))
+        if stray_pieces(stored):
+            found.append(Finding("private", version, "there is a personal part the fact does not commit to"))
+    return found
 
 
 def clocks(log: Sequence[Recorded]) -> list[Finding]:

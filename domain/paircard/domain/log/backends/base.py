@@ -9,11 +9,13 @@ in one SQL for both databases.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
+from hashlib import sha256
 from typing import Any, Final, TypeVar, cast
 
 from eventsourcing.application import Application
 from eventsourcing.domain import DomainEventProtocol
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import Notification, StoredEvent
 from eventsourcing.utils import Environment, EnvType
 
 from paircard.domain.errors import CorruptFile, StoreRefused
@@ -28,7 +30,8 @@ from paircard.domain.log.chain import (
     rows_after,
 )
 from paircard.domain.log.mapper import FactMapper
-from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row
+from paircard.domain.log.privacy import has_private, line_of, pieces_of, with_pieces
+from paircard.domain.log.rows import LATEST, CheckpointRow, PieceRow, Placed, Row
 
 T = TypeVar("T")
 
@@ -49,16 +52,55 @@ class WriteTransaction(ABC):
     """One transaction in which nobody else writes: what it reads stays true until it has written."""
 
     @abstractmethod
-    def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
-        """Facts of a tournament, the newest among them."""
+    def select(self, tournament: str, after: int, upto: int) -> list[Row]:
+        """Facts of a tournament as they stand in the chain, the newest among them."""
+
+    @abstractmethod
+    def select_pieces(self, tournament: str, first: int, last: int) -> list[PieceRow]:
+        """Version and bytes of the personal parts of some facts."""
 
     @abstractmethod
     def insert(self, events: Sequence[StoredEvent]) -> None:
         """Record events when the transaction ends."""
 
-    def add(self, facts: Sequence[Sealed]) -> None:
-        """Record facts when the transaction ends."""
-        self.insert([StoredEvent(one.originator_id, *one.row) for one in facts])
+    @abstractmethod
+    def insert_pieces(self, pieces: Sequence[tuple[str, int, str, bytes]]) -> None:
+        """Keep personal parts when the transaction ends: tournament, version, hash and bytes."""
+
+    def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
+        """Facts of a tournament with their personal parts, the newest among them."""
+        return attach(self.select(tournament, after, upto), partial(self.select_pieces, tournament))
+
+    def add(self, tournament: str, rows: Sequence[Row]) -> None:
+        """Record facts when the transaction ends, their personal parts beside them."""
+        self.insert([StoredEvent(tournament, at, topic, line_of(stored)) for at, topic, stored in rows])
+        pieces = [
+            (tournament, version, sha256(piece).hexdigest(), piece)
+            for version, _, stored in rows
+            for piece in pieces_of(stored)
+        ]
+        if pieces:
+            self.insert_pieces(pieces)
+
+
+def attach(rows: Iterable[Row], select_pieces: Callable[[int, int], Iterable[PieceRow]]) -> list[Row]:
+    """Facts with their personal parts; asked for only where a fact commits to some."""
+    found = [(version, topic, as_line(state)) for version, topic, state in rows]
+    private = [version for version, _, line in found if has_private(line)]
+    if not private:
+        return found
+    pieces: dict[int, list[bytes]] = {}
+    for version, piece in select_pieces(private[0], private[-1]):
+        pieces.setdefault(version, []).append(piece)
+    return [
+        (version, topic, with_pieces(line, pieces[version]) if version in pieces else line)
+        for version, topic, line in found
+    ]
+
+
+def as_line(state: bytes) -> bytes:
+    """Stored bytes that are one line, as they always are; more than one was made by somebody else."""
+    return state.replace(b"\n", b" ") if isinstance(state, bytes) else state
 
 
 def require_predecessor(events: Sequence[StoredEvent], before: Sequence[Row]) -> None:
@@ -79,6 +121,8 @@ class EventLog(Application[str]):
     """The column that numbers the facts of all tournaments in the order they were recorded."""
     notes_there: str = "SELECT 1 FROM sqlite_schema WHERE name='checkpoints'"
     """Whether there is that table: stores made before it was have none until something is kept."""
+
+    private_table: str = "private"
 
     trees_table: str = "signed_trees"
     trees_there: str = "SELECT 1 FROM sqlite_schema WHERE name='signed_trees'"
@@ -136,8 +180,20 @@ class EventLog(Application[str]):
 
     def append(self, facts: Sequence[Sealed]) -> None:
         """Record facts after their predecessor, all or none; ``VersionTaken`` if a version is taken."""
-        with self.refusing():
-            self.events.put(cast("Sequence[DomainEventProtocol[str]]", facts))
+        if not any(one.fact.private for one in facts):
+            with self.refusing():
+                self.events.put(cast("Sequence[DomainEventProtocol[str]]", facts))
+            return
+        tournament, rows = facts[0].fact.tournament, [one.row for one in facts]
+        before = rows[0][0] - 1
+        with self.write() as transaction:
+            rows_after(
+                tournament,
+                transaction.select(tournament, before - 1, before),
+                before,
+                facts[0].fact.previous,
+            )
+            transaction.add(tournament, rows)
 
     @abstractmethod
     def wait(self, after: int, seconds: float) -> bool:
@@ -186,31 +242,55 @@ class EventLog(Application[str]):
         )
 
     def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
-        """Facts of one tournament in their order; from the first on, also those numbered below 1."""
-        events = self.reading(lambda: self.recorder.select_events(tournament, gt=after or None, lte=upto))
-        return [(event.originator_version, event.topic, event.state) for event in events]
+        """Facts of one tournament in their order, with their personal parts.
+
+        Read whole, also those whose number is none a log has, which somebody else put there.
+        """
+        last = None if upto == LATEST else upto
+        events = self.reading(lambda: self.recorder.select_events(tournament, gt=after or None, lte=last))
+        found = ((event.originator_version, event.topic, event.state) for event in events)
+        return attach(found, partial(self.select_pieces, tournament))
+
+    @property
+    def keeps_private(self) -> bool:
+        """Whether there is a place for personal parts beside the facts."""
+        return True
+
+    def select_pieces(self, tournament: str, first: int, last: int) -> list[PieceRow]:
+        """Version and bytes of the personal parts of some facts."""
+        question = f"SELECT version, bytes FROM {self.private_table} WHERE tournament=?"
+        return self.read(f"{question} AND version>=? AND version<=?", (tournament, first, last))
+
+    @abstractmethod
+    def delete_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
+        """Remove personal parts by their hashes, from the file too; what is left to do, empty if nothing."""
 
     def facts(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
         """The same, each held against its own hash."""
-        found = self.reading(lambda: list(self.events.get(tournament, gt=after or None, lte=upto)))
-        return cast("list[Recorded]", found)
+        mapper = cast(FactMapper, self.mapper)
+        return [mapper.fact(StoredEvent(tournament, *row)) for row in self.rows(tournament, after, upto)]
 
     def notifications(self, after: int, limit: int) -> list[Recorded]:
         """Facts of all tournaments in the order they were recorded."""
         mapper = cast(FactMapper, self.mapper)
-        found = self.reading(
-            lambda: self.recorder.select_notifications(after, limit, inclusive_of_start=False)
-        )
-        return [mapper.fact(event) for event in found]
+        return [
+            mapper.fact(Notification(id, version, topic, stored, position))
+            for position, id, version, topic, stored in self.placed(after, limit)
+        ]
 
     def placed(self, after: int, limit: int, upto: int = LATEST) -> list[Placed]:
         """The same as stored, unread."""
         found = self.reading(
             lambda: self.recorder.select_notifications(after, limit, upto, inclusive_of_start=False)
         )
-        return [
-            (one.id, str(one.originator_id), one.originator_version, one.topic, one.state) for one in found
-        ]
+        by_tournament: dict[str, list[Row]] = {}
+        for one in found:
+            row = (one.originator_version, one.topic, one.state)
+            by_tournament.setdefault(str(one.originator_id), []).append(row)
+        rows = {
+            id: iter(attach(theirs, partial(self.select_pieces, id))) for id, theirs in by_tournament.items()
+        }
+        return [(one.id, id, *next(rows[id])) for one in found for id in (str(one.originator_id),)]
 
     def last_position(self) -> int:
         """Of the newest fact, 0 if there is none."""
@@ -218,10 +298,11 @@ class EventLog(Application[str]):
 
     def everything(self) -> Iterator[tuple[str, int, str, bytes]]:
         """All facts, tournament by tournament."""
-        return self.stream(
+        rows = self.stream(
             f"SELECT originator_id, originator_version, topic, state FROM {self.table} "
             "ORDER BY originator_id, originator_version"
         )
+        return ((id, version, topic, as_line(state)) for id, version, topic, state in rows)
 
     def headlines(self) -> list[Placed]:
         """The facts a list of tournaments is made from, tournament by tournament."""

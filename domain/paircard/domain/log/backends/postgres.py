@@ -34,7 +34,7 @@ from paircard.domain.log.backends.base import (
 )
 from paircard.domain.log.chain import Sealed, previous_of
 from paircard.domain.log.location import Address
-from paircard.domain.log.rows import LATEST, LOWEST, Row
+from paircard.domain.log.rows import LOWEST, PieceRow, Row
 
 AT_ONCE: Final = 2000
 """Rows fetched at a time where all are read."""
@@ -84,6 +84,11 @@ class FactRecorder(PostgresApplicationRecorder):
             "SELECT originator_version, topic, state FROM {} WHERE originator_id = %s "
             "AND originator_version > %s AND originator_version <= %s ORDER BY originator_version"
         ).format(table)
+        private = sql.Identifier(datastore.schema, "private")
+        self.pieces_statement = sql.SQL(
+            "SELECT version, bytes FROM {} WHERE tournament = %s AND version >= %s AND version <= %s"
+        ).format(private)
+        self.insert_pieces_statement = sql.SQL("INSERT INTO {} VALUES (%s, %s, %s, %s)").format(private)
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
         with self.writing() as cursor:
@@ -144,8 +149,17 @@ class _Write(WriteTransaction):
         self.recorder, self.cursor = recorder, cursor
         self.inserted: tuple[psycopg.Cursor[DictRow], Sequence[StoredEvent]] | None = None
 
-    def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
+    def select(self, tournament: str, after: int, upto: int) -> list[Row]:
         return self.recorder.select_in(self.cursor, tournament, after, upto)
+
+    def select_pieces(self, tournament: str, first: int, last: int) -> list[PieceRow]:
+        with self.cursor.connection.cursor(row_factory=tuple_row) as own:
+            own.execute(self.recorder.pieces_statement, (tournament, first, last))
+            return cast(list[PieceRow], own.fetchall())
+
+    def insert_pieces(self, pieces: Sequence[tuple[str, int, str, bytes]]) -> None:
+        with self.cursor.connection.cursor() as own:
+            own.executemany(self.recorder.insert_pieces_statement, pieces)
 
     def insert(self, events: Sequence[StoredEvent]) -> None:
         self.recorder.insert_in(self.cursor, events)
@@ -163,6 +177,7 @@ class PostgresLog(EventLog):
         self.address = address
         self.sound = False
         """Whether the tables were looked at, before the first write of this process."""
+        self.private_table = f'"{address.schema}".private'
         self.trees_table = f'"{address.schema}".signed_trees'
         self.trees_there = f"SELECT 1 WHERE to_regclass('{self.trees_table}') IS NOT NULL"
         self.listener: psycopg.Connection[Any] | None = None
@@ -172,6 +187,8 @@ class PostgresLog(EventLog):
             super().__init__(address.shown, patience, f'"{address.schema}".stored_events', notes)
         except (EventSourcingError, psycopg.Error) as reason:
             raise pg.refusal(reason, address) from None
+        there = self.read("SELECT 1 WHERE to_regclass(?) IS NOT NULL", (self.private_table,))
+        self._keeps_private = bool(there)
 
     def construct_factory(self, env: Environment) -> InfrastructureFactory:
         factory = Factory(env, self.address, self.patience)
@@ -263,6 +280,20 @@ class PostgresLog(EventLog):
         if not self.read(self.notes_there):
             pg.create_schema(self.address)  # made before checkpoints were kept
         self.read(f"{self.save_checkpoint_sql} RETURNING size", (tournament, size, note) * 2)
+
+    @property
+    def keeps_private(self) -> bool:
+        """A database of an earlier program has no table for personal parts until ``paircard init``."""
+        return self._keeps_private
+
+    def delete_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
+        with self.refusing(), self.datastore.get_connection() as connection:
+            connection.execute(
+                marked(f"DELETE FROM {self.private_table} WHERE tournament=? AND hash=ANY(?)"),
+                (tournament, list(hashes)),
+            )
+            connection.execute(marked(f"VACUUM FULL {self.private_table}"))
+        return "the server's write-ahead log holds it until it is recycled, archived logs for longer"
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
         with self.refusing(), self.datastore.get_connection() as connection, connection.transaction():

@@ -50,6 +50,10 @@ _INDEXES: Final[dict[str, LiteralString]] = {
     f"WHERE {REGISTRATIONS}",
 }
 _NOTES: Final = "CREATE TABLE {schema}.checkpoints (tournament text, size bigint, note text)"
+_PRIVATE: Final = (
+    "CREATE TABLE {schema}.private (tournament text, version bigint, hash text, bytes bytea, "
+    "PRIMARY KEY (tournament, version, hash))"
+)
 _TABLES: Final = (
     "CREATE SCHEMA IF NOT EXISTS {schema}",
     "CREATE TABLE {schema}.stored_events (originator_id text NOT NULL, originator_version bigint NOT NULL, "
@@ -60,6 +64,7 @@ _TABLES: Final = (
     "CREATE TYPE {schema}.stored_event_text AS (originator_id text, originator_version bigint, topic text, "
     "state bytea)",
     _NOTES,
+    _PRIVATE,
     "CREATE TABLE {schema}.paircard_format (format integer NOT NULL)",
     f"INSERT INTO {{schema}}.paircard_format VALUES ({FORMAT})",
 )
@@ -69,13 +74,14 @@ _TO_FORMAT_2: Final[tuple[LiteralString, ...]] = (
     "UPDATE {schema}.paircard_format SET format = 2",
 )
 """What the library's recorder expects, its stored functions left out: they lose the order of facts."""
-_LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES}
+_LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES, "private": _PRIVATE}
 """By name, what is added to tables that are there already; an older program does without."""
 
 
 FOREIGN_OBJECTS: Final = """
 WITH ours AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-              WHERE n.nspname = ? AND c.relname IN ('stored_events', 'checkpoints', 'paircard_format'))
+              WHERE n.nspname = ?
+                AND c.relname IN ('stored_events', 'checkpoints', 'private', 'paircard_format'))
 SELECT 'trigger', t.tgname::text FROM pg_trigger t JOIN ours ON t.tgrelid = ours.oid WHERE NOT t.tgisinternal
 UNION SELECT 'rule', r.rulename::text FROM pg_rewrite r JOIN ours ON r.ev_class = ours.oid
 UNION SELECT 'row security policy on', relname::text FROM ours WHERE relrowsecurity

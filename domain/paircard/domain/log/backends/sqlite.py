@@ -5,7 +5,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cached_property
 from random import uniform
 from types import TracebackType
@@ -34,8 +34,16 @@ from paircard.domain.log.backends.base import (
     describe_foreign,
     require_predecessor,
 )
-from paircard.domain.log.backends.sqlite_file import FOREIGN_OBJECTS, INDEXES, NOTES, Guard, refusal, uri_of
-from paircard.domain.log.rows import LATEST, LOWEST, Row
+from paircard.domain.log.backends.sqlite_file import (
+    FOREIGN_OBJECTS,
+    INDEXES,
+    NOTES,
+    PRIVATE,
+    Guard,
+    refusal,
+    uri_of,
+)
+from paircard.domain.log.rows import LOWEST, PieceRow, Row
 
 LOOK_AGAIN: Final = 0.1
 """Seconds between two looks for facts of another process: SQLite wakes nobody."""
@@ -189,11 +197,22 @@ class _Write(WriteTransaction):
     def __init__(self, recorder: FactRecorder, cursor: SQLiteCursor) -> None:
         self.recorder, self.cursor = recorder, cursor
 
-    def rows(self, tournament: str, after: int, upto: int = LATEST) -> list[Row]:
+    def select(self, tournament: str, after: int, upto: int) -> list[Row]:
         return self.recorder.select_in(self.cursor, tournament, after, upto)
+
+    def select_pieces(self, tournament: str, first: int, last: int) -> list[PieceRow]:
+        self.cursor.execute(
+            "SELECT version, bytes FROM private WHERE tournament=? AND version>=? AND version<=?",
+            (tournament, first, last),
+        )
+        return [(version, piece) for version, piece in self.cursor.fetchall()]
 
     def insert(self, events: Sequence[StoredEvent]) -> None:
         self.recorder.insert_in(self.cursor, events)
+
+    def insert_pieces(self, pieces: Sequence[tuple[str, int, str, bytes]]) -> None:
+        self.cursor.execute(PRIVATE)
+        self.cursor.executemany("INSERT INTO private VALUES (?, ?, ?, ?)", pieces)
 
 
 class SQLiteLog(EventLog):
@@ -265,6 +284,20 @@ class SQLiteLog(EventLog):
         with self.refusing(), self.datastore.transaction(commit=True) as cursor:
             cursor.execute(NOTES)
             cursor.execute(self.save_checkpoint_sql, (tournament, size, note) * 2)
+
+    def delete_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
+        with (
+            self.refusing(),
+            closing(sqlite3.connect(uri_of(self.path), uri=True, timeout=self.patience)) as db,
+        ):
+            db.execute("PRAGMA secure_delete=ON")  # overwrites what is removed
+            with db:
+                values = [(tournament, hash) for hash in hashes]
+                db.executemany("DELETE FROM private WHERE tournament=? AND hash=?", values)
+            [busy, *_] = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if not busy:
+            return ""
+        return "the journal holds it until other programs have closed the file: erase again then"
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
         with self.refusing(), self.datastore.transaction(commit=True) as cursor:

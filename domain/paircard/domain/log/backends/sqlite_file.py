@@ -38,6 +38,11 @@ NOTES: Final = (
     "CREATE TABLE IF NOT EXISTS checkpoints "
     "(tournament TEXT, size INTEGER, note TEXT, PRIMARY KEY (tournament, size, note))"
 )
+PRIVATE: Final = (
+    "CREATE TABLE IF NOT EXISTS private "
+    "(tournament TEXT, version INTEGER, hash TEXT, bytes BLOB, PRIMARY KEY (tournament, version, hash))"
+)
+"""Personal parts of facts, under the hashes the facts hold: all of it may be erased."""
 FOREIGN_OBJECTS: Final = (
     "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
 )
@@ -50,6 +55,7 @@ _SCHEMA: Final = (
     TABLE,
     *INDEXES.values(),
     NOTES,
+    PRIVATE,
 )
 
 

@@ -1,0 +1,39 @@
+"""``erase``: remove the personal data of a player on request."""
+
+import click
+
+from paircard.cli.options import writes
+from paircard.cli.output import say
+from paircard.cli.session import Session
+from paircard.domain.values.text import counted
+from paircard.service.erasure import erase_again, erase_person
+
+
+@click.command(short_help="Remove the personal data of a player on request.")
+@click.argument("player", required=False)
+@click.option("--again", is_flag=True, help="Remove what a restored backup or an old bundle brought back.")
+@writes
+def erase(session: Session, player: str | None, again: bool) -> None:
+    """Remove the personal data of a player on request.
+
+    Name, sex, birth, ids, club, federation and the reasons given in facts about the player are removed from
+    the store; lists then say (erased 2). Facts, boards, results, hashes, proofs and replays stay as they are.
+    That it was done is itself a fact.
+
+    \b
+    Example:
+      paircard erase Carlsen --why "request of 12 May" --ack erase-while-running
+    """
+    if again == bool(player):
+        raise click.UsageError("name a player, or use --again")
+    store, tournament = session.office.store(), session.tournament
+    if player is None:
+        parts, unfinished = erase_again(store, tournament)
+        say(f"{counted(parts, 'personal part')} removed again")
+    else:
+        done = erase_person(store, tournament, tournament.now().player(player), by=session.person)
+        unfinished = done.unfinished
+        session.tell(done.done)
+        say("not reached from here: " + "; ".join(done.out_of_reach))
+    if unfinished:
+        say(f"not finished: {unfinished}")

@@ -1,0 +1,212 @@
+"""A person is forgotten, and every chain, proof, bundle and replay still holds."""
+
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from paircard.cli import verify_bundle
+from paircard.domain.commands import RegisterPlayer, WithdrawPlayer
+from paircard.domain.errors import NeedsAcknowledgement, NotNow, ReasonMissing
+from paircard.domain.log.privacy import line_of
+from paircard.domain.proof.bundles import read_bundle, take_in, write_bundle
+from paircard.domain.proof.checkpoints import Signer
+from paircard.domain.proof.tree.proof_file import parse_proof, verify_proof
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
+from paircard.service import Office, Tournament, person
+from paircard.service.erasure import erase_again, erase_person
+from paircard.service.transparency import prove_fact, publish_tree, verify_tree
+
+ANNA = person("anna")
+ASKED = ANNA.because("request of 12 May").accepting("erase-while-running")
+FEDERATION = Signer("example.org/federation", bytes(range(32)))
+
+
+def played(office: Office) -> Tournament:
+    """Six players of equal rating, so that names decide their numbers; two rounds, one withdrawal."""
+    t = office.new(Regulations(name="Open", rounds=4, chief_arbiter="Olga Official"), by=ANNA)
+    people = [
+        RegisterPlayer(
+            details=Details(
+                name=f"Secret{n}, Person", rating=2000, birth=f"199{n}-03-04", fide_id=7712340 + n
+            )
+        )
+        for n in (5, 3, 1, 4, 2, 6)
+    ]
+    t.ask(*people, by=ANNA)
+    t.draw_colour("w", by=ANNA)
+    for round in (1, 2):
+        t.pair(by=ANNA)
+        t.publish(by=ANNA)
+        t.record(round, {1: "1-0", 2: "½-½", 3: "0-1"}, by=ANNA)
+    t.ask(WithdrawPlayer(player=2), by=ANNA.because("Secret3 is ill at home"))
+    return t
+
+
+def test_a_person_is_erased_and_everything_still_holds(location: str, tmp_path: Path) -> None:
+    with Office.create(location) as office:
+        t, store = played(office), office.store()
+        publish_tree(store, tmp_path / "tree", FEDERATION)
+        before = [line_of(stored) for _, _, stored in store.raw_log(t.id)]
+        boards = [t.at(f"r{round}").boards(round) for round in (1, 2)]
+
+        done = erase_person(store, t, 2, by=ASKED)
+
+        lines = [line_of(stored) for _, _, stored in store.raw_log(t.id)]
+        assert lines[: len(before)] == before
+        assert done.parts == 2
+        names = {player.details.name for player in t.now().state.players}
+        assert "(erased 2)" in names
+        assert "Secret5, Person" in names
+        assert not any("Secret3" in str(fact) for fact in t.facts())
+        report = t.verify()
+        assert report.whole, report.findings
+        assert {round.verdict for round in report.rounds} == {"identical"}
+        assert [[board.white.id for board in round.boards] for round in boards] == [
+            [board.white.id for board in t.now().boards(round).boards] for round in (1, 2)
+        ]
+        published = publish_tree(store, tmp_path / "tree", FEDERATION)
+        assert verify_tree(str(tmp_path / "tree"), FEDERATION.verifier()).head == published.note.head
+        proof = parse_proof(prove_fact(store, t, 3, str(tmp_path / "tree")).text)
+        assert verify_proof(proof, FEDERATION.verifier()) == []
+        assert b"Secret3" not in proof.preimage
+        assert "(erased 2)" in t.now().report()
+        state = t.now().state
+    with Office.open(location) as again:
+        assert again.tournament("Open").now().state == state
+
+
+def test_nothing_is_left_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "open.db"
+    with Office.create(path) as office:
+        t = played(office)
+        done = erase_person(office.store(), t, 2, by=ASKED)
+
+        assert done.unfinished == ""
+        for file in tmp_path.glob("open.db*"):
+            for secret in (b"Secret3", b"1993-03-04", b"7712343"):
+                assert secret not in file.read_bytes(), (file.name, secret)
+        assert b"Secret5" in path.read_bytes()
+
+
+def test_an_open_reader_is_reported_and_erasing_again_finishes(tmp_path: Path) -> None:
+    path = tmp_path / "open.db"
+    with Office.create(path) as office:
+        t = played(office)
+        reader = sqlite3.connect(path, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM private").fetchone()
+
+        done = erase_person(office.store(), t, 2, by=ASKED)
+
+        assert "erase again" in done.unfinished
+        reader.execute("COMMIT")
+        reader.close()
+        assert erase_again(office.store(), t) == (0, "")
+        assert not any(b"Secret3" in file.read_bytes() for file in tmp_path.glob("open.db*"))
+
+
+def test_what_a_restored_backup_brings_back_is_reported_and_removed_again(tmp_path: Path) -> None:
+    path = tmp_path / "open.db"
+    with Office.create(path) as office:
+        t = played(office)
+        bundle = write_bundle(t.id, office.store().raw_log(t.id))
+        with sqlite3.connect(path) as db:
+            pieces = db.execute("SELECT * FROM private").fetchall()
+        db.close()
+        erase_person(office.store(), t, 2, by=ASKED)
+        with sqlite3.connect(path) as db:
+            db.executemany("INSERT OR IGNORE INTO private VALUES (?, ?, ?, ?)", pieces)
+        db.close()
+        assert not any("Secret3" in str(player) for player in t.now().state.players)
+        report = t.verify()
+        assert report.whole
+        assert any("although it was erased" in finding.text for finding in report.findings)
+
+        assert erase_again(office.store(), t)[0] == 2
+
+        assert not t.verify().findings
+        assert take_in(office.store(), t.id, read_bundle(bundle).rows) == 0
+        assert not any("Secret3" in str(fact) for fact in t.facts())
+
+
+def test_a_part_that_is_gone_without_an_erasure_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "open.db"
+    with Office.create(path) as office:
+        t = played(office)
+        with sqlite3.connect(path) as db:
+            db.execute("DELETE FROM private WHERE version=3")
+        db.close()
+    with Office.open(path) as office:
+        report = office.tournament().verify()
+        assert not report.whole
+        assert any("is missing, and nobody erased it" in finding.text for finding in report.findings)
+        assert "BROKEN" in verify_bundle.verify(write_bundle(t.id, office.store().raw_log(t.id)))[0][0]
+
+
+def test_another_name_cannot_be_slipped_in(tmp_path: Path) -> None:
+    path = tmp_path / "open.db"
+    with Office.create(path) as office:
+        t = played(office)
+    with sqlite3.connect(path) as db:
+        db.execute(
+            "UPDATE private SET bytes=CAST(replace(CAST(bytes AS text), 'Secret1', 'Mallory') AS blob)"
+        )
+    db.close()
+
+    with Office.open(path) as office:
+        report = office.tournament().verify()
+        names = {player.details.name for player in office.tournament().now().state.players}
+        bundle = write_bundle(t.id, office.store().raw_log(t.id))
+
+    assert not report.whole
+    assert "Mallory, Person" not in names
+    assert "BROKEN" in verify_bundle.verify(bundle)[0][0]
+
+
+def test_a_bundle_carries_what_was_not_erased(tmp_path: Path) -> None:
+    with Office.create(tmp_path / "open.db") as office, Office.create(tmp_path / "there.db") as there:
+        t = played(office)
+        erase_person(office.store(), t, 2, by=ASKED)
+        bundle = write_bundle(t.id, office.store().raw_log(t.id))
+        lines, whole = verify_bundle.verify(bundle)
+        take_in(there.store(), t.id, read_bundle(bundle).rows)
+
+        assert whole, lines
+        assert "2 personal parts were erased on request" in lines
+        assert b"Secret3" not in bundle
+        assert there.tournament("Open").verify().whole
+        assert there.tournament("Open").now().state == t.now().state
+
+
+def test_erasing_needs_a_reason_something_to_erase_and_a_second_thought(tmp_path: Path) -> None:
+    with Office.create(tmp_path / "open.db") as office:
+        t, store = played(office), office.store()
+        with pytest.raises(ReasonMissing):
+            erase_person(store, t, 2, by=ANNA.accepting("erase-while-running"))
+        with pytest.raises(NeedsAcknowledgement):
+            erase_person(store, t, 2, by=ANNA.because("request"))
+        assert "Secret3" in str(t.facts())
+        erase_person(store, t, 2, by=ASKED)
+        with pytest.raises(NotNow, match="can be erased"):
+            erase_person(store, t, 2, by=ASKED)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whoever_is_erased_in_whatever_order_the_record_holds(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    with Office.create(tmp_path / "open.db") as office:
+        t, store = played(office), office.store()
+        head = store.verify_chain(t.id)
+        gone = chance.sample(range(1, 7), chance.randint(1, 6))
+        for player in gone:
+            erase_person(store, t, player, by=ASKED)
+        report = t.verify()
+
+        assert report.whole, report.findings
+        assert [line_of(row[2])[-66:-2].decode() for row in store.raw_log(t.id)][head[0] - 1] == head[1]
+        assert {round.verdict for round in report.rounds} == {"identical"}
+        left = {player.id for player in t.now().state.players if "Secret" in player.details.name}
+        assert left == set(range(1, 7)) - set(gone)
