@@ -1,0 +1,193 @@
+"""docs/deploying.md: its nginx in front of two processes on PostgreSQL, as written."""
+
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Queue
+
+import httpx
+import pytest
+
+from paircard.domain.log.store import prepare
+from paircard.domain.values.regulations import Regulations
+from paircard.web.client import Client, Event
+from paircard.web.settings import Settings
+from tests.documents import blocks, document
+from tests.postgres import Server, free_port
+from tests.web.running import Running, running
+
+DEPLOYING = document("docs/deploying.md")
+NGINX = shutil.which("nginx") or ("/usr/sbin/nginx" if Path("/usr/sbin/nginx").exists() else "")
+
+needs_nginx = pytest.mark.skipif(
+    not (NGINX and shutil.which("openssl")), reason="nginx or openssl is not installed"
+)
+
+
+@contextmanager
+def proxy(folder: Path, *ports: int) -> Iterator[int]:
+    """The configuration of the document, with our ports and a certificate of its own; its port."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1",
+         "-subj", "/CN=chess.example", "-addext", "subjectAltName=DNS:chess.example,IP:127.0.0.1",
+         "-keyout", "key.pem", "-out", "cert.pem"],
+        cwd=folder, check=True, capture_output=True,
+    )  # fmt: skip
+    [text] = blocks(DEPLOYING, "nginx")
+    port = free_port()
+    for known, ours in zip(("8001", "8002"), ports, strict=True):
+        text = text.replace(f"127.0.0.1:{known}", f"127.0.0.1:{ours}")
+    text = text.replace("listen 443 ", f"listen 127.0.0.1:{port} ")
+    text = text.replace("/etc/ssl/chess.example.pem", str(folder / "cert.pem"))
+    text = text.replace("/etc/ssl/chess.example.key", str(folder / "key.pem"))
+    temporary = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    user = "user root;\n" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(
+        f"{user}daemon off;\npid {folder}/pid;\nerror_log {folder}/errors;\nevents {{}}\n"
+        f"http {{\naccess_log off;\n{temporary}{text}}}\n"
+    )
+    process = subprocess.Popen([NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")])
+    try:
+        yield port
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+class Ear(threading.Thread):
+    """Somebody who follows a feed and hangs up at the end of the test."""
+
+    def __init__(self, client: Client, id: str, after: int) -> None:
+        super().__init__(daemon=True)
+        self.heard: Queue[Event] = Queue()
+        self.feed = client.feed(id, after)
+        self.start()
+
+    def run(self) -> None:
+        try:
+            for event in self.feed:
+                self.heard.put(event)
+        except OSError:
+            pass
+
+
+@needs_nginx
+def test_two_processes_behind_nginx_are_one_server(server: Server, tmp_path: Path) -> None:
+    location = server.fresh()
+    prepare(location)
+    options = ("--name", "chess.example", "--proxy", "127.0.0.1")
+    with (
+        running(location, tmp_path / "log1", *options) as one,
+        running(location, tmp_path / "log2", *options) as other,
+        proxy(tmp_path, one.port, other.port) as port,
+    ):
+        key = one.key_for()
+        trusted = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
+        headers = {"Host": "chess.example", "Authorization": f"Bearer {key}"}
+        with httpx.Client(
+            base_url=f"https://127.0.0.1:{port}/api/v1", verify=trusted, headers=headers
+        ) as web:
+            until_up(web)
+            who = web.get("/sessions/current")
+            assert who.json()["role"] == "arbiter", "over HTTPS an arbiter comes in from anywhere"
+            assert who.headers["strict-transport-security"]
+            id = one.anybody(key).open(Regulations(name="Federation", rounds=3)).id
+            through_nginx = Listening(web, id)
+            beside = Ear(other.anybody(key), id, 0)
+            assert beside.heard.get(timeout=10).data["fact"]["type"] == "tournament-opened"
+            address = f"/tournaments/{id}/commands"
+            for n in range(6):
+                done = web.post(address, json=entry(n), headers={"Idempotency-Key": str(n)})
+                assert done.status_code == 201, done.text
+            heard = [int(beside.heard.get(timeout=10).id) for _ in range(6)]
+            assert heard == list(range(2, 8)), "what one process recorded is heard at the other"
+            assert through_nginx.next() == "id: 1", "nginx passes messages on as they come"
+            one.kill()
+            again = web.post(address, json=entry(0), headers={"Idempotency-Key": "0"})
+            assert (again.status_code, again.json()["repeated"]) == (200, True)
+            assert [web.get(f"/tournaments/{id}").status_code for _ in range(4)] == [200] * 4
+            through_nginx.ended.set()
+
+
+def entry(n: int) -> dict[str, object]:
+    """The request that registers a player."""
+    return {"commands": [{"do": "register-player", "details": {"name": f"Player {n}"}}]}
+
+
+class Listening(threading.Thread):
+    """Lines of a feed through the proxy."""
+
+    def __init__(self, web: httpx.Client, id: str) -> None:
+        super().__init__(daemon=True)
+        self.lines: Queue[str] = Queue()
+        self.ended = threading.Event()
+        self.web, self.id = web, id
+        self.start()
+
+    def run(self) -> None:
+        try:
+            with self.web.stream("GET", f"/tournaments/{self.id}/feed?after=0", timeout=30) as answer:
+                for line in answer.iter_lines():
+                    self.lines.put(line)
+                    if self.ended.is_set():
+                        return
+        except httpx.HTTPError:
+            pass
+
+    def next(self) -> str:
+        while not (line := self.lines.get(timeout=10)).startswith("id:"):
+            pass
+        return line
+
+
+def until_up(web: httpx.Client) -> None:
+    end = time.monotonic() + 20
+    while True:
+        try:
+            if web.get("/health").status_code == 200:
+                return
+        except httpx.HTTPError:
+            pass
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_server_behind_a_proxy_that_is_not_named_believes_nothing(tmp_path: Path) -> None:
+    with running(str(tmp_path / "open.db"), tmp_path / "log") as server:
+        key = server.key_for()
+        forged = {
+            "X-Forwarded-For": "10.0.0.1",
+            "X-Forwarded-Proto": "https",
+            "Authorization": f"Bearer {key}",
+        }
+        answer = httpx.get(f"{server.base}/api/v1/sessions/current", headers=forged)
+        assert "strict-transport-security" not in answer.headers
+
+
+def test_the_unit_names_options_that_exist(tmp_path: Path) -> None:
+    [unit] = blocks(DEPLOYING, "ini")
+    [line] = re.findall(r"^ExecStart=\S+ serve (.*)$", unit, re.MULTILINE)
+    words = line.replace("%i", "0").split()
+    server = Running(str(tmp_path / "open.db"), tmp_path / "log", *words)
+    server.stop()
+
+    assert '"path":"/api/v1/health"' in (tmp_path / "log").read_text()
+
+
+def test_the_limits_of_the_document_are_those_of_the_server() -> None:
+    made = Settings()
+
+    assert f"{made.largest_body // 1024} kB, {made.body_seconds:g} s" in DEPLOYING
+    assert f"| {made.sign_ins_per_minute:g} a minute |" in DEPLOYING
+    assert f"| {made.feeds_per_address} |" in DEPLOYING
+    assert f"| {made.commands_per_second:g} a second, " in DEPLOYING
