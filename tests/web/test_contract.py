@@ -41,7 +41,7 @@ CONTRACT: dict[tuple[str, str], tuple[dict[str, int], Any]] = {
     ("GET", T + "/facts"): (READER, None),
     ("GET", T + "/bundle"): (READER, None),
     ("POST", T + "/commands"): (
-        {"": 401, "guest": 403, "officer": 403, "deputy": 201, "arbiter": 409},
+        {"": 401, "guest": 403, "officer": 403, "deputy": 201, "arbiter": 200},
         RESULT,
     ),
     ("POST", T + "/previews"): (

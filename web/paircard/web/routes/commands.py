@@ -73,7 +73,8 @@ def send(site: Site, call: Call) -> Answer:
     site.commands.take(login.grant.id)
     done = carry_out(site.tournament(id), order, person(login, key, order, expected))
     found = Outcome(version=done.version, repeated=done.repeated, facts=done.facts, lines=done.lines)
-    return as_json(found, 200 if done.repeated else 201, {"etag": etag(site, str(done.version))})
+    status = 201 if done.facts and not done.repeated else 200
+    return as_json(found, status, {"etag": etag(site, str(done.version))})
 
 
 def carry_out(tournament: Tournament, order: Any, by: Person) -> Done:
