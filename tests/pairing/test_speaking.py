@@ -12,12 +12,13 @@ from paircard.pairing.explain import BYE, explain, why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not
 from paircard.pairing.explain.bracket_lines import bracket_lines
 from paircard.pairing.explain.catalogue import ENGLISH, Catalogue
-from paircard.pairing.explain.lines import Answer, Line, Person, line
+from paircard.pairing.explain.lines import Answer, Candidate, Line, Person, line
 from paircard.pairing.explain.speaking import PageSpeaker, Speaker, Who, isolated, points, ranges
 from paircard.projections.round.snapshot import Snapshot
-from tests.pairing.rounds import random_round
+from tests.pairing.rounds import agreed, random_round
 
 SOURCES = Path(__file__).parents[2]
+CORPUS = Path(__file__).parents[1] / "corpus"
 EDITIONS = ("dutch-2026", "dutch-2017")
 
 
@@ -130,3 +131,22 @@ def test_on_a_page_every_name_stands_in_its_own_direction_and_is_escaped() -> No
 def test_points_and_ranges_are_written_as_people_write_them() -> None:
     assert [points(tenths) for tenths in (0, 5, 10, 35, 33)] == ["0", "½", "1", "3½", "3.3"]
     assert ranges([5, 1, 2, 3]) == "1–3, 5"
+
+
+def test_in_a_large_bracket_a_player_always_sees_their_own_pair() -> None:
+    """Of a large candidate only some pairs are written out; the player's own are among them."""
+    cases = agreed(CORPUS / "dutch-2026.zip", "dutch-2026")
+    state = next(c.snapshot for c in cases if len(c.snapshot.players) > 60 and c.snapshot.round == 5)
+    shortened = 0
+    for seat in explain(state).players:
+        found = why(state, seat.id)
+        if found.tried is None or found.bracket is None:
+            continue
+        for each in answer_why(found).detail:
+            said = each.fields.get("candidate")
+            if each.key not in ("natural.best", "natural.first", "chosen", "legal.chosen", "legal.first"):
+                continue
+            assert isinstance(said, Candidate)
+            assert seat.id in {id for two in said.pairs for id in two} | {*said.downfloaters}
+            shortened += said.of > 0
+    assert shortened > 20

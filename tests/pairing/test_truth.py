@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from paircard.pairing import NoLegalRound, pair
@@ -90,6 +91,14 @@ def test_what_is_said_about_random_rounds_is_so(edition: str) -> None:
     for _ in range(300):
         seen += check_round(random_round(draw, edition, most=8), draw)
     assert {kind for kind in KINDS if seen[kind]} == set(KINDS), seen
+
+
+def test_two_who_may_not_meet_here_may_still_meet_below() -> None:
+    """The look-ahead once took two for barred who only had to leave the bracket apart."""
+    text = (CORPUS / "questions" / "two-float-again.json").read_bytes()
+    truth = Truth(msgspec.json.decode(text, type=Snapshot))
+    for a, b in combinations([seat.id for seat in truth.seats], 2):
+        check_why_not(truth, a, b)
 
 
 def tight(state: Snapshot) -> bool:

@@ -123,13 +123,13 @@ def _opponent(one: Why) -> list[Line]:
 
 
 def told_floats(one: Why) -> list[Floated]:
-    """Floats whose reasons a player is told: the last one to the bye, else those of the higher of the two."""
-    if one.pab:
-        return [each for each in one.floats if each.player == one.player][-1:]
-    if one.score == one.opponent_score:
+    """Floats whose reasons a player is told: one's own on the way to a lower score, else only the last."""
+    if not one.pab and one.score == one.opponent_score:
         return []
-    higher = one.player if one.score > one.opponent_score else one.opponent
-    return [each for each in one.floats if each.player == higher]
+    if not one.pab and one.score > one.opponent_score:
+        return [each for each in one.floats if each.player == one.player]
+    who = one.player if one.pab else one.opponent
+    return [each for each in one.floats if each.player == who][-1:]
 
 
 # --- two players who do not meet
@@ -175,7 +175,7 @@ def consequence(found: Contrast, edition: str) -> list[Line]:
             return [line("forbidden.even")]
         return [forbidden(bar) for bar in found.bars[:1]]
     if found.outcome == "incomplete":
-        return [line("then.C4"), *cause_lines(found.cause)]
+        return cause_lines(found.cause) or [line("then.C4")]
     group = Group(found.real.score, found.real.role) if found.real else Group(0)
     if found.outcome == "later":
         return [line("then.later", group=group), *cause_lines(found.cause, found.real)]

@@ -144,14 +144,15 @@ SHORT: Final[dict[str, Template]] = {
     "then.later": "That would be no better and no worse by any rule in {group}; of equals the rules take the "
     "one that comes first in their fixed order, and this one comes later.",
     # who would be left without an opponent
-    "cause.nobody": "{player} would have nobody left to play.",
-    "cause.chain": "The only way to go on would be {pairs}, and then {player} would have nobody left to "
+    "cause.nobody": "Then {player} would have nobody left to play.",
+    "cause.chain": "Then the only way to go on would be {pairs}, and {player} would have nobody left to "
     "play.",
-    "cause.no-bye": "Nobody would be left who may have the bye.",
-    "cause.no-bye-chain": "The only way to go on would be {pairs}, and then nobody would be left who may "
+    "cause.no-bye": "Then nobody would be left who may have the bye.",
+    "cause.no-bye-chain": "Then the only way to go on would be {pairs}, and nobody would be left who may "
     "have the bye.",
-    "cause.helpers": "{people} would have nobody to play but each other and {helpers}, and that is too few.",
-    "cause.group": "{people} would have nobody to play but each other, and that does not come out even.",
+    "cause.helpers": "Then {people} would have nobody to play but each other and {helpers}, and that is too "
+    "few.",
+    "cause.group": "Then {people} would have nobody to play but each other, and that does not come out even.",
     "cause.stands.nobody": "If the pairs of the players on {points} stayed, {player} would have nobody left "
     "to play.",
     "cause.stands.chain": "If the pairs of the players on {points} stayed, the only way to go on would be "

@@ -239,7 +239,11 @@ class Forced:
         return made if ahead == (left, *least) else None
 
     def _unforced_below(self, real: Paired, end: int) -> Paired | None:
-        """The bracket under the condition, all else as it is: exact, if the condition can be met below."""
+        """The bracket under the condition, all else as it is: exact, if the condition can be met below.
+
+        It takes two members who may not meet here for two who may not meet at all. That misleads the
+        look-ahead only where both of them would float again, that is where two leave the next bracket.
+        """
         field = Field(self.real.snapshot)
         inside = mask_of(real.members)
         for i in real.members:
@@ -249,8 +253,10 @@ class Forced:
             return None
         moved = real.members[: real.moved_down]
         best = Round(field, completion, first=self.index, moved=moved, count=1).brackets[0]
-        fits = not best.role and self.completion.completes(best.floaters, end)
-        return best if fits else None
+        if best.role or not self.completion.completes(best.floaters, end):
+            return None
+        ahead = look_ahead(self.real.field, self.real.completion, best.floaters, end)
+        return best if ahead[0] <= 1 else None
 
     def _best_by_true_look_ahead(self, first: Paired, end: int) -> Paired:
         """Fewest downfloaters, and of the lowest scores, are known: choose them by the real look-ahead."""

@@ -112,14 +112,14 @@ SHORT: Final[dict[str, Template]] = {
     "di {other} invece di {real}.",
     "then.later": "Non sarebbe né meglio né peggio per nessuna regola nel {group}; tra candidati uguali le "
     "regole prendono il primo nel loro ordine fisso, e questo viene dopo.",
-    "cause.nobody": "Per {player} non resterebbe nessun avversario.",
-    "cause.chain": "Si potrebbe continuare solo con {pairs}, e allora per {player} non resterebbe nessun "
+    "cause.nobody": "Allora per {player} non resterebbe nessun avversario.",
+    "cause.chain": "Allora si potrebbe continuare solo con {pairs}, e per {player} non resterebbe nessun "
     "avversario.",
-    "cause.no-bye": "Non resterebbe nessuno che possa avere il bye.",
-    "cause.no-bye-chain": "Si potrebbe continuare solo con {pairs}, e allora non resterebbe nessuno che "
+    "cause.no-bye": "Allora non resterebbe nessuno che possa avere il bye.",
+    "cause.no-bye-chain": "Allora si potrebbe continuare solo con {pairs}, e non resterebbe nessuno che "
     "possa avere il bye.",
-    "cause.helpers": "{people} potrebbero giocare solo tra loro e con {helpers}, e sono troppo pochi.",
-    "cause.group": "{people} potrebbero giocare solo tra loro, e sono in numero dispari.",
+    "cause.helpers": "Allora {people} potrebbero giocare solo tra loro e con {helpers}, e sono troppo pochi.",
+    "cause.group": "Allora {people} potrebbero giocare solo tra loro, e sono in numero dispari.",
     "cause.stands.nobody": "Se restassero le coppie dei giocatori con {points}, per {player} non "
     "resterebbe nessun avversario.",
     "cause.stands.chain": "Se restassero le coppie dei giocatori con {points}, si potrebbe continuare "
