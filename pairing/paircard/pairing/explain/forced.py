@@ -30,6 +30,7 @@ from paircard.pairing.explain.conditions import Condition, only, together
 from paircard.pairing.explain.measures import end_of, for_itself, look_ahead, measured
 from paircard.pairing.explain.order import generation_key
 from paircard.pairing.matching.bits import mask_of
+from paircard.pairing.outcome import PairingError
 from paircard.projections.round.snapshot import Snapshot
 
 SETS: Final = 600
@@ -38,11 +39,20 @@ CHOICES: Final = 5000
 """Sets looked at for whether the rest of the round could be paired at all."""
 
 
+EXPLAINED: Final = ("dutch-2026", "dutch-2017")
+"""Editions whose criteria the explanations know."""
+
+
 class Solved:
     """A snapshot and the round the rules prescribe for it, in places of the field."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         check_snapshot(snapshot)
+        if snapshot.edition not in EXPLAINED:
+            known = " and ".join(EXPLAINED)
+            raise PairingError(
+                f"rounds by {snapshot.edition} are not explained: explanations know the criteria of {known}"
+            )
         self.snapshot = snapshot
         self.field = Field(snapshot)
         self.completion = Completion(self.field)
