@@ -258,6 +258,24 @@ def test_the_law_of_the_hall_a_result_at_the_desk_is_on_phones_and_screens_at_on
         assert complaints == []
 
 
+def test_a_phone_without_a_connection_sends_its_entry_again_and_it_counts_once(
+    site: Site, chromium: Browser
+) -> None:
+    with reader(chromium, "phone") as pocket:
+        page = sign_in(pocket, site.link("deputy", "Gil", tournament=site.ids[OPEN], boards=(5, 6)))
+        page.goto(site.address(OPEN, "/phone/6?result=0-1"))
+        before = site.version(OPEN)
+        pocket.set_offline(True)
+        page.get_by_role("button", name="Yes").click()
+        expect(page.get_by_text("No connection.")).to_be_visible()
+        assert site.version(OPEN) == before
+        pocket.set_offline(False)
+        expect(page.get_by_text("Recorded.")).to_be_visible(timeout=15_000)
+        assert site.version(OPEN) == before + 1
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("button", name="Draw")).to_be_visible()
+
+
 def test_a_wrong_entry_is_refused_in_the_line_it_belongs_to(site: Site, chromium: Browser) -> None:
     with reader(chromium) as context:
         page = sign_in(context, site.link("arbiter", "Rita"))

@@ -212,6 +212,38 @@ def test_a_deputy_enters_own_boards_and_nothing_else(event: Hall) -> None:
     assert "entered by the arbiter" in forged.text
 
 
+def test_a_deputy_takes_back_an_own_entry_at_once_and_no_other(event: Hall) -> None:
+    event.publish(2)
+    event.keys["pocket"] = event.key_for("deputy", "Finn", tournament=event.tournament, boards=(1, 2))
+    phone = address(event, "/phone")
+    fields = form(get(event, f"{phone}/1?result=1-0", "pocket").text, f"{phone}/1")
+    post(event, f"{phone}/1", fields, "pocket")
+    before = event.version()
+
+    undo = form(get(event, f"{phone}/1?recorded", "pocket").text, f"{phone}/1/undo")
+    assert post(event, f"{phone}/1/undo", undo, "pocket").headers["location"] == f"{phone}/1"
+    assert event.version() == before + 1
+    assert "2 boards open" in get(event, phone, "pocket").text
+    event.send({"do": "record-result", "round": 2, "board": 2, "outcome": "1-0"})
+    assert "Undo" not in get(event, f"{phone}/2?recorded", "pocket").text
+    assert post(event, f"{phone}/2/undo", undo | {"key": "k2"}, "pocket").status_code == 403
+
+
+def test_an_arbiter_opens_a_tournament_in_the_browser(event: Hall) -> None:
+    fields = form(get(event, "/", "arbiter").text, "/tournaments")
+    opened = post(event, "/tournaments", fields | {"name": "New Open", "rounds": "5", "tiebreaks": "BH, SB"})
+    assert opened.status_code == 303
+    again = post(event, "/tournaments", fields | {"name": "New Open", "rounds": "5", "tiebreaks": "BH, SB"})
+    assert again.headers["location"] == opened.headers["location"]
+    assert get(event, opened.headers["location"], "arbiter").status_code == 200
+
+    wrong = post(event, "/tournaments", {"key": "k9", "name": "X", "rounds": "5", "tiebreaks": "XYZ"})
+    assert wrong.status_code in (409, 422)
+    assert "XYZ" in wrong.text
+    assert post(event, "/tournaments", {"key": "k9", "name": "X", "rounds": "5"}, "deputy").status_code == 403
+    assert "New Open" in get(event, "/").text
+
+
 def test_a_link_for_a_deputy_is_shown_once_with_its_code(event: Hall) -> None:
     grants = address(event, "/desk/grants")
     made = post(event, grants, {"who": "Finn <b>", "first": "1", "last": "2"})

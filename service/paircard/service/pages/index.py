@@ -1,14 +1,32 @@
 """The list of events, and pages of a few words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from paircard.service.pages.rendering import FILE, Frame, render
 from paircard.service.views import Summary
 
 
-def index_page(events: Sequence[Summary], frame: Frame = FILE, *, who: str = "") -> str:
-    """The events of a server, in the order given."""
-    return render("index.html", frame, events=events, who=who)
+def index_page(
+    events: Sequence[Summary],
+    frame: Frame = FILE,
+    *,
+    who: str = "",
+    may_open: bool = False,
+    key: str = "",
+    refusal: str = "",
+    given: Mapping[str, str] = {},
+) -> str:
+    """The events of a server, in the order given; whoever may open one has a form for it."""
+    return render(
+        "index.html",
+        frame,
+        events=events,
+        who=who,
+        may_open=may_open,
+        key=key,
+        refusal=refusal,
+        given=given,
+    )
 
 
 def refusal_page(title: str, detail: str, frame: Frame = FILE) -> str:

@@ -54,6 +54,7 @@ def phone_board_page(
     result: str = "",
     key: str = "",
     recorded: bool = False,
+    undo: bool = False,
     refusal: str = "",
 ) -> str:
     """One board: three buttons; with a result the question whether to record it; then that it is recorded."""
@@ -74,6 +75,7 @@ def phone_board_page(
         result=result if result in ORDINARY and line.result is None else "",
         key=key,
         recorded=recorded and line.result is not None,
+        undo=undo,
         refusal=refusal,
         following=next(iter(later or rest), 0),
         left=len(rest),

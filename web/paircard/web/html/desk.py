@@ -12,8 +12,9 @@ from paircard.service.people import person as somebody
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
+from paircard.web.html.fields import number
 from paircard.web.html.public import EVENT
-from paircard.web.html.sending import number, result_verb, send, verb
+from paircard.web.html.sending import result_verb, send, verb
 from paircard.web.looking import need_id
 from paircard.web.pages import Page
 from paircard.web.site import Site

@@ -11,8 +11,8 @@ from paircard.service.pages.grants import GrantLine, grants_page
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh
+from paircard.web.html.fields import number
 from paircard.web.html.public import EVENT
-from paircard.web.html.sending import number
 from paircard.web.looking import need_id
 from paircard.web.pages import Page, see_other
 from paircard.web.problems import status_of

@@ -1,20 +1,31 @@
 """A deputy's phone."""
 
+import calendar
 import time
 from typing import Final
 
+from paircard.domain.commands import ClearResult
 from paircard.domain.errors import PaircardError
+from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
+from paircard.service import Person
 from paircard.service.pages.phone import Deputy, phone_board_page, phone_page
 from paircard.web.access.book import Login
 from paircard.web.access.roles import covers, need, refused
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
+from paircard.web.html.fields import key_of, number
 from paircard.web.html.public import EVENT
-from paircard.web.html.sending import number, result_verb, send
+from paircard.web.html.sending import result_verb, send
 from paircard.web.looking import need_id
-from paircard.web.pages import Page
+from paircard.web.pages import Page, see_other
 from paircard.web.routes.views import number_in_path
 from paircard.web.site import Site
+
+BoardFact = ResultRecorded | ResultCorrected | GameAdjourned | ResultCleared
+"""Facts that say something about the result of a board."""
+LOOKED_AT: Final = 500
+"""Facts among which an entry of the last two minutes is."""
+UNDO_SECONDS: Final = 120
 
 
 def deputy_of(call: Call) -> tuple[Login, Deputy]:
@@ -36,17 +47,47 @@ def boards(site: Site, call: Call) -> Answer:
 
 def board(site: Site, call: Call) -> Answer:
     """One board: three buttons, the question, or that it is recorded."""
-    _, deputy = deputy_of(call)
+    login, deputy = deputy_of(call)
+    at, moment = number_in_path(call, "board", 6), site.public_moment(call.tournament)
     text = phone_board_page(
-        site.public_moment(call.tournament),
+        moment,
         deputy,
-        number_in_path(call, "board", 6),
+        at,
         frame_of(site, call),
         result=call.parameter("result") or "",
         key=new_key(),
         recorded=call.parameter("recorded") is not None,
+        undo=may_undo(site, call, login, moment.history.paired, at),
     )
     return fresh(text)
+
+
+def may_undo(site: Site, call: Call, login: Login, round: int, board: int) -> bool:
+    """Whether the last entry on a board is this one's own and not older than two minutes."""
+    for one in reversed(site.tournament(call.tournament).facts()[-LOOKED_AT:]):
+        if isinstance(one.fact, BoardFact) and (one.fact.round, one.fact.board) == (round, board):
+            made = calendar.timegm(time.strptime(one.when, "%Y-%m-%dT%H:%M:%SZ"))
+            return (
+                isinstance(one.fact, ResultRecorded)
+                and one.who == login.who
+                and site.now() - made <= UNDO_SECONDS
+            )
+    return False
+
+
+def undo(site: Site, call: Call) -> Answer:
+    """Take back one's own entry; the record keeps both."""
+    login, deputy = deputy_of(call)
+    at = number_in_path(call, "board", 6)
+    here = f"/tournaments/{call.tournament}/phone/{at}"
+    fields = call.form()
+    round = number(fields, "round")
+    if not deputy.has(at) or not may_undo(site, call, login, round, at):
+        raise refused(login, f"board {at} has no entry of yours from the last two minutes: tell the arbiter")
+    site.commands.take(login.grant.id)
+    by = Person(name=login.who, why="taken back at once", id=f"{login.grant.id}/{key_of(fields)}")
+    site.tournament(call.tournament).ask(ClearResult(round=round, board=at), by=by)
+    return see_other(here)
 
 
 def record(site: Site, call: Call) -> Answer:
@@ -79,4 +120,5 @@ PAGES: Final = (
     Page(address=EVENT + "/phone", handler=boards),
     Page(address=EVENT + "/phone/{board}", handler=board),
     Page(method="POST", address=EVENT + "/phone/{board}", handler=record, form=True, writes=True),
+    Page(method="POST", address=EVENT + "/phone/{board}/undo", handler=undo, form=True, writes=True),
 )

@@ -10,31 +10,16 @@ from paircard.web import wire
 from paircard.web.access.roles import need_verbs
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh
+from paircard.web.html.fields import key_of
 from paircard.web.looking import need_id
 from paircard.web.pages import see_other
-from paircard.web.problems import UnreadableBody, status_of
+from paircard.web.problems import status_of
 from paircard.web.routes.commands import carry_out, person
 from paircard.web.site import Site
 
 SHORT = {"1": "1-0", "0": "0-1", "=": "½-½", "+": "1F-0F", "-": "0F-1F"}
 """Results in one key."""
 ADJOURNED = ("adjourned", "adj", "?")
-
-
-def number(fields: dict[str, str], name: str) -> int:
-    """A field that is a whole number."""
-    text = fields.get(name, "").strip()
-    if not text.isdecimal() or len(text) > 6:
-        raise UnreadableBody(f"{name} {text[:20]!r} is not a number", name)
-    return int(text)
-
-
-def key_of(fields: dict[str, str]) -> str:
-    """The key the form carries, so that a double tap counts once."""
-    key = fields.get("key", "")
-    if not (0 < len(key) <= 64) or not key.isascii() or not key.isprintable() or " " in key:
-        raise UnreadableBody("the form has no key: load the page again", "key")
-    return key
 
 
 def verb(name: str, **fields: Any) -> Any:

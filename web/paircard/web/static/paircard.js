@@ -15,6 +15,27 @@ window.addEventListener("pageshow", () => {
   document.querySelectorAll("form[data-sent]").forEach((form) => { delete form.dataset.sent; });
 });
 
+// A phone without a connection sends its entry again, with the same key, until it is answered.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post" || !form.closest(".pocket")) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form)), told = document.querySelector("[data-offline]");
+  for (;;) {
+    try {
+      const answer = await fetch(form.action, { method: "POST", body });
+      if (answer.redirected) { location.replace(answer.url); return; }
+      document.open();
+      document.write(await answer.text());
+      document.close();
+      return;
+    } catch {
+      if (told) told.hidden = false;
+      await new Promise((done) => setTimeout(done, 2000));
+    }
+  }
+});
+
 // The clock of the hall screen.
 const clock = document.querySelector(".clock");
 if (clock) {

@@ -1,0 +1,19 @@
+"""Fields of forms."""
+
+from paircard.web.problems import UnreadableBody
+
+
+def number(fields: dict[str, str], name: str) -> int:
+    """A field that is a whole number."""
+    text = fields.get(name, "").strip()
+    if not text.isdecimal() or len(text) > 6:
+        raise UnreadableBody(f"{name} {text[:20]!r} is not a number", name)
+    return int(text)
+
+
+def key_of(fields: dict[str, str]) -> str:
+    """The key the form carries, so that a double tap counts once."""
+    key = fields.get("key", "")
+    if not (0 < len(key) <= 64) or not key.isascii() or not key.isprintable() or " " in key:
+        raise UnreadableBody("the form has no key: load the page again", "key")
+    return key
