@@ -54,7 +54,7 @@ def test_the_bytes_printed_are_those_hashed_into_the_fact_of_the_round(club: Ter
 
 def test_the_snapshot_of_the_next_round_is_the_one_it_will_be_paired_from(club: Terminal) -> None:
     expected = club.ok("snapshot", "2", "--sha256").strip()
-    club.ok("pair", "2")
+    club.ok("pair", "2", "--ack", "no-show", "--why", "a flat tyre")
 
     assert json.loads(club.ok("boards", "2", "--json"))["snapshot"] == expected
     assert club.ok("snapshot", "2", "--sha256").strip() == expected
