@@ -1,5 +1,8 @@
 """Reading over HTTP: what anybody sees, at which moment, and how long it holds."""
 
+import time
+from typing import Any
+
 from tests.web.hall import Hall
 
 
@@ -107,3 +110,32 @@ def test_a_large_answer_is_packed_for_who_takes_that(hall: Hall) -> None:
     assert packed.headers["content-encoding"] == "gzip"
     assert "content-encoding" not in plain.headers
     assert packed.json() == plain.json()
+
+
+def test_an_erased_person_vanishes_from_every_moment(hall: Hall) -> None:
+    id = hall.open()
+    hall.play(1, "1-0")
+    addresses = ("/players", "/players?at=p5", "/rounds/1", "/standings?at=p9", "/report.trf")
+    for address in addresses:
+        assert "Cleo" in hall.call("GET", f"/tournaments/{id}{address}").text
+    assert "Cleo" in hall.call("GET", f"/tournaments/{id}/players?at=6", "arbiter").text
+
+    erasure = {"do": "erase-person", "player": 3}
+    warned = hall.send(erasure, why="asked for it").json()["warnings"]
+    terms: dict[str, Any] = {
+        "why": "asked for it",
+        "ack": [one["code"] for one in warned],
+        "idempotency_key": "erase",
+    }
+    done = hall.send(erasure, **terms)
+    assert done.status_code == 201, done.text
+    end = time.monotonic() + 10
+    while "Cleo" in hall.call("GET", f"/tournaments/{id}/players?at=p5").text:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    for address in addresses:
+        answer = hall.call("GET", f"/tournaments/{id}{address}")
+        assert answer.status_code == 200
+        assert "Cleo" not in answer.text, address
+    assert "Cleo" not in hall.call("GET", f"/tournaments/{id}/players?at=6", "arbiter").text
+    assert "Cleo" not in hall.call("GET", f"/tournaments/{id}/facts", "arbiter").text

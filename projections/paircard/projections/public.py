@@ -23,6 +23,7 @@ from paircard.domain.events import (
     ManualPairingEnded,
     PairingNumbersAssigned,
     PairingsAltered,
+    PersonErased,
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
@@ -161,6 +162,8 @@ def for_the_public(fact: Event, rounds: int) -> Event | None:
         case PlayerDetailsCorrected(changes=changes):
             left = {name: value for name, value in given(changes).items() if name in SHOWN}
             return replace(fact, changes=Changes(**left)) if left else None  # type: ignore[arg-type]
+        case PersonErased():
+            return replace(fact, pieces=())
         case TournamentImported():
             return replace(fact, source="", digest="", adjustments=(), kept=UNSET)
         case _:

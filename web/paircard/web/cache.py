@@ -39,6 +39,12 @@ class Cache:
         self._made: OrderedDict[Hashable, Future[Made]] = OrderedDict()
         self._turn = Lock()
 
+    def drop(self, first: Hashable) -> None:
+        """Forget everything whose key begins with this."""
+        with self._turn:
+            for key in [key for key in self._made if isinstance(key, tuple) and key[0] == first]:
+                del self._made[key]
+
     def get(self, key: Hashable, make: Callable[[], bytes]) -> Made:
         """The body of this key, made now if nobody did yet; a refusal is not remembered."""
         with self._turn:

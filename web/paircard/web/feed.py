@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from paircard.domain.errors import PaircardError, StoreRefused
-from paircard.domain.events import Recorded, tag_of
+from paircard.domain.events import PersonErased, Recorded, tag_of
 from paircard.domain.values.results import Outcome, spell
 from paircard.service import Office
 from paircard.web.access.book import Login
@@ -193,6 +193,8 @@ class Feeds:
 
     def _publish(self, office: Office, fact: Recorded) -> None:
         assert self._loop is not None
+        if isinstance(fact.fact, PersonErased):
+            self.site.forget(fact.tournament)
         told: list[tuple[str, bool, int, bytes]] = []
         if (fact.tournament, False) in self.readers:
             told.append((fact.tournament, False, fact.version, frame(fact.version, "fact", fact)))

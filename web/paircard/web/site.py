@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Final
 
 from paircard.domain.errors import Unknown
-from paircard.domain.events import Recorded
+from paircard.domain.events import PersonErased, Recorded
 from paircard.domain.state import NOTHING, fold
 from paircard.projections.history import History
 from paircard.projections.public import PublicLog
@@ -39,6 +39,8 @@ class PublicSide:
     def moment(self, facts: list[Recorded]) -> Moment:
         """The public's now."""
         with self.turn:
+            if any(isinstance(one.fact, PersonErased) for one in facts[self.log.read :]):
+                self.log, self.state = PublicLog(), NOTHING  # earlier moments forget the person, too
             if len(facts) > self.log.read:
                 known = len(self.log.facts)
                 self.log.read_further(facts)
@@ -110,6 +112,12 @@ class Site:
         side = self.public(id)
         now = side.moment(self.tournament(id).facts())
         return now if number is None or number == now.version else side.at(number)
+
+    def forget(self, id: str) -> None:
+        """Forget what was rendered of a tournament: somebody in it was erased."""
+        self.cache.drop(id)
+        with self._turn:
+            self._public.pop(id, None)
 
     def public_summary(self, id: str, version: int) -> Summary:
         """A tournament in a few words for the public; made once for each version."""

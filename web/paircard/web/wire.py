@@ -1,8 +1,8 @@
 """What callers send: one verb per command of the domain, without who asks and when.
 
-Most verbs are the commands themselves, field by field. Three are intents: the caller asks for a pairing, a
-lot or the end of a manual pairing, and the server computes what belongs into the record. A field that is
-not known is refused, so that a misspelt one is never silently ignored.
+Most verbs are the commands themselves, field by field. Some are intents: the caller asks for a pairing, a
+lot, the end of a manual pairing or an erasure, and the server computes what belongs into the record. A field
+that is not known is refused, so that a misspelt one is never silently ignored.
 """
 
 import re
@@ -51,10 +51,17 @@ class EndManualPairing(_Wire, frozen=True, kw_only=True, tag_field="do", tag="en
     """Id of the player with the pairing-allocated bye, 0 for none."""
 
 
+class ErasePerson(_Wire, frozen=True, kw_only=True, tag_field="do", tag="erase-person"):
+    """Remove a player's personal data; the server finds every part of it."""
+
+    player: Number
+
+
 INTENTS: Final[dict[type[Any], type[msgspec.Struct]]] = {
     commands.PairRound: PairRound,
     commands.DrawInitialColour: DrawInitialColour,
     commands.EndManualPairing: EndManualPairing,
+    commands.ErasePerson: ErasePerson,
 }
 
 

@@ -56,7 +56,7 @@ def send(
         order = wire.Order(commands=wanted, why=fields.get("why", "").strip(), ack=acks)
         expected = int(fields["version"]) if fields.get("version", "").isdecimal() else None
         site.commands.take(login.grant.id)
-        carry_out(site.tournament(id), order, person(login, key_of(fields), order, expected))
+        carry_out(site, id, order, person(login, key_of(fields), order, expected))
     except NeedsAcknowledgement as warned:
         return ask(site, call, fields, warned, back)
     except PaircardError as refusal:

@@ -3,7 +3,8 @@
 import re
 from typing import Any, Final
 
-from paircard.service import Done, Moment, Person, Tournament
+from paircard.service import Done, Moment, Person
+from paircard.service.erasure import erase_person
 from paircard.service.office import new_id
 from paircard.service.pairing import propose_round
 from paircard.service.views import Overview
@@ -71,14 +72,15 @@ def send(site: Site, call: Call) -> Answer:
             f"{careful[0]} needs If-Match with the version it was decided on: the ETag of what was read"
         )
     site.commands.take(login.grant.id)
-    done = carry_out(site.tournament(id), order, person(login, key, order, expected))
+    done = carry_out(site, id, order, person(login, key, order, expected))
     found = Outcome(version=done.version, repeated=done.repeated, facts=done.facts, lines=done.lines)
     status = 201 if done.facts and not done.repeated else 200
     return as_json(found, status, {"etag": etag(site, str(done.version))})
 
 
-def carry_out(tournament: Tournament, order: Any, by: Person) -> Done:
+def carry_out(site: Site, id: str, order: Any, by: Person) -> Done:
     """What an order comes to; what the server computes stands alone."""
+    tournament = site.tournament(id)
     if not any(wire.is_intent(verb) for verb in order.commands):
         return tournament.ask(*(wire.command_of(verb) for verb in order.commands), by=by)
     if len(order.commands) > 1:
@@ -95,6 +97,8 @@ def carry_out(tournament: Tournament, order: Any, by: Person) -> Done:
             return tournament.draw_colour(colour, by=by)
         case wire.EndManualPairing(round=round, boards=boards, pab=pab):
             return tournament.end_alteration(round, boards or None, pab, by=by)
+        case wire.ErasePerson(player=player):
+            return erase_person(site.office.store(), tournament, player, by=by).done
         case other:
             raise AssertionError(f"{wire.verb_name(other)} is no intent")
 

@@ -144,7 +144,7 @@ def commands_of(moment: Moment, order: Any) -> list[Command]:
         case wire.EndManualPairing(round=round, boards=boards, pab=pab):
             return [propose_alteration(moment.history, round, boards or None, pab)]
         case _:
-            raise Invalid("a lot has no preview: nobody knows how it falls")
+            raise Invalid("a lot and an erasure have no preview: send it, or do not")
 
 
 ENDPOINTS: Final = (
