@@ -7,12 +7,8 @@ from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.preferences import BLACK, WHITE
 from paircard.pairing.outcome import Board
+from paircard.projections.round.board_order import board_order
 from paircard.projections.round.snapshot import Snapshot
-
-
-def board_order(higher_score: int, lower_score: int, higher_rank: int) -> tuple[int, int, int]:
-    """[C.04.2:3.6] Score of the higher-ranked player, sum of both scores, rank of the higher one."""
-    return -higher_score, -higher_score - lower_score, higher_rank
 
 
 def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tuple[Board, ...]:
@@ -24,7 +20,7 @@ def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tup
     initial = WHITE if snapshot.initial_colour == "w" else BLACK
     articles = field.edition.colour_articles
     boards = []
-    for i, j in sorted(pairs, key=lambda pair: board_order(score[pair[0]], score[pair[1]], pair[0])):
+    for i, j in sorted(pairs, key=lambda pair: board_order(*((score[at], at) for at in pair))):
         white, rule = white_of(field, i, j, odd, initial)
         a, b = players[i].id, players[j].id
         boards.append(Board(a, b, articles[rule]) if white else Board(b, a, articles[rule]))
