@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from paircard.cli.main import run
 from paircard.service import Office
 from paircard.web.access.book import Role, new_credential, new_grant
+from paircard.web.access.signing_in import PLAIN_COOKIE
 from paircard.web.access.store import open_access
 from tests.web.running import Running, running
 
@@ -56,6 +57,16 @@ class Site:
         access.write(lambda _: [grant, credential])
         access.close()
         return f"{self.server.base}/sign-in#{secret}"
+
+    def come_in(self, context: BrowserContext, role: Role, who: str, **more: Any) -> Page:
+        """A page of somebody who signed in before: only so many may sign in within a minute."""
+        access = open_access(str(self.file))
+        grant = new_grant(role, who, **more)
+        credential, secret = new_credential(grant, "session", until=int(time.time()) + 3600)
+        access.write(lambda _: [grant, credential])
+        access.close()
+        context.add_cookies([{"name": PLAIN_COOKIE, "value": secret, "url": self.server.base}])
+        return context.new_page()
 
     def version(self, event: str) -> int:
         with Office.open(self.file) as office:
@@ -180,7 +191,7 @@ def test_every_public_page_is_whole_on_every_screen(site: Site, chromium: Browse
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "no script"])
 def test_every_page_of_an_arbiter_is_whole_on_every_screen(site: Site, chromium: Browser, mode: str) -> None:
     with reader(chromium, mode) as context:
-        sign_in(context, site.link("arbiter", f"Mara {mode}"))
+        site.come_in(context, "arbiter", f"Mara {mode}")
         page, complaints = watched(context)
         for where in ARBITER.values():
             check_page(page, complaints, mode, go(site, page, where))
@@ -213,8 +224,7 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_axe_finds_nothing_on_any_page(site: Site, chromium: Browser, axe: str, mode: str) -> None:
     found: dict[str, list[str]] = {}
     with reader(chromium, mode, bypass_csp=True) as context:
-        sign_in(context, site.link("arbiter", f"Axe {mode}"))
-        page = context.new_page()
+        page = site.come_in(context, "arbiter", f"Axe {mode}")
         for name, where in (PUBLIC | ARBITER).items():
             go(site, page, where)
             page.evaluate(axe)
@@ -262,7 +272,7 @@ def test_a_phone_without_a_connection_sends_its_entry_again_and_it_counts_once(
     site: Site, chromium: Browser
 ) -> None:
     with reader(chromium, "phone") as pocket:
-        page = sign_in(pocket, site.link("deputy", "Gil", tournament=site.ids[OPEN], boards=(5, 6)))
+        page = site.come_in(pocket, "deputy", "Gil", tournament=site.ids[OPEN], boards=(5, 6))
         page.goto(site.address(OPEN, "/phone/6?result=0-1"))
         before = site.version(OPEN)
         pocket.set_offline(True)
@@ -278,7 +288,7 @@ def test_a_phone_without_a_connection_sends_its_entry_again_and_it_counts_once(
 
 def test_a_wrong_entry_is_refused_in_the_line_it_belongs_to(site: Site, chromium: Browser) -> None:
     with reader(chromium) as context:
-        page = sign_in(context, site.link("arbiter", "Rita"))
+        page = site.come_in(context, "arbiter", "Rita")
         page.goto(site.address(OPEN, "/desk?board=5"))
         page.fill("#rs", "2-3")
         page.keyboard.press("Enter")
@@ -314,7 +324,7 @@ def test_the_hall_screen_turns_its_pages_by_itself(site: Site, chromium: Browser
 
 def test_the_record_is_walked_by_keys(site: Site, chromium: Browser) -> None:
     with reader(chromium) as context:
-        page = sign_in(context, site.link("officer", "Otto"))
+        page = site.come_in(context, "officer", "Otto")
         page.goto(site.address(EXAMPLE, "/record?at=57"))
         page.keyboard.press("ArrowLeft")
         page.wait_for_url("**at=56")
