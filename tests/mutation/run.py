@@ -24,7 +24,7 @@ from pathlib import Path
 from types import CodeType
 
 ROOT = Path(__file__).parent.parent.parent
-TESTS = tuple(f"tests.audit.test_{noun}" for noun in ("chain", "sense", "checkpoints", "bundles"))
+TESTS = tuple(f"tests.audit.test_{noun}" for noun in ("chain", "sense", "checkpoints", "bundles", "who"))
 LONGEST = 60
 """Seconds for one mutant."""
 TARGETS: dict[str, tuple[str, ...]] = {
@@ -34,10 +34,18 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "paircard.domain.proof.checkpoints": (
         "new_signer", "parse_signer", "parse_verifier", "parse_note", "signed_by", "parse_printed",
         "consistent", "_parse_signature", "_key_bytes", "_decoded", "printed", "text", "key_id", "line",
-        "sign",
+        "sign", "sign_text", "sign_bytes", "signed", "parse_signatures",
     ),
-    "paircard.domain.proof.bundles": ("write_bundle", "read_bundle", "is_marked", "sensible"),
-    "paircard.domain.log.chain": ("chained", "check_link", "check_chain", "chain_of"),
+    "paircard.domain.proof.signatures": (
+        "speaks_at", "parse_listed", "sign_list", "parse_list", "check_signatures", "requests_of",
+        "request_of", "standing",
+    ),
+    "paircard.domain.proof.bundles": (
+        "write_bundle", "read_bundle", "is_marked", "sensible", "check_words", "words_in",
+    ),
+    "paircard.domain.log.chain": (
+        "chained", "check_link", "check_chain", "chain_of", "signed_text", "signature_in", "rows_after",
+    ),
     "paircard.service.review.verify": (
         "verify", "chain", "history_of", "clocks", "decided_on_old", "checkpoint", "on_paper", "whole",
     ),

@@ -69,16 +69,28 @@ def cases(path: Path) -> Iterator[Case]:
         yield Case(str(path), report, read_bytes(answer, LARGEST_REPORT) if answer.is_file() else None)
 
 
+LARGEST_ARCHIVE = 256 * 2**20
+"""Bytes that the reports of one zip may unpack to, all together."""
+
+
 def zipped(path: Path) -> Iterator[Case]:
     """The tournaments of a zip."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = sorted(archive.namelist())
             known = set(names)
+            left = LARGEST_ARCHIVE
 
             def inside(name: str) -> bytes:
+                nonlocal left
                 with archive.open(name) as file:
-                    return within(LARGEST_REPORT, f"{path}:{name}", file.read(LARGEST_REPORT + 1))
+                    content = within(LARGEST_REPORT, f"{path}:{name}", file.read(LARGEST_REPORT + 1))
+                left -= len(content)
+                if left < 0:
+                    raise click.ClickException(
+                        f"{path} unpacks to more than {LARGEST_ARCHIVE // 2**20} MiB: unpack it into a folder"
+                    )
+                return content
 
             reports = [name for name in names if PurePath(name).suffix in (".trf", ".trfx")]
             if not reports:
