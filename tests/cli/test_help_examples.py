@@ -47,6 +47,7 @@ BEFORE = {
     ),
     "player return": (*ONE_POLGAR, "player withdraw Polgar"),
     "allow": (*OPEN, "prohibit 'Polgar, Judit' 'Polgar, Susan'"),
+    "player reinstate": (*ONE_POLGAR, "player expel Polgar --why phone"),
     "reopen": (*PLAYED, "complete 1"),
     **dict.fromkeys(("alter swap", "alter pair"), (*ONE_POLGAR, "draw --colour white", "pair 1")),
     "bye revoke": (*ONE_POLGAR, "bye grant Polgar 3"),

@@ -104,7 +104,7 @@ COMMANDS: Table = {
         ),
         "reopen": (
             "paircard.cli.commands.rounds:reopen",
-            "Reopen a round that was completed too early; without ROUND, the tournament that was closed.",
+            "Reopen a round, or the tournament, that was ended too early.",
         ),
         "undo": (
             "paircard.cli.commands.undo:undo",

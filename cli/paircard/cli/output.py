@@ -1,5 +1,7 @@
 """Text for people: points, results and tables."""
 
+import csv
+import io
 import sys
 from collections.abc import Iterable, Sequence
 from shutil import get_terminal_size
@@ -89,3 +91,22 @@ def show_json(value: object) -> None:
     """Print a value as JSON for other programs, indented for people."""
 
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def csv_text(rows: Sequence[Sequence[object]]) -> str:
+    """Rows as CSV. What a spreadsheet would take for a formula gets an apostrophe, which it does not show."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([[harmless(cell) for cell in row] for row in rows])
+    return out.getvalue()
+
+
+def harmless(cell: object) -> object:
+    """A cell that no spreadsheet computes; results such as ``+`` and ``-`` alone stay as they are."""
+    if isinstance(cell, str) and len(cell) > 1 and cell[0] in "=+-@\t\r":
+        return f"'{cell}"
+    return cell
+
+
+def sign_column(fide_mode: bool) -> tuple[str, ...]:
+    """One more heading once FIDE mode is left: no sheet may lack the sign (VCL 46)."""
+    return () if fide_mode else ("OUT OF FIDE MODE",)

@@ -1,11 +1,13 @@
 """Who and what is meant: a player or a tournament by what a person typed."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 
 import msgspec
 
 from paircard.domain.deciding.decision import ids_of
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
+from paircard.domain.values.names import fold_name
 from paircard.domain.values.text import comparable
 from paircard.projections.history import History
 from paircard.projections.round.numbers import numbering
@@ -42,18 +44,28 @@ def find_player(players: Roster, text: str) -> int:
         return with_id(players, int(text[1:]))
     if text.isdecimal():
         return with_number(players, int(text))
-    wanted = comparable(text)
+    wanted = fold_name(text)
     if not wanted:
         raise NoSuchPlayer("a player is named by number, #id or name, not by an empty word")
-    names = {id: comparable(name) for id, name in players.names.items()}
+    names = {id: fold_name(name) for id, name in players.names.items()}
     exact = [id for id, name in names.items() if name == wanted]
-    found = exact or [id for id, name in names.items() if wanted in name]
+    words = set(wanted.split())
+    found = (
+        exact
+        or [id for id, name in names.items() if wanted in name]
+        or [id for id, name in names.items() if words <= set(name.split())]
+    )
     if len(found) == 1:
         return found[0]
     if not found:
         if not players.names:
             raise NoSuchPlayer(f"no player is called {text[:60]!r}: nobody is registered")
-        raise NoSuchPlayer(f"no player is called {text[:60]!r}", found=0)
+        near = get_close_matches(
+            wanted, [word for name in names.values() for word in (name, *name.split())], 3
+        )
+        close = [id for id, name in names.items() if name in near or set(name.split()) & set(near)]
+        meant = f": did you mean {enumerate_players(players, close)}?" if close else ""
+        raise NoSuchPlayer(f"no player is called {text[:60]!r}{meant}", found=len(close))
     by = "#id" if players.provisional else "number or #id"
     raise NoSuchPlayer(
         f"{text[:60]!r} may be {enumerate_players(players, found)}: name one by {by}", found=len(found)

@@ -40,14 +40,15 @@ from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Tournaments
 from paircard.domain.state import NOTED, NOTHING, fold
 from paircard.domain.state import Tournament as State
-from paircard.domain.values.results import parse_outcome
+from paircard.domain.values.results import parse_outcome, points
 from paircard.domain.values.text import enumerated
 from paircard.projections.differences import Difference, difference
 from paircard.projections.history import History
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.moments import moment
-from paircard.projections.standings.ranking import ties_left
+from paircard.projections.standings.ranking import standings_after, ties_left
 from paircard.projections.standings.tiebreaks.codes import parse_list
+from paircard.projections.views import last_finished
 from paircard.service.moment import Moment
 from paircard.service.pairing import (
     Seat,
@@ -274,7 +275,9 @@ class Tournament:
             if not players:
                 return tied_players(self._history(state))
             find = self._moment(state).player
-            return [[one if isinstance(one, int) else find(one) for one in players]]
+            named = [one if isinstance(one, int) else find(one) for one in players]
+            need_tied(self._history(state), named)
+            return [named]
 
         def draw(state: State) -> Sequence[Command]:
             drawn = groups(state)
@@ -384,6 +387,14 @@ def tied_players(history: History) -> list[list[int]]:
     if not groups:
         raise NotNow("nobody shares a place: there is nothing to draw lots for")
     return groups
+
+
+def need_tied(history: History, players: Sequence[int]) -> None:
+    """Refuse an order among players who do not share a place after the last finished round."""
+    lines = {line.id: line for line in standings_after(history, last_finished(history))}
+    if len({lines[id].points for id in players if id in lines}) > 1:
+        scores = enumerated(f"{lines[id].name} {points(lines[id].points)}" for id in players if id in lines)
+        raise NotNow(f"these players are not tied ({scores}): lots and rankings are for shared places")
 
 
 def id_of(now: Moment, who: int | str) -> int:

@@ -3,7 +3,17 @@
 import click
 
 from paircard.cli.options import reads
-from paircard.cli.output import CENTRE, LEFT, RIGHT, points, say, show_json, show_table
+from paircard.cli.output import (
+    CENTRE,
+    LEFT,
+    RIGHT,
+    csv_text,
+    points,
+    say,
+    show_json,
+    show_table,
+    sign_column,
+)
 from paircard.cli.session import Session
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
@@ -15,8 +25,9 @@ from paircard.service.views import ABSENCES
 @click.argument("round", type=int, required=False)
 @click.option("--html", is_flag=True, help="Print a pairing sheet as a web page, for the screen or for A4.")
 @click.option("--by-name", is_flag=True, help="With --html: everybody in alphabetical order.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values for a spreadsheet.")
 @reads
-def boards(session: Session, round: int | None, html: bool, by_name: bool) -> None:
+def boards(session: Session, round: int | None, html: bool, by_name: bool, as_csv: bool) -> None:
     """Show the boards of a round; default: the last round.
 
     Numbers are the pairing numbers the round was paired with, scores those before it.
@@ -33,8 +44,29 @@ def boards(session: Session, round: int | None, html: bool, by_name: bool) -> No
         click.echo(page(view, round), nl=False)
     elif session.json:
         show_json(view.boards(round))
+    elif as_csv:
+        click.echo(boards_csv(view.boards(round)), nl=False)
     else:
         print_round(view.boards(round))
+
+
+def boards_csv(round: Round) -> str:
+    """The boards as a spreadsheet takes them; the bye is a board without Black."""
+    seat = ("number", "title", "name", "rating", "federation", "score")
+    names = [f"{side}_{name}" for side in ("white", "black") for name in seat]
+    rows: list[list[object]] = [["board", *names, "result", *sign_column(round.fide_mode)]]
+
+    def values(one: Seat | None) -> list[object]:
+        if one is None:
+            return [""] * len(seat)
+        score = f"{one.score // 10}.{one.score % 10}"
+        return [one.number or "", one.title, one.name, one.rating or "", one.federation, score]
+
+    for board in round.boards:
+        rows.append([board.board, *values(board.white), *values(board.black), board.result or ""])
+    if round.pab:
+        rows.append(["", *values(round.pab), *values(None), "bye"])
+    return csv_text(rows)
 
 
 def outside_fide(fide_mode: bool) -> str:
@@ -130,5 +162,6 @@ def card(session: Session, who: str | None, html: bool) -> None:
             )
             for line in mine.lines
         ],
-        title=f"{mine.number or '–'}  {' '.join(word for word in words if word)}",
+        title=f"{mine.number or '–'}  {' '.join(word for word in words if word)}"
+        f"{outside_fide(view.history.state.fide_mode)}",
     )

@@ -5,15 +5,17 @@ from typing import Any, TypeVar
 
 import click
 
+from paircard.cli.commands.boards import outside_fide
 from paircard.cli.input_files import read_sheet
 from paircard.cli.options import reads, writes
-from paircard.cli.output import LEFT, RIGHT, say, show_json, show_table
+from paircard.cli.output import LEFT, RIGHT, csv_text, say, show_json, show_table, sign_column
 from paircard.cli.session import Session
 from paircard.domain.commands import (
     CorrectPlayer,
     ExpelPlayer,
     ListRating,
     RegisterPlayer,
+    ReinstatePlayer,
     ReturnPlayer,
     WithdrawPlayer,
 )
@@ -23,6 +25,7 @@ from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import counted
 from paircard.service.pages.sheets import start_list_page
 from paircard.service.sheets.players import COLUMNS, players_of
+from paircard.service.views import Players
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -44,6 +47,9 @@ def detail_options(command: F) -> F:
             click.option("--national-rating", type=int, help="Rating in the national list."),
             click.option("--national-id", help="Id in the national list."),
             click.option("--rating-source", help="List the tournament rating comes from."),
+            click.option(
+                "--estimated/--not-estimated", default=None, help="The rating is the arbiter's estimate."
+            ),
             click.option("--k-factor", type=int, help="K factor of the rating report."),
             click.option(
                 "--half-byes/--no-half-byes",
@@ -212,10 +218,25 @@ def expel(session: Session, who: str, ranked: bool) -> None:
     session.ask(lambda now: [ExpelPlayer(player=now.player(who), ranked=ranked)])
 
 
+@player.command()
+@click.argument("who")
+@writes
+def reinstate(session: Session, who: str) -> None:
+    """Reverse an expulsion: an appeal was upheld, or the wrong player was named.
+
+    \b
+    Example:
+      paircard player reinstate Polgar --why "appeal upheld"
+    """
+
+    session.ask(lambda now: [ReinstatePlayer(player=now.player(who))])
+
+
 @player.command("list")
 @click.option("--html", is_flag=True, help="Print the start list as a web page, for the screen or for A4.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values for a spreadsheet.")
 @reads
-def list_(session: Session, html: bool) -> None:
+def list_(session: Session, html: bool, as_csv: bool) -> None:
     """List the players with their pairing numbers.
 
     \b
@@ -230,6 +251,9 @@ def list_(session: Session, html: bool) -> None:
     found = view.players()
     if session.json:
         show_json(found)
+        return
+    if as_csv:
+        click.echo(players_csv(found, view.history.state.fide_mode), nl=False)
         return
     if not found.players:
         say("nobody is registered yet: paircard player add NAME")
@@ -250,7 +274,7 @@ def list_(session: Session, html: bool) -> None:
                 f"#{one.id}",
                 one.title,
                 one.name,
-                one.rating or "–",
+                f"{one.rating} est." if one.estimated else one.rating or "–",
                 one.federation,
                 ", ".join(
                     [
@@ -264,4 +288,22 @@ def list_(session: Session, html: bool) -> None:
             for one in found.players
         ],
     )
-    say(f"{counted(len(found.players), 'player')}, numbers {found.numbers}")
+    say(
+        f"{counted(len(found.players), 'player')}, numbers {found.numbers}"
+        f"{outside_fide(view.history.state.fide_mode)}"
+    )
+
+
+CSV_COLUMNS = (
+    "number", "id", "title", "name", "rating", "estimated",
+    "federation", "fide_id", "birth", "club", "status",
+)  # fmt: skip
+
+
+def players_csv(found: Players, fide_mode: bool) -> str:
+    """The players as a spreadsheet takes them."""
+    rows: list[list[object]] = [[*CSV_COLUMNS, *sign_column(fide_mode)]]
+    for one in found.players:
+        values = [getattr(one, name) or "" for name in CSV_COLUMNS]
+        rows.append(["yes" if value is True else value for value in values])
+    return csv_text(rows)

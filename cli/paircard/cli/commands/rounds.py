@@ -229,7 +229,9 @@ def complete(session: Session, round: int | None) -> None:
 @click.argument("round", type=int, required=False)
 @writes
 def reopen(session: Session, round: int | None) -> None:
-    """Reopen a round that was completed too early; without ROUND, the tournament that was closed.
+    """Reopen a round, or the tournament, that was ended too early.
+
+    Without ROUND, the tournament that was closed.
 
     \b
     Example:

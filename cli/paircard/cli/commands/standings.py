@@ -1,14 +1,12 @@
 """Standings and crosstable for people, spreadsheets, programs and web pages. Nothing here writes."""
 
-import csv
-import io
 from collections.abc import Sequence
 
 import click
 
 from paircard.cli.commands.boards import outside_fide
 from paircard.cli.options import reads, with_options
-from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
+from paircard.cli.output import LEFT, RIGHT, csv_text, points, show_json, show_table, sign_column
 from paircard.cli.session import Session
 from paircard.domain.values.text import counted
 from paircard.pairing.explain.speaking import Speaker, Who
@@ -78,7 +76,7 @@ def standings(
     found = view.standings(round, final=final)
     columns = announced(view.history)
     if form == "csv":
-        click.echo(standings_csv(columns, found.standings), nl=False)
+        click.echo(standings_csv(columns, found.standings, view.history.state.fide_mode), nl=False)
     elif form == "html":
         table = view.crosstable(found.after)
         click.echo(standings_page(event_of(view), table, found.after, columns, found.standings), nl=False)
@@ -99,24 +97,18 @@ def values_of(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> li
     return made
 
 
-def written(rows: Sequence[Sequence[object]]) -> str:
-    """Rows as CSV."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()
-
-
-def standings_csv(listed: Sequence[TieBreak], lines: Sequence[Standing]) -> str:
+def standings_csv(listed: Sequence[TieBreak], lines: Sequence[Standing], fide_mode: bool = True) -> str:
     """The standings as a spreadsheet takes them."""
     codes = ["points" if each.kind == "points" else each.code for each in listed]
+    who_columns = ("place", "number", "title", "name", "federation", "rating")
     rows: list[list[object]] = [
-        ["place", "number", "title", "name", "federation", "rating", *codes, "decided_by", "status"]
+        [*who_columns, *codes, "decided_by", "status", *sign_column(fide_mode)],
     ]
     for line in lines:
         who = [line.title, line.name, line.federation, line.rating or ""]
         values = values_of(line, listed, none="")
         rows.append([line.rank or "", line.number or "", *who, *values, line.parted_by, line.status])
-    return written(rows)
+    return csv_text(rows)
 
 
 def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) -> None:
@@ -186,9 +178,11 @@ def crosstable(session: Session, round: int | None, rating: bool, form: str | No
     if form == "html":
         click.echo(crosstable_page(event_of(view), table, after, lines), nl=False)
     elif form == "csv":
-        click.echo(crosstable_csv(table, after, lines), nl=False)
+        click.echo(crosstable_csv(table, after, lines, view.history.state.fide_mode), nl=False)
     else:
         print_crosstable(table, after, lines)
+        if not view.history.state.fide_mode:
+            click.echo("OUT OF FIDE MODE")
 
 
 def entry_text(now: Entry, numbers: dict[int, int]) -> str:
@@ -196,21 +190,22 @@ def entry_text(now: Entry, numbers: dict[int, int]) -> str:
     return f"{numbers[now.opponent]}{now.colour}{now.letter}" if now.opponent else f"– {now.letter}"
 
 
-def crosstable_csv(table: Crosstable, after: int, lines: Sequence[Standing]) -> str:
+def crosstable_csv(table: Crosstable, after: int, lines: Sequence[Standing], fide_mode: bool) -> str:
     """The crosstable as a spreadsheet takes it, in order of pairing number."""
 
     numbers = {row.id: row.number for row in table.rows}
     standing = {line.id: line for line in lines}
     rounds = range(1, after + 1)
+    columns = [f"round_{n}" for n in rounds]
     rows: list[list[object]] = [
-        ["number", "name", "rating", *(f"round_{n}" for n in rounds), "points", "place"]
+        ["number", "name", "rating", *columns, "points", "place", *sign_column(fide_mode)],
     ]
     for row in table.rows:
         mine = standing[row.id]
         games = [entry_text(entry(row, n), numbers).removeprefix("– ") for n in rounds]
         total = f"{mine.points // 10}.{mine.points % 10}"
         rows.append([row.number or "", row.name, row.rating or "", *games, total, mine.rank or ""])
-    return written(rows)
+    return csv_text(rows)
 
 
 def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing]) -> None:

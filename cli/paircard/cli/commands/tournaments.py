@@ -8,12 +8,14 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from paircard.cli.commands.boards import outside_fide
 from paircard.cli.options import reads, writes
 from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import STANDARD
+from paircard.domain.values.text import enumerated
 from paircard.projections.standings.ranking import remarks
 from paircard.service import Moment
 
@@ -55,7 +57,7 @@ def regulation_options(command: F) -> F:
                 "--rating-lists",
                 type=words,
                 metavar="LIST",
-                help="Lists ratings are taken from, like national,standard; else by the tempo.",
+                help="Lists ratings come from, like national,standard; higher or lower of FIDE and national.",
             ),
             click.option(
                 "--tiebreak-ratings",
@@ -77,7 +79,9 @@ def regulation_options(command: F) -> F:
             click.option(
                 "--pab", type=tenths, metavar="POINTS", help="Points for the pairing-allocated bye."
             ),
+            click.option("--half-byes", type=int, help="Half-point byes announced for each player."),
             click.option("--last-half-bye", type=int, help="Last round with half-point byes."),
+            click.option("--variant", help="standard or chess960."),
             click.option("--starts", help="First day, like 2026-11-16."),
             click.option("--ends", help="Last day."),
             click.option("--dates", type=words, metavar="LIST", help="Day of each round."),
@@ -193,7 +197,16 @@ def list_(session: Session) -> None:
     else:
         show_table(
             (("Id", LEFT), ("Tournament", LEFT), ("Players", RIGHT), ("Rounds", RIGHT), ("State", LEFT)),
-            [(row.id[:8], row.name, row.players, f"{row.paired}/{row.rounds}", row.state) for row in rows],
+            [
+                (
+                    row.id[:8],
+                    row.name,
+                    row.players,
+                    f"{row.paired}/{row.rounds}",
+                    f"{row.state}{outside_fide(row.fide_mode)}",
+                )
+                for row in rows
+            ],
         )
 
 
@@ -228,7 +241,20 @@ def show(session: Session) -> None:
     for remark in remarks(view.history):
         say(f"                   {remark}")
     say(f"  initial order    {', '.join(regulations.initial_order)}")
-    shown = {"name", "rounds", "edition", "acceleration", "scoring", "tiebreaks", "initial_order"}
+    for ban in view.history.state.prohibitions:
+        people = enumerated(view.history.state.players[id - 1].details.name for id in ban.players)
+        last = min(ban.last, regulations.rounds)
+        say(f"  must not meet    {people}, rounds {ban.first} to {last}")
+    shown = {
+        "name",
+        "rounds",
+        "edition",
+        "acceleration",
+        "scoring",
+        "tiebreaks",
+        "initial_order",
+        "numbering",
+    }
     for name, value in values.items():
         if name not in shown and (value or value is False):
             listed = ", ".join(map(str, value)) if isinstance(value, tuple) else value

@@ -19,6 +19,8 @@ def undo(session: Session) -> None:
     Example:
       paircard undo
     """
-    for line in session.tournament.last_lines():
-        say(f"the last command of {line.who}: {line.text}")
-    session.tell(session.tournament.undo(by=session.person))
+    lines = session.tournament.last_lines()
+    done = session.tournament.undo(by=session.person)
+    for line in lines:
+        say(f"the last command, by {line.who}: {line.text}")
+    session.tell(done)

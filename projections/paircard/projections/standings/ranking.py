@@ -123,4 +123,5 @@ def remarks(history: History) -> tuple[str, ...]:
         else 0
     )
     unrated = any(not player.details.rating for player in history.state.players)
-    return advice(announced(history), days=days, unrated=unrated)
+    by_round = rules.tiebreak_ratings == "round"
+    return advice(announced(history), days=days, unrated=unrated, by_round=by_round)

@@ -9,15 +9,17 @@ MANY_DAYS: Final = 30
 """Over a longer event a player may have several ratings (VCL 210)."""
 
 
-def advice(listed: Sequence[TieBreak], *, days: int, unrated: bool) -> tuple[str, ...]:
+def advice(
+    listed: Sequence[TieBreak], *, days: int, unrated: bool, by_round: bool = False
+) -> tuple[str, ...]:
     """Remarks for an event of so many days, 0 if that is not known, with or without unrated players."""
     by_rating = [each for each in listed if each.kind == "D"]
     remarks = []
-    if by_rating and days > MANY_DAYS:
+    if by_rating and days > MANY_DAYS and not by_round:
         codes = ", ".join(each.code for each in by_rating)
         remarks.append(
             f"{codes}: ratings change in an event of {days} days, others serve it better (VCL 211); "
-            "--tiebreak-ratings round would go by the rating of each round"
+            "the regulations could count the rating of each round instead"
         )
     dropped = [each.code for each in by_rating if each.unrated is None]
     if dropped and unrated:

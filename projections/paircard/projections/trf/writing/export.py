@@ -101,6 +101,11 @@ def coming(story: History, id: int, after: int, away: Mapping[int, str]) -> tupl
     return tuple(Entry(letter=known.get(round, "")) for round in range(after + 1, last + 1))
 
 
+def type_of(regulations: Regulations) -> str:
+    """What 092 says: the kind of event, and the variant if it is not standard chess (VCL 222)."""
+    return "Individual: Swiss-System" + (", Chess960" if regulations.variant == "chess960" else "")
+
+
 def texts(r: Regulations, players: Sequence[Player], kept: Mapping[str, str]) -> list[tuple[str, str]]:
     """Text records in file order; what is not known is left out."""
     rated = sum(player.details.rating > 0 for player in players)
@@ -112,7 +117,7 @@ def texts(r: Regulations, players: Sequence[Player], kept: Mapping[str, str]) ->
         ("052", r.ends.replace("-", "/")),
         ("062", str(len(players))),
         ("072", str(rated)),
-        ("092", kept.get("092", "Individual: Swiss-System")),
+        ("092", kept.get("092", type_of(r))),
         ("102", r.chief_arbiter),
         *(("112", arbiter) for arbiter in r.arbiters),
         ("122", r.time_control),

@@ -45,6 +45,8 @@ def filing(
 def method_of(regulations: Regulations) -> str:
     """The method of 172 that these lists make; empty where no national list is asked."""
     lists = lists_of(regulations)
+    if lists[0] in ("higher", "lower"):
+        return {"higher": "HBFN", "lower": "LBFN"}[lists[0]]
     if "national" not in lists:
         return ""
     if lists == ("national",):
@@ -56,7 +58,7 @@ def fide_rating(details: Details, regulations: Regulations) -> int:
     """What stands in 001: the rating of the event, or FIDE's where that one is national."""
     if details.rating_source != NATIONAL:
         return details.rating
-    lists = tuple(name for name in lists_of(regulations) if name != "national")
+    lists = tuple(name for name in lists_of(regulations) if name not in ("national", "higher", "lower"))
     lists = lists or LISTS_OF_TEMPO[regulations.tempo]  # 001 has FIDE's rating under a national list too
     return rated(replace(details, rating=0, rating_source=""), lists).rating
 
