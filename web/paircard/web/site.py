@@ -47,6 +47,11 @@ class PublicSide:
                 self.state = fold([one.fact for one in self.log.facts[known:]], self.state)
             return self._at(self.state)
 
+    def now(self) -> Moment:
+        """The public's now, if nothing was recorded since."""
+        with self.turn:
+            return self._at(self.state)
+
     def at(self, number: int) -> Moment:
         """An earlier moment of the public."""
         if not 1 <= number <= len(self.log.facts):
@@ -80,6 +85,7 @@ class Site:
         """Whether the log is followed for the feeds; ``app`` says how to know."""
         self.describe: Callable[[], bytes] = bytes
         """The description of the API, from ``app``."""
+        self._tournaments: dict[str, Tournament] = {}
         self._public: OrderedDict[str, PublicSide] = OrderedDict()
         self._summaries: dict[tuple[str, int], Summary] = {}
         self._turn = Lock()
@@ -95,7 +101,12 @@ class Site:
     def tournament(self, id: str) -> Tournament:
         """The tournament with this id."""
         with self._turn:
-            return self.office.tournament(id)
+            known = self._tournaments.get(id)
+            if known is None:
+                known = self._tournaments[id] = self.office.tournament(id)
+                if len(self._tournaments) > REMEMBERED:
+                    self._tournaments.pop(next(iter(self._tournaments)))
+            return known
 
     def public(self, id: str) -> PublicSide:
         """What the public may see of a tournament."""
@@ -109,8 +120,9 @@ class Site:
 
     def public_moment(self, id: str, number: int | None = None) -> Moment:
         """The public's now, or an earlier moment."""
-        side = self.public(id)
-        now = side.moment(self.tournament(id).facts())
+        side, tournament = self.public(id), self.tournament(id)
+        whole = tournament.now().version
+        now = side.now() if whole == side.log.read else side.moment(tournament.facts())
         return now if number is None or number == now.version else side.at(number)
 
     def forget(self, id: str) -> None:
