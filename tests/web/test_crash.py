@@ -1,5 +1,7 @@
 """The server killed under load: what was answered is there, once; feeds have no gap."""
 
+import contextlib
+import socket
 import threading
 import time
 from itertools import count
@@ -34,7 +36,7 @@ class Deputy(threading.Thread):
     """Somebody who enters and corrects results as fast as the server takes them, and resends."""
 
     def __init__(self, server: Running, id: str, boards: list[int], seed: int, version: int) -> None:
-        super().__init__()
+        super().__init__(daemon=True)
         self.id, self.boards, self.seed, self.version = id, boards, seed, version
         self.client = server.client(who=f"Deputy {seed}")
         self.ending = threading.Event()
@@ -88,9 +90,17 @@ class Ear(threading.Thread):
             time.sleep(0.02)
 
 
+def lasting_port() -> int:
+    """A port that no caller is given by chance: one who calls a dead server could else take its place."""
+    for port in range(12_000, 13_000):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("no port is free")
+
+
 def kill_under_load(location: str, log: Path, kills: int) -> tuple[int, int]:
     """Kill the server so often while four deputies write; how many requests and facts there were."""
-    server = Running(location, log)
+    server = Running(location, log, port=lasting_port())
     anna = server.client()
     id, boards = event_in_play(anna)
     start = anna.overview(id).version
