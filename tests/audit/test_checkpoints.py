@@ -4,6 +4,8 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 """
 
 import base64
+import importlib
+import sys
 
 import msgspec
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from paircard.cli import verify_bundle
 from paircard.domain.errors import Invalid, LibraryMissing, Refused
 from paircard.domain.log.chain import GENESIS
+from paircard.domain.proof import crypto
 from paircard.domain.proof.checkpoints import (
     Checkpoint,
     Note,
@@ -203,14 +206,13 @@ def test_the_private_key_is_not_taken_for_the_public_one() -> None:
 
 
 def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() -> None:
-    import sys
-
     content = bundle()
     there = {name: sys.modules[name] for name in sys.modules if name.split(".")[0] == "cryptography"}
     for name in there:
         sys.modules[name] = None  # type: ignore[assignment]
     sys.modules["cryptography"] = None  # type: ignore[assignment]
     try:
+        importlib.reload(crypto)
         for deed in (
             lambda: new_signer("x"),
             lambda: parse_signer("PRIVATE+KEY+x+00000000+" + base64.b64encode(b"\x01" + bytes(32)).decode()),
@@ -226,6 +228,7 @@ def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() ->
         assert lines[-1].endswith("signatures cannot be checked: pip install cryptography")
     finally:
         sys.modules |= there
+        importlib.reload(crypto)
 
 
 def damaged_notes() -> list[str]:

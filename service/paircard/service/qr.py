@@ -2,13 +2,18 @@
 
 from paircard.domain.errors import Invalid, LibraryMissing
 
+try:
+    import segno
+except ImportError:
+    INSTALLED = False
+else:
+    INSTALLED = True
+
 
 def qr_svg(text: str, scale: int = 4) -> str:
     """A QR code as SVG; refuses text that no QR code can hold."""
-    try:
-        import segno  # of the extras proof and web
-    except ImportError:
-        raise LibraryMissing("QR codes need the package segno: pip install 'paircard[proof]'") from None
+    if not INSTALLED:
+        raise LibraryMissing("QR codes need the package segno: pip install 'paircard[proof]'")
     try:
         code = segno.make_qr(text, error="l")
     except segno.DataOverflowError:

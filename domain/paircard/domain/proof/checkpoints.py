@@ -11,14 +11,12 @@ import binascii
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
-from paircard.domain.errors import Invalid, LibraryMissing
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from paircard.domain.errors import Invalid
+from paircard.domain.proof import crypto
 
 ED25519: Final = b"\x01"
 """The algorithm byte of the note format."""
@@ -80,14 +78,7 @@ class Verifier(msgspec.Struct, frozen=True):
 
     def signed(self, content: bytes, signature: bytes) -> bool:
         """Whether this key made the signature."""
-        from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-        try:
-            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, content)
-        except InvalidSignature:
-            return False
-        return True
+        return crypto.is_signature(self.public, signature, content)
 
 
 class Signer(msgspec.Struct, frozen=True):
@@ -98,10 +89,7 @@ class Signer(msgspec.Struct, frozen=True):
 
     def verifier(self) -> Verifier:
         """The public half."""
-        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
-        public = _private(self.seed).public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-        return Verifier(self.name, public)
+        return Verifier(self.name, crypto.public_key(self.seed))
 
     def line(self) -> str:
         """The content of the key file; to be kept secret."""
@@ -119,7 +107,7 @@ class Signer(msgspec.Struct, frozen=True):
 
     def sign_bytes(self, content: bytes) -> bytes:
         """The bare signature."""
-        return _private(self.seed).sign(content)
+        return crypto.sign(self.seed, content)
 
 
 def new_signer(name: str) -> Signer:
@@ -128,15 +116,11 @@ def new_signer(name: str) -> Signer:
         raise Invalid(
             f"{name[:60]!r} is not the name of a key: no blanks and no plus, such as fsi.it/arbiter7"
         )
-    need_library()
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    return Signer(name, Ed25519PrivateKey.generate().private_bytes_raw())
+    return Signer(name, crypto.new_seed())
 
 
 def parse_signer(text: str) -> Signer:
     """Read a private key file."""
-    need_library()
     parts = text.strip().split("+", 4)
     if len(parts) != 5 or parts[:2] != ["PRIVATE", "KEY"]:
         raise Invalid("this is not a private key: paircard key new NAME makes one")
@@ -182,7 +166,7 @@ def parse_signatures(below: str) -> tuple[Signature, ...]:
 
 def signed_by(note: Note, keys: Iterable[Verifier]) -> list[str]:
     """Names of the keys whose signature is under the note and right; a wrong one is refused."""
-    need_library()
+    crypto.need_library()
     names = []
     for key in keys:
         for signature in note.signatures:
@@ -221,22 +205,6 @@ def consistent(note: Checkpoint, tournament: str, hashes: Sequence[str]) -> str:
     if hashes[note.size - 1] != note.head:
         return f"the first {note.size} facts are not those that were signed: the log was rewritten"
     return ""
-
-
-def need_library() -> None:
-    """Refuse where the signature library is not installed."""
-    try:
-        import cryptography  # noqa: F401
-    except ImportError:
-        raise LibraryMissing(
-            "signatures need the package cryptography: pip install 'paircard[proof]'"
-        ) from None
-
-
-def _private(seed: bytes) -> "Ed25519PrivateKey":
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 def _parse_signature(line: str) -> Signature:

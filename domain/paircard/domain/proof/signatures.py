@@ -24,12 +24,12 @@ from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.domain.log.chain import opened, signature_in, signed_text
 from paircard.domain.log.rows import Row
+from paircard.domain.proof import crypto
 from paircard.domain.proof.checkpoints import (
     Checkpoint,
     Note,
     Signer,
     Verifier,
-    need_library,
     parse_signatures,
     parse_verifier,
     signed_by,
@@ -140,7 +140,7 @@ def standing(fact: Recorded, row: Row, keys: Sequence[ListedKey]) -> tuple[str, 
         return (kind or "claimed"), ""
     if not keys:
         return "signature not checked", ""
-    need_library()
+    crypto.need_library()
     version, topic, _ = row
     text = signed_text(fact.previous, fact.tournament, version, topic, payload)
     listed = [one for one in keys if one.key.key_id == id]

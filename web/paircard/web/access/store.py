@@ -130,19 +130,14 @@ class DatabaseAccess(AccessStore):
 
     def __init__(self, address: Address) -> None:
         super().__init__()
-        try:
-            import psycopg  # the extra paircard[postgres]
-            from psycopg import sql
-        except ImportError:
-            raise Unreachable(
-                "PostgreSQL needs psycopg, which is not installed: pip install 'paircard[postgres]'"
-            ) from None
-        self._psycopg: Any = psycopg
+        import paircard.domain.log.backends.postgres_database as pg  # refuses without paircard[postgres]
+
+        self._psycopg: Any = pg.psycopg
         self.address = address
-        schema = sql.Identifier(f"{address.schema}_access")
+        schema = pg.sql.Identifier(f"{address.schema}_access")
         self._db: Any = None
         self._sql: dict[str, Any] = {
-            name: sql.SQL(text).format(schema=schema)
+            name: pg.sql.SQL(text).format(schema=schema)
             for name, text in {
                 "schema": "CREATE SCHEMA IF NOT EXISTS {schema}",
                 "table": "CREATE TABLE IF NOT EXISTS {schema}.access "

@@ -15,8 +15,8 @@ COLUMNS = ("originator_id", "originator_version", "topic", "state")
 def examine_database(address: Address) -> Iterator[Finding]:
     """From the server inwards; ends where nothing further can be seen."""
     try:
-        import paircard.domain.log.backends.postgres_database as pg
-        from paircard.domain.log.backends.postgres import PostgresLog
+        from paircard.domain.log.backends import postgres
+        from paircard.domain.log.backends import postgres_database as pg
     except Refused as missing:
         yield Finding("driver", BAD, str(missing))
         return
@@ -36,7 +36,7 @@ def examine_database(address: Address) -> Iterator[Finding]:
             yield from rights(db, address)
             yield from locks(db, address)
             yield from positions(db, address)
-        log = PostgresLog(address, 5)
+        log = postgres.PostgresLog(address, 5)
         try:
             wrong = pg.unsound(log.read, address.schema)
             yield from (

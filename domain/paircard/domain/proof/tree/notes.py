@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer, Verifier, need_library
+from paircard.domain.proof.checkpoints import Signer, Verifier
 
 SIGNATURE: Final = 0x01
 """Ed25519 over the text of a note."""
@@ -96,7 +96,7 @@ def parse_key(text: str) -> tuple[Verifier, int]:
 def sign(head: TreeHead, signer: Signer) -> TreeNote:
     """The checkpoint of a log, signed by the log."""
     key = signer.verifier()
-    signature = sign_bytes(signer, head.text().encode())
+    signature = signer.sign_bytes(head.text().encode())
     return TreeNote(head, (SignatureLine(key.name, key_id(key), signature),))
 
 
@@ -104,7 +104,7 @@ def cosign(head: TreeHead, signer: Signer, at: int | None = None) -> SignatureLi
     """What a witness adds: at this time, this was the largest consistent tree it had seen."""
     seconds = int(time.time()) if at is None else at
     key = signer.verifier()
-    signature = sign_bytes(signer, cosigned_text(head, seconds))
+    signature = signer.sign_bytes(cosigned_text(head, seconds))
     stamp = seconds.to_bytes(8, "big")
     return SignatureLine(key.name, key_id(key, COSIGNATURE), stamp + signature)
 
@@ -116,21 +116,15 @@ def cosigned_text(head: TreeHead, seconds: int) -> bytes:
 
 def is_signed(note: TreeNote, key: Verifier, kind: int = SIGNATURE) -> bool:
     """Whether a key signed the note; refuses a note with a wrong signature of that key."""
-    need_library()
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    public = Ed25519PublicKey.from_public_bytes(key.public)
     for line in note.signatures:
         if (line.name, line.key_id) != (key.name, key_id(key, kind)):
             continue
-        try:
-            if kind == SIGNATURE:
-                public.verify(line.signature, note.head.text().encode())
-            else:
-                public.verify(line.signature[8:], cosigned_text(note.head, cosigned_at(line)))
-        except InvalidSignature:
-            raise Invalid(f"the signature of {key.name} is wrong: the checkpoint was changed") from None
+        if kind == SIGNATURE:
+            right = key.signed(note.head.text().encode(), line.signature)
+        else:
+            right = key.signed(cosigned_text(note.head, cosigned_at(line)), line.signature[8:])
+        if not right:
+            raise Invalid(f"the signature of {key.name} is wrong: the checkpoint was changed")
         return True
     return False
 
@@ -194,11 +188,3 @@ def strict_base64(text: str) -> bytes:
     except (binascii.Error, ValueError):
         return b""
     return raw if base64.b64encode(raw).decode() == text else b""
-
-
-def sign_bytes(signer: Signer, message: bytes) -> bytes:
-    """An Ed25519 signature."""
-    need_library()
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    return Ed25519PrivateKey.from_private_bytes(signer.seed).sign(message)

@@ -63,9 +63,9 @@ class Listed:
 
     def best_floaters(self, collapsed: bool = False) -> list[int]:
         """[C4, C6, C7] The sets of downfloaters, by position, that nothing before C8 tells apart."""
-        return next((able for sets in self._levels(collapsed) if (able := self._c4_completable(sets))), [])
+        return next((able for sets in self.levels(collapsed) if (able := self._c4_completable(sets))), [])
 
-    def _levels(self, collapsed: bool = False) -> Iterator[list[int]]:
+    def levels(self, collapsed: bool = False) -> Iterator[list[int]]:
         """[C6, C7] All sets of downfloaters, equally good ones together, the best ones first.
 
         In a ``collapsed`` bracket pairs count for C7 too: that is left to the penalties.
@@ -168,7 +168,7 @@ class Listed:
         left = self._left(moved, start, end)
         if not self.completion.completes(left, end):
             after = self._next_bracket(moved, group)
-            sets = (after.bracket.players(one) for level in after._levels() for one in level)
+            sets = (after.bracket.players(one) for level in after.levels() for one in level)
             left = next(left for left in sets if self.completion.completes(left, end))
         return 0, len(left), [self.field.score[i] for i in left if i < start]
 
@@ -180,7 +180,7 @@ class Listed:
             left = self._left(moved, start, end)
             return 0, len(left), [field.score[i] for i in left if i < start]
         after = self._next_bracket(moved, group)
-        first = next(after._levels())[0]
+        first = next(after.levels())[0]
         left = after.bracket.players(first)
         sets = [after.bracket.players(one) for one in after.by_floaters] if field.n % 2 else []
         with_bye = [floaters for floaters in sets if any(field.may_have_pab[i] for i in floaters)]
