@@ -13,10 +13,10 @@ from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, REOP
 from paircard.domain.log.location import Address
 
 try:
-    import psycopg
+    import psycopg as psycopg
     import psycopg_pool  # noqa: F401 - the library wants it
     from psycopg import Error as Error
-    from psycopg import sql
+    from psycopg import sql as sql
     from psycopg.pq import TransactionStatus
     from psycopg.rows import dict_row
 except ImportError:
