@@ -77,6 +77,18 @@ def test_the_metadata_says_what_an_index_needs() -> None:
     assert f"\n## [{project['version']}]" in changelog, "the version of the package has its own section"
 
 
+def test_the_wheel_holds_templates_languages_and_what_browsers_load(wheel: zipfile.ZipFile) -> None:
+    data = {
+        str(path.relative_to(ROOT / layer))
+        for layer in ("service", "web")
+        for path in (ROOT / layer).rglob("*")
+        if path.suffix in (".html", ".toml", ".css", ".js", ".svg")
+    }
+
+    assert data <= set(wheel.namelist())
+    assert "paircard/service/pages/languages/it.toml" in data
+
+
 def test_the_console_script_names_a_function_that_exists(wheel: zipfile.ZipFile) -> None:
     [entry_points] = [name for name in wheel.namelist() if name.endswith("entry_points.txt")]
 
