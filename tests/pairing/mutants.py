@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from paircard.pairing.dutch import brackets, colours, completion, field, order, publication
+from paircard.pairing.dutch import brackets, colours, completion, field, joining, order, publication
+from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.editions import EDITIONS, Edition
 from paircard.pairing.dutch.order import Key
 from paircard.pairing.dutch.search import exchange, listed, settle, tight
@@ -200,6 +201,48 @@ def unplayed_rounds_float(*editions: str) -> Switch:
     return switch
 
 
+def no_points_without_play(patch: pytest.MonkeyPatch, edition: Edition) -> Edition:
+    """[2012 B.1.b] A point or half point without playing is no downfloat."""
+    patch.setattr(floats, "POINTS_ARE_A_DOWNFLOAT", frozenset())
+    patch.setattr(floats, "gains", lambda *args: False)
+    return edition
+
+
+@patched
+def no_backtracking(patch: pytest.MonkeyPatch) -> None:
+    """[2012 C.12] The first floaters stay."""
+    patch.setattr(joining.Joining, "_c12_other_floaters", lambda self, bracket, paired, group: paired)
+
+
+@patched
+def nobody_is_s1(patch: pytest.MonkeyPatch) -> None:
+    """[2012 C.13] The bracket added last is not S1."""
+    made = joining.Joining._lowest
+
+    def lowest(
+        self: joining.Joining, moved: list[int], bottom: int, joined: bool = False, added: int = 0
+    ) -> None:
+        made(self, moved, bottom, joined, 0)
+
+    patch.setattr(joining.Joining, "_lowest", lowest)
+
+
+@patched
+def joined_by_colours(patch: pytest.MonkeyPatch) -> None:
+    """[2012 C.13, B.3] Score differences of joined brackets count for nothing."""
+    made = Bracket.criteria
+
+    def criteria(self: Bracket, *args: Any, **more: Any) -> Criteria:
+        found = made(self, *args, **more)
+        if self.joined:
+            for key in found.unit:
+                if isinstance(key, tuple):
+                    found.unit[key] = 0
+        return found
+
+    patch.setattr(Bracket, "criteria", criteria)
+
+
 BOTH: dict[str, Switch] = {
     "C1": rematches_allowed,
     "C2": with_changed(bars_the_bye=frozenset()),
@@ -221,6 +264,38 @@ BOTH: dict[str, Switch] = {
     "5.2.5 numbers": numbers_of_the_absent_count,
 }
 
+ISTANBUL: dict[str, Switch] = {
+    "B.1.a": rematches_allowed,
+    "B.1.b": with_changed(bars_the_bye=frozenset()),
+    "B.1.b half": with_changed(bars_the_bye=frozenset("UF+")),
+    "B.1.b float": no_points_without_play,
+    "B.2": no_absolute_preferences,
+    "B.2 topscorers": without("B2"),
+    "A.10": no_topscorers,
+    "P1": without("C7"),
+    "A.7.d": without("A7d"),
+    "X": without("C12"),
+    "Z": without("Z"),
+    "B.5 down": without("C14"),
+    "B.6 down": without("C16"),
+    "B.5 up": without("C15"),
+    "B.6 up": without("C17"),
+    "C.12": no_backtracking,
+    "C.13": with_changed(joins_last_brackets=False),
+    "C.13 differences": joined_by_colours,
+    "C.13 S1": nobody_is_s1,
+    "D.1": opponents_in_any_order,
+    "D.1 mdp": moved_down_opponents_at_will,
+    "D.2": exchanges_by_number_only,
+    "E.1": colour_rule_skipped(0),
+    "E.2": colour_rule_skipped(1),
+    "E.2 widest": with_changed(wider_difference_decides=True),
+    "E.3": colour_rule_skipped(2),
+    "E.4": colour_rule_skipped(3),
+    "E.5": colour_rule_skipped(4),
+}
+"""[2012] The rules of the text."""
+
 SWITCHES: dict[str, dict[str, Switch]] = {
     "dutch-2026": {
         **BOTH,
@@ -235,5 +310,15 @@ SWITCHES: dict[str, dict[str, Switch]] = {
         "A.9": no_collapse,
         "C2 full-point bye": with_changed(bars_the_bye=frozenset("UF+")),
         "1.4.4": unplayed_rounds_float(),
+    },
+    "dutch-2012": {
+        **ISTANBUL,
+        "A.3": with_changed(half_moved_down_is_homogeneous=False),
+    },
+    "dutch-2012-javafo": {
+        "A.3": with_changed(half_moved_down_is_homogeneous=True),
+        "second bye": with_changed(second_bye=False),
+        "E.5 later": with_changed(initial_colour_alternates=False),
+        "C.13 bye": with_changed(bye_spares_moved_down=False),
     },
 }

@@ -5,6 +5,11 @@ from pathlib import Path
 import pytest
 
 from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.explain import why, why_not
+from paircard.pairing.explain.answers import answer_why, answer_why_not
+from paircard.pairing.explain.catalogue import ENGLISH
+from paircard.pairing.explain.italian import ITALIAN
+from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.pairing.lab.check import Boards
 from paircard.pairing.lab.compare import boards_from
 from tests.pairing.rounds import Case, agreed
@@ -62,3 +67,22 @@ def test_every_bracket_has_its_trace(edition: str) -> None:
             seen = [id for board in made for id in board] + list(bracket.downfloaters)
             assert sorted(seen) == sorted((*bracket.moved_down, *bracket.residents))
             assert bracket.values["X"] >= 0  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("edition", ["dutch-2012", "dutch-2012-javafo"])
+def test_every_answer_about_a_round_of_that_time_has_words_in_every_language(edition: str) -> None:
+    for case in list(agreed(ARCHIVE, edition))[::9]:
+        state = case.snapshot
+        ids = [player.id for player in state.players if not player.absent]
+        speakers = [
+            Speaker({player.id: Who(player.number, "") for player in state.players}, language)
+            for language in (ENGLISH, ITALIAN)
+        ]
+        try:
+            about = answer_why(why(state, ids[-1]))
+        except NoLegalRound:
+            continue
+        asked = answer_why_not(why_not(state, ids[0], ids[-1]), ids[0], ids[-1], edition, state.round)
+        for speaker in speakers:
+            for answer in (about, asked):
+                assert all(speaker.say_all((*answer.short, *answer.detail)))

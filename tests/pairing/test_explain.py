@@ -4,7 +4,6 @@ literal generator."""
 from pathlib import Path
 from random import Random
 
-import msgspec
 import pytest
 
 from paircard.pairing import NoLegalRound, PairingError, pair
@@ -551,11 +550,3 @@ def test_the_bye_is_explained_by_c5() -> None:
     mine = why(state, pair(state).pab)
     assert mine.pab
     assert mine.floats[-1].bye
-
-
-@pytest.mark.parametrize("edition", ["dutch-2012", "dutch-2012-javafo"])
-def test_an_edition_whose_criteria_are_not_known_here_is_refused(edition: str) -> None:
-    state = msgspec.structs.replace(four(), edition=edition)
-    for ask in (lambda: explain(state), lambda: why(state, 1), lambda: why_not(state, 1, 4)):
-        with pytest.raises(PairingError, match=f"rounds by {edition} are not explained"):
-            ask()

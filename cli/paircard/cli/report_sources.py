@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes, within
+from paircard.domain.values.editions import EDITIONS
 from paircard.pairing.lab.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.tiebreaks.errors import StandingsError
@@ -121,7 +122,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     except (TrfError, ValueError) as refusal:
         return Verdict(case.name, error=str(refusal))
     if reading.system and not reading.edition and not edition:
-        system = f"the tournament type is {reading.system}, checked is {DEFAULT} or dutch-2017"
+        system = f"the tournament type is {reading.system}, checked is one of {', '.join(EDITIONS)}"
         return Verdict(case.name, error=f"{system}: name the rules with --edition to check it all the same")
     table = reading.table
     chosen = edition or reading.edition or DEFAULT

@@ -9,7 +9,7 @@ from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import F, with_options
 from paircard.cli.session import Session
 from paircard.domain.errors import PaircardError
-from paircard.domain.values.regulations import EDITIONS
+from paircard.domain.values.editions import EDITIONS
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.service.explaining import Round, next_round, round_of_log, round_of_report
 from paircard.service.pages.event import Event, event_of, event_of_report

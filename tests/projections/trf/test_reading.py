@@ -444,7 +444,7 @@ def test_days_are_read_in_the_usual_spellings(text: str, day: str) -> None:
 
 def test_the_edition_goes_by_the_day_in_whatever_spelling() -> None:
     assert read(parse(f"042 May 29, 2020\n{FOUR}")).edition == "dutch-2017"
-    assert read(parse(f"042 24/09/2010\n{FOUR}")).edition == "dutch-2017"
+    assert read(parse(f"042 24/09/2010\n{FOUR}")).edition == "dutch-2012"
 
 
 def test_an_unknown_result_is_read_as_unknown() -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from paircard.cli.processes import in_turn
 from paircard.cli.report_sources import DEFAULT, Case, Verdict, cases, count, judge
-from paircard.domain.values.regulations import EDITIONS
+from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.text import counted
 from paircard.pairing import pair
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from paircard.cli.output import LEFT, RIGHT, show_table
 from paircard.cli.processes import in_turn
 from paircard.cli.report_sources import answered
-from paircard.domain.values.regulations import EDITIONS
+from paircard.domain.values.editions import EDITIONS
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards
 from paircard.pairing.lab.compare import KINDS, OURS, THEIRS, Broken, Duel, Unpaired, duel, settings_for

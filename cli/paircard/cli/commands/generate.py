@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from paircard.domain.errors import Invalid
+from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.players import HIGHEST_RATING
-from paircard.domain.values.regulations import EDITIONS, check_scoring
+from paircard.domain.values.regulations import check_scoring
 from paircard.domain.values.results import Scoring
 from paircard.domain.values.text import counted
 from paircard.pairing import pair

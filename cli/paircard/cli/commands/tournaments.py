@@ -13,6 +13,7 @@ from paircard.cli.options import reads, writes
 from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
+from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import STANDARD
 from paircard.domain.values.text import enumerated
@@ -48,7 +49,7 @@ def regulation_options(command: F) -> F:
     """The options of ``new`` and ``change``; one that is not given is left to its default."""
     for option in reversed(
         (
-            click.option("--edition", help="Rules of pairing: dutch-2026 or dutch-2017."),
+            click.option("--edition", help=f"Rules of pairing: {', '.join(EDITIONS)}."),
             click.option("--acceleration", help="none or baku (C.04.7)."),
             click.option(
                 "--tiebreaks", type=words, metavar="LIST", help="Tie-breaks in their order, like BH/C1,BH,SB."

@@ -9,7 +9,7 @@ from paircard.cli.options import reads, writes
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import NOTHING_NEW, Session
 from paircard.domain.errors import Refused, StoreRefused
-from paircard.domain.values.regulations import EDITIONS
+from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.text import counted
 from paircard.projections.trf import TrfError, render
 from paircard.projections.trf.notes import Notes

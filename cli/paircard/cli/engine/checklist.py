@@ -5,7 +5,7 @@ the player may have the bye (C2), floats one and two rounds ago, the pairing, op
 """
 
 from paircard.pairing.dutch.bye import may_have_bye
-from paircard.pairing.dutch.editions import EDITIONS
+from paircard.pairing.dutch.editions import edition_of
 from paircard.pairing.dutch.preferences import (
     ABSOLUTE,
     BLACK,
@@ -42,7 +42,7 @@ def checklist(state: Snapshot, paired: Paired | None) -> str:
             current[paired.pab] = "(bye)"
     players = sorted((p for p in state.players if not p.absent), key=lambda p: (-p.score, p.number))
     past = state.round - 1
-    edition = EDITIONS[state.edition]
+    edition = edition_of(state)
     names = [edition.name_of(name).replace(".", "") for name in ("C2", "C14", "C16")]
     header = ["ID", "Pts", "-" * state.round, "Pref", *names, "Cur", ""]
     header += [f"R{round}" for round in range(1, state.round)]
@@ -60,7 +60,7 @@ def checklist(state: Snapshot, paired: Paired | None) -> str:
 
 def row(player: Player, past: int, state: Snapshot, current: dict[int, str]) -> list[str]:
     """One player's cells."""
-    may = may_have_bye(EDITIONS[state.edition], player)
+    may = may_have_bye(edition_of(state), player)
     floats = [FLOATS[player.floats[past - back]] if past >= back else " " for back in (1, 2)]
     met = [
         str(opponent) if colour != "-" else ""

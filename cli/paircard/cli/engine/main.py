@@ -5,7 +5,7 @@
     paircard-engine [-r] [--dutch] (MODEL -g | -g [CONFIG | SEED]) -o OUT [-s SEED] [-l [LIST]]
 
 ``-b`` accelerates by the Baku method. Without ``--dutch`` a missing initial colour is drawn, as JaVaFo does.
-``--edition dutch-2017`` or ``dutch-2026`` goes before record 192. Exit codes: 0 done, 1 no legal round,
+``--edition dutch-2017`` or another one goes before record 192. Exit codes: 0 done, 1 no legal round,
 2 our fault, 3 invalid input, 4 too large, 5 a file that cannot be read or written.
 Nothing is written unless all is well.
 """

@@ -5,7 +5,7 @@ import sys
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 
-from paircard.domain.values.regulations import EDITIONS
+from paircard.domain.values.editions import EDITIONS
 from paircard.projections.trf.format.problems import Problem, TrfError
 from paircard.projections.trf.format.records import Line, Report
 from paircard.projections.trf.format.text import parse

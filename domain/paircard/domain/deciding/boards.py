@@ -14,6 +14,7 @@ from paircard.domain.deciding.decision import called, player_of
 from paircard.domain.errors import Caution, IllegalPairing
 from paircard.domain.events import Board, Origin
 from paircard.domain.state import Player, Tournament, absences
+from paircard.domain.values.editions import BARS_THE_BYE
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import PLAYED
 
@@ -171,12 +172,13 @@ def _meetings(state: Tournament, before: int) -> set[frozenset[int]]:
 def _barred_from_pab(state: Tournament, regulations: Regulations, id: int, before: int) -> bool:
     """One who had a PAB, or a win's points in a round without playing (C.04.1:4).
 
-    Before 2026 only the PAB and the forfeit win counted, not the full-point bye.
+    Before 2026 only the PAB and the forfeit win counted, not the full-point bye; in 2012 a half point, too.
     """
+    bars = BARS_THE_BYE[regulations.edition]
     for past in state.rounds[: before - 1]:
         if past.pab == id:
             return True
-        if regulations.edition != "dutch-2017" and (id, "F") in past.absent:
+        if any(id == absent and letter in bars for absent, letter in past.absent):
             return True
         for board, outcome in zip(past.boards, past.outcomes, strict=True):
             if id in board and outcome is not None:

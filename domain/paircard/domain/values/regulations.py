@@ -10,15 +10,19 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import Invalid
+from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.results import STANDARD, Scoring, points
 from paircard.domain.values.text import checked_text, counted
 
-EDITIONS: Final = ("dutch-2026", "dutch-2017")
 ACCELERATIONS: Final = ("none", "baku")
 RATING_LISTS: Final = ("standard", "rapid", "blitz", "national", "higher", "lower")
 """Where ratings come from; ``higher`` and ``lower`` compare the FIDE and the national rating (TRF26 172)."""
 VARIANTS: Final = ("standard", "chess960")
-EXPIRED: Final = {"dutch-2017": "2026-02-01"}
+EXPIRED: Final = {
+    "dutch-2017": "2026-02-01",
+    "dutch-2012": "2017-07-01",
+    "dutch-2012-javafo": "2017-07-01",
+}
 """The day from which later rules replace an edition."""
 LISTS_OF_TEMPO: Final = {
     "standard": ("standard", "rapid", "blitz"),

@@ -6,6 +6,9 @@ Criteria have the names of the 2026 edition inside the kernel; ``Edition.names``
 from typing import Final
 
 import msgspec
+from msgspec import UNSET
+
+from paircard.projections.round.snapshot import Snapshot
 
 HETEROGENEOUS: Final = frozenset({"M1", "C7", "C15", "C17"})
 """[2012] Criteria of brackets into which somebody moved down."""
@@ -122,13 +125,15 @@ _2012: Final = Edition(
         "C1": "B.1.a",
         "C2": "B.1.b",
         "C3": "B.2",
-        "C4": "C.13",
-        "C6": "P",
+        "C4": "C.13 (2012)",
+        "C6": "P1",
+        "M1": "M1",
         "C7": "B.3",
-        "C8": "C.12",
-        "B2": "B.2",
+        "next": "C.12 (2012)",
+        "B2": "B.2 (topscorers)",
         "A7d": "A.7.d",
         "C12": "X",
+        "Z": "Z",
         "C14": "B.5 down",
         "C15": "B.5 up",
         "C16": "B.6 down",
@@ -149,3 +154,11 @@ _2012_JAVAFO: Final = msgspec.structs.replace(
 )
 
 EDITIONS: Final = {edition.name: edition for edition in (_2026, _2017, _2012, _2012_JAVAFO)}
+
+
+def edition_of(snapshot: Snapshot) -> Edition:
+    """The edition that a snapshot names, with the bars to the bye that its scoring makes (C2)."""
+    edition = EDITIONS[snapshot.edition]
+    if snapshot.bars_the_bye is UNSET:
+        return edition
+    return msgspec.structs.replace(edition, bars_the_bye=frozenset(snapshot.bars_the_bye))

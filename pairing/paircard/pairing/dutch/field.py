@@ -3,7 +3,7 @@
 from typing import Final
 
 from paircard.pairing.dutch.bye import who_may_have_bye
-from paircard.pairing.dutch.editions import EDITIONS, Edition
+from paircard.pairing.dutch.editions import Edition, edition_of
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, colour_classes, preference
 from paircard.projections.round.snapshot import Player, Snapshot
 
@@ -27,7 +27,7 @@ class Field:
 
     def __init__(self, snapshot: Snapshot, edition: Edition | None = None) -> None:
         """``edition``: the rules, if they are others than those the snapshot names."""
-        self.edition = edition or EDITIONS[snapshot.edition]
+        self.edition = edition or edition_of(snapshot)
         self.round = snapshot.round
         self.criteria = self.edition.criteria_in(snapshot.round)
         pool = sorted([p for p in snapshot.players if not p.absent], key=lambda p: p.number)

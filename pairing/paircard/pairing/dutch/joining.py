@@ -88,12 +88,12 @@ class Joining:
         floaters = paired.floaters
         if not floaters:
             return paired
-        value = self._next_value(floaters, group)
+        value = next_value(self.field, floaters, group)
         if value == (len(floaters), 0):
             return paired
         by_value: dict[NextValue, list[int]] = {}
         for other in self._other_floaters(bracket, floaters):
-            gain = self._next_value(bracket.players(other), group)
+            gain = next_value(self.field, bracket.players(other), group)
             if gain > value:
                 by_value.setdefault(gain, []).append(other)
         for gain in sorted(by_value, reverse=True):
@@ -101,22 +101,6 @@ class Joining:
             if settled is not None:
                 return self._paired(bracket, settled)
         return paired
-
-    def _next_value(self, floaters: list[int], group: int) -> NextValue:
-        """How well the next bracket can be paired with these. Residents without any opponent there have left
-        it before its pairs are counted (C.1). If it is treated as homogeneous (A.3) only pairs count."""
-        start, end = self.field.groups[group]
-        adjacent, count = self.field.adjacent, len(floaters)
-        everyone = mask_of(floaters) | mask_of(range(start, end))
-        alone = sum(not adjacent[i] & everyone for i in range(start, end))
-        size = count + end - start
-        most = (size - alone) // 2
-        if self.field.edition.is_homogeneous(count, size):
-            graph = graph_of_any(adjacent, [*floaters, *range(start, end)])
-            left = maximise(graph, [-1] * size, (1 << size) - 1)
-            return count, (size - len(left)) // 2 - most
-        unpaired = left_unpaired(adjacent, floaters, start, end)
-        return count - sum(i < start for i in unpaired), (size - len(unpaired)) // 2 - most
 
     def _other_floaters(self, bracket: Bracket, floaters: list[int]) -> Iterator[int]:
         """Sets of positions with the same scores that can float, all others being paired."""
@@ -262,3 +246,21 @@ class Joining:
         settled = self.settle.single_downfloater(bracket, byes, counts_c9=False)
         assert settled is not None, "the brackets above were paired so that this one can be"
         self.brackets.append(self._paired(bracket, settled))
+
+
+def next_value(field: Field, floaters: list[int], group: int) -> NextValue:
+    """[C.12] How well the next bracket, of that scoregroup, can be paired with these. Residents without any
+    opponent there have left it before its pairs are counted (C.1). If it is treated as homogeneous (A.3) only
+    pairs count."""
+    start, end = field.groups[group]
+    adjacent, count = field.adjacent, len(floaters)
+    everyone = mask_of(floaters) | mask_of(range(start, end))
+    alone = sum(not adjacent[i] & everyone for i in range(start, end))
+    size = count + end - start
+    most = (size - alone) // 2
+    if field.edition.is_homogeneous(count, size):
+        graph = graph_of_any(adjacent, [*floaters, *range(start, end)])
+        left = maximise(graph, [-1] * size, (1 << size) - 1)
+        return count, (size - len(left)) // 2 - most
+    unpaired = left_unpaired(adjacent, floaters, start, end)
+    return count - sum(i < start for i in unpaired), (size - len(unpaired)) // 2 - most

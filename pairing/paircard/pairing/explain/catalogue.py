@@ -73,6 +73,31 @@ SHORT: Final[dict[str, Template]] = {
         "one": "Then {other} player instead of {real} would have to leave {group} and go down: {people}.",
         "other": "Then {other} players instead of {real} would have to leave {group} and go down: {people}.",
     },
+    "then.M1": {
+        "one": "Then {other} player who came down into {group} instead of {real} could not be paired there.",
+        "other": "Then {other} players who came down into {group} instead of {real} could not be paired "
+        "there.",
+    },
+    "then.next": {
+        "one": "Then the score group below {group} would lack {other} opponent or pair, not {real}.",
+        "other": "Then the score group below {group} would lack {other} opponents or pairs, not {real}.",
+    },
+    "then.B2": {
+        "one": "Then {other} pair in {group} instead of {real} would be of two who must have the same "
+        "colour.",
+        "other": "Then {other} pairs in {group} instead of {real} would be of two who must have the same "
+        "colour.",
+    },
+    "then.A7d": {
+        "one": "Then {other} pair in {group} instead of {real} would be of two strongly due the same colour.",
+        "other": "Then {other} pairs in {group} instead of {real} would be of two strongly due the same "
+        "colour.",
+    },
+    "then.Z": {
+        "one": "Then {other} pair in {group} instead of {real} would be of two strongly due the same colour.",
+        "other": "Then {other} pairs in {group} instead of {real} would be of two strongly due the same "
+        "colour.",
+    },
     "then.C7": "Then players with more points would have to go down from {group}: {other} instead of {real}.",
     "then.C.6": "Then the score differences in {group} would be larger: {other} instead of {real}.",
     "then.C8": {
@@ -216,6 +241,11 @@ DETAIL: Final[dict[str, Template]] = {
     "bracket of {score}.",
     "bracket.of.PPB": "{player}, on {points}, was paired in the penultimate bracket (PPB) of {score}.",
     "bracket.of.CLB": "{player}, on {points}, was paired in the collapsed last bracket (CLB).",
+    "bracket.of.joined": "{player}, on {points}, was paired in the joined last bracket (C.13).",
+    "bracket.of.homogeneous": "{player}, on {points}, was paired in the bracket of {score}, treated as "
+    "homogeneous since at least half of it moved down (A.3).",
+    "bracket.title.joined": "Joined last bracket (C.13)",
+    "bracket.title.homogeneous": "Bracket of {score}, treated as homogeneous (A.3)",
     "bracket.title": "Bracket of {score}",
     "bracket.title.PPB": "Penultimate bracket (PPB) of {score}",
     "bracket.title.CLB": "Collapsed last bracket (CLB)",
@@ -284,6 +314,8 @@ DETAIL: Final[dict[str, Template]] = {
     "colours.number": "{player} ranks higher, number {number} of those who took part.",
     "edition.dutch-2026": "FIDE (Dutch) System C.04.3, edition 2026",
     "edition.dutch-2017": "FIDE (Dutch) System C.04.3, edition 2017 (Baku 2016 text)",
+    "edition.dutch-2012": "FIDE (Dutch) System, edition 2012 (Istanbul 2012 text)",
+    "edition.dutch-2012-javafo": "FIDE (Dutch) System, edition 2012 (Istanbul) as JaVaFo 1.4 read it",
     # the sieve
     "sieve.members": "Sequence numbers from 1: {players}.",
     "sieve.apart": "May not meet: {bars}.",
@@ -337,6 +369,15 @@ RULES: Final[dict[str, Template]] = {
     "rule.C1": "two players shall not meet more than once",
     "rule.C2": "the bye is not for a player who had it, or who scored as much as a win without playing",
     "rule.C.2": "the bye is not for a player who had it, or who won because the opponent did not appear",
+    "rule.B.1.b": "the bye is not for a player who received a point or half point without playing",
+    "rule.C.13 (2012)": "the lowest bracket must be paired; if it cannot be, the last brackets are joined",
+    "rule.P1": "make as many pairs as possible (P1)",
+    "rule.M1": "pair as many of the players who moved down as possible (M1)",
+    "rule.B.3": "leave over the lowest scores; in joined brackets, make score differences small",
+    "rule.C.12 (2012)": "choose downfloaters of these scores with whom the next bracket has more pairs",
+    "rule.B.2 (topscorers)": "topscorers with one absolute colour preference meet only to avoid floaters",
+    "rule.A.7.d": "in odd rounds, strong colour preferences are treated like absolute ones",
+    "rule.Z": "in even rounds, avoid pairs of two with the same strong colour preference (A.7.e)",
     "rule.C3": "non-topscorers with the same absolute colour preference shall not meet",
     "rule.C4": "all players not yet paired must be able to complete the round",
     "rule.C.4": "choose the downfloaters of this bracket (the PPB) so that the round can be completed",

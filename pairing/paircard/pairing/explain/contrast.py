@@ -167,6 +167,11 @@ def compared(real: Solved, index: int, other: Paired) -> Contrast:
     shown, instead = candidate(real, one, real.values(index)), candidate(real, other)
     common = Contrast(outcome="worse", bracket=index, real=shown, other=instead)
     name = first_difference(shown.values, instead.values)
+    if real.field.edition.joins_last_brackets and (
+        one.members != other.members or (name and instead.values[name] < shown.values[name])  # type: ignore[operator]
+    ):
+        # [2012 C.13] What comes first there is that the lowest bracket can be paired.
+        return Contrast(outcome="incomplete", criterion=name_of(real.field.edition, "C4"), bracket=index)
     if name:
         return msgspec.structs.replace(
             common, criterion=name, real_value=shown.values[name], other_value=instead.values[name]

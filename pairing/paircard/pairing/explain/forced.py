@@ -30,7 +30,6 @@ from paircard.pairing.explain.conditions import Condition, only, together
 from paircard.pairing.explain.measures import end_of, for_itself, look_ahead, measured
 from paircard.pairing.explain.order import generation_key
 from paircard.pairing.matching.bits import mask_of
-from paircard.pairing.outcome import PairingError
 from paircard.projections.round.snapshot import Snapshot
 
 SETS: Final = 600
@@ -39,20 +38,11 @@ CHOICES: Final = 5000
 """Sets looked at for whether the rest of the round could be paired at all."""
 
 
-EXPLAINED: Final = ("dutch-2026", "dutch-2017")
-"""Editions whose criteria the explanations know."""
-
-
 class Solved:
     """A snapshot and the round the rules prescribe for it, in places of the field."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         check_snapshot(snapshot)
-        if snapshot.edition not in EXPLAINED:
-            known = " and ".join(EXPLAINED)
-            raise PairingError(
-                f"rounds by {snapshot.edition} are not explained: explanations know the criteria of {known}"
-            )
         self.snapshot = snapshot
         self.field = Field(snapshot)
         self.completion = Completion(self.field)
@@ -162,6 +152,12 @@ class Forced:
         self.untried = 0
         self.brackets: list[Paired] = []
         if not self.possible:
+            return
+        if self.field.edition.joins_last_brackets:
+            # [2012] Nobody looks further than one bracket ahead: the round is paired from the top anew.
+            self.brackets = Round(self.field, self.completion).brackets
+            same = [self._same(k, b) for k, b in enumerate(self.brackets) if k < len(real.brackets)]
+            self.index = same.index(False) if False in same else -1
             return
         if self.pab:
             self.brackets = Round(self.field, self.completion).brackets

@@ -43,6 +43,26 @@ SHORT: Final[dict[str, Template]] = {
         "other": "Allora {other} giocatori invece di {real} dovrebbero lasciare il {group} e scendere: "
         "{people}.",
     },
+    "then.M1": {
+        "one": "Allora {other} giocatore sceso in {group} invece di {real} non vi troverebbe avversario.",
+        "other": "Allora {other} giocatori scesi in {group} invece di {real} non vi troverebbero avversario.",
+    },
+    "then.next": {
+        "one": "Allora al gruppo sotto {group} mancherebbe {other} avversario o coppia invece di {real}.",
+        "other": "Allora al gruppo sotto {group} mancherebbero {other} avversari o coppie invece di {real}.",
+    },
+    "then.B2": {
+        "one": "Allora in {group} {other} coppia invece di {real} avrebbe la stessa preferenza assoluta.",
+        "other": "Allora in {group} {other} coppie invece di {real} avrebbero la stessa preferenza assoluta.",
+    },
+    "then.A7d": {
+        "one": "Allora in {group} {other} coppia invece di {real} avrebbe la stessa preferenza forte.",
+        "other": "Allora in {group} {other} coppie invece di {real} avrebbero la stessa preferenza forte.",
+    },
+    "then.Z": {
+        "one": "Allora in {group} {other} coppia invece di {real} avrebbe la stessa preferenza forte.",
+        "other": "Allora in {group} {other} coppie invece di {real} avrebbero la stessa preferenza forte.",
+    },
     "then.C7": "Allora dal {group} dovrebbero scendere giocatori con più punti: {other} invece di {real}.",
     "then.C.6": "Allora le differenze di punteggio nel {group} sarebbero maggiori: {other} invece di {real}.",
     "then.C8": {
@@ -182,6 +202,11 @@ DETAIL: Final[dict[str, Template]] = {
     "nel gruppo di {score}.",
     "bracket.of.PPB": "{player}, con {points}, è stato abbinato nel penultimo gruppo (PPB) di {score}.",
     "bracket.of.CLB": "{player}, con {points}, è stato abbinato nell’ultimo gruppo riunito (CLB).",
+    "bracket.of.joined": "{player}, con {points}, è stato abbinato nell’ultimo gruppo riunito (C.13).",
+    "bracket.of.homogeneous": "{player}, con {points}, è stato abbinato nel gruppo di {score}, trattato come "
+    "omogeneo perché almeno metà viene dall’alto (A.3).",
+    "bracket.title.joined": "Ultimo gruppo riunito (C.13)",
+    "bracket.title.homogeneous": "Gruppo di {score}, trattato come omogeneo (A.3)",
     "bracket.title": "Gruppo di {score}",
     "bracket.title.PPB": "Penultimo gruppo (PPB) di {score}",
     "bracket.title.CLB": "Ultimo gruppo riunito (CLB)",
@@ -249,6 +274,8 @@ DETAIL: Final[dict[str, Template]] = {
     "colours.number": "{player} è più in alto, numero {number} di chi ha partecipato.",
     "edition.dutch-2026": "Sistema olandese FIDE C.04.3, edizione 2026",
     "edition.dutch-2017": "Sistema olandese FIDE C.04.3, edizione 2017 (testo di Baku 2016)",
+    "edition.dutch-2012": "Sistema olandese FIDE, edizione 2012 (testo di Istanbul 2012)",
+    "edition.dutch-2012-javafo": "Sistema olandese FIDE, edizione 2012 (Istanbul) come la legge JaVaFo 1.4",
     "sieve.members": "Numeri di sequenza da 1: {players}.",
     "sieve.apart": "Non possono incontrarsi: {bars}.",
     "sieve.apart.none": "Tutti possono incontrarsi.",
@@ -300,6 +327,15 @@ RULES: Final[dict[str, Template]] = {
     "rule.C1": "due giocatori non si incontrano più di una volta",
     "rule.C2": "il bye non va a chi lo ha già avuto, o ha avuto quanto una vittoria senza giocare",
     "rule.C.2": "il bye non va a chi lo ha già avuto, o ha vinto perché l’avversario non si è presentato",
+    "rule.B.1.b": "il bye non spetta a chi ha ricevuto un punto o mezzo punto senza giocare",
+    "rule.C.13 (2012)": "l’ultimo gruppo si deve abbinare; se non si può, gli ultimi gruppi si riuniscono",
+    "rule.P1": "formare quante più coppie possibile (P1)",
+    "rule.M1": "abbinare quanti più possibile dei giocatori scesi (M1)",
+    "rule.B.3": "lasciare i punteggi più bassi; nei gruppi riuniti, differenze di punti piccole",
+    "rule.C.12 (2012)": "scegliere downfloater di pari punteggio con cui il gruppo seguente fa più coppie",
+    "rule.B.2 (topscorers)": "topscorer con la stessa preferenza assoluta solo per evitare floater",
+    "rule.A.7.d": "nei turni dispari le preferenze forti valgono come assolute",
+    "rule.Z": "nei turni pari evitare coppie con la stessa preferenza forte (A.7.e)",
     "rule.C3": "non si incontrano due non-topscorer con la stessa preferenza assoluta di colore",
     "rule.C4": "tutti i giocatori non ancora abbinati devono poter completare il turno",
     "rule.C.4": "scegliere i downfloater di questo gruppo (il PPB) in modo che il turno si possa completare",

@@ -14,7 +14,9 @@ from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
 from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
-from paircard.pairing.dutch.paired import Paired, paired_by
+from paircard.pairing.dutch.joining import next_value
+from paircard.pairing.dutch.paired import JOINED, Paired, paired_by
+from paircard.pairing.dutch.trace import criteria_values
 
 FLOATS: Final = (
     ("C14", "C18", DOWN),
@@ -32,11 +34,13 @@ def name_of(edition: Edition, criterion: str) -> str:
 
 def end_of(field: Field, bracket: Paired) -> int:
     """The place behind the bracket's last resident."""
-    return field.n if bracket.role == "CLB" else bracket.members[-1] + 1
+    return field.n if bracket.role in ("CLB", JOINED) else bracket.members[-1] + 1
 
 
 def measured(field: Field, completion: Completion, bracket: Paired) -> dict[str, Value]:
     """All values in the order of the criteria; the look-ahead only where somebody floats on."""
+    if field.edition.joins_last_brackets:
+        return measured_2012(field, completion, bracket)
     found: dict[str, Value] = {"C6": len(bracket.floaters), "C7": c7_scores(field, bracket)}
     end = end_of(field, bracket)
     if bracket.floaters and end < field.n and not bracket.role:
@@ -46,6 +50,19 @@ def measured(field: Field, completion: Completion, bracket: Paired) -> dict[str,
     found |= colour_failures(field, bracket)
     found |= repeated_floats(field, bracket)
     return {name_of(field.edition, name): value for name, value in found.items()}
+
+
+def measured_2012(field: Field, completion: Completion, bracket: Paired) -> dict[str, Value]:
+    """[2012] M1 and P1, the look-ahead of C.12 above the penultimate bracket, and what C.10 had to drop."""
+    found = criteria_values(field, bracket, completion)
+    following = [k for k, (start, _) in enumerate(field.groups) if start == bracket.members[-1] + 1]
+    if not following or following[0] == len(field.groups) - 1 or not bracket.floaters:
+        return found
+    paired, lacking = next_value(field, bracket.floaters, following[0])
+    first = {field.edition.name_of(name) for name in ("C6", "M1", "C7")}
+    before = {name: value for name, value in found.items() if name in first}
+    ahead: dict[str, Value] = {field.edition.name_of("next"): len(bracket.floaters) - paired - lacking}
+    return before | ahead | {name: value for name, value in found.items() if name not in first}
 
 
 def bye_is_here(field: Field, completion: Completion, bracket: Paired) -> bool:

@@ -87,6 +87,10 @@ def judged(real: Solved, index: int, other: Paired) -> Tried:
     """A legal candidate against the chosen one."""
     shown = candidate(real, other)
     name = first_difference(real.values(index), shown.values)
+    joins = real.field.edition.joins_last_brackets
+    if joins and (not name or shown.values[name] < real.values(index)[name]):  # type: ignore[operator]
+        # [2012 C.13] The lowest bracket comes first; in a joined one the bracket added last is S1.
+        return Tried(candidate=shown, criterion=name_of(real.field.edition, "C4"))
     return Tried(
         candidate=shown,
         criterion=name,

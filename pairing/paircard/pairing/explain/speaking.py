@@ -37,8 +37,8 @@ UNPLAYED: Final = "="
 """How C.04.2:3.4 writes a round without a game in a colour history."""
 ISOLATE: Final = "\u2068{}\u2069"
 """First strong isolate: what stands inside does not turn the words around it."""
-CANONICAL: Final = {old: new for new, old in EDITIONS["dutch-2017"].names.items()}
-"""Criteria of 2017 by the name they have in 2026."""
+CANONICAL: Final = {old: new for edition in EDITIONS.values() for new, old in edition.names.items()}
+"""Criteria of other editions by the name they have in 2026."""
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -107,7 +107,7 @@ class Speaker:
                 return self.part("points", tenths, amount=points(tenths))
             case Group(score, role):
                 amount = self.part("points", score, amount=points(score))
-                return self.part("group.CLB" if role == "CLB" else "group", points=amount)
+                return self.part("group.CLB" if role in ("CLB", "joined") else "group", points=amount)
             case Measured(criterion, value):
                 return self.value(criterion, value)
             case Count(many):

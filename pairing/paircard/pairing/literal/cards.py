@@ -3,6 +3,7 @@
 from typing import Final
 
 import msgspec
+from msgspec import UNSET
 
 from paircard.domain.values.results import PLAYED
 from paircard.projections.round.snapshot import Player, Snapshot
@@ -74,9 +75,15 @@ def card(snapshot: Snapshot, player: Player, rank: int, parity: int) -> Card:
         strength=strength,
         topscorer=is_topscorer(snapshot, player),
         floated=(floats[-1], floats[-2]),
-        may_have_pab=not BARS_THE_PAB[snapshot.edition] & set(player.letters),
+        may_have_pab=not bars_the_pab(snapshot) & set(player.letters),
         unplayed=snapshot.round - 1 - sum(x in PLAYED for x in player.letters),
     )
+
+
+def bars_the_pab(snapshot: Snapshot) -> frozenset[str]:
+    """[C2] Letters that bar; by what they are worth where the scoring is an unusual one."""
+    usual = BARS_THE_PAB[snapshot.edition]
+    return usual if snapshot.bars_the_bye is UNSET else frozenset(snapshot.bars_the_bye)
 
 
 def colour_preference(played: str) -> tuple[str, int]:

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from paircard.pairing.literal.candidates import first_best
-from paircard.pairing.literal.cards import BARS_THE_PAB
+from paircard.pairing.literal.cards import BARS_THE_PAB, bars_the_pab
 from paircard.pairing.literal.colours import OTHER, allocate
 from paircard.pairing.literal.criteria import Bracket, Values, c6_psd, values_2017, values_2026, values_clb
 from paircard.pairing.literal.downfloaters import (
@@ -129,7 +129,7 @@ def prepared(snapshot: Snapshot) -> tuple[Field, int | None, tuple[int, ...]]:
 def second_bye(snapshot: Snapshot, field: Field) -> int:
     """JaVaFo 1.4, where everybody is barred from the bye: those who scored least often without playing."""
     letters = {player.id: player.letters for player in snapshot.players}
-    bars = BARS_THE_PAB[snapshot.edition]
+    bars = bars_the_pab(snapshot)
     often = [sum(letter in bars for letter in letters[card.id]) for card in field.cards]
     return as_set(card.rank for card, count in zip(field.cards, often, strict=True) if count == min(often))
 

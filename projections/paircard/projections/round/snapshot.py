@@ -8,8 +8,10 @@ see that a replay starts from the same state.
 import hashlib
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from paircard.domain.values.results import REQUESTED
+from paircard.domain.values.editions import BARS_THE_BYE, ISTANBUL
+from paircard.domain.values.results import REQUESTED, Scoring
 from paircard.projections.round.colours import colours_by_round
 from paircard.projections.round.crosstable import Crosstable, record
 from paircard.projections.round.floats import float_records
@@ -43,7 +45,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """The whole input of one round's pairing."""
 
     edition: str
-    """The rules in force: ``dutch-2026`` or ``dutch-2017``."""
+    """The rules: one of ``paircard.domain.values.editions.EDITIONS``."""
     round: int
     """The round to be paired."""
     rounds: int
@@ -54,6 +56,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Colour drawn by lot for odd numbers (C.04.3:5.1)."""
     players: tuple[Player, ...] = ()
     """Everyone registered, by pairing number; the absent are here for the numbering of 5.2.5."""
+    bars_the_bye: str | UnsetType = UNSET
+    """Letters of rounds that bar from the bye, where the scoring makes them others than usual (C.04.3:C2)."""
     prohibited: tuple[tuple[int, int], ...] = ()
     """Pairs of ids that may not meet in this round, smaller id first, sorted."""
 
@@ -95,9 +99,24 @@ def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
         rounds=table.rounds,
         win=max(table.scoring.win, table.scoring.draw),
         initial_colour=table.initial_colour,
+        bars_the_bye=unusual_bars(table.scoring, edition),
         players=tuple(sorted(players, key=lambda p: (p.number, p.id))),
         prohibited=prohibited_pairs(table, round),
     )
+
+
+def unusual_bars(scoring: Scoring, edition: str) -> str | UnsetType:
+    """Letters that bar from the bye, if the scoring makes them others than the edition's usual ones.
+
+    [2026 C2] as many points as a win without playing; [2012 B.1.b] a point or half point without playing.
+    """
+    usual = BARS_THE_BYE[edition]
+    if edition == "dutch-2017":
+        return UNSET
+    least = 1 if edition in ISTANBUL else scoring.win
+    worth = scoring.table()
+    bars = {letter for letter in "FHZ+-" if worth[letter] >= least} | {"U"}
+    return UNSET if bars == usual else "".join(sorted(bars))
 
 
 def prohibited_pairs(table: Crosstable, round: int) -> tuple[tuple[int, int], ...]:

@@ -1,5 +1,6 @@
 """What the header of a report says about the event: edition and format."""
 
+from paircard.domain.values.editions import edition_in_force
 from paircard.projections.trf.format.dates import day_of
 from paircard.projections.trf.format.records import Report
 
@@ -8,11 +9,10 @@ EDITIONS = {
     "FIDE_DUTCH_2026": "dutch-2026",
     "FIDE_DUTCH_2025": "dutch-2026",
     "FIDE_DUTCH_2017": "dutch-2017",
+    "FIDE_DUTCH_2012": "dutch-2012",
+    "FIDE_DUTCH_2012_JAVAFO": "dutch-2012-javafo",
 }
 """Record 192 without ``_BAKU``; the plain code goes by date."""
-
-APPLIED_2026 = "2026-02-01"
-"""C.04.3 of 2026 is applied from this day on."""
 
 
 def edition_of(report: Report) -> str:
@@ -20,8 +20,8 @@ def edition_of(report: Report) -> str:
     code = report.text("192").upper().removesuffix("_BAKU")
     if code in ("", "FIDE_DUTCH"):
         start = day_of(report.text("042"))
-        if start and start < APPLIED_2026:
-            return "dutch-2017"
+        if start:
+            return edition_in_force(start)
     return EDITIONS.get(code, "")
 
 

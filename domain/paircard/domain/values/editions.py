@@ -1,0 +1,26 @@
+"""The editions of the FIDE (Dutch) System that Paircard knows, and when each was in force."""
+
+from typing import Final
+
+EDITIONS: Final = ("dutch-2026", "dutch-2017", "dutch-2012", "dutch-2012-javafo")
+"""The newest first. ``dutch-2012`` is the text of Istanbul 2012, ``dutch-2012-javafo`` the same as JaVaFo,
+the endorsed program of that time, read it (version 1.4)."""
+
+IN_FORCE_FROM: Final = {"dutch-2026": "2026-02-01", "dutch-2017": "2017-07-01", "dutch-2012": ""}
+"""First day, the newest edition first; nothing older than the last one is known."""
+
+ISTANBUL: Final = frozenset({"dutch-2012", "dutch-2012-javafo"})
+"""The two readings of the text of Istanbul 2012."""
+
+BARS_THE_BYE: Final = {
+    "dutch-2026": frozenset("UF+"),  # C.04.1:4, C.04.3:C2: the bye, or a win's points without playing
+    "dutch-2017": frozenset("U+"),  # C.04.1.d, C.2: the bye, or an opponent who did not appear
+    "dutch-2012": frozenset("UFH+"),  # B.1.b: a point or half point without playing
+    "dutch-2012-javafo": frozenset("UFH+"),
+}
+"""What a round may bring that bars a player from the pairing-allocated bye of a later one."""
+
+
+def edition_in_force(day: str) -> str:
+    """The edition whose rules applied on a day, like ``2015-05-01``."""
+    return next(edition for edition, first in IN_FORCE_FROM.items() if day >= first)

@@ -1,0 +1,54 @@
+"""[C2] Who may have the bye goes by points, not by letters."""
+
+import pytest
+from msgspec import UNSET
+
+from paircard.domain.values.results import Scoring
+from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.literal import literal_pair
+from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.round.snapshot import snapshot
+
+
+def three_players(scoring: Scoring, letters: str) -> Crosstable:
+    """Three who have not met, each with one round without a game."""
+    rows = tuple(
+        Row(id=number, number=number, entries=(Entry(0, "-", letter),))
+        for number, letter in enumerate(letters, 1)
+    )
+    return Crosstable(rows=rows, rounds=5, paired=1, initial_colour="w", scoring=scoring)
+
+
+@pytest.mark.parametrize(
+    ("edition", "draw", "letter", "may"),
+    [
+        ("dutch-2026", 5, "H", True),
+        ("dutch-2026", 10, "H", False),  # a half-point bye worth as much as a win
+        ("dutch-2026", 5, "F", False),
+        ("dutch-2017", 10, "H", True),
+        ("dutch-2012", 5, "H", False),  # B.1.b: a half point without playing
+        ("dutch-2012", 0, "H", True),
+        ("dutch-2012", 5, "Z", True),
+    ],
+)
+def test_points_without_playing_bar_from_the_bye(edition: str, draw: int, letter: str, may: bool) -> None:
+    state = snapshot(three_players(Scoring(win=10, draw=draw), "UF" + letter), 2, edition)
+    if edition == "dutch-2017":
+        state = snapshot(three_players(Scoring(win=10, draw=draw), "U+" + letter), 2, edition)
+
+    if may:
+        assert pair(state).pab == 3
+        assert literal_pair(state)[1] == 3
+    else:
+        with pytest.raises(NoLegalRound):
+            pair(state)
+        with pytest.raises(NoLegalRound):
+            literal_pair(state)
+
+
+def test_usual_scorings_leave_the_snapshot_as_it_was() -> None:
+    for edition in ("dutch-2026", "dutch-2017", "dutch-2012"):
+        state = snapshot(three_players(Scoring(), "UFH"), 2, edition)
+
+        assert state.bars_the_bye is UNSET
+        assert b"bars" not in state.canonical()
