@@ -173,3 +173,11 @@ def test_places_swapped_or_taken_twice_are_told(store: str) -> None:
 
     for said in told_by_all(store):
         assert "stands in the file before an earlier one" in said
+
+
+def test_the_first_fact_moved_before_the_beginning_is_told(store: str) -> None:
+    place = "notification_id" if "://" in store else "rowid"
+    by_hand(store, f"UPDATE {{}}stored_events SET {place}=-1 WHERE originator_version=1")
+
+    for said in told_by_all(store):
+        assert "fact 1 stands at position -1" in said

@@ -99,6 +99,8 @@ def verify(
         for at, (before, now) in enumerate(pairwise(positions), start=2)
         if now <= before
     ]
+    if positions and positions[0] < 1:
+        findings.append(Finding("chain", 1, f"fact 1 stands at position {positions[0]}: somebody moved it"))
     held: list[Held] = []
     labels = list(labels)
     findings += [Finding("checkpoint", wrong.size, wrong.text) for wrong in mislabelled(labels)]
