@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from paircard.domain.errors import Deed
 from paircard.domain.events import Recorded
 from paircard.domain.log.chain import GENESIS, checked, opened, rows_after
-from paircard.domain.log.conflict import Subject, deed_of, subjects_of
+from paircard.domain.log.conflict import LastFacts, note_last_facts
 from paircard.domain.log.rows import Row, Rows
 from paircard.domain.state import NOTHING, Tournament, fold, remember
 
@@ -19,8 +18,8 @@ class CachedLog(msgspec.Struct, frozen=True):
     head: str = GENESIS
     answers: dict[str, list[int]] = msgspec.field(default_factory=dict)
     """Versions of the facts of each command id: only ever added to, so older states may share it."""
-    deeds: dict[Subject, Deed] = msgspec.field(default_factory=dict)
-    """Who last did something to a board, a player, a round: shared likewise."""
+    last_facts: LastFacts = msgspec.field(default_factory=dict)
+    """The last fact about a board, a player, a round: shared likewise."""
 
     @property
     def last_seen(self) -> int:
@@ -44,15 +43,13 @@ class CachedLog(msgspec.Struct, frozen=True):
         self.note(facts)
         state = fold([fact.fact for fact in facts], self.state)
         state = remember(state, [fact.command_id for fact in facts])
-        return CachedLog(state, facts[-1].hash, self.answers, self.deeds)
+        return CachedLog(state, facts[-1].hash, self.answers, self.last_facts)
 
     def note(self, facts: Sequence[Recorded]) -> None:
         """Remember whose facts these are."""
         for fact in facts:
             self.answers.setdefault(fact.command_id, []).append(fact.version)
-            deed = deed_of(fact)
-            for subject in subjects_of(fact.fact):
-                self.deeds[subject] = deed
+        note_last_facts(self.last_facts, facts)
 
     def facts_of(self, tournament: str, id: str, rows: Rows) -> tuple[Recorded, ...]:
         """The facts recorded under a command id."""

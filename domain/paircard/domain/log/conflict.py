@@ -1,6 +1,6 @@
 """Who was there first: a refusal says what another person did to the same board, player or round."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from paircard.domain.commands import Command
 from paircard.domain.errors import Deed, Duplicate, NotNow, Refused, StaleDecision, TournamentOver
@@ -10,6 +10,9 @@ from paircard.domain.log.chain import topic_of
 Subject = tuple[str, int, int]
 """What a fact or a command is about: a board of a round, a round, a player, the log as a whole."""
 
+LastFacts = dict[Subject, Recorded]
+"""The last fact about each subject."""
+
 ANY: Subject = ("log", 0, 0)
 CLOSING: Subject = ("closing", 0, 0)
 
@@ -18,6 +21,13 @@ def deed_of(recorded: Recorded) -> Deed:
     """What was done, in the words of the fact's tag."""
     what = topic_of(recorded.fact).partition("/")[0].replace("-", " ")
     return Deed(recorded.version, recorded.who, recorded.when, what)
+
+
+def note_last_facts(last: LastFacts, facts: Iterable[Recorded]) -> None:
+    """Remember the next facts as the last ones about what they touch."""
+    for recorded in facts:
+        for subject in subjects_of(recorded.fact):
+            last[subject] = recorded
 
 
 def subjects_of(fact: Event) -> Iterator[Subject]:
@@ -41,15 +51,13 @@ def _own(what: Event | Command) -> Iterator[Subject]:
         yield "round", round, 0
 
 
-def with_the_other(
-    refusal: Refused, deeds: Mapping[Subject, Deed], who: str, command: Command | None = None
-) -> Refused:
+def with_the_other(refusal: Refused, facts: LastFacts, who: str, command: Command | None = None) -> Refused:
     """The refusal, with what another person did to the same thing before, if that may be the cause."""
-    found = [deeds[subject] for subject in _causes(refusal, command) if subject in deeds]
-    last = max(found, key=lambda deed: deed.version, default=None)
+    found = [facts[subject] for subject in _causes(refusal, command) if subject in facts]
+    last = max(found, key=lambda fact: fact.version, default=None)
     if last and last.who != who:
-        refusal.other = last
-        refusal.args = (f"{refusal} ({last.who}, {last.when}: {last.what})",)
+        refusal.other = deed_of(last)
+        refusal.args = (f"{refusal} ({last.who}, {last.when}: {refusal.other.what})",)
     return refusal
 
 

@@ -89,7 +89,7 @@ def decide_request(
             f"this was decided at version {expected}, the tournament is at {state.version}: look again",
             state.version,
         )
-        raise with_the_other(stale, cached.deeds, request.meta.who)
+        raise with_the_other(stale, cached.last_facts, request.meta.who)
     drafts: list[Recorded] = []
     for at, command in enumerate(request.commands_on(state)):
         try:
@@ -97,7 +97,7 @@ def decide_request(
             acknowledged = settle(decision, command.meta)
         except Refused as refusal:
             refusal.command = at
-            raise with_the_other(refusal, cached.deeds, request.meta.who, command) from None
+            raise with_the_other(refusal, cached.last_facts, request.meta.who, command) from None
         for fact in decision.events:
             draft = Recorded(
                 tournament=tournament,
