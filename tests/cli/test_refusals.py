@@ -132,7 +132,7 @@ def corrupt_file(t: Terminal) -> str:
     club(t)
     with closing(sqlite3.connect(t.folder / "paircard.db")) as db, db:
         db.execute(
-            "UPDATE stored_events SET state = CAST(replace(state, 'P1', 'P9') AS BLOB) "
+            """UPDATE stored_events SET state = CAST(replace(state, '"when":"2', '"when":"1') AS BLOB) """
             "WHERE originator_version = 2"
         )
     return t.refused("show")

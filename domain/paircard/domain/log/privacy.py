@@ -63,7 +63,9 @@ def personal_parts(whole: dict[str, Any]) -> Iterable[dict[str, Any]]:
 
 def line_of(stored: bytes) -> bytes:
     """The fact as it stands in the chain, without its pieces."""
-    return stored.partition(b"\n")[0] if isinstance(stored, bytes) else b""  # another program may have written anything
+    return (
+        stored.partition(b"\n")[0] if isinstance(stored, bytes) else b""
+    )  # another program may have written anything
 
 
 def pieces_of(stored: bytes) -> list[bytes]:
