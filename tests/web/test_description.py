@@ -130,7 +130,7 @@ def test_whatever_the_description_allows_or_forbids_is_answered_as_it_says(tmp_p
 @pytest.mark.soak
 @pytest.mark.parametrize("start", range(1, 6))
 def test_ten_thousand_requests_and_no_mistake(tmp_path: Path, start: int) -> None:
-    seen = fuzz(tmp_path, 2200, start)
+    seen = fuzz(tmp_path, 2600, start)
 
     print(f"seed {start}: {seen.total()} requests, {dict(sorted(seen.items()))}")
     assert seen.total() >= 2000
