@@ -17,6 +17,7 @@ from paircard.domain.events import (
     PairingNumbersFrozen,
     PairingProhibited,
     PairingsAltered,
+    PersonErased,
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
@@ -125,6 +126,7 @@ TOLD: list[tuple[Event, str]] = [
     (FideModeLeft(round=1), "FIDE mode left after 1 round"),
     (TournamentClosed(rounds=1), "tournament closed after 1 round"),
     (TournamentReopened(rounds=1), "tournament reopened after 1 round"),
+    (PersonErased(player=2, pieces=((3, "a" * 64),)), "personal data of player #2 erased, 1 part"),
 ]
 
 
