@@ -373,7 +373,7 @@ def test_a_kept_checkpoint_under_another_label_is_told_and_still_compared() -> N
     report = verify(ID, ROWS, labels=[(ID, 3, NINE), (ID, 9, NINE)])
 
     assert [(one.matter, one.version) for one in report.findings] == [("checkpoint", 9)]
-    assert "is kept as one of 3 facts" in report.findings[0].text
+    assert "is stored as one of 3 facts" in report.findings[0].text
     assert not report.whole
     assert [held.size for held in report.held] == [9]
     assert verify(ID, ROWS, labels=[(ID, 9, NINE)]).whole

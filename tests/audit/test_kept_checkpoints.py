@@ -75,11 +75,11 @@ def test_a_checkpoint_with_many_signatures_is_kept_too(store: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("UPDATE {}checkpoints SET size=3 WHERE size=9", "9 facts is kept as one of 3 facts of"),
+        ("UPDATE {}checkpoints SET size=3 WHERE size=9", "9 facts is stored as one of 3 facts of"),
         (f"UPDATE {{}}checkpoints SET tournament='{OTHER[0].tournament}' WHERE size=9", "was changed"),
         (f"UPDATE {{}}checkpoints SET tournament='{'e' * 32}' WHERE size=9", "facts of eeeee"),
         ("UPDATE {}checkpoints SET tournament=NULL WHERE size=9", "facts of None"),
-        ("UPDATE {}checkpoints SET size=NULL WHERE size=9", "is kept as one of None facts"),
+        ("UPDATE {}checkpoints SET size=NULL WHERE size=9", "is stored as one of None facts"),
         ("UPDATE {}checkpoints SET note=NULL WHERE size=9", "this is not a checkpoint"),
         ("UPDATE {}checkpoints SET note='x' WHERE size=9", "this is not a checkpoint"),
     ],

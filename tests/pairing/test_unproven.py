@@ -9,7 +9,7 @@ from paircard.pairing.explain import Contrast, explain, why_not
 from paircard.pairing.explain.answers import answer_why_not, explain_float
 from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.projections.round.snapshot import Snapshot
-from paircard.service.explaining import Round, Told
+from paircard.service.explaining import Reply, Round
 from paircard.service.pages.event import Event
 from paircard.service.pages.explanations import explanation_page
 from tests.pairing.rounds import who
@@ -74,7 +74,7 @@ def test_a_float_whose_reason_is_not_proven_says_so_in_text_and_on_the_page() ->
 
     text = " ".join(Speaker(PEOPLE).say_all(explain_float(floats[0], edition)))
     round = Round(snapshot=crowded(edition), people=PEOPLE, boards=None)
-    page = explanation_page(Event(name="Open"), round, Told(data=story))
+    page = explanation_page(Event(name="Open"), round, Reply(data=story))
 
     assert "The best found otherwise" in text
     assert "Not proven to be the best" in text

@@ -9,7 +9,7 @@ PaircardError
 │   ├── Unknown                     a player, round, board or tournament that does not exist
 │   │   ├── NoSuchPlayer            nobody, or more than one, is meant by a name
 │   │   └── NoSuchTournament        none, or more than one, is meant by a name
-│   ├── Duplicate                   it is there already
+│   ├── Duplicate                   it already exists
 │   │   └── IdTaken                 the id was used for another command
 │   ├── NotNow                      right in itself, but not at this point of the tournament
 │   │   ├── RegulationsLocked       round 1 is paired
@@ -93,7 +93,7 @@ class NoSuchTournament(Unknown):
 
 
 class Duplicate(Refused):
-    """It is there already."""
+    """It already exists."""
 
 
 class IdTaken(Duplicate):

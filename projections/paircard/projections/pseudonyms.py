@@ -109,8 +109,8 @@ def without_people(fact: Event, cover: Cover) -> Event:
             kept = {name: value for name, value in given(news).items() if name in PLAIN}
             return replace(fact, changes=RegulationChanges(**kept))  # type: ignore[arg-type]
         case TournamentImported(adjustments=adjustments):
-            told = tuple(line if line.startswith("Import @ Round ") else WITHHELD for line in adjustments)
-            return TournamentImported(source=WITHHELD, format=fact.format, adjustments=told)
+            lines = tuple(line if line.startswith("Import @ Round ") else WITHHELD for line in adjustments)
+            return TournamentImported(source=WITHHELD, format=fact.format, adjustments=lines)
         case _:
             return fact
 

@@ -77,7 +77,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
         return (min(board), max(board)) if self.uncoloured.issuperset(board) else board
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """An answer: the data it rests on, and lines."""
 
     data: Why | Contrast | Story | None = None
@@ -181,27 +181,27 @@ def round_of_report(reading: Reading, edition: str, round: int | None = None) ->
 # --- answers
 
 
-def ask_why(round: Round, player: int) -> Told:
+def ask_why(round: Round, player: int) -> Reply:
     """Why a player has this opponent and this colour."""
     absent = absence(round, player)
     if absent:
-        return Told(answer=Answer(short=absent))
+        return Reply(answer=Answer(short=absent))
     try:
         data = why(round.snapshot, player)
     except NoLegalRound as none:
         return no_round(round, none)
-    return Told(
+    return Reply(
         data=data, notes=stands_instead(round, data), answer=answer_why(data), afterwards=accelerated(round)
     )
 
 
-def ask_why_not(round: Round, a: int, b: int) -> Told:
+def ask_why_not(round: Round, a: int, b: int) -> Reply:
     """Why two players do not meet, or why one of them does not have the bye (``BYE``)."""
     if a == b:
         raise Invalid("nobody meets themself: name two players")
     absent = tuple(one for id in (a, b) if id for one in absence(round, id))
     if absent:
-        return Told(answer=Answer(short=absent))
+        return Reply(answer=Answer(short=absent))
     state = round.snapshot
     try:
         data = why_not(state, a, b)
@@ -216,10 +216,10 @@ def ask_why_not(round: Round, a: int, b: int) -> Told:
         notes = (*round.notes, line("note.meet", a=Person(a), b=Person(b)))
     elif data.outcome == "real" and a and b and round.boards is not None and not meet:
         notes, answer = (*round.notes, line("note.do-not-meet", a=Person(a), b=Person(b))), Answer()
-    return Told(data=data, notes=notes, answer=answer, afterwards=accelerated(round))
+    return Reply(data=data, notes=notes, answer=answer, afterwards=accelerated(round))
 
 
-def ask_explain(round: Round) -> Told:
+def ask_explain(round: Round) -> Reply:
     """The whole round. Its lines are made bracket by bracket, by whoever shows it."""
     try:
         data = explain(round.snapshot)
@@ -230,12 +230,12 @@ def ask_explain(round: Round) -> Told:
         ours = tuple((board.white, board.black) for board in data.boards)
         others = round.others(ours, data.pab)
         notes = (*notes, line("note.other-boards", boards=others, count=others)) if others else ()
-    return Told(data=data, notes=notes, afterwards=accelerated(round))
+    return Reply(data=data, notes=notes, afterwards=accelerated(round))
 
 
-def no_round(round: Round, none: NoLegalRound) -> Told:
+def no_round(round: Round, none: NoLegalRound) -> Reply:
     """Where the rules give no round."""
-    return Told(notes=round.notes, answer=Answer(short=(line("note.no-round", why=str(none)),)))
+    return Reply(notes=round.notes, answer=Answer(short=(line("note.no-round", why=str(none)),)))
 
 
 def absence(round: Round, id: int) -> tuple[Line, ...]:
@@ -328,8 +328,8 @@ def together(boards: Iterable[tuple[int, int]], a: int, b: int) -> bool:
 
 __all__ = [
     "BYE",
+    "Reply",
     "Round",
-    "Told",
     "ask_explain",
     "ask_why",
     "ask_why_not",

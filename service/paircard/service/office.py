@@ -58,7 +58,7 @@ class Office:
 
     @classmethod
     def open(cls, location: str | Path) -> Self:
-        """An office whose store is there already."""
+        """An office whose store already exists."""
         office = cls(location)
         office.store()
         return office

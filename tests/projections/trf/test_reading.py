@@ -394,7 +394,7 @@ def test_counts_that_the_records_contradict_and_unknown_records_are_noted() -> N
     assert "062 says '99' players, the file has 4" in notes
     assert "072 says '3' rated players, the file has 4" in notes
     assert (
-        "unknown record 'QQQ', kept as it is, 2 times: line 8, line 9"
+        "unknown record 'QQQ', kept unchanged, 2 times: line 8, line 9"
         in read(parse(f"{FOUR}QQQ foo\nQQQ bar\n")).adjustments
     )
 

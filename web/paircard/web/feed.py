@@ -195,19 +195,19 @@ class Feeds:
         assert self._loop is not None
         if isinstance(fact.fact, PersonErased):
             self.site.forget(fact.tournament)
-        told: list[tuple[str, bool, int, bytes]] = []
+        messages: list[tuple[str, bool, int, bytes]] = []
         if (fact.tournament, False) in self.readers:
-            told.append((fact.tournament, False, fact.version, frame(fact.version, "fact", fact)))
+            messages.append((fact.tournament, False, fact.version, frame(fact.version, "fact", fact)))
         if (EVERYTHING, False) in self.readers:
-            told.append((EVERYTHING, False, fact.position, frame(fact.position, "fact", fact)))
+            messages.append((EVERYTHING, False, fact.position, frame(fact.position, "fact", fact)))
         if (fact.tournament, True) in self.readers:
-            told += [
+            messages += [
                 (fact.tournament, True, one.version, frame(one.version, "change", change_of(one)))
                 for one in self._public_news(office, fact)
             ]
-        if told:
+        if messages:
             with suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._deliver, told)
+                self._loop.call_soon_threadsafe(self._deliver, messages)
 
     def _public_news(self, office: Office, fact: Recorded) -> list[Recorded]:
         """What a fact means for the public; what was published earlier is skipped by the readers."""
@@ -222,8 +222,8 @@ class Feeds:
 
     # In the event loop
 
-    def _deliver(self, told: Iterable[tuple[str, bool, int, bytes]]) -> None:
-        for topic, public, id, message in told:
+    def _deliver(self, messages: Iterable[tuple[str, bool, int, bytes]]) -> None:
+        for topic, public, id, message in messages:
             for reader in self.readers.get((topic, public), ()):
                 reader.tell(id, message)
 

@@ -13,7 +13,7 @@ REMEMBERED: Final = 10_000
 
 
 class Limit:
-    """So many requests a second for each key, and so many at once."""
+    """A limit of requests per second for each key, and of requests at once."""
 
     def __init__(self, per_second: float, at_once: float, what: str) -> None:
         self.per_second, self.at_once, self.what = per_second, at_once, what

@@ -25,7 +25,7 @@ TITLES: Final = {
     404: "Not there",
     405: "The address takes other methods",
     408: "The body came too slowly",
-    409: "Not now, there already, or to be confirmed",
+    409: "Not now, already there, or to be confirmed",
     412: "Decided on another version",
     413: "The body is too large",
     415: "The body is not JSON",

@@ -14,7 +14,7 @@ LINK_SECONDS: Final = 600
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``paircard serve`` was told."""
+    """The options of ``paircard serve``."""
 
     hosts: frozenset[str] = LOCAL
     """Names in the Host header that are ours; others are refused (DNS rebinding)."""

@@ -118,8 +118,8 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
         f"{file} written: {kind}{counted(heading.length, 'fact')}, "
         f"{counted(len(bundle.checkpoints), 'checkpoint')}, head {heading.head[:20]}"
     )
-    for told in against:
-        say(f"WRONG: {told}; the bundle carries it")
+    for problem in against:
+        say(f"WRONG: {problem}; the bundle carries it")
     return 1 if against else 0
 
 

@@ -216,13 +216,15 @@ def store_findings(store: Tournaments) -> list[str]:
         f"a checkpoint of tournament {orphan[:40]!r}, which has no facts here: they were removed"
         for orphan in sorted(by_tournament(store.notes()).keys() - set(ids))
     ]
-    found += [f"the file itself: {told}" for told in (store.damage(), *store.foreign_objects()) if told]
+    found += [
+        f"the file itself: {problem}" for problem in (store.damage(), *store.foreign_objects()) if problem
+    ]
     return [*found, *check_signed_trees(store)]
 
 
 def tell_store(found: Sequence[str]) -> None:
-    for told in found:
-        say(f"WRONG: {told}")
+    for problem in found:
+        say(f"WRONG: {problem}")
 
 
 def openings(store: Tournaments) -> tuple[list[str], list[str]]:

@@ -15,7 +15,7 @@ from paircard.pairing.explain import Story
 from paircard.pairing.explain.bracket_lines import bracket_lines
 from paircard.pairing.explain.lines import Line, line
 from paircard.pairing.explain.speaking import Speaker
-from paircard.service.explaining import Told, ask_explain, ask_why, ask_why_not
+from paircard.service.explaining import Reply, ask_explain, ask_why, ask_why_not
 from paircard.service.pages.explanations import explanation_page, why_page
 
 
@@ -91,47 +91,47 @@ def explain(
       paircard explain 1 --html
     """
     meant = round_meant(session, what, round, edition, latin_1)
-    told = ask_explain(meant.round)
-    story = told.data
+    reply = ask_explain(meant.round)
+    story = reply.data
     if not isinstance(story, Story):
-        show(session, meant, "story", told, {})
+        show(session, meant, "story", reply, {})
     elif html:
-        click.echo(explanation_page(meant.event, meant.round, told), nl=False)
+        click.echo(explanation_page(meant.event, meant.round, reply), nl=False)
     elif session.json:
         speaker = Speaker(meant.round.people)
         data = {
-            "notes": speaker.say_all(told.notes),
+            "notes": speaker.say_all(reply.notes),
             "story": story,
             "lines": [bracket_lines(story, bracket) for bracket in story.brackets],
         }
         lines = lines_of(story, meant.round, speaker)
-        show_data(meant, data, [*speaker.say_all((*told.notes, *told.afterwards)), *lines])
+        show_data(meant, data, [*speaker.say_all((*reply.notes, *reply.afterwards)), *lines])
     else:
         speaker = Speaker(meant.round.people)
-        show_text(speaker.say_all(told.notes))
+        show_text(speaker.say_all(reply.notes))
         show_text(lines_of(story, meant.round, speaker))
-        show_text(speaker.say_all(told.afterwards))
+        show_text(speaker.say_all(reply.afterwards))
         show_text([edition_of(meant, speaker)])
 
 
-def show(session: Session, meant: Meant, name: str, told: Told, data: dict[str, Any]) -> None:
+def show(session: Session, meant: Meant, name: str, reply: Reply, data: dict[str, Any]) -> None:
     """An answer in words, or the same as data for programs."""
     speaker = Speaker(meant.round.people)
     if session.json:
         answer = {
-            "short": spoken(speaker, told.answer.short),
-            "detail": spoken(speaker, told.answer.detail),
-            "notes": spoken(speaker, (*told.notes, *told.afterwards)),
+            "short": spoken(speaker, reply.answer.short),
+            "detail": spoken(speaker, reply.answer.detail),
+            "notes": spoken(speaker, (*reply.notes, *reply.afterwards)),
         }
-        show_data(meant, {**data, name: told.data, "answer": answer}, speaker.say_all(told.lines()))
+        show_data(meant, {**data, name: reply.data, "answer": answer}, speaker.say_all(reply.lines()))
         return
-    show_text(speaker.say_all(told.notes))
-    if told.answer.short:
-        click.echo(fill(" ".join(speaker.say_all(told.answer.short)), line_width(), break_on_hyphens=False))
-    if told.answer.detail:
+    show_text(speaker.say_all(reply.notes))
+    if reply.answer.short:
+        click.echo(fill(" ".join(speaker.say_all(reply.answer.short)), line_width(), break_on_hyphens=False))
+    if reply.answer.detail:
         click.echo()
-        show_text(f"  {text}" for text in speaker.say_all(told.answer.detail))
-    show_text(speaker.say_all(told.afterwards))
+        show_text(f"  {text}" for text in speaker.say_all(reply.answer.detail))
+    show_text(speaker.say_all(reply.afterwards))
     show_text([edition_of(meant, speaker)])
 
 

@@ -84,7 +84,7 @@ from paircard.domain.values.regulations import (
 from paircard.domain.values.text import LONGEST_LINE, checked_text
 
 LONGEST_ADJUSTMENT: Final = 200_000
-"""Characters: a round of 9,999 players told board by board, twice."""
+"""Characters: a round of 9,999 players, described board by board, twice."""
 
 __all__ = ["accept", "decide", "evolve", "fold", "weigh"]
 

@@ -1,4 +1,4 @@
-"""The tournaments of a store, told by the facts that name them, change their regulations or close them."""
+"""The tournaments of a store, read from the facts that name them, change their regulations or close them."""
 
 from collections.abc import Iterable, Mapping
 

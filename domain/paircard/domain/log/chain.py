@@ -234,7 +234,7 @@ def name_in(tournament: str, version: int, topic: str, stored: bytes) -> str:
 def check_link(previous: str, tournament: str, version: int, topic: str, stored: bytes) -> str:
     """The hash of a stored fact, if it follows on the one before and was not changed."""
     hash = ""
-    if isinstance(stored, bytes):  # a hand in the database may have left text
+    if isinstance(stored, bytes):  # another program may have stored text
         hash = sha256(hash_preimage(previous, tournament, version, topic, stored)).hexdigest()
     if not hash or not line_of(stored).endswith(f',"previous":"{previous}","hash":"{hash}"}}'.encode()):
         raise CorruptFile(

@@ -79,7 +79,7 @@ def parsed_address(text: str) -> Address:
 
 
 def hosts_of(netloc: str, options: Mapping[str, str]) -> list[str] | None:
-    """The servers an address names, each with its port if it has one; None if they cannot be told.
+    """The servers an address names, each with its port if it has one; None if it cannot be read.
 
     Several are written ``a:5432,b:5433`` before the database, or as ``?host=a,b&port=5432,5433``.
     """

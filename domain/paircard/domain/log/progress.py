@@ -1,4 +1,4 @@
-"""How far each tournament of a store has come, told by the kinds of its facts alone.
+"""How far each tournament of a store has come, read from the kinds of its facts alone.
 
 A list of thousands is made from two indexes this way. Rounds are paired, published and completed one
 after the other, and only the last can be taken back: so counting is enough. One thing kinds do not tell:

@@ -29,7 +29,7 @@ MARK: Final = "pseudonymous copy: personal data replaced, the chain is this copy
 
 LONGEST_REASON: Final = 500
 LONGEST_IMPORTED: Final = 200_000
-"""Characters of what an import had to adjust: a round of 9,999 players told board by board, twice."""
+"""Characters of what an import had to adjust: a round of 9,999 players, described board by board, twice."""
 
 _PIECE: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"private":(\{.*\})\}')
 _FACT: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')

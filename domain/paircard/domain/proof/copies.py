@@ -29,7 +29,7 @@ class Copied(msgspec.Struct, frozen=True):
 
 
 def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
-    """Copy a tournament byte by byte and check both chains; what is there already is not copied again.
+    """Copy a tournament byte by byte and check both chains; facts that are already in the target stay.
 
     A tournament that went another way in the other store is refused: two records are never mixed.
     Checkpoints kept beside it go along.
@@ -66,9 +66,9 @@ def back_up(location: str | Path, out: Path) -> list[Copied]:
         )
     need_file(address, create=False)
     if out.exists():
-        raise Invalid(f"{out} is there already: a backup never replaces a file")
+        raise Invalid(f"{out} already exists: a backup never replaces a file")
     if left := journals_of(out):
-        raise Invalid(f"{left[0]} is there already, the journal of another file: choose another name")
+        raise Invalid(f"{left[0]} already exists, the journal of another file: choose another name")
     draft = _draft_beside(out)
     try:
         _copy_pages(address, draft, out)
@@ -186,7 +186,7 @@ def _finish(draft: Path, out: Path) -> None:
         try:
             os.link(draft, out)
         except FileExistsError:
-            raise Invalid(f"{out} is there already: a backup never replaces a file") from None
+            raise Invalid(f"{out} already exists: a backup never replaces a file") from None
         except OSError:  # a file system without links
             draft.rename(out)
     except OSError as reason:

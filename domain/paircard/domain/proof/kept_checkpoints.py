@@ -2,7 +2,7 @@
 
 They are for convenience: who can change the log can change them too. What proves something is the copy
 that somebody else holds. Still, one that does not fit the log, or stands under another label than its
-own, is told; and one of a tournament without facts says that there was such a tournament.
+own, is reported; and one of a tournament without facts says that there was such a tournament.
 """
 
 import re
@@ -37,7 +37,7 @@ def kept_checkpoints(store: Tournaments, tournament: str) -> list[str]:
         checkpoint = read(note)
         if checkpoint is None:
             raise CorruptFile(
-                f"a checkpoint kept of tournament {tournament} cannot be read: see paircard verify"
+                f"a stored checkpoint of tournament {tournament} cannot be read: see paircard verify"
             )
         if checkpoint.tournament == tournament:
             found.append(note)
@@ -45,7 +45,7 @@ def kept_checkpoints(store: Tournaments, tournament: str) -> list[str]:
 
 
 def texts(labels: Iterable[CheckpointRow]) -> list[str]:
-    """The notes in their order, each once, whatever a hand in the database made of them."""
+    """The notes in their order, each once, even if somebody changed them in the database."""
     found = dict.fromkeys(str(note) for _, _, note in labels)
     return sorted(found, key=lambda note: (size_of(note), note))
 
@@ -77,7 +77,7 @@ def mislabelled(labels: Iterable[CheckpointRow]) -> list[Wrong]:
         checkpoint = read(note)
         if checkpoint and (checkpoint.tournament, checkpoint.size) != (tournament, size):
             text = (
-                f"checkpoint of {checkpoint.size} facts is kept as one of {size} facts of "
+                f"checkpoint of {checkpoint.size} facts is stored as one of {size} facts of "
                 f"{str(tournament)[:40]}: its row was changed"
             )
             found.append(Wrong(checkpoint.size, text))
@@ -90,7 +90,7 @@ def misfits(labels: Iterable[CheckpointRow], tournament: str, hashes: list[str])
     for _, _, note in labels:
         checkpoint = read(note)
         if checkpoint is None:
-            found.append(Wrong(0, "a kept checkpoint cannot be read: its row was changed"))
+            found.append(Wrong(0, "a stored checkpoint cannot be read: its row was changed"))
         elif why := consistent(checkpoint, tournament, hashes):
             found.append(Wrong(checkpoint.size, f"checkpoint of {checkpoint.size} facts: {why}"))
     return found

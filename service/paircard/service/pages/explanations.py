@@ -14,7 +14,7 @@ from paircard.pairing.explain.lines import Line, Rule, line
 from paircard.pairing.explain.signs import due, floats
 from paircard.pairing.explain.speaking import PageSpeaker
 from paircard.pairing.explain.why import BracketStory, Seat
-from paircard.service.explaining import Round, Told, absence, ask_explain, ask_why, ask_why_not, round_of_log
+from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_why, ask_why_not, round_of_log
 from paircard.service.moment import Moment
 from paircard.service.pages.brackets import Picture, picture_of
 from paircard.service.pages.event import Event, event_of
@@ -74,16 +74,16 @@ class BracketView(msgspec.Struct, frozen=True, kw_only=True):
 def explanation_page(
     event: Event,
     round: Round,
-    told: Told,
+    reply: Reply,
     frame: Frame = FILE,
     results: Mapping[tuple[int, int], str] = {},
 ) -> str:
     """A round bracket by bracket; where the rules give none, a page that says why."""
-    story = told.data
+    story = reply.data
     words = Words(round, frame.language)
     if not isinstance(story, Story):
         return render(
-            "explanation_none.html", frame, event=event, round=round.snapshot.round, told=told, words=words
+            "explanation_none.html", frame, event=event, round=round.snapshot.round, reply=reply, words=words
         )
     seats = {seat.id: seat for seat in story.players}
     brought: dict[int, int] = {}
@@ -96,7 +96,7 @@ def explanation_page(
         frame,
         event=event,
         story=story,
-        told=told,
+        reply=reply,
         words=words,
         people=round.people,
         seats=seats,
@@ -158,8 +158,8 @@ def why_page(
     strips: Mapping[int, tuple[Cell, ...]] = {},
 ) -> str:
     """Why a player has this board; and why not the one who was asked about (0 for the bye)."""
-    told = ask_why(asked, player)
-    data = told.data if isinstance(told.data, Why) else None
+    reply = ask_why(asked, player)
+    data = reply.data if isinstance(reply.data, Why) else None
     return render(
         "why.html",
         frame,
@@ -168,7 +168,7 @@ def why_page(
         round=asked.snapshot.round,
         id=player,
         people=asked.people,
-        told=told,
+        reply=reply,
         data=data,
         board=board,
         against=against,
@@ -199,9 +199,9 @@ def picture_of_why(asked: Round, data: Why | None) -> Picture | None:
     """The bracket in which the board was made, the two of the board marked."""
     if data is None or data.bracket is None or data.tried is None:
         return None
-    told = ask_explain(asked)
-    if not isinstance(told.data, Story):
+    reply = ask_explain(asked)
+    if not isinstance(reply.data, Story):
         return None
-    seats = {seat.id: seat for seat in told.data.players}
+    seats = {seat.id: seat for seat in reply.data.players}
     marked = (data.player, data.opponent)
     return picture_of(data.bracket, data.tried.natural.candidate, seats, asked.people, marked)

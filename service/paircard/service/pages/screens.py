@@ -1,4 +1,4 @@
-"""The hall screen: one page after the other in letters that are read from afar, without a hand."""
+"""The hall screen: one page after the other, in letters that can be read from afar; nobody touches it."""
 
 from collections.abc import Sequence
 from typing import Final

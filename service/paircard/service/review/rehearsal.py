@@ -30,7 +30,7 @@ class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rehearse(log: Sequence[Recorded], commands: Sequence[Command]) -> Rehearsal:
-    """Try signed commands on a log; refuses what would be refused, but for warnings, which are told."""
+    """Try signed commands on a log; refuses what would be refused, except warnings, which are reported."""
     state = fold([recorded.fact for recorded in log])
     would_be = list(log)
     warnings: list[Caution] = []

@@ -128,7 +128,7 @@ def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Repl
 
 
 def input_of(seen: History, fact: RoundPaired) -> Snapshot:
-    """What a round was paired from; for boards from a file, who was absent is told by the file too."""
+    """What a round was paired from; for boards from a file, the file also says who was absent."""
     table = table_for_pairing(seen, dict(fact.numbers) or None)
     if fact.origin == "import":
         absent = {id: (Entry(letter=letter),) for id, letter in fact.absent}
@@ -167,7 +167,7 @@ def judged(
 def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
     """The round with the arbiter's boards; the engine's, recorded beside them, must be the replayed ones."""
     verdict = replayed.verdict
-    if verdict in ("identical", "altered"):  # the last hand laid on a round tells all of it
+    if verdict in ("identical", "altered"):  # the last change of a round tells all of it
         verdict = "identical" if is_engines(fact) else "altered"
     elif verdict == "by-hand" and fact.engine_boards:
         engines = Sheet(fact.engine_boards, fact.engine_pab)

@@ -93,7 +93,7 @@ def verify(
     stands between the facts and whoever reads them; ``people`` the keys that speak for people.
     """
     hashes, findings = chain(tournament, rows)
-    findings += [Finding("chain", 0, told) for told in meddling]
+    findings += [Finding("chain", 0, problem) for problem in meddling]
     findings += [
         Finding("chain", at, f"fact {at} stands in the file before an earlier one")
         for at, (before, now) in enumerate(pairwise(positions), start=2)
@@ -110,8 +110,8 @@ def verify(
         findings += checkpoint(tournament, hashes, note, trusted, held)
     for head in heads:
         findings += on_paper(hashes, head, held)
-    told = any(finding.matter == "checkpoint" and finding.grave for finding in findings)
-    if trusted and not told and not any(one.signed_by for one in held):
+    warned = any(finding.matter == "checkpoint" and finding.grave for finding in findings)
+    if trusted and not warned and not any(one.signed_by for one in held):
         keys = ", ".join(key.name for key in trusted)
         findings.append(
             Finding("checkpoint", 0, f"no checkpoint signed by {keys} was found: nothing proves this")
@@ -188,7 +188,7 @@ def personal_parts(rows: Sequence[Row], log: Sequence[Recorded]) -> list[Finding
 
 
 def clocks(log: Sequence[Recorded]) -> list[Finding]:
-    """Order is that of the log, so a clock set back changes nothing; but it is told."""
+    """Order is that of the log, so a clock set back changes nothing; but it is reported."""
     return [
         Finding(
             "clock", now.version, f"recorded at {now.when}, before the fact above it ({then.when})", False

@@ -177,7 +177,7 @@ def new_grant(role: Role, who: str, **more: object) -> Grant:
 def new_credential(
     grant: Grant, kind: Kind, *, until: int = 0, once: bool = False, note: str = "", came_by: str = ""
 ) -> tuple[Credential, str]:
-    """A credential and its secret, which is told once and never stored."""
+    """A credential and its secret, which is shown once and never stored."""
     secret = secrets.token_urlsafe(32)
     made = Credential(
         id=new_id(),

@@ -181,7 +181,7 @@ def add_grant(site: Site, call: Call) -> Answer:
     def decide(book: Book) -> Sequence[Entry]:
         known = book.passwords.get(asked.account) if asked.come_by == "password" else None
         if known is not None and book.live_grant(known.grant, now):
-            raise Duplicate(f"the account {asked.account} is there already: choose another name")
+            raise Duplicate(f"the account {asked.account} already exists: choose another name")
         return entries
 
     site.access.write(decide)

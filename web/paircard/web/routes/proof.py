@@ -55,7 +55,7 @@ def report(site: Site, call: Call) -> Answer:
 
 
 def checkpoints(site: Site, call: Call) -> Answer:
-    """The signed checkpoints of the log that were kept: notes, one after the other."""
+    """The signed checkpoints stored beside the log: notes, one after the other."""
     id = need_id(call.tournament)
     site.tournament(id)
     notes = kept_checkpoints(site.office.store(), id)
@@ -74,7 +74,7 @@ ENDPOINTS: Final = (
             Parameter(name="after", about="From the fact after this one on.", schema={"type": "integer"}),
             Parameter(
                 name="limit",
-                about="At most so many.",
+                about="At most this many.",
                 schema={"type": "integer", "minimum": 1, "maximum": MOST_FACTS},
             ),
         ),
@@ -110,7 +110,7 @@ ENDPOINTS: Final = (
         method="GET",
         path="/tournaments/{tournament}/checkpoints",
         handler=checkpoints,
-        summary="The signed checkpoints of the log that were kept",
+        summary="The signed checkpoints stored beside the log",
         who="public",
         gives=bytes,
         gives_media="text/plain",

@@ -11,8 +11,8 @@ from paircard.pairing.explain.bracket_lines import bracket_lines
 from paircard.pairing.explain.lines import Line
 from paircard.pairing.explain.speaking import Speaker
 from paircard.service import Moment, Person
+from paircard.service.explaining import Reply, ask_explain, ask_why, ask_why_not, round_of_log
 from paircard.service.explaining import Round as AskedRound
-from paircard.service.explaining import Told, ask_explain, ask_why, ask_why_not, round_of_log
 from paircard.service.pairing import propose_alteration, propose_round
 from paircard.service.people import signed
 from paircard.service.review.rehearsal import Rehearsal, rehearse
@@ -57,9 +57,9 @@ def why(site: Site, call: Call) -> Answer:
 def explain_round(facts: list[Recorded], round: int) -> Explained:
     """In the reviewer's process."""
     asked = round_of_log(facts, round)
-    told = ask_explain(asked)
+    reply = ask_explain(asked)
     speaker = Speaker(asked.people)
-    story = told.data if isinstance(told.data, Story) else None
+    story = reply.data if isinstance(reply.data, Story) else None
     lines: tuple[Sentence, ...] = ()
     if story is not None:
         lines = tuple(
@@ -70,7 +70,7 @@ def explain_round(facts: list[Recorded], round: int) -> Explained:
     return Explained(
         round=asked.snapshot.round,
         edition=asked.snapshot.edition,
-        notes=sentences(speaker, (*told.notes, *told.answer.short, *told.afterwards)),
+        notes=sentences(speaker, (*reply.notes, *reply.answer.short, *reply.afterwards)),
         story=story,
         lines=lines,
     )
@@ -96,16 +96,16 @@ def give_reasons(facts: list[Recorded], round: int, player: str, other: str) -> 
     return reasons(asked, ask_why(asked, id), (id,))
 
 
-def reasons(asked: AskedRound, told: Told, players: tuple[int, ...]) -> Reasons:
+def reasons(asked: AskedRound, reply: Reply, players: tuple[int, ...]) -> Reasons:
     """An answer in words."""
     speaker = Speaker(asked.people)
     return Reasons(
         round=asked.snapshot.round,
         edition=asked.snapshot.edition,
         players=players,
-        short=sentences(speaker, told.answer.short),
-        detail=sentences(speaker, told.answer.detail),
-        notes=sentences(speaker, (*told.notes, *told.afterwards)),
+        short=sentences(speaker, reply.answer.short),
+        detail=sentences(speaker, reply.answer.detail),
+        notes=sentences(speaker, (*reply.notes, *reply.afterwards)),
     )
 
 

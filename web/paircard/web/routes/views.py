@@ -238,7 +238,7 @@ ENDPOINTS: Final = (
             Parameter(name="player", about="Only about this player, by id.", schema={"type": "integer"}),
             Parameter(name="round", about="Only about this round.", schema={"type": "integer"}),
             Parameter(name="board", about="Only about this board of the round.", schema={"type": "integer"}),
-            Parameter(name="last", about="Only the last so many.", schema={"type": "integer"}),
+            Parameter(name="last", about="Only the last N.", schema={"type": "integer"}),
         ),
         gives=tuple[LogLine, ...],
         also=(307,),

@@ -75,7 +75,7 @@ _TO_FORMAT_2: Final[tuple[LiteralString, ...]] = (
 )
 """What the library's recorder expects, its stored functions left out: they lose the order of facts."""
 _LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES, "private": _PRIVATE}
-"""By name, what is added to tables that are there already; an older program does without."""
+"""By name, what later versions add to existing tables; an older program does without it."""
 
 
 FOREIGN_OBJECTS: Final = """
@@ -109,7 +109,7 @@ UNION ALL SELECT 'stored_events has a constraint that was not created by paircar
 
 def unsound(ask: "Callable[[str, tuple[Any, ...]], list[Any]]", schema: str) -> list[str]:
     """What is wrong with the tables of a schema, each in words."""
-    found = [str(told) for (told,) in ask(_SOUND, (schema,))]
+    found = [str(problem) for (problem,) in ask(_SOUND, (schema,))]
     foreign = ask(FOREIGN_OBJECTS, (schema,))
     return found + [f"{kind} {str(name)[:40]!r} was not created by paircard" for kind, name in foreign]
 
@@ -129,7 +129,7 @@ def connected(address: Address, patience: float = 5.0) -> "psycopg.Connection[An
 
 
 class Connections:
-    """In the place of the library's pool: connects when asked, so that trouble is told at once."""
+    """In the place of the library's pool: connects when asked, so that trouble is reported at once."""
 
     def __init__(self, address: Address, patience: float) -> None:
         self.address, self.patience = address, patience
@@ -239,9 +239,9 @@ def refusal(reason: BaseException, address: Address) -> StoreRefused:
     said = " ".join(str(cause).split())
     state = getattr(cause, "sqlstate", None) or ""
     shown = address.shown
-    for sign, kind, told in _MESSAGES:
+    for sign, kind, sentence in _MESSAGES:
         if sign == state or (len(sign) > 5 and sign in said):
-            return kind(told.format(shown=shown, schema=address.schema))
+            return kind(sentence.format(shown=shown, schema=address.schema))
     if isinstance(cause, psycopg.DatabaseError) and state.startswith("XX"):
         return CorruptFile(f"{shown} is damaged ({said}): restore it from a copy")
     return Unreachable(f"{shown} cannot be used: {said.removeprefix('connection failed: ')}")

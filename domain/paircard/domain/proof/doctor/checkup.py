@@ -111,8 +111,8 @@ def inside(path: Path) -> Iterator[Finding]:
             db.execute("PRAGMA query_only=1")
             damage = [row[0] for row in db.execute("PRAGMA integrity_check(3)")]
             if damage != ["ok"]:
-                told = "; ".join(str(line) for line in damage)
-                yield Finding("integrity", BAD, f"{told}: restore a backup with paircard restore")
+                problem = "; ".join(str(line) for line in damage)
+                yield Finding("integrity", BAD, f"{problem}: restore a backup with paircard restore")
             else:
                 yield Finding("integrity", GOOD, "every page is whole")
             yield from shape(db)
@@ -130,18 +130,18 @@ def inside(path: Path) -> Iterator[Finding]:
         if "locked" in str(reason):
             yield Finding("integrity", CARE, "another program is writing all the time: ask again later")
         else:
-            told = f"the file is damaged ({reason}): restore a backup with paircard restore"
-            yield Finding("integrity", BAD, told)
+            problem = f"the file is damaged ({reason}): restore a backup with paircard restore"
+            yield Finding("integrity", BAD, problem)
 
 
 def shape(db: sqlite3.Connection) -> Iterator[Finding]:
     names = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
     if wrong := unsound(lambda question: db.execute(question).fetchall()):
-        yield from (Finding("tables", BAD, f"{told}: {MEND}") for told in wrong)
+        yield from (Finding("tables", BAD, f"{problem}: {MEND}") for problem in wrong)
         return
     if missing := [name for name in (*INDEXES, "checkpoints") if name not in names]:
-        told = ", ".join(missing)
-        yield Finding("tables", CARE, f"{told} missing, lists take longer: run paircard init once")
+        problem = ", ".join(missing)
+        yield Finding("tables", CARE, f"{problem} missing, lists take longer: run paircard init once")
         return
     [(journal,)] = db.execute("PRAGMA journal_mode")
     if journal != "wal":

@@ -26,8 +26,8 @@ class Finding(msgspec.Struct, frozen=True):
 
 def meddled(found: Iterable[str]) -> Iterator[Finding]:
     """Triggers and the like: whoever may make one may change what is written or shown."""
-    for told in found:
-        yield Finding("meddling", BAD, f"{told}: ask who did, drop it, and run paircard verify --all")
+    for problem in found:
+        yield Finding("meddling", BAD, f"{problem}: ask who did, drop it, and run paircard verify --all")
 
 
 def facts(
@@ -49,14 +49,14 @@ def facts(
         else:
             whole += 1
             length += len(mine)
-    yield from (Finding("chain", BAD, told) for told in broken[:10])
+    yield from (Finding("chain", BAD, problem) for problem in broken[:10])
     if len(broken) > 10:
         yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
     if not broken:
-        told = f"{counted(whole, 'tournament')} with {counted(length, 'fact')}, every chain whole"
-        yield Finding("chain", GOOD, told)
+        problem = f"{counted(whole, 'tournament')} with {counted(length, 'fact')}, every chain whole"
+        yield Finding("chain", GOOD, problem)
     misfit += [f"there is one of tournament {id[:40]}, of which there are no facts" for id in labels]
-    yield from (Finding("checkpoints", BAD, told) for told in misfit[:10])
+    yield from (Finding("checkpoints", BAD, problem) for problem in misfit[:10])
     if len(misfit) > 10:
         yield Finding("checkpoints", BAD, f"{len(misfit) - 10} more do not fit")
     if not misfit:

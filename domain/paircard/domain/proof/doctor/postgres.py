@@ -28,11 +28,11 @@ def examine_database(address: Address) -> Iterator[Finding]:
                 yield Finding("tables", BAD, f"{address.shown} has none: make them once with paircard init")
                 return
             if format < pg.FORMAT:
-                told = f"they have format {format}: before facts are added, run paircard init as their owner"
-                yield Finding("tables", BAD, told)
+                problem = f"they have format {format}: run paircard init as their owner before adding facts"
+                yield Finding("tables", BAD, problem)
             if lacking := pg.added_since(db, address):
-                told = f"{', '.join(lacking)} missing, lists take longer: run paircard init once"
-                yield Finding("tables", CARE, told)
+                problem = f"{', '.join(lacking)} missing, lists take longer: run paircard init once"
+                yield Finding("tables", CARE, problem)
             yield from rights(db, address)
             yield from locks(db, address)
             yield from positions(db, address)
@@ -40,7 +40,8 @@ def examine_database(address: Address) -> Iterator[Finding]:
         try:
             wrong = pg.unsound(log.read, address.schema)
             yield from (
-                Finding("tables", BAD, f"{told}: nothing is recorded until that is mended") for told in wrong
+                Finding("tables", BAD, f"{problem}: nothing is recorded until this is repaired")
+                for problem in wrong
             )
             yield from facts(log.everything(), log.stored_checkpoints())
         finally:
@@ -93,9 +94,9 @@ def rights(db: Any, address: Address) -> Iterator[Finding]:
             if not one(db, "SELECT has_table_privilege(%s, %s) AS may", notes, right)["may"]
         ]
     if lacking:
-        told = ", ".join(lacking)
+        problem = ", ".join(lacking)
         yield Finding(
-            "rights", BAD if "SELECT" in lacking else CARE, f"you may not {told}: ask for GRANT {told}"
+            "rights", BAD if "SELECT" in lacking else CARE, f"you may not {problem}: ask for GRANT {problem}"
         )
     else:
         yield Finding("rights", GOOD, "reading and recording are allowed")
@@ -106,10 +107,10 @@ def rights(db: Any, address: Address) -> Iterator[Finding]:
         else ["INSERT of positions"]
     )
     if more:
-        told = (
+        problem = (
             f"you may also {', '.join(more)}: for an arbiter's role grant SELECT and INSERT by column alone"
         )
-        yield Finding("append-only", CARE, f"{told} (docs/security.md)")
+        yield Finding("append-only", CARE, f"{problem} (docs/security.md)")
     else:
         yield Finding("append-only", GOOD, "facts can be added, not changed or deleted, by this role")
 

@@ -151,7 +151,7 @@ def batches(source: TreeSource, after: int, upto: int = 2**62) -> Iterator[Seque
 def entry_of(row: StoredRow) -> bytes:
     """The entry of a stored fact; refuses a fact whose bytes do not give its hash."""
     _, tournament, version, topic, stored = row
-    previous = previous_of(stored) if isinstance(stored, bytes) else ""  # a hand may have left text
+    previous = previous_of(stored) if isinstance(stored, bytes) else ""  # others may have stored text
     return tree_entry(tournament, version, check_link(previous, tournament, version, topic, stored))
 
 

@@ -34,7 +34,7 @@ def check_records(report: Report, notes: Notes) -> None:
     elif said and not whole(said):
         notes.add(f"062 says {quoted(said)}, which is not a number of players; the file has {len(players)}")
     for at, record in unknown:
-        notes.add(f"unknown record {quoted(record.code)}, kept as it is", f"line {at}")
+        notes.add(f"unknown record {quoted(record.code)}, kept unchanged", f"line {at}")
     rated = sum(player.rating > 0 for player in players.values())
     said = report.text("072")
     if said and whole(said) != rated:
