@@ -9,15 +9,13 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes, within
-from paircard.domain.values.editions import EDITIONS
+from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.pairing.lab.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.tiebreaks.errors import StandingsError
 from paircard.projections.standings.tiebreaks.report import Misplaced, misplaced
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.reading.header import format_of
-
-DEFAULT = "dutch-2026"
 
 ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])
 """Formats that can say what results are worth: 162, XXS and BB*."""
@@ -125,7 +123,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
         system = f"the tournament type is {reading.system}, checked is one of {', '.join(EDITIONS)}"
         return Verdict(case.name, error=f"{system}: name the rules with --edition to check it all the same")
     table = reading.table
-    chosen = edition or reading.edition or DEFAULT
+    chosen = edition or reading.edition or NEWEST
     assumed = not edition and not reading.edition
     undeclared = reading.undeclared if format_of(report) in ANNOUNCING else ""
     if case.answer is not None:

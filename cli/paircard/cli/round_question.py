@@ -9,7 +9,7 @@ from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import F, with_options
 from paircard.cli.session import Session
 from paircard.domain.errors import PaircardError
-from paircard.domain.values.editions import EDITIONS
+from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.service.explaining import Round, next_round, round_of_log, round_of_report
 from paircard.service.pages.event import Event, event_of, event_of_report
@@ -78,7 +78,7 @@ def of_report(path: Path, round: int | None, edition: str | None, latin_1: bool)
             f"{path}: the tournament type is {reading.system}: name the rules with --edition"
         )
     try:
-        meant = round_of_report(reading, edition or reading.edition or "dutch-2026", round)
+        meant = round_of_report(reading, edition or reading.edition or NEWEST, round)
     except PaircardError as refusal:
         raise click.ClickException(f"{path}: {refusal}") from None
     for remark in reading.adjustments:

@@ -18,6 +18,7 @@ from paircard.domain.deciding.open_games import (
 from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
 from paircard.domain.events import IRREGULAR, Event, Recorded
 from paircard.domain.state import NOTHING
+from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.text import counted
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
@@ -92,7 +93,7 @@ def read_report(
             f"the tournament type is {reading.system}, which is not the Dutch system: "
             "name the rules to import it all the same"
         )
-    rules = edition or reading.edition or "dutch-2026"
+    rules = edition or reading.edition or NEWEST
     notes = Notes()
     for line in reading.adjustments:
         notes.add(line)

@@ -9,8 +9,8 @@ import click
 import msgspec
 
 from paircard.cli.processes import in_turn
-from paircard.cli.report_sources import DEFAULT, Case, Verdict, cases, count, judge
-from paircard.domain.values.editions import EDITIONS
+from paircard.cli.report_sources import Case, Verdict, cases, count, judge
+from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import counted
 from paircard.pairing import pair
 
@@ -78,7 +78,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
     else:
         if assumed:
             click.echo(
-                f"paircard: {DEFAULT} assumed for {assumed} that name no edition of the rules", err=True
+                f"paircard: {NEWEST} assumed for {assumed} that name no edition of the rules", err=True
             )
         differing = f"{discrepancies} {'discrepancy' if discrepancies == 1 else 'discrepancies'}"
         unread = f", {errors} unreadable" if errors else ""

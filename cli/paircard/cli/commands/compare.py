@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from paircard.cli.output import LEFT, RIGHT, show_table
 from paircard.cli.processes import in_turn
 from paircard.cli.report_sources import answered
-from paircard.domain.values.editions import EDITIONS
+from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards
 from paircard.pairing.lab.compare import KINDS, OURS, THEIRS, Broken, Duel, Unpaired, duel, settings_for
@@ -86,7 +86,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 @click.option(
     "--folder", type=click.Path(path_type=Path, file_okay=False), default="compare", show_default=True
 )
-@click.option("--edition", type=click.Choice(EDITIONS), default="dutch-2026")
+@click.option("--edition", type=click.Choice(EDITIONS), default=NEWEST)
 @click.option("--players", callback=span, metavar="A-B", help="Size of the fields.")
 @click.option("--rounds", callback=span, metavar="A-B")
 @click.option(

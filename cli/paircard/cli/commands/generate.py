@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from paircard.domain.errors import Invalid
-from paircard.domain.values.editions import EDITIONS
+from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.players import HIGHEST_RATING
 from paircard.domain.values.regulations import check_scoring
 from paircard.domain.values.results import Scoring
@@ -111,7 +111,7 @@ def whole(text: str) -> int:
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--count", type=click.IntRange(1), default=1, help="How many; then TARGET is a folder.")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Same seed and settings, same tournament.")
-@click.option("--edition", type=click.Choice(EDITIONS), default="dutch-2026")
+@click.option("--edition", type=click.Choice(EDITIONS), default=NEWEST)
 @click.option("--players", type=click.IntRange(2, 9999))
 @click.option("--rounds", type=click.IntRange(1, 99))
 @click.option("--ratings", callback=listed, help="Ratings, one per player: 2400,2350,….")

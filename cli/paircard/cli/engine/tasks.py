@@ -19,6 +19,7 @@ from paircard.cli.engine.request import (
     version,
     write,
 )
+from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.results import Scoring
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
@@ -31,9 +32,10 @@ from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import PlayerLine, Report, render
 from paircard.projections.trf.format.columns import tenths
 from paircard.projections.trf.format.records import Byes, Configuration, InitialColour, Line, Record, Rounds
+from paircard.projections.trf.format.systems import CODES
 from paircard.projections.trf.reading.report import Reading
 from paircard.projections.trf.writing.dialect import for_bbp
-from paircard.projections.trf.writing.report import CODES, report_of
+from paircard.projections.trf.writing.report import report_of
 
 LARGEST_SEED = 2**32 - 1
 
@@ -147,7 +149,7 @@ def configured(text: str, request: Request) -> Settings:
                 INVALID, f"{request.settings}: line {at}: found {key!r}, allowed: KEY=VALUE of {known}"
             )
         values[key.strip()] = value.strip()
-    settings: dict[str, object] = {"edition": request.edition or "dutch-2026"}
+    settings: dict[str, object] = {"edition": request.edition or NEWEST}
     scoring: dict[str, int] = {}
     for key, value in values.items():
         field, kind = KEYS[key]

@@ -71,9 +71,9 @@ from paircard.domain.events import (
     TournamentOpened,
 )
 from paircard.domain.state import Tournament, accept, evolve, fold
+from paircard.domain.values.editions import REPLACED_FROM
 from paircard.domain.values.regulations import (
     DESCRIPTIVE,
-    EXPIRED,
     RegulationChanges,
     Regulations,
     changed,
@@ -214,7 +214,7 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
 def _announcement(regulations: Regulations) -> tuple[Caution, ...]:
     """What an arbiter should know about regulations before they are announced."""
     warnings: tuple[Caution, ...] = ()
-    end = EXPIRED.get(regulations.edition, "9")
+    end = REPLACED_FROM.get(regulations.edition, "9")
     if regulations.starts >= end:
         message = (
             f"{regulations.edition} was replaced on {end}, the tournament starts on {regulations.starts}"

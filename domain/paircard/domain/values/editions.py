@@ -2,12 +2,26 @@
 
 from typing import Final
 
-EDITIONS: Final = ("dutch-2026", "dutch-2017", "dutch-2012", "dutch-2012-javafo")
-"""The newest first. ``dutch-2012`` is the text of Istanbul 2012, ``dutch-2012-javafo`` the same as JaVaFo,
-the endorsed program of that time, read it (version 1.4)."""
+IN_FORCE_FROM: Final = {
+    "dutch-2026": "2026-02-01",
+    "dutch-2017": "2017-07-01",
+    "dutch-2012": "",
+    "dutch-2012-javafo": "",
+}
+"""The editions with their first day, the newest first; Paircard knows nothing older than 2012.
 
-IN_FORCE_FROM: Final = {"dutch-2026": "2026-02-01", "dutch-2017": "2017-07-01", "dutch-2012": ""}
-"""First day, the newest edition first; nothing older than the last one is known."""
+``dutch-2012`` is the text of Istanbul 2012, ``dutch-2012-javafo`` the same as JaVaFo, the endorsed program of
+that time, read it (version 1.4)."""
+
+EDITIONS: Final = tuple(IN_FORCE_FROM)
+NEWEST: Final = EDITIONS[0]
+
+REPLACED_FROM: Final = {
+    edition: min(day for day in IN_FORCE_FROM.values() if day > first)
+    for edition, first in IN_FORCE_FROM.items()
+    if edition != NEWEST
+}
+"""The day from which later rules replace an edition."""
 
 ISTANBUL: Final = frozenset({"dutch-2012", "dutch-2012-javafo"})
 """The two readings of the text of Istanbul 2012."""

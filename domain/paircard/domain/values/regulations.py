@@ -18,12 +18,6 @@ ACCELERATIONS: Final = ("none", "baku")
 RATING_LISTS: Final = ("standard", "rapid", "blitz", "national", "higher", "lower")
 """Where ratings come from; ``higher`` and ``lower`` compare the FIDE and the national rating (TRF26 172)."""
 VARIANTS: Final = ("standard", "chess960")
-EXPIRED: Final = {
-    "dutch-2017": "2026-02-01",
-    "dutch-2012": "2017-07-01",
-    "dutch-2012-javafo": "2017-07-01",
-}
-"""The day from which later rules replace an edition."""
 LISTS_OF_TEMPO: Final = {
     "standard": ("standard", "rapid", "blitz"),
     "rapid": ("rapid", "standard", "blitz"),
@@ -52,7 +46,7 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     rounds: int
-    edition: str = "dutch-2026"
+    edition: str = "dutch-2026"  # a stored default never changes
     scoring: Scoring = STANDARD
     acceleration: str = "none"
     tiebreaks: tuple[str, ...] = ()

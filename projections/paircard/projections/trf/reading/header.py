@@ -3,26 +3,17 @@
 from paircard.domain.values.editions import edition_in_force
 from paircard.projections.trf.format.dates import day_of
 from paircard.projections.trf.format.records import Report
-
-EDITIONS = {
-    "FIDE_DUTCH": "dutch-2026",
-    "FIDE_DUTCH_2026": "dutch-2026",
-    "FIDE_DUTCH_2025": "dutch-2026",
-    "FIDE_DUTCH_2017": "dutch-2017",
-    "FIDE_DUTCH_2012": "dutch-2012",
-    "FIDE_DUTCH_2012_JAVAFO": "dutch-2012-javafo",
-}
-"""Record 192 without ``_BAKU``; the plain code goes by date."""
+from paircard.projections.trf.format.systems import EDITION_OF_CODE, UNDATED
 
 
 def edition_of(report: Report) -> str:
     """The edition record 192 names; the plain code, or none, goes by the start date; empty without one."""
     code = report.text("192").upper().removesuffix("_BAKU")
-    if code in ("", "FIDE_DUTCH"):
+    if code in ("", UNDATED):
         start = day_of(report.text("042"))
         if start:
             return edition_in_force(start)
-    return EDITIONS.get(code, "")
+    return EDITION_OF_CODE.get(code, "")
 
 
 def format_of(report: Report) -> str:

@@ -19,14 +19,7 @@ from paircard.projections.trf.format.records import (
     Rounds,
     ScoringLine,
 )
-
-CODES = {
-    "dutch-2026": "FIDE_DUTCH_2026",
-    "dutch-2017": "FIDE_DUTCH_2017",
-    "dutch-2012": "FIDE_DUTCH_2012",
-    "dutch-2012-javafo": "FIDE_DUTCH_2012_JAVAFO",
-}
-"""Record 192 of each edition (ETT26)."""
+from paircard.projections.trf.format.systems import CODES
 
 
 def report_of(
