@@ -18,6 +18,7 @@ GUIDES = [
     "CONTRIBUTING.md",
     *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
 ]
+ROOMS = ("domain", "projections", "pairing", "service", "cli", "web")
 
 
 def test_the_session_prints_what_the_readme_says(tmp_path: Path) -> None:
@@ -97,7 +98,28 @@ def test_the_map_of_the_house_names_folders_that_exist() -> None:
         assert (ROOT / folder).is_dir(), folder
 
 
-@pytest.mark.parametrize("name", GUIDES)
+@pytest.mark.parametrize("name", [*GUIDES, "CHANGELOG.md", "domain/README.md", "pairing/README.md"])
 def test_every_link_to_a_file_of_ours_leads_somewhere(name: str) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", document(name)):
         assert (ROOT / name).parent.joinpath(target).exists(), target
+
+
+def test_the_plan_of_the_house_shows_every_room_and_no_other() -> None:
+    plan = section(document("docs/programmers.md"), "The house")
+    drawn = set()
+    for line in plan.splitlines():
+        place = re.match(r" {4}(\w+/paircard/\w+/)|^ {6}((?:[\w/]+/ +)+)", line)
+        if place and place[1]:
+            layer = place[1]
+            drawn.add(layer)
+        elif place:
+            drawn |= {layer + room for room in place[2].split()}
+
+    there = {
+        f"{path.parent.relative_to(ROOT)}/"
+        for room in ROOMS
+        for path in (ROOT / room / "paircard" / room).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    inside = {"trf/format/", "trf/importing/", "trf/reading/", "trf/writing/", "languages/", "templates/"}
+    assert drawn == {room for room in there if not room.endswith(tuple(inside))}
