@@ -9,7 +9,7 @@ PUBLIC = {
     "paircard.domain": """
         AdjournGame AssignNumbers BeginManualPairing ChangeRegulations Changes CloseTournament Command
         CompleteRound CorrectColours CorrectPlayer CorrectResult Details DrawInitialColour DrawLots
-        EndManualPairing Event ExchangeNumbers ExpelPlayer GrantBye LeaveFideMode ListRating
+        EndManualPairing ErasePerson Event ExchangeNumbers ExpelPlayer GrantBye LeaveFideMode ListRating
         NeedsAcknowledgement OpenTournament Outcome PairRound PaircardError ProhibitPairing PublishRound
         RecordResult Recorded Refused RegisterPlayer RegulationChanges Regulations ReturnPlayer RevokeBye
         ClearResult LiftProhibition ReinstatePlayer ReopenRound ReopenTournament

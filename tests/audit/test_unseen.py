@@ -171,7 +171,7 @@ def test_plain_verify_finds_what_verify_all_finds(store: str) -> None:
     for words in (("verify", "-t", ID), ("verify", "--all")):
         said = say(store, *words)
         assert said.code == 1
-        assert f"WRONG: facts under '{other}' that belong to no log" in said.out
+        assert f"WRONG: facts under '{other}' belong to no tournament" in said.out
 
 
 @pytest.mark.parametrize("id", [None, b"\xff\x00", "", "x" * 32])

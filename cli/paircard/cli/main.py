@@ -337,8 +337,8 @@ def run(args: Sequence[str]) -> int:
         return refuse(f"{in_our_words(wrong)} (see {path} --help)", 2)
     except (click.Abort, KeyboardInterrupt):
         return refuse("interrupted", 130)
-    except SystemExit:  # click's answer to a reader who went away
-        return 0 if session.recorded else 1
+    except SystemExit as end:  # a server that was asked to stop, or click's answer to a reader who went away
+        return 1 if end.code and not session.recorded else 0
     except BrokenPipeError:
         discard_output()
         return 0 if session.recorded else 1

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from paircard.domain.errors import Refused
-from paircard.domain.events import PersonErased, Recorded, RoundPaired
+from paircard.domain.events import ManualPairingBegun, PersonErased, Recorded, RoundPaired
 from paircard.domain.log.chain import GENESIS, check_link, missing, opened
 from paircard.domain.log.privacy import missing_pieces, stray_pieces
 from paircard.domain.log.rows import CheckpointRow, Row
@@ -215,7 +215,11 @@ def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
             continue
         own, based_on = recorded.command_id, max(fact.based_on, 0)
         since = {one.command_id for one in log[based_on : recorded.version]}
-        if since != {own} or (based_on and log[based_on - 1].command_id == own):  # not where it was decided
+        own_before = any(
+            one.command_id == own and not isinstance(one.fact, ManualPairingBegun)
+            for one in log[max(based_on - 1, 0) : based_on]
+        )  # one request may begin and end a manual pairing
+        if since != {own} or own_before:  # not where it was decided
             text = f"round {fact.round} claims to be paired at version {fact.based_on}"
             found.append(Finding("version", recorded.version, text))
         elif fact.origin == "engine" and not fact.snapshot:
