@@ -173,7 +173,7 @@ def turned(outcome: Outcome) -> Outcome:
 
 
 def first_view(paired: int, scope: Scope) -> int:
-    """The first view that sees a correction made when so many rounds were paired (C.04.2:4.3)."""
+    """The first view that sees a correction made when this number of rounds was paired (C.04.2:4.3)."""
     return {"pairing-next": 0, "pairing-after-next": paired, "rating-report-only": RATING_REPORT}[scope]
 
 
@@ -205,7 +205,7 @@ def with_results(round: Round, results: Iterable[ResultRecorded], version: int) 
 
 
 def with_change(round: Round, fact: BoardFact, paired: int, version: int) -> Round:
-    """The round with one more thing known about a board, when so many rounds were paired."""
+    """The round with one more thing known about a board, when this number of rounds was paired."""
     place = fact.board - 1
     board = round.histories[place]
     match fact:

@@ -385,7 +385,7 @@ def _with_round(state: Tournament, version: int, round: Round) -> Tournament:
 
 
 def _ranked(state: Tournament, order: tuple[int, ...], cause: Cause) -> tuple[Player, ...]:
-    """Whoever gets a place, or gets it anew, has it by the data of now."""
+    """Players who get a number, or a new one, get it by their current data."""
     placed = frozenset(order)
     anew = cause in ("initial", "regenerated", "declared")
     return tuple(

@@ -63,7 +63,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def difference(log: Sequence[Recorded], first: int, second: int) -> Difference:
-    """What changed from the log with so many facts to the log with so many; the shorter is the first."""
+    """What changed between two lengths of a log, the shorter first."""
     first, second = sorted((first, second))
     before, after = history(log[:first]), history(log[:second])
     return Difference(

@@ -144,7 +144,7 @@ def in_time_again(fact: Event) -> Event:
 
 
 def for_the_public(fact: Event, rounds: int) -> Event | None:
-    """The fact without what is personal, and as if no more than so many rounds were paired.
+    """The fact without what is personal, and as if only the first ``rounds`` rounds were paired.
 
     None if nothing is left of it.
     """

@@ -173,7 +173,7 @@ class Office:
     def follow(self, after: int = 0, *, quiet: float | None = None) -> Iterator[Recorded]:
         """The facts of all tournaments beyond a position, and new ones as they are recorded.
 
-        A fact's ``position`` is where to go on from. Ends when nothing came for so many seconds, if said.
+        A fact's ``position`` is where to continue. With ``quiet``, ends when nothing came for that many seconds.
         """
         store = self.store()
         while True:

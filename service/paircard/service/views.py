@@ -312,7 +312,7 @@ def summarise(history: History) -> Summary:
 
 
 def progress(closed: bool, paired: int, published: bool, completed: bool) -> str:
-    """How far a tournament has come with the last of so many rounds."""
+    """How far a tournament has come with the last of its ``paired`` rounds."""
     if closed:
         return "closed"
     if not paired:

@@ -115,7 +115,7 @@ def player_of(state: Tournament, id: int) -> Player:
 
 
 def ids_of(players: int) -> str:
-    """Which ids there are, among so many players."""
+    """Which ids there are in a tournament with this number of players."""
     return {0: "nobody is registered", 1: "the only one is #1"}.get(players, f"ids are #1 to #{players}")
 
 

@@ -146,7 +146,7 @@ Key = str | tuple[str, int]
 
 
 def digits(width: int, count: int) -> list[int]:
-    """The values of the digits of a number of so many digits, the highest first."""
+    """The place values of a number with this many digits, the highest first."""
     return [1 << width * place for place in reversed(range(count))]
 
 

@@ -50,7 +50,7 @@ def exchange(s1: Sequence[int]) -> tuple[object, ...]:
     """[4.3, 2017 D.2] Fewest players exchanged, the least difference of sums, lowest of S1, highest of S2.
 
     ``s1`` are the places in the remainder of those in S1 after the exchange, in order. Before it they are the
-    first so many.
+    first ``len(s1)`` places.
     """
     size = len(s1)
     if not s1 or s1[-1] < size:

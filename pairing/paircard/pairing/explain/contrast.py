@@ -73,8 +73,8 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     pab: int = 0
     """Who has the bye in it."""
     untried: int = 0
-    """0 where no better round meets the condition; else so many sets of downfloaters of that bracket were
-    too many to try one by one, and the criterion that decides might be a later one."""
+    """0 where no better round meets the condition; else how many sets of downfloaters that bracket has: too
+    many to try one by one, so the criterion that decides might be a later one."""
 
 
 def why_not(snapshot: Snapshot, a: int, b: int) -> Contrast:

@@ -137,7 +137,7 @@ class Forced:
     ``possible`` is False where no complete round meets it [C4]; ``pab`` tells that the bye would have to go
     to a higher score [C5]. Else ``index`` is the first bracket that differs from the real round (-1: none
     does), and ``brackets`` are all brackets of the round under the condition. ``untried`` is 0 where that
-    round is proven to be the best; else so many sets of downfloaters were too many to try one by one.
+    round is proven to be the best; else the number of sets of downfloaters, too many to try one by one.
     """
 
     def __init__(self, real: Solved, condition: Condition) -> None:

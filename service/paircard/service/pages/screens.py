@@ -70,7 +70,7 @@ def completed(moment: Moment) -> int:
 def screen_page(
     moment: Moment, page: int = 0, frame: Frame = FILE, *, show: Sequence[str] = SHOWN, every: int = 20
 ) -> str:
-    """One page of the screen; it asks for the next one by itself after so many seconds."""
+    """One page of the screen; it asks for the next one by itself after ``every`` seconds."""
     found = leaves(moment, show)
     at = page % len(found) if found else 0
     view = moment.boards() if moment.history.paired else None

@@ -47,7 +47,7 @@ class Bracket:
         counts_c9: bool = False,
         collapsed: bool = False,
     ) -> Criteria:
-        """The criteria of a problem of so many vertices."""
+        """The criteria of a problem with this many vertices."""
         return Criteria(
             self.field,
             self.scores,

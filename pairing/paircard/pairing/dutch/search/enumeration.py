@@ -15,7 +15,7 @@ class TooMany(Exception):
 
 
 def list_candidates(graph: Sequence[int], floaters: int) -> dict[int, list[Pairs]]:
-    """Every way to pair all but so many ``floaters``, by the set of those who are left."""
+    """Every way to pair all but ``floaters`` players, by the set of players who are left."""
     size = len(graph)
     found: dict[int, list[Pairs]] = {}
     steps = 0

@@ -20,7 +20,7 @@ class ExchangePrices(NamedTuple):
 
 
 def exchange_prices(players: int, pairs: int) -> ExchangePrices:
-    """The prices in a remainder of so many players, of whom the first ``pairs`` are S1.
+    """The prices in a remainder of this many players, of whom the first ``pairs`` are S1.
 
     From the top a price holds: one for a player moved down, counting the exchange; the difference of
     sequence numbers; one bit for each player of S1, then of S2. These bits are rewards: they lower a cost

@@ -182,7 +182,7 @@ def penultimate_model(
 def next_bracket_model(
     criteria: Criteria, bracket: Bracket, next_end: int, adjacent: list[int], exits: int
 ) -> Model:
-    """[2017] The bracket, the next scoregroup, and so many ``exits`` for those who float on from there.
+    """[2017] The bracket, the next scoregroup, and ``exits`` vertices for those who float on from there.
 
     What becomes of those is not asked here. If the next bracket is the last, nobody may be left there
     without the bye (C.2); such ends are the worst, not forbidden, so the bye may go to nobody.

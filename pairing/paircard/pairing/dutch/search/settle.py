@@ -31,7 +31,7 @@ class Settler:
         self.routes = routes
 
     def bracket(self, members: list[int], moved_down: int) -> Bracket:
-        """These members, of whom so many, the first ones, moved down."""
+        """The bracket of these members, of whom the first ``moved_down`` moved down."""
         return Bracket(self.field, members, moved_down)
 
     def few(self, members: list[int], moved_down: int, may_pair: bool) -> Settled | None:

@@ -12,7 +12,7 @@ MANY_DAYS: Final = 30
 def advice(
     listed: Sequence[TieBreak], *, days: int, unrated: bool, by_round: bool = False
 ) -> tuple[str, ...]:
-    """Remarks for an event of so many days, 0 if that is not known, with or without unrated players."""
+    """Remarks for an event of this number of days, 0 if unknown, with or without unrated players."""
     by_rating = [each for each in listed if each.kind == "D"]
     remarks = []
     if by_rating and days > MANY_DAYS and not by_round:

@@ -116,7 +116,7 @@ def written(kept: Kept, numbers: Mapping[int, int], players: tuple[Player, ...])
 
 
 def corrected(text: str, details: Details, filed: tuple[int, str]) -> str:
-    """A national record with the rating and number of now, where they are not those of the file."""
+    """A national record with the current rating and number, where they differ from the file."""
     rating, member = filed
     wide = text.ljust(68)
     if details.national_rating != rating:

@@ -50,7 +50,7 @@ def expel(expelled: dict[int, int], first: int, last: int, meta: Callable[[], Me
 
 
 def leave_fide_mode(report: Report, paired: int, last: int, meta: Callable[[], Meta]) -> list[Command]:
-    """Leave FIDE mode where the file says it was left, when so many rounds are paired: there is no way
+    """Leave FIDE mode where the file says it was left, when this number of rounds is paired: there is no way
     back, not by a file either (VCL 45)."""
     for remark in remarks_of(report, FIDE_MODE_LEFT)[:1]:
         if min(whole(remark.removeprefix("@ Round ")), last) == paired:
