@@ -11,7 +11,7 @@ import pytest
 
 from paircard.cli import verify_bundle
 from paircard.domain.errors import CorruptFile, Invalid, Refused
-from paircard.domain.log.chain import GENESIS, chained
+from paircard.domain.log.chain import GENESIS, link_hash
 from paircard.domain.log.rows import Row
 from paircard.domain.proof.bundles import Bundle, read_bundle, write_bundle
 from paircard.domain.proof.checkpoints import Checkpoint, parse_verifier
@@ -193,7 +193,7 @@ def test_the_verifier_names_the_place_of_the_damage() -> None:
 
 def test_a_fact_of_no_kind_is_refused_although_its_hash_is_right() -> None:
     for payload in (b'{"fact":{}}', b'{"fact":1}', b"{}", b"{nonsense}"):
-        hash = chained(GENESIS, ID, 1, "x/1", payload)
+        hash = link_hash(GENESIS, ID, 1, "x/1", payload)
         stored = payload[:-1] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
         row: Row = (1, "x/1", stored)
         content = write_bundle(ID, [row])

@@ -8,7 +8,15 @@ import pytest
 
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import PlayerRegistered, RoundCompleted
-from paircard.domain.log.chain import GENESIS, chained, check_chain, check_link, seal, stored_bytes, topic_of
+from paircard.domain.log.chain import (
+    GENESIS,
+    check_chain,
+    check_link,
+    link_hash,
+    seal,
+    stored_bytes,
+    topic_of,
+)
 from paircard.domain.values.players import Details
 from paircard.service.review.verify import verify
 from tests.audit.quiet import END, HASHES, ID, LOG, ROWS, graves
@@ -33,7 +41,7 @@ def test_the_hash_is_over_the_fact_before_the_id_the_version_the_topic_and_the_p
 
     lines = f"{'0' * 64}\n{ID}\n1\ntournament-opened/1\n".encode()
     assert hashlib.sha256(lines + payload).hexdigest() == HASHES[0]
-    assert chained(GENESIS, ID, 1, "tournament-opened/1", payload) == HASHES[0]
+    assert link_hash(GENESIS, ID, 1, "tournament-opened/1", payload) == HASHES[0]
     assert first[-153:] == f',"previous":"{"0" * 64}","hash":"{HASHES[0]}"}}'.encode()
 
 

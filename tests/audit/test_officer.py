@@ -19,7 +19,7 @@ from paircard.domain.events import (
 from paircard.domain.log.chain import seal, stored_bytes, topic_of
 from paircard.domain.proof.doctor.checkup import examine
 from paircard.domain.proof.doctor.findings import BAD
-from paircard.domain.proof.forgeries import unlawful
+from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.values.results import Outcome
 from tests.audit.byhand import by_hand
 from tests.audit.command_line import grow, ok, say
@@ -130,7 +130,7 @@ def test_what_an_arbiter_could_have_entered_cannot_be_told_from_it(store: str) -
 
 @pytest.mark.parametrize("seed", range(40))
 def test_honest_results_are_never_taken_for_forged(seed: int) -> None:
-    assert list(unlawful(life(seed))) == []
+    assert list(find_forged(life(seed))) == []
 
 
 SQLITE = [

@@ -16,7 +16,7 @@ from paircard.domain.events import (
     RoundPaired,
     RoundPublished,
 )
-from paircard.domain.log.chain import GENESIS, chained
+from paircard.domain.log.chain import GENESIS, link_hash
 from paircard.domain.proof.bundles import sensible, write_bundle
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
@@ -102,7 +102,7 @@ def test_facts_that_do_not_follow_on_each_other_are_made_up() -> None:
 def test_a_topic_must_be_that_of_its_fact() -> None:
     version, _, stored = ROWS[0]
     topic = "player-registered/1"
-    hash = chained(GENESIS, ID, 1, topic, stored[:-153] + b"}")
+    hash = link_hash(GENESIS, ID, 1, topic, stored[:-153] + b"}")
     forged = stored[:-153] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
 
     report = verify(ID, [(version, topic, forged)])

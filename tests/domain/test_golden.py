@@ -12,7 +12,15 @@ import pytest
 from paircard.domain import events as e
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import EVENT_TYPES, Event, Recorded
-from paircard.domain.log.chain import GENESIS, check_chain, opened, payload_of, seal, stored_bytes, topic_of
+from paircard.domain.log.chain import (
+    GENESIS,
+    check_chain,
+    decode_fact,
+    payload_of,
+    seal,
+    stored_bytes,
+    topic_of,
+)
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome, Scoring
@@ -166,7 +174,7 @@ def golden_lines() -> list[bytes]:
 
 def read(line: bytes, version: int) -> Recorded:
     topic = f"{msgspec.json.decode(line)['fact']['type']}/1"
-    return opened(TOURNAMENT, version, topic, line)
+    return decode_fact(TOURNAMENT, version, topic, line)
 
 
 def test_an_envelope_that_says_what_a_name_rests_on_has_the_agreed_bytes_and_hash() -> None:
@@ -191,7 +199,7 @@ def test_an_envelope_that_says_what_a_name_rests_on_has_the_agreed_bytes_and_has
         b'"through":"key:a7388b9f","signed":"YZOZ'
     )
     assert (sealed.fact.hash[:8], sealed.fact.hash[-6:]) == ("936dc8c5", "3e1333")
-    assert opened(*(TOURNAMENT, 7, sealed.topic, sealed.stored)) == sealed.fact
+    assert decode_fact(*(TOURNAMENT, 7, sealed.topic, sealed.stored)) == sealed.fact
 
 
 def test_every_fact_is_written_as_it_always_was() -> None:

@@ -17,7 +17,7 @@ from paircard.domain.deciding.decision import settle
 from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import Refused
 from paircard.domain.events import Board, Event, PairingNumbersFrozen, Recorded, RoundPaired
-from paircard.domain.log.chain import GENESIS, check_chain, contents, seal, stored_bytes, topic_of
+from paircard.domain.log.chain import GENESIS, check_chain, decode_payload, seal, stored_bytes, topic_of
 from paircard.domain.rounds import ADJOURNED
 from paircard.domain.state import NOTHING, Tournament, absences, accept
 from paircard.domain.values.players import TITLES, Changes, Details
@@ -218,7 +218,7 @@ def test_stored_facts_are_read_back_as_they_were_and_the_chain_holds(seed: int) 
             facts.append(fact)
             state, head = evolve(state, fact), recorded.hash
 
-    assert [contents("0" * 32, *row).fact for row in rows] == facts
+    assert [decode_payload("0" * 32, *row).fact for row in rows] == facts
     assert check_chain("0" * 32, rows) == (len(rows), head)
 
 

@@ -173,7 +173,7 @@ class Office:
     def follow(self, after: int = 0, *, quiet: float | None = None) -> Iterator[Recorded]:
         """The facts of all tournaments beyond a position, and new ones as they are recorded.
 
-        A fact's ``position`` is where to continue. With ``quiet``, ends when nothing came for that many seconds.
+        A fact's ``position`` is where to continue. With ``quiet``, ends after that many seconds without any.
         """
         store = self.store()
         while True:

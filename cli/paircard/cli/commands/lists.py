@@ -25,7 +25,7 @@ from paircard.service.rating_lists.check import (
 from paircard.service.rating_lists.download import ADDRESS, downloaded
 from paircard.service.rating_lists.files import import_list
 from paircard.service.rating_lists.formats import TEMPOS
-from paircard.service.rating_lists.person import FIDE, Listed, details_of
+from paircard.service.rating_lists.person import FIDE, ListEntry, details_of
 from paircard.service.rating_lists.store import RatingList, RatingLists
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -222,7 +222,7 @@ def find(session: Session, text: str, most: int, name: str, on: datetime | None,
     show_table(columns, [person_row(person) for person in people])
 
 
-def person_row(person: Listed) -> tuple[object, ...]:
+def person_row(person: ListEntry) -> tuple[object, ...]:
     """A person as a line of a table."""
     return (
         person.id,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from paircard.domain.events import Recorded
-from paircard.domain.log.chain import GENESIS, checked, opened, rows_after
+from paircard.domain.log.chain import GENESIS, decode_chain, decode_fact, rows_after
 from paircard.domain.log.conflict import LastFacts, note_last_facts
 from paircard.domain.log.rows import Row, Rows
 from paircard.domain.state import NOTHING, Tournament, fold, remember
@@ -29,7 +29,7 @@ class CachedLog(msgspec.Struct, frozen=True):
     def read_further(self, tournament: str, rows: Sequence[Row]) -> "CachedLog":
         """The log with the facts from ``last_seen`` on; refuses a store that lost the last one."""
         end = self.state.version, self.head
-        return self.apply_facts(checked(tournament, rows_after(tournament, rows, *end), *end))
+        return self.apply_facts(decode_chain(tournament, rows_after(tournament, rows, *end), *end))
 
     def is_part_of(self, facts: Sequence[Recorded]) -> bool:
         """Whether these facts begin with those that were read."""
@@ -55,8 +55,8 @@ class CachedLog(msgspec.Struct, frozen=True):
         """The facts recorded under a command id."""
         versions = self.answers[id]
         between = rows(tournament, min(versions) - 1, max(versions))
-        return tuple(opened(tournament, *row) for row in between if row[0] in versions)
+        return tuple(decode_fact(tournament, *row) for row in between if row[0] in versions)
 
     def state_before(self, tournament: str, version: int, rows: Rows) -> Tournament:
         """The state a fact met."""
-        return fold(opened(tournament, *row).fact for row in rows(tournament, 0, version - 1))
+        return fold(decode_fact(tournament, *row).fact for row in rows(tournament, 0, version - 1))

@@ -10,12 +10,12 @@ from paircard.domain.events import (
     TournamentOpened,
     TournamentReopened,
 )
-from paircard.domain.log.chain import opened
+from paircard.domain.log.chain import decode_fact
 from paircard.domain.log.rows import Placed
 from paircard.domain.values.regulations import Regulations, changed
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One tournament of a store."""
 
     id: str
@@ -30,14 +30,14 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
         return self.regulations.name
 
 
-def listed(headlines: Iterable[Placed], versions: Mapping[str, int]) -> list[Listed]:
+def list_tournaments(headlines: Iterable[Placed], versions: Mapping[str, int]) -> list[TournamentEntry]:
     """Every tournament, the oldest first; ``versions`` is how many facts each has."""
-    found: dict[str, tuple[int, Listed]] = {}
+    found: dict[str, tuple[int, TournamentEntry]] = {}
     for position, id, version, topic, stored in headlines:
-        recorded = opened(id, version, topic, stored, position)
+        recorded = decode_fact(id, version, topic, stored, position)
         match recorded.fact:
             case TournamentOpened(regulations=regulations):
-                new = Listed(
+                new = TournamentEntry(
                     id=id,
                     regulations=regulations,
                     opened=recorded.when,

@@ -98,7 +98,7 @@ def payload_of(recorded: Recorded) -> bytes:
     )
 
 
-def chained(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> str:
+def link_hash(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> str:
     """The hash of a fact in its place."""
     head = f"{previous}\n{tournament}\n{version}\n{topic}\n".encode()
     return sha256(head + payload).hexdigest()
@@ -155,7 +155,7 @@ def seal(recorded: Recorded, previous: str, sign: Sign | None = None, salt: Salt
         text = signed_text(previous, recorded.tournament, recorded.version, topic, payload)
         recorded = msgspec.structs.replace(recorded, signed=b64encode(sign(text)).decode())
         payload = payload[:-1] + b',"signed":"%b"}' % recorded.signed.encode()
-    hash = chained(previous, recorded.tournament, recorded.version, topic, payload)
+    hash = link_hash(previous, recorded.tournament, recorded.version, topic, payload)
     private = tuple(sha256(piece).hexdigest() for piece in pieces)
     sealed = msgspec.structs.replace(recorded, private=private, previous=previous, hash=hash)
     line = payload[:-1] + _TAIL % (previous.encode(), hash.encode())
@@ -172,9 +172,9 @@ def previous_of(stored: bytes) -> str:
     return line_of(stored)[-_TAIL_LENGTH:][13:77].decode("ascii", "replace")
 
 
-def opened(tournament: str, version: int, topic: str, stored: bytes, position: int = 0) -> Recorded:
+def decode_fact(tournament: str, version: int, topic: str, stored: bytes, position: int = 0) -> Recorded:
     """Read a stored fact."""
-    s = contents(tournament, version, topic, stored)
+    s = decode_payload(tournament, version, topic, stored)
     return Recorded(
         tournament=tournament,
         version=version,
@@ -193,7 +193,7 @@ def opened(tournament: str, version: int, topic: str, stored: bytes, position: i
     )
 
 
-def contents(tournament: str, version: int, topic: str, stored: bytes) -> Stored:
+def decode_payload(tournament: str, version: int, topic: str, stored: bytes) -> Stored:
     """What is in the stored bytes, without its place in the log."""
     try:
         return _decode(put_together(stored))
@@ -260,13 +260,13 @@ def chain_of(tournament: str, rows: Iterable[tuple[int, str, bytes]]) -> list[st
     head = GENESIS
     for version, topic, stored in rows:
         if version != len(hashes) + 1:
-            raise CorruptFile(missing(tournament, len(hashes) + 1))
+            raise CorruptFile(gap_message(tournament, len(hashes) + 1))
         head = check_link(head, tournament, version, topic, stored)
         hashes.append(head)
     return hashes
 
 
-def checked(
+def decode_chain(
     tournament: str, rows: Iterable[tuple[int, str, bytes]], length: int = 0, head: str = GENESIS
 ) -> list[Recorded]:
     """Facts that follow on a log of this length and head; a gap or a change is refused."""
@@ -274,13 +274,13 @@ def checked(
     for version, topic, stored in rows:
         length += 1
         if version != length:
-            raise CorruptFile(missing(tournament, length))
+            raise CorruptFile(gap_message(tournament, length))
         head = check_link(head, tournament, version, topic, stored)
-        facts.append(opened(tournament, version, topic, stored))
+        facts.append(decode_fact(tournament, version, topic, stored))
     return facts
 
 
-def missing(tournament: str, version: int) -> str:
+def gap_message(tournament: str, version: int) -> str:
     """What is said of a gap."""
     return f"fact {version} of tournament {tournament} is missing: restore the file from a copy"
 

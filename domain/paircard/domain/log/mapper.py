@@ -11,7 +11,7 @@ from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import JSONTranscoder, Mapper, Notification, StoredEvent
 
 from paircard.domain.events import Recorded
-from paircard.domain.log.chain import Sealed, check_link, opened, previous_of
+from paircard.domain.log.chain import Sealed, check_link, decode_fact, previous_of
 
 
 class FactMapper(Mapper[str]):
@@ -31,6 +31,6 @@ class FactMapper(Mapper[str]):
         """The fact of a stored event or notification; refuses one that does not fit its hash."""
         tournament, version = str(event.originator_id), event.originator_version
         position = event.id if isinstance(event, Notification) else 0
-        recorded = opened(tournament, version, event.topic, event.state, position)
+        recorded = decode_fact(tournament, version, event.topic, event.state, position)
         check_link(previous_of(event.state), tournament, version, event.topic, event.state)
         return recorded

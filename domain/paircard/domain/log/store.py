@@ -34,15 +34,15 @@ from paircard.domain.log.backends.base import ConnectionLost, EventLog, VersionT
 from paircard.domain.log.backends.sqlite import SQLiteLog
 from paircard.domain.log.backends.sqlite_file import add_missing, need_file
 from paircard.domain.log.cache import CachedLog
-from paircard.domain.log.catalogue import Listed, listed
+from paircard.domain.log.catalogue import TournamentEntry, list_tournaments
 from paircard.domain.log.chain import (
     GENESIS,
     check_chain,
     check_link,
-    checked,
-    missing,
+    decode_chain,
+    decode_fact,
+    gap_message,
     name_in,
-    opened,
     rows_after,
 )
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
@@ -198,7 +198,7 @@ class Tournaments:
         need_id(tournament)
         end = len(known), known[-1].hash if known else GENESIS
         rows = self._log.rows(tournament, max(0, len(known) - 1))
-        facts = [*known, *checked(tournament, rows_after(tournament, rows, *end), *end)]
+        facts = [*known, *decode_chain(tournament, rows_after(tournament, rows, *end), *end)]
         self._forget(tournament, facts, len(known))
         cached = self._cache.get(tournament) or CachedLog()
         if not cached.is_part_of(facts):
@@ -217,7 +217,7 @@ class Tournaments:
         for version in {version for version, _ in erased}:
             [(_, topic, stored)] = self._log.rows(tournament, version - 1, version)
             left = without_pieces(stored, {hash for of, hash in erased if of == version})
-            facts[version - 1] = opened(tournament, version, topic, left)
+            facts[version - 1] = decode_fact(tournament, version, topic, left)
 
     def known(self, tournament: str) -> Tournament:
         """The state as far as the log was read, without reading on."""
@@ -278,7 +278,7 @@ class Tournaments:
                 here, head = check_chain(tournament, transaction.rows(tournament, 0))
                 for place, (version, topic, stored) in enumerate(rows, start=here + 1):
                     if version != place:
-                        raise CorruptFile(missing(tournament, place))
+                        raise CorruptFile(gap_message(tournament, place))
                     head = check_link(head, tournament, version, topic, stored)
                 transaction.add(tournament, rows)
         except ConnectionLost as loss:
@@ -313,10 +313,10 @@ class Tournaments:
         """Kept checkpoints as their rows are: of all tournaments, or of one."""
         return self._log.stored_checkpoints(tournament)
 
-    def tournaments(self) -> list[Listed]:
+    def tournaments(self) -> list[TournamentEntry]:
         """Every tournament, the oldest first, without reading its whole log."""
 
-        return listed(self._log.headlines(), dict(self._log.versions()))
+        return list_tournaments(self._log.headlines(), dict(self._log.versions()))
 
     def stages(self) -> dict[str, Stage]:
         """How far each tournament has come, without reading its log but where a round was just taken back."""

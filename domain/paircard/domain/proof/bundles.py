@@ -14,7 +14,7 @@ import msgspec
 
 from paircard.domain.errors import CorruptFile, Duplicate, Invalid
 from paircard.domain.events import RoundPaired, TournamentImported, TournamentOpened
-from paircard.domain.log.chain import Stored, chain_of, check_chain, contents, topic_of
+from paircard.domain.log.chain import Stored, chain_of, check_chain, decode_payload, topic_of
 from paircard.domain.log.privacy import line_of, pieces_of, stray_pieces, with_pieces
 from paircard.domain.log.rows import Row
 from paircard.domain.log.store import Tournaments
@@ -210,7 +210,7 @@ def sensible(tournament: str, rows: Iterable[Row]) -> Tournament:
     """The state after a log from elsewhere; refuses facts that do not follow on each other."""
     state = NOTHING
     for version, topic, stored in rows:
-        envelope = contents(tournament, version, topic, stored)
+        envelope = decode_payload(tournament, version, topic, stored)
         check_words(tournament, version, envelope)
         fact = envelope.fact
         try:

@@ -23,7 +23,7 @@ from paircard.domain.events import (
 from paircard.domain.state import NOTHING, Tournament, evolve
 
 
-def unlawful(log: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
+def find_forged(log: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
     """Versions of such facts, and what the program would have said."""
     state = NOTHING
     for recorded in log:

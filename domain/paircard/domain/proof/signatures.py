@@ -22,7 +22,7 @@ import msgspec
 
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
-from paircard.domain.log.chain import opened, signature_in, signed_text
+from paircard.domain.log.chain import decode_fact, signature_in, signed_text
 from paircard.domain.log.rows import Row
 from paircard.domain.proof import crypto
 from paircard.domain.proof.checkpoints import (
@@ -117,7 +117,7 @@ def requests_of(tournament: str, rows: Sequence[Row]) -> Iterator[list[tuple[Rec
     """The facts of each request: one id, one person, one way in."""
     group: list[tuple[Recorded, Row]] = []
     for row in rows:
-        fact = opened(tournament, *row)
+        fact = decode_fact(tournament, *row)
         if group and request_of(group[-1][0]) != request_of(fact):
             yield group
             group = []

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from paircard.domain.state import Player
 from paircard.domain.values.players import MANUAL, Changes, Details, rated
 from paircard.domain.values.regulations import Regulations, lists_of
-from paircard.service.rating_lists.person import FIDE, Listed, details_of, folded
+from paircard.service.rating_lists.person import FIDE, ListEntry, details_of, folded
 from paircard.service.rating_lists.store import RatingList, RatingLists
 
 COMPARED: Final = ("name", "title", "federation", "sex", "birth", "fide_id")
@@ -36,7 +36,7 @@ class Unlisted(msgspec.Struct, frozen=True, kw_only=True):
 
     player: int
     name: str
-    candidates: tuple[Listed, ...]
+    candidates: tuple[ListEntry, ...]
     """Who might be meant."""
 
 
@@ -93,7 +93,7 @@ def currency(found: RatingList, day: str) -> str:
     return f"the list of {found.valid} is used for {day}: import that of {day[:7]} before a final check"
 
 
-def identify(lists: RatingLists, found: RatingList, details: Details) -> Listed | None:
+def identify(lists: RatingLists, found: RatingList, details: Details) -> ListEntry | None:
     """The person of the list: by the id of the list, by FIDE id, or by a name that only one has."""
     if found.name != FIDE and details.national_id:
         return lists.by_id(found, details.national_id)
@@ -104,13 +104,15 @@ def identify(lists: RatingLists, found: RatingList, details: Details) -> Listed 
     return alike[0] if len(alike) == 1 else None
 
 
-def fits(listed: Listed, details: Details) -> bool:
+def fits(listed: ListEntry, details: Details) -> bool:
     """Whether nothing that both know speaks against one person."""
     known = ((listed.birth[:4], details.birth[:4]), (listed.federation, details.federation))
     return all(one == other for one, other in known if one and other)
 
 
-def compare(player: Player, listed: Listed, found: RatingList, regulations: Regulations) -> Difference | None:
+def compare(
+    player: Player, listed: ListEntry, found: RatingList, regulations: Regulations
+) -> Difference | None:
     """What the list says otherwise, and the correction that follows; None if nothing."""
     now, theirs = player.details, details_of(listed, found.name)
     ratings = ("fide_rating", "rapid_rating", "blitz_rating") if found.name == FIDE else ("national_rating",)

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.players import HIGHEST_RATING, TITLES
-from paircard.service.rating_lists.person import Listed
+from paircard.service.rating_lists.person import ListEntry
 
 MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 TEMPOS: Final = ("standard", "rapid", "blitz")
@@ -70,7 +70,7 @@ class Unread:
         return f"{self.count} left out, not a person's record: {', '.join(self.places)}{more}"
 
 
-def read_txt(lines: Iterable[str], tempo: str, unread: Unread) -> Iterator[Listed]:
+def read_txt(lines: Iterable[str], tempo: str, unread: Unread) -> Iterator[ListEntry]:
     """FIDE's TXT: the heading line says where each column begins."""
     rows = iter(lines)
     heading = next(rows, "")
@@ -112,7 +112,7 @@ def month_of(text: str) -> str:
     return ""
 
 
-def read_xml(stream: IO[bytes], tempo: str, unread: Unread) -> Iterator[Listed]:
+def read_xml(stream: IO[bytes], tempo: str, unread: Unread) -> Iterator[ListEntry]:
     """FIDE's XML: ``<player>`` elements with one level of fields; no entity is expanded."""
     reader = XmlReader(tempo, unread)
     try:
@@ -129,7 +129,7 @@ class XmlReader:
     def __init__(self, tempo: str, unread: Unread) -> None:
         self.tempo = tempo
         self.unread = unread
-        self.people: list[Listed] = []
+        self.people: list[ListEntry] = []
         self.fields: dict[str, str] = {}
         self.depth = 0
         self.field = ""
@@ -140,7 +140,7 @@ class XmlReader:
         self.parser.CharacterDataHandler = self.text
         self.parser.EntityDeclHandler = self.entity
 
-    def feed(self, chunk: bytes, *, last: bool = False) -> list[Listed]:
+    def feed(self, chunk: bytes, *, last: bool = False) -> list[ListEntry]:
         """The people that ended in this piece of the file."""
         self.parser.Parse(chunk, last)
         people, self.people = self.people, []
@@ -176,7 +176,7 @@ class XmlReader:
         raise Invalid("the file declares entities, which no rating list of FIDE has")
 
 
-def read_csv(lines: Iterable[str], unread: Unread) -> Iterator[Listed]:
+def read_csv(lines: Iterable[str], unread: Unread) -> Iterator[ListEntry]:
     """Any CSV list: the first line names the columns, comma, semicolon or tab part them."""
     rows = iter(lines)
     heading = next(rows, "")
@@ -217,7 +217,7 @@ def csv_columns(heading: list[str]) -> list[str]:
     return names
 
 
-def person_of(values: dict[str, str], *, own_ids: bool = False) -> Listed | None:
+def person_of(values: dict[str, str], *, own_ids: bool = False) -> ListEntry | None:
     """A person of the fields of a record; None if id or name is missing."""
     fide_id = number(values.get("fide_id" if own_ids else "id", ""), 10**11)
     id = values.get("id", "") if own_ids else str(fide_id or "")
@@ -229,7 +229,7 @@ def person_of(values: dict[str, str], *, own_ids: bool = False) -> Listed | None
     federation = values.get("federation", "").upper()
     birth = values.get("birth", "")[:10].replace("/", "-").replace(".", "-")
     sex = {"m": "m", "f": "w", "w": "w"}.get(values.get("sex", "").lower(), "")
-    return Listed(
+    return ListEntry(
         id=id,
         name=name,
         federation=federation if re.fullmatch("[A-Z]{3}", federation) else "",

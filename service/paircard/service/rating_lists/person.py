@@ -16,7 +16,7 @@ FIDE = "fide"
 """The name of FIDE's lists; every other list is a national one or one of the organiser's own."""
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
+class ListEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A person as a list has them."""
 
     id: str
@@ -36,7 +36,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     inactive: bool = False
 
 
-def details_of(listed: Listed, name: str) -> Details:
+def details_of(listed: ListEntry, name: str) -> Details:
     """The person as registered from the list of this name; the tournament's rating follows from the lists
     that the regulations name."""
     fide = name == FIDE

@@ -14,11 +14,11 @@ import msgspec
 
 from paircard.domain.errors import Busy, ForeignFile, Invalid, Unknown, Unreachable
 from paircard.domain.values.regulations import is_day
-from paircard.service.rating_lists.person import FIDE, Listed, folded
+from paircard.service.rating_lists.person import FIDE, ListEntry, folded
 
 FORMAT: Final = 1
 APPLICATION_ID: Final = 0x50434C53
-COLUMNS: Final = Listed.__struct_fields__
+COLUMNS: Final = ListEntry.__struct_fields__
 BATCH: Final = 20_000
 FOUND: Final = 400
 """Names looked at to rank the answer of a look-up."""
@@ -97,7 +97,7 @@ class RatingLists:
             raise Unknown(f"no list {name!r} was valid on {on}: the oldest here is of {found[-1].valid}")
         return valid[0]
 
-    def add(self, name: str, valid: str, source: str, people: Iterable[Listed]) -> tuple[RatingList, int]:
+    def add(self, name: str, valid: str, source: str, people: Iterable[ListEntry]) -> tuple[RatingList, int]:
         """Import people into a list, in one transaction.
 
         A second file for the same name and day, such as FIDE's rapid list after its standard one, adds
@@ -134,15 +134,15 @@ class RatingLists:
         with refusing(self.path), self._transaction():
             self._drop(found.number)
 
-    def by_id(self, found: RatingList, id: str) -> Listed | None:
+    def by_id(self, found: RatingList, id: str) -> ListEntry | None:
         """The person with this id of the list; None if nobody has it."""
         with refusing(self.path):
             row = self.db.execute(
                 f"SELECT {', '.join(COLUMNS)} FROM people_{found.number} WHERE id=?", (id,)
             ).fetchone()
-        return _listed(row) if row else None
+        return _entry(row) if row else None
 
-    def by_fide_id(self, found: RatingList, fide_id: int) -> Listed | None:
+    def by_fide_id(self, found: RatingList, fide_id: int) -> ListEntry | None:
         """The person with this FIDE id; None if nobody has it."""
         if found.name == FIDE:
             return self.by_id(found, str(fide_id))
@@ -151,9 +151,9 @@ class RatingLists:
                 f"SELECT {', '.join(COLUMNS)} FROM people_{found.number} WHERE fide_id=? AND fide_id>0",
                 (fide_id,),
             ).fetchone()
-        return _listed(row) if row else None
+        return _entry(row) if row else None
 
-    def find(self, found: RatingList, text: str, most: int = 20) -> list[Listed]:
+    def find(self, found: RatingList, text: str, most: int = 20) -> list[ListEntry]:
         """People whose names have all these words, or words that begin so; the best match first.
 
         A number is an id. The same words in the same order come first, then the same family name, then
@@ -173,11 +173,11 @@ class RatingLists:
                 f" WHERE names_{found.number} MATCH ? ORDER BY n.rowid LIMIT ?",
                 (asked, max(most, FOUND)),
             ).fetchall()
-        people = [_listed(row) for row in rows]
+        people = [_entry(row) for row in rows]
         people.sort(key=lambda person: _closeness(words, folded(person.name).split()))
         return people[:most]
 
-    def _collect(self, people: Iterable[Listed]) -> int:
+    def _collect(self, people: Iterable[ListEntry]) -> int:
         columns = ", ".join("id TEXT PRIMARY KEY" if name == "id" else name for name in COLUMNS)
         self.db.execute("DROP TABLE IF EXISTS temp.incoming")
         self.db.execute(f"CREATE TEMP TABLE incoming ({columns}) WITHOUT ROWID")
@@ -245,9 +245,9 @@ class RatingLists:
         self.db.execute("COMMIT")
 
 
-def _listed(row: tuple[object, ...]) -> Listed:
+def _entry(row: tuple[object, ...]) -> ListEntry:
     values = dict(zip(COLUMNS, row, strict=True))
-    return msgspec.convert(values | {"inactive": bool(values["inactive"])}, Listed)
+    return msgspec.convert(values | {"inactive": bool(values["inactive"])}, ListEntry)
 
 
 def _closeness(asked: list[str], name: list[str]) -> tuple[bool, bool]:

@@ -13,7 +13,7 @@ import msgspec
 
 from paircard.domain.errors import Refused
 from paircard.domain.events import ManualPairingBegun, PersonErased, Recorded, RoundPaired
-from paircard.domain.log.chain import GENESIS, check_link, missing, opened
+from paircard.domain.log.chain import GENESIS, check_link, decode_fact, gap_message
 from paircard.domain.log.privacy import missing_pieces, stray_pieces
 from paircard.domain.log.rows import CheckpointRow, Row
 from paircard.domain.proof.bundles import sensible
@@ -25,7 +25,7 @@ from paircard.domain.proof.checkpoints import (
     parse_printed,
     signed_by,
 )
-from paircard.domain.proof.forgeries import unlawful
+from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.proof.kept_checkpoints import mislabelled, texts
 from paircard.domain.proof.signatures import Author, ListedKey, check_signatures
 from paircard.projections.moments import read_time
@@ -140,7 +140,7 @@ def chain(tournament: str, rows: Sequence[Row]) -> tuple[list[str], list[Finding
     head = GENESIS
     for place, (version, topic, stored) in enumerate(rows, start=1):
         if version != place:
-            return hashes, [Finding("chain", place, missing(tournament, place))]
+            return hashes, [Finding("chain", place, gap_message(tournament, place))]
         try:
             head = check_link(head, tournament, version, topic, stored)
         except Refused as refusal:
@@ -155,7 +155,7 @@ def history_of(tournament: str, rows: Sequence[Row], rounds: list[Replayed]) -> 
         sensible(tournament, rows)
     except Refused as refusal:
         return [Finding("sense", 0, str(refusal))]
-    log = [opened(tournament, *row) for row in rows]
+    log = [decode_fact(tournament, *row) for row in rows]
     findings = [*clocks(log), *decided_on_old(log), *never_recorded(log), *personal_parts(rows, log)]
     if any(finding.grave for finding in findings):
         return findings
@@ -202,7 +202,7 @@ def never_recorded(log: Sequence[Recorded]) -> list[Finding]:
     """Rounds, results and corrections that the program would not have recorded where they stand."""
     return [
         Finding("version", version, f"it was not recorded by paircard where it stands: {why}")
-        for version, why in unlawful(log)
+        for version, why in find_forged(log)
     ]
 
 
