@@ -332,7 +332,7 @@ def test_a_bundle_carries_a_tournament_and_grows_there_but_is_never_joined_with_
     other = tmp_path / "other.bundle"
     ok(path, "log", "export", str(other))
     before = ok(there, "log")
-    assert "two logs of one tournament cannot be joined" in refused(there, "log", "import", str(other))
+    assert "two versions of one tournament cannot be merged" in refused(there, "log", "import", str(other))
     assert ok(there, "log") == before
     broken = tmp_path / "broken.bundle"
     broken.write_bytes(bundle.read_bytes().replace(b'"Ada"', b'"Adi"'))

@@ -148,7 +148,7 @@ def test_regulations_that_no_event_could_have_are_refused_and_make_no_file(termi
     for words, message in (
         (["X", "--rounds", "0"], "0 rounds were asked for"),
         (["X", "--rounds", "3", "--edition", "dutch-1999"], "edition 'dutch-1999' is unknown"),
-        (["X", "--rounds", "3", "--tiebreaks", "FOO"], "'FOO' is no tie-break"),
+        (["X", "--rounds", "3", "--tiebreaks", "FOO"], "'FOO' is not a tie-break"),
         (["X", "--rounds", "3", "--pab", "2"], "exceeds a win"),
         (["X", "--rounds", "3", "--draw", "0.7"], "two draws"),
         (["", "--rounds", "3"], "name of the tournament is empty"),

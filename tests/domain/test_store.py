@@ -53,7 +53,7 @@ def test_a_missing_file_is_only_made_when_asked(path: Path) -> None:
     with pytest.raises(Unreachable, match="there is no file"):
         Tournaments(path)
     assert not path.exists()
-    with pytest.raises(Unreachable, match="cannot be made"):
+    with pytest.raises(Unreachable, match="cannot be created"):
         Tournaments(path.parent / "no folder" / "x.db", create=True)
     with pytest.raises(Unreachable, match="is a folder"):
         Tournaments(path.parent, create=True)

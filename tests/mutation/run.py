@@ -44,7 +44,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
         "write_bundle", "read_bundle", "is_marked", "sensible", "check_words", "words_in",
     ),
     "paircard.domain.log.chain": (
-        "chained", "check_link", "check_chain", "chain_of", "signed_text", "signature_in", "rows_after",
+        "link_hash", "check_link", "check_chain", "chain_of", "signed_text", "signature_in", "rows_after",
     ),
     "paircard.service.review.verify": (
         "verify", "chain", "history_of", "clocks", "decided_on_old", "checkpoint", "on_paper", "whole",

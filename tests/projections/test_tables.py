@@ -139,7 +139,7 @@ def test_tables_of_another_log_are_refused_until_rebuilt(tmp_path: Path) -> None
     with Tournaments(tmp_path / "two.db", create=True) as log:
         log.ask("c" * 32, opening("Gamma", 2)[0])
 
-        with pytest.raises(CorruptFile, match="another log: make it anew with --rebuild"):
+        with pytest.raises(CorruptFile, match="another log: make it again with --rebuild"):
             catch_up(log, tmp_path / "read.db")
         assert catch_up(log, tmp_path / "read.db", rebuild=True) == 1
         catch_up(log, tmp_path / "zero.db")

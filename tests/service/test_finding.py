@@ -68,7 +68,7 @@ def test_a_player_is_found_by_number_id_or_part_of_the_name(text: str, name: str
         ("#7", "there is no player #7: ids are #1 to #6"),
         ("7", "no player has the pairing number 7: they are 1 to 6"),
         ("77", "no player has the pairing number 77"),
-        (" ", "not by an empty word"),
+        (" ", "not by an empty text"),
         ("#x", "no player is called '#x'"),
     ],
 )

@@ -157,7 +157,7 @@ def need_same_log(log: Tournaments, path: Path, position: int, hash: str) -> Non
     if position:
         last = log.notifications(position - 1, 1)
         if not last or last[0].position != position or last[0].hash != hash:
-            raise CorruptFile(f"{path} was made from another log: make it anew with --rebuild")
+            raise CorruptFile(f"{path} was made from another log: make it again with --rebuild")
 
 
 def connected(path: Path) -> sqlite3.Connection:

@@ -198,7 +198,7 @@ def ask_why(round: Round, player: int) -> Reply:
 def ask_why_not(round: Round, a: int, b: int) -> Reply:
     """Why two players do not meet, or why one of them does not have the bye (``BYE``)."""
     if a == b:
-        raise Invalid("nobody meets themself: name two players")
+        raise Invalid("a player cannot meet themself: name two players")
     absent = tuple(one for id in (a, b) if id for one in absence(round, id))
     if absent:
         return Reply(answer=Answer(short=absent))

@@ -46,7 +46,7 @@ def find_player(players: Roster, text: str) -> int:
         return with_number(players, int(text))
     wanted = fold_name(text)
     if not wanted:
-        raise NoSuchPlayer("a player is named by number, #id or name, not by an empty word")
+        raise NoSuchPlayer("a player is named by number, #id or name, not by an empty text")
     names = {id: fold_name(name) for id, name in players.names.items()}
     exact = [id for id, name in names.items() if name == wanted]
     words = set(wanted.split())

@@ -111,7 +111,7 @@ def test_settings_that_make_no_sense_are_wrong_usage(options: tuple[str, ...], t
         (("--scoring", "1-1-0"), "two draws (2) would be worth more"),
         (("--scoring", "1-0.5-0-9"), "exceeds a win"),
         (("--scoring", "3-1-0-2-0-7"), "is not a scoring"),
-        (("--tiebreaks", "FOO"), "'--tiebreaks': 'FOO' is no tie-break"),
+        (("--tiebreaks", "FOO"), "'--tiebreaks': 'FOO' is not a tie-break"),
         (("--gap", "501"), "500"),
         (("--draws", "101"), "100"),
     ],

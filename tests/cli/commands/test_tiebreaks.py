@@ -96,7 +96,7 @@ def test_the_arithmetic_of_one_player(four: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--list", "BX"], "'BX' is no tie-break"),
+        (["--list", "BX"], "'BX' is not a tie-break"),
         (["--list", "BH", "--round-robin"], "not for a round robin"),
         (["--round", "3"], "has 2 rounds"),
         (["--explain", "9"], "no player number 9"),

@@ -262,7 +262,7 @@ def test_a_tie_break_nobody_knows_is_left_out_of_an_imported_list_and_told(
     told = capsys.readouterr().out
     assert run(["trf", "export"]) == 0
 
-    assert "tie-break left out of the list: 'FOO' is no tie-break" in told
+    assert "tie-break left out of the list: 'FOO' is not a tie-break" in told
     assert "tie-break left out of the list: SB stands in the list twice" in told
     assert "202 BH/C1,SB\n" in capsys.readouterr().out
 

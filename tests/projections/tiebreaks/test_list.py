@@ -42,7 +42,7 @@ def test_old_and_prose_spellings_are_understood() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("BX", "'BX' is no tie-break"),
+        ("BX", "'BX' is not a tie-break"),
         ("EMMSB", "team events"),
         ("BH:GP", "team events"),
         ("BH/X", "BH does not take /X, it takes /C /M /P"),
@@ -54,7 +54,7 @@ def test_old_and_prose_spellings_are_understood() -> None:
         ("DE/P1", "stands alone"),
         ("BH/", "BH does not take /"),
         ("OTHER_X/C1", "no modifier"),
-        ("OTHER_", "is no tie-break"),
+        ("OTHER_", "is not a tie-break"),
         ("BH,SB,BH", "BH stands in the list twice"),
     ],
 )

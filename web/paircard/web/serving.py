@@ -79,7 +79,7 @@ async def read_body(request: Request, site: Site, kind: str) -> bytes:
         seconds = site.settings.body_seconds
         raise RequestTooSlow(f"the body did not arrive within {seconds:g} seconds: send it again") from None
     except ClientDisconnect:
-        raise RequestTooSlow("the caller went away before the body was there") from None
+        raise RequestTooSlow("the caller went away before the body arrived") from None
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != kind:
         raise WrongMediaType(f"send the body with Content-Type: {kind}")
     return b"".join(parts)

@@ -117,9 +117,7 @@ class Tournaments:
                 decided = attempt(tournament, request, expected)
             except VersionTaken:
                 if locked and time.monotonic() > end:
-                    raise Busy(
-                        f"{self.place} is in use by others who were always faster: try again"
-                    ) from None
+                    raise Busy(f"{self.place} is busy, others were faster each time: try again") from None
                 locked = True
             except ConnectionLost as loss:
                 locked = lost = True

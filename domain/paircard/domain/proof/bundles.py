@@ -89,7 +89,7 @@ def read_bundle(content: bytes) -> Bundle:
     try:
         heading = msgspec.json.decode(first, type=Heading)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Invalid("this is not a bundle of paircard: its first line says nothing about one") from None
+        raise Invalid("this is not a bundle of paircard: its first line is not the heading of one") from None
     if heading.paircard != KIND:
         raise Invalid(f"this is a {heading.paircard[:20]!r}, this version reads {KIND}: use a newer paircard")
     if not re.fullmatch(r"[0-9a-f]{32}", heading.tournament):
@@ -150,7 +150,7 @@ def take_in(store: Tournaments, tournament: str, rows: Sequence[Row]) -> int:
         if (*mine[:2], line_of(mine[2])) != (*theirs[:2], line_of(theirs[2])):
             raise Duplicate(
                 f"fact {mine[0]} of tournament {tournament} is another one here: "
-                "two logs of one tournament cannot be joined, nothing was taken"
+                "two versions of one tournament cannot be merged, nothing was taken"
             )
     new = rows[len(ours) :]
     if new:

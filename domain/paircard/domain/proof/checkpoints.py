@@ -126,7 +126,7 @@ def parse_signer(text: str) -> Signer:
         raise Invalid("this is not a private key: paircard key new NAME makes one")
     signer = Signer(parts[2], _key_bytes(parts[4]))
     if signer.verifier().key_id != parts[3]:
-        raise Invalid(f"the private key of {parts[2][:60]} is damaged: its id does not fit")
+        raise Invalid(f"the private key of {parts[2][:60]} is damaged: its id does not match")
     return signer
 
 
@@ -137,7 +137,7 @@ def parse_verifier(text: str) -> Verifier:
         raise Invalid("this is not a public key, such as name+1a2b3c4d+AbC…: paircard key show prints it")
     verifier = Verifier(parts[0], _key_bytes(parts[2]))
     if verifier.key_id != parts[1]:
-        raise Invalid(f"the public key of {parts[0][:60]} is damaged: its id does not fit")
+        raise Invalid(f"the public key of {parts[0][:60]} is damaged: its id does not match")
     return verifier
 
 

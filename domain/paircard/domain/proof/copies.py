@@ -100,7 +100,7 @@ def restore(copy: Path, location: str | Path) -> Restored:
         raise Invalid(f"{address.shown} is restored by PostgreSQL itself, with pg_restore")
     need_file(copy, create=False)
     if address.exists() and os.path.samefile(copy, address):
-        raise Invalid(f"{copy} is that file itself: name the backup")
+        raise Invalid(f"{copy} is the file itself: name the backup")
     draft = _draft_beside(address)
     try:
         _copy_pages(copy, draft, address)
@@ -148,7 +148,7 @@ def _draft_beside(out: Path) -> Path:
     try:
         handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.absolute().parent)
     except OSError as reason:
-        raise Unreachable(f"{out} cannot be made: {(reason.strerror or str(reason)).lower()}") from None
+        raise Unreachable(f"{out} cannot be created: {(reason.strerror or str(reason)).lower()}") from None
     os.close(handle)
     return Path(name)
 
@@ -190,4 +190,4 @@ def _finish(draft: Path, out: Path) -> None:
         except OSError:  # a file system without links
             draft.rename(out)
     except OSError as reason:
-        raise Unreachable(f"{out} cannot be made: {(reason.strerror or str(reason)).lower()}") from None
+        raise Unreachable(f"{out} cannot be created: {(reason.strerror or str(reason)).lower()}") from None

@@ -88,7 +88,7 @@ def why_not(snapshot: Snapshot, a: int, b: int) -> Contrast:
         if id != BYE and id not in known:
             raise PairingError(f"player {id} is not in the tournament")
     if a == b:
-        raise PairingError("nobody meets themself: name two players")
+        raise PairingError("a player cannot meet themself: name two players")
     absent = tuple(id for id in (a, b) if id != BYE and known[id].absent)
     if absent:
         return Contrast(outcome="absent", absent=absent)

@@ -348,7 +348,7 @@ def compare(
     Raises ``NotRanked`` for a player who is not in the standings.
     """
     if one == other:
-        raise NotRanked("nobody is placed above themself: name two players")
+        raise NotRanked("a player cannot be compared with themself: name two players")
     ledger = ledger_of(table, after, predetermined=predetermined)
     for player in (one, other):
         need_ranked(ledger, table, player)

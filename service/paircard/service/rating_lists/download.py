@@ -38,5 +38,7 @@ def downloaded(address: str = ADDRESS) -> Iterator[Path]:
                     if file.tell() > MOST_BYTES or shutil.disk_usage(folder).free < MOST_BYTES // 8:
                         raise Invalid(f"{address[:100]} is too large for this machine")
         except (urllib.error.URLError, OSError, ValueError) as reason:
-            raise Unreachable(f"{address[:100]} cannot be had: {getattr(reason, 'reason', reason)}") from None
+            raise Unreachable(
+                f"{address[:100]} cannot be downloaded: {getattr(reason, 'reason', reason)}"
+            ) from None
         yield path

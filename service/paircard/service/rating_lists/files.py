@@ -90,10 +90,10 @@ def the_list(path: Path, archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     names = (".txt", ".xml", ".csv")
     found = [info for info in archive.infolist() if PurePath(info.filename).suffix.lower() in names]
     if len(found) != 1:
-        raise Invalid(f"{path} holds {len(found)} files .txt, .xml or .csv: one list is wanted")
+        raise Invalid(f"{path} holds {len(found)} files .txt, .xml or .csv: one list is expected")
     [info] = found
     if info.file_size > MOST_BYTES or info.file_size > MOST_EXPANSION * (info.compress_size + LONGEST_LINE):
-        raise Invalid(f"{path} would grow to {info.file_size:,} bytes: that is no rating list")
+        raise Invalid(f"{path} would grow to {info.file_size:,} bytes: that is not a rating list")
     return info
 
 

@@ -119,7 +119,7 @@ class RatingLists:
                 self._drop(old[0])
             [count] = self.db.execute("SELECT count(*) FROM incoming").fetchone()
             if not count:
-                raise Invalid(f"{source} has nobody in it: no list was made")
+                raise Invalid(f"{source} has nobody in it: no list was created")
             cursor = self.db.execute(
                 "INSERT INTO lists (name, valid, people, source) VALUES (?, ?, ?, ?)",
                 (name, valid, count, source),

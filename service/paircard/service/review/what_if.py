@@ -125,7 +125,7 @@ def need_news(whole: History, supposed: Sequence[Supposed]) -> None:
         game = whole.rounds[one.round - 1].games()[one.board - 1]
         if not one.colours and one.outcome == Outcome(game.white_letter, game.black_letter):
             raise Duplicate(
-                f"board {one.board} of round {one.round} is recorded so already: nothing to suppose"
+                f"board {one.board} of round {one.round} already has that result: nothing to suppose"
             )
 
 

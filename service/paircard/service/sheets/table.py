@@ -42,12 +42,12 @@ def read_table(data: bytes, encoding: str = "") -> Table:
     Without ``encoding``, text is UTF-8 or UTF-16, else that of Windows in Western Europe (cp1252).
     """
     if len(data) > LARGEST:
-        raise Invalid(f"the sheet has more than {LARGEST >> 20} MiB: that is no list of players")
+        raise Invalid(f"the sheet has more than {LARGEST >> 20} MiB: that is not a list of players")
     used = ""
     if data.startswith(b"PK\x03\x04"):
         rows = rows_of_xlsx(data)
     elif data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise Invalid("this is an Excel file of before 2007 (.xls): save it as .xlsx or CSV")
+        raise Invalid("this is an Excel file from before 2007 (.xls): save it as .xlsx or CSV")
     else:
         text, used = decoded(data, encoding)
         rows = rows_of_csv(text)
@@ -95,7 +95,7 @@ def rows_of_csv(text: str) -> list[tuple[int, list[str]]]:
             raise Invalid(f"line {number}: more than {MOST_COLUMNS} cells, or one that is too long")
         rows.append((number, cells))
         if len(rows) > MOST_ROWS:
-            raise Invalid(f"the sheet has more than {MOST_ROWS:,} lines: that is no list of players")
+            raise Invalid(f"the sheet has more than {MOST_ROWS:,} lines: that is not a list of players")
 
 
 def plain_label(label: str) -> str:

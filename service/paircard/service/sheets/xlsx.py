@@ -48,7 +48,7 @@ def part(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], name: str)
         return b""
     suspicious = info.file_size > HARMLESS + MOST_EXPANSION * info.compress_size
     if info.file_size > MOST_BYTES or suspicious:
-        raise Invalid(f"the Excel file would grow to {info.file_size:,} bytes: that is no list of players")
+        raise Invalid(f"the Excel file would grow to {info.file_size:,} bytes: that is not a list of players")
     with archive.open(info) as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
@@ -74,7 +74,7 @@ def first_sheet(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo]) -> 
     if name not in parts:
         name = next((each for each in sorted(parts) if re.fullmatch(r"xl/worksheets/[^/]+\.xml", each)), "")
     if not name:
-        raise Invalid("there is no sheet in it: an Excel workbook (.xlsx) is wanted")
+        raise Invalid("it contains no sheet: an Excel workbook (.xlsx) is expected")
     return name
 
 
@@ -142,7 +142,7 @@ class SheetReader:
         if name == "row":
             self.rows.append((whole(attributes.get("r", "")) or len(self.rows) + 1, []))
             if len(self.rows) > MOST_ROWS:
-                raise Invalid(f"the sheet has more than {MOST_ROWS:,} rows: that is no list of players")
+                raise Invalid(f"the sheet has more than {MOST_ROWS:,} rows: that is not a list of players")
         elif name == "c" and self.rows:
             self.column = column_of(attributes.get("r", "")) or len(self.rows[-1][1]) + 1
             self.kind = attributes.get("t", "")
@@ -161,7 +161,7 @@ class SheetReader:
         if name != "c" or not self.rows or not self.value:
             return
         if self.column > MOST_COLUMNS:
-            raise Invalid(f"the sheet has more than {MOST_COLUMNS} columns: that is no list of players")
+            raise Invalid(f"the sheet has more than {MOST_COLUMNS} columns: that is not a list of players")
         cells = self.rows[-1][1]
         cells += [""] * (self.column - len(cells))
         cells[self.column - 1] = shown(self.value, self.kind, self.is_day, self.strings)

@@ -42,7 +42,7 @@ def find_login(site: Site, call: Call) -> Login | None:
         scheme, _, secret = authorization.partition(" ")
         login = site.access.book().login(secret.strip(), ("key",), site.now())
         if scheme.lower() != "bearer" or login is None:
-            raise NotSignedIn("this key does not count: it was revoked, is over, or never was one")
+            raise NotSignedIn("this key is not valid: it was revoked, has expired, or never existed")
         need_place(call, login)
         return login
     secret = session_secret(call)

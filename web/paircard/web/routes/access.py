@@ -94,7 +94,9 @@ def new_session(site: Site, call: Call, asked: SignIn) -> tuple[Login, str]:
         else:
             by_link = book.login(asked.link, ("link",), now)
             if by_link is None:
-                raise NotSignedIn("this link does not count: it was used, revoked, is over, or never was one")
+                raise NotSignedIn(
+                    "this link is not valid: it was used or revoked, has expired, or never existed"
+                )
             grant, came_by = by_link.grant, by_link.credential.id
             if by_link.credential.once:
                 used.append(Used(id=by_link.credential.id))
@@ -149,7 +151,7 @@ def add_grant(site: Site, call: Call) -> Answer:
         site.tournament(id)
     checked_text("name", asked.who, required=True, limit=100)
     if asked.role == "deputy" and not id:
-        raise UnreadableBody("a deputy is let in to one tournament", "role")
+        raise UnreadableBody("a deputy has access to one tournament: name it", "role")
     first, last = asked.boards
     if first > last:
         raise UnreadableBody(f"boards {first} to {last}: the first comes first", "boards")

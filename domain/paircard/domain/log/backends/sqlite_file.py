@@ -203,13 +203,13 @@ def create_file(path: str | Path) -> None:
     try:
         handle, draft = tempfile.mkstemp(prefix=f".{end}.", dir=folder)
     except OSError as reason:
-        raise Unreachable(f"{path} cannot be made: {_words(reason)}") from None
+        raise Unreachable(f"{path} cannot be created: {_words(reason)}") from None
     os.close(handle)
     try:
         _fill(draft)
         _put_in_place(draft, path)
     except (sqlite3.Error, OSError) as reason:
-        raise Unreachable(f"{path} cannot be made: {_words(reason)}") from None
+        raise Unreachable(f"{path} cannot be created: {_words(reason)}") from None
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(draft)

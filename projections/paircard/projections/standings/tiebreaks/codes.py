@@ -168,7 +168,7 @@ def parse_code(text: str) -> TieBreak:
     if name not in KINDS:
         known = " ".join(KINDS)
         raise BadTieBreak(
-            f"{written!r} is no tie-break: known are {known}, and OTHER_… for values from outside"
+            f"{written!r} is not a tie-break: known are {known}, and OTHER_… for values from outside"
         )
     settings: dict[str, int | bool] = {}
     for modifier in modifiers:
