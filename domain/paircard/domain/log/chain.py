@@ -224,6 +224,8 @@ _read_name: Final = msgspec.json.Decoder(_Headline).decode
 
 def name_in(tournament: str, version: int, topic: str, stored: bytes) -> str:
     """The name a headline gives a tournament, empty if it gives none; the rest is not looked at."""
+    if not isinstance(stored, bytes):  # another program may have stored text
+        raise _changed(tournament, version)
     try:
         fact = _read_name(line_of(stored)).fact
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as reason:
@@ -237,11 +239,15 @@ def check_link(previous: str, tournament: str, version: int, topic: str, stored:
     if isinstance(stored, bytes):  # another program may have stored text
         hash = sha256(hash_preimage(previous, tournament, version, topic, stored)).hexdigest()
     if not hash or not line_of(stored).endswith(f',"previous":"{previous}","hash":"{hash}"}}'.encode()):
-        raise CorruptFile(
-            f"fact {version} of tournament {tournament} was changed after it was recorded, or does not "
-            "belong there: restore the file from a copy"
-        )
+        raise _changed(tournament, version)
     return hash
+
+
+def _changed(tournament: str, version: int) -> CorruptFile:
+    return CorruptFile(
+        f"fact {version} of tournament {tournament} was changed after it was recorded, or does not "
+        "belong there: restore the file from a copy"
+    )
 
 
 def check_chain(tournament: str, rows: Iterable[tuple[int, str, bytes]]) -> tuple[int, str]:
