@@ -85,5 +85,5 @@ def test_a_list_is_fetched_and_the_running_tournaments_are_checked_against_it(
     assert said == "ITA of 2026-11-01: 2 people\nClub: 1 differ from it: Verdi Ugo\n"
     quiet = terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words, "--no-check")
     assert quiet == "ITA of 2026-11-01: 2 people\n"
-    assert "not downloaded" in terminal.refused("lists", "fetch", "--url", f"{server}/none.csv")
+    assert "cannot be downloaded" in terminal.refused("lists", "fetch", "--url", f"{server}/none.csv")
     assert "is not an address" in terminal.refused("lists", "fetch", "--url", "file:///etc/passwd")
