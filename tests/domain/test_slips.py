@@ -290,11 +290,48 @@ def test_old_rules_and_unusual_orders_are_asked_about() -> None:
     """vcl.md 15"""
     old = Regulations(name="Open", rounds=5, edition="dutch-2017", starts="2026-11-20")
     by_name = Regulations(name="Open", rounds=5, initial_order=("name",))
-    for rules, code in ((old, "edition-expired"), (by_name, "initial-order")):
+    for rules, warning in ((old, (3, "edition-not-in-force")), (by_name, (2, "initial-order"))):
         with pytest.raises(NeedsAcknowledgement) as refusal:
             decide(NOTHING, ask(OpenTournament, regulations=rules))
-        assert code_of(refusal) == (2, code)
+        assert code_of(refusal) == warning
     decide(NOTHING, ask(OpenTournament, regulations=Regulations(name="Open", rounds=5, edition="dutch-2017")))
+
+
+@pytest.mark.parametrize(
+    ("edition", "day", "words"),
+    [
+        ("dutch-2012", "2017-06-30", ""),
+        ("dutch-2012", "2017-07-01", "dutch-2012 was replaced on 2017-07-01"),
+        ("dutch-2012-javafo", "2026-02-01", "dutch-2012-javafo was replaced on 2017-07-01"),
+        ("dutch-2017", "2017-06-30", "dutch-2017 is in force from 2017-07-01"),
+        ("dutch-2017", "2017-07-01", ""),
+        ("dutch-2017", "2026-01-31", ""),
+        ("dutch-2026", "2026-01-31", "dutch-2026 is in force from 2026-02-01"),
+        ("dutch-2026", "2026-02-01", ""),
+    ],
+)
+@pytest.mark.parametrize("source", ["", "open.trf"])
+def test_fide_mode_asks_about_rules_not_in_force_on_the_first_day(
+    edition: str, day: str, words: str, source: str
+) -> None:
+    """Typed in or read from a file: too old, or not yet in force"""
+    rules = Regulations(name="Open", rounds=5, edition=edition, starts=day)
+    command = ask(OpenTournament, regulations=rules, source=source, format="TRF16" if source else "")
+    if not words:
+        decide(NOTHING, command)
+        return
+    with pytest.raises(NeedsAcknowledgement, match=f"{words}, the tournament starts on {day}") as refusal:
+        decide(NOTHING, command)
+    assert code_of(refusal) == (3, "edition-not-in-force")
+
+
+def test_a_first_day_put_right_later_is_held_against_the_rules_in_fide_mode_alone() -> None:
+    state = played(ready(4, 3), *FIRST)
+    moved = ask(ChangeRegulations, changes=RegulationChanges(starts="2019-05-01"))
+    with pytest.raises(NeedsAcknowledgement, match="dutch-2026 is in force from 2026-02-01") as refusal:
+        decide(state, moved)
+    assert code_of(refusal) == (3, "edition-not-in-force")
+    decide(outside_fide_mode(state), moved)
 
 
 def test_a_bye_is_worth_what_somebody_can_score() -> None:

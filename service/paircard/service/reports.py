@@ -147,9 +147,9 @@ def decided_beforehand(
 ) -> tuple[tuple[Command, ...], tuple[Recorded, ...]]:
     """The commands, each round with the version it is based on, and the facts they would make.
 
-    Rounds that break the rules are noted first and accepted, or not, when the report is recorded.
+    Rules of another time and rounds that break the rules are accepted, or not, when the report is recorded.
     """
-    meta = by.accepting("irregular-import").meta()
+    meta = by.accepting("edition-not-in-force", "irregular-import").meta()
     state = NOTHING
     ready: list[Command] = []
     facts: list[Event] = []

@@ -180,7 +180,7 @@ def test_days_and_fields_that_are_changed_are_noted(folder: Path, capsys: pytest
     text = FOUR.replace("2026/03/01", "24/09/2010").replace(
         "001    1      Player 1", "001    1 f wm Player 1"
     )
-    there_and_back("062 9\n" + text.replace("1.0    2", "1.0    9"), "--edition", "dutch-2026")
+    there_and_back("062 9\n" + text.replace("1.0    2", "1.0    9"), "--edition", "dutch-2012")
 
     out = capsys.readouterr().out
     for note in (

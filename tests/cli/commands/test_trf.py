@@ -59,7 +59,9 @@ def test_the_worked_example_comes_in_and_goes_out_as_it_was(
 def test_everything_an_old_file_leaves_open_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "old.trf").write_text(OLD)
 
-    assert run(["trf", "import", "old.trf", "--edition", "dutch-2017"]) == 0
+    assert run(["trf", "import", "old.trf", "--edition", "dutch-2017"]) == 1
+    assert "dutch-2017 is in force from 2017-07-01" in capsys.readouterr().err
+    assert run(["trf", "import", "old.trf", "--edition", "dutch-2017", "--ack", "edition-not-in-force"]) == 0
 
     told = capsys.readouterr().out
     for line in (
@@ -91,7 +93,7 @@ def test_invisible_characters_and_impossible_births_of_a_file_are_left_out_and_t
     assert hidden.count("\u202e") == 1
     (folder / "old.trf").write_text(hidden, encoding="utf-8")
 
-    assert run(["trf", "import", "old.trf", "--edition", "dutch-2017"]) == 0
+    assert run(["trf", "import", "old.trf", "--edition", "dutch-2012"]) == 0
 
     told = capsys.readouterr().out
     assert "player 1: name: invisible characters left out" in told

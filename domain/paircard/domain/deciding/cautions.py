@@ -11,7 +11,6 @@ from paircard.domain.errors import Caution
 
 CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "same-name": (2, "another tournament of the store has this name"),
-    "edition-expired": (2, "the pairing rules were replaced before the event starts"),
     "initial-order": (2, "the initial order does not begin with the rating (C.04.2:2.2)"),
     "too-many-rounds": (2, "not everybody can play all rounds without meeting somebody twice"),
     "missing-results": (2, "games without a result count as adjourned, a draw for pairing"),
@@ -20,6 +19,7 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "numbers-out-of-date": (2, "pairing numbers freeze although corrected data would move some"),
     "full-point-bye": (2, "full-point byes are deprecated"),
     "colours-reversed": (2, "both players of a board get the colour that is not due"),
+    "edition-not-in-force": (3, "the pairing rules do not apply on the first day of the event"),
     "same-person": (3, "another player has the same name"),
     "late-entry": (3, "a late entry moves pairing numbers that are frozen"),
     "half-bye-not-announced": (3, "the regulations announce no half-point byes"),

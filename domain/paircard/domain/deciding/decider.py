@@ -71,7 +71,7 @@ from paircard.domain.events import (
     TournamentOpened,
 )
 from paircard.domain.state import Tournament, accept, evolve, fold
-from paircard.domain.values.editions import REPLACED_FROM
+from paircard.domain.values.editions import IN_FORCE_FROM, REPLACED_FROM, was_in_force
 from paircard.domain.values.regulations import (
     DESCRIPTIVE,
     RegulationChanges,
@@ -182,7 +182,7 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
     opened = TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
     if not command.source:
         check_announced(command.regulations)
-        return Decision((opened,), _announcement(command.regulations))
+        return Decision((opened,), _rules_of_another_time(command.regulations) + _order(command.regulations))
     checked_text("source", command.source, limit=500)
     checked_text("format", command.format, required=True, limit=40)
     checked_text("digest", command.digest, limit=64)
@@ -203,28 +203,35 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
         extra_points=command.extra_points or UNSET,
     )
     events: tuple[Event, ...] = (opened, imported)
+    warnings = _rules_of_another_time(command.regulations)
     irregular = [note.removeprefix("Import @ ") for note in command.adjustments if note.startswith(IRREGULAR)]
-    if not irregular:
-        return Decision(events)
-    rounds = "; ".join(irregular)
-    message = f"{command.source} is not paired by {command.regulations.edition}: {rounds}"  # VCL 55
-    return Decision(events, (caution("irregular-import", message),))
+    if irregular:
+        rounds = "; ".join(irregular)
+        message = f"{command.source} is not paired by {command.regulations.edition}: {rounds}"  # VCL 55
+        warnings += (caution("irregular-import", message),)
+    return Decision(events, warnings)
 
 
-def _announcement(regulations: Regulations) -> tuple[Caution, ...]:
-    """What an arbiter should know about regulations before they are announced."""
-    warnings: tuple[Caution, ...] = ()
-    end = REPLACED_FROM.get(regulations.edition, "9")
-    if regulations.starts >= end:
-        message = (
-            f"{regulations.edition} was replaced on {end}, the tournament starts on {regulations.starts}"
-        )
-        warnings += (caution("edition-expired", message),)
-    if regulations.initial_order[0] != "rating":
-        criteria = ", ".join(regulations.initial_order)
-        message = f"the initial order is by {criteria}, not by strength first (C.04.2:2.2)"
-        warnings += (caution("initial-order", message),)
-    return warnings
+def _rules_of_another_time(regulations: Regulations) -> tuple[Caution, ...]:
+    """FIDE mode wants the rules in force on the first day, if that is known."""
+    edition, day = regulations.edition, regulations.starts
+    if not day or was_in_force(edition, day):
+        return ()
+    first = IN_FORCE_FROM[edition]
+    if day < first:
+        state = f"{edition} is in force from {first}"
+    else:
+        state = f"{edition} was replaced on {REPLACED_FROM[edition]}"
+    return (caution("edition-not-in-force", f"{state}, the tournament starts on {day}"),)
+
+
+def _order(regulations: Regulations) -> tuple[Caution, ...]:
+    """Whether the initial order is by strength first."""
+    if regulations.initial_order[0] == "rating":
+        return ()
+    criteria = ", ".join(regulations.initial_order)
+    message = f"the initial order is by {criteria}, not by strength first (C.04.2:2.2)"
+    return (caution("initial-order", message),)
 
 
 def change_regulations(state: Tournament, command: ChangeRegulations) -> Decision:
@@ -238,8 +245,10 @@ def change_regulations(state: Tournament, command: ChangeRegulations) -> Decisio
     if not news:
         raise Duplicate("the regulations already say so: nothing to change")
     warnings = _late_changes(state, command, before, after, news - DESCRIPTIVE) if state.paired else ()
-    if not state.paired and news & {"edition", "starts", "initial_order"}:
-        warnings = _announcement(after)
+    if state.fide_mode and news & {"edition", "starts"}:
+        warnings += _rules_of_another_time(after)
+    if not state.paired and "initial_order" in news:
+        warnings += _order(after)
     latest = max((round for player in state.players for round, _ in player.byes), default=0)
     if after.rounds < latest:
         raise Invalid(

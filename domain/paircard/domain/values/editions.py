@@ -38,3 +38,8 @@ BARS_THE_BYE: Final = {
 def edition_in_force(day: str) -> str:
     """The edition whose rules applied on a day, like ``2015-05-01``."""
     return next(edition for edition, first in IN_FORCE_FROM.items() if day >= first)
+
+
+def was_in_force(edition: str, day: str) -> bool:
+    """Whether the rules of an edition applied on a day: not before its first, nor once it was replaced."""
+    return IN_FORCE_FROM[edition] <= day < REPLACED_FROM.get(edition, "9")
