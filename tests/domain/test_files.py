@@ -109,7 +109,7 @@ def test_a_backup_that_is_damaged_changes_nothing(path: Path) -> None:
 
     with pytest.raises(CorruptFile):
         restore(backup, path)
-    with pytest.raises(Invalid, match="that file itself"):
+    with pytest.raises(Invalid, match="is the file itself"):
         restore(path, path)
 
     assert sorted(file.name for file in path.parent.iterdir()) == before
