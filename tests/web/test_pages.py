@@ -29,6 +29,7 @@ READ = {
     "/phone/{board}": (IN, OK, OK, NO),
     "/desk": (IN, NO, OK, NO),
     "/desk/players": (IN, NO, OK, NO),
+    "/desk/alter": (IN, NO, OK, NO),
     "/desk/correct": (IN, NO, OK, NO),
     "/desk/grants": (IN, NO, OK, NO),
 }
@@ -184,6 +185,71 @@ def test_a_correction_is_shown_before_it_is_made(event: Hall) -> None:
     done = post(event, correct, form(page, correct, '<form class="ask'))
     assert done.headers["location"] == address(event, "/corrections")
     assert "Round 1, board 1" in get(event, address(event, "/corrections"), "arbiter").text
+
+
+def test_an_alteration_is_shown_with_the_engines_boards_and_each_breach_before_it_is_made(
+    event: Hall,
+) -> None:
+    alter = address(event, "/desk/alter")
+    before = event.version()
+    last = event.site.tournament(event.tournament).now().history.rounds[0]
+    one, other = last.boards[0]
+    page = get(event, f"{alter}?do=pair&one={one}&other={other}&why=appeal", "arbiter").text
+    assert "have met before" in page
+    assert "Warning of level 3" in page
+    assert "are not the engine&#39;s" in page or "are not the engine’s" in page
+    assert event.version() == before, "looking records nothing"
+
+    fields = form(page, alter, '<form class="ask')
+    unread = {name: value for name, value in fields.items() if name != "ack:rematch"}
+    asked = post(event, alter, unread)
+    assert (asked.status_code, event.version()) == (409, before)
+    assert "Please confirm" in asked.text
+
+    assert post(event, alter, fields).headers["location"] == address(event, "/desk")
+    assert post(event, alter, fields).status_code == 303, "the same form again is the same alteration"
+    assert event.version() == before + 3
+    now = event.site.tournament(event.tournament).now()
+    assert (one, other) in now.history.rounds[-1].boards
+    assert now.boards().altered
+    assert now.facts[-1].why == "appeal"
+    after = get(event, alter, "arbiter").text
+    assert "not the engine’s" in after
+
+
+def test_two_players_who_change_seats_get_the_engines_boards_back(event: Hall) -> None:
+    alter = address(event, "/desk/alter")
+    for _ in range(2):
+        page = get(event, f"{alter}?do=swap&one=1&other=2&why=asked", "arbiter").text
+        assert post(event, alter, form(page, alter, '<form class="ask')).status_code == 303
+    assert not event.site.tournament(event.tournament).now().boards().altered
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("do=swap&one=1&other=1", "has these boards already"),
+        ("do=pair&one=1&other=1", "appears twice"),
+        ("do=pair&one=1&other=99", "player"),
+        ("do=burn&one=1&other=2", "neither swap nor pair"),
+        ("do=swap&one=x&other=2", "is not a number"),
+    ],
+)
+def test_an_alteration_that_cannot_be_is_refused_on_the_page(event: Hall, asked: str, said: str) -> None:
+    before = event.version()
+    page = get(event, f"{address(event, '/desk/alter')}?{asked}", "arbiter")
+    assert page.status_code == 200
+    assert said in re.findall(r'role="alert">(.*?)<', page.text)[0]
+    assert event.version() == before
+
+
+def test_an_alteration_decided_on_an_old_page_is_refused(event: Hall) -> None:
+    alter = address(event, "/desk/alter")
+    page = get(event, f"{alter}?do=swap&one=1&other=2&why=asked", "arbiter").text
+    assert event.send({"do": "withdraw-player", "player": 6}, why="ill").status_code == 201
+    before = event.version()
+    assert post(event, alter, form(page, alter, '<form class="ask')).status_code == 412
+    assert event.version() == before
 
 
 def test_a_result_on_the_wrong_board_is_cleared(event: Hall) -> None:

@@ -20,8 +20,10 @@ from paircard.projections.standings.standings import Comparison
 from paircard.projections.standings.tiebreaks.explain import Explanation
 from paircard.projections.views import last_published, table_after, table_for_rating
 from paircard.service.finding import find_player, roster
+from paircard.service.pairing import Change
 from paircard.service.people import Person, signed
 from paircard.service.reports import Dialect, export_report
+from paircard.service.review.alteration import Alteration, preview_alteration
 from paircard.service.review.preview import Preview, preview
 from paircard.service.review.replay import Replayed, replay
 from paircard.service.review.what_if import Supposed, WhatIf, what_if
@@ -159,3 +161,7 @@ class Moment:
         """What a correction would change, and what stands although it was wrong."""
         asked = by if by.why.strip() else by.because("preview")
         return preview(self.facts, signed(command, asked.meta()))
+
+    def preview_alteration(self, change: Change, one: int, other: int, *, by: Person) -> Alteration:
+        """The boards of the last round if two players changed seats or met, and each breach of the rules."""
+        return preview_alteration(self.history, change, one, other, by)

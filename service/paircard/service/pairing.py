@@ -1,11 +1,12 @@
 """Pairing a round: what is known, the engine's answer, and the command that records it."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
 from paircard.domain.commands import BeginManualPairing, EndManualPairing, PairRound
+from paircard.domain.deciding.boards import exchanged, paired_together
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
 from paircard.domain.errors import IllegalPairing, NotNow
@@ -21,6 +22,8 @@ Seat: TypeAlias = int | str
 """A player by id; or as people type it, by number on the sheet of the round, ``#id`` or name."""
 Seats: TypeAlias = tuple[Seat, Seat]
 """White and Black of a board."""
+Change: TypeAlias = Literal["swap", "pair"]
+"""What two players of a round do: change seats, or meet."""
 
 
 def propose_round(history: History, round: int | None = None) -> PairRound:
@@ -68,6 +71,17 @@ def propose_alteration(
         found, bye = seated(history, boards, pab)
     command = EndManualPairing(round=round, boards=found, pab=bye, based_on=history.version)
     return command if round <= history.paired else with_opinion(history, command)
+
+
+def propose_change(
+    history: History, change: Change, one: int, other: int
+) -> tuple[BeginManualPairing, EndManualPairing]:
+    """The commands that let two players of the last round change seats, or meet, the first with White."""
+    last = round_of(history.state, history.paired or 1)
+    make = exchanged if change == "swap" else paired_together
+    boards, pab = make(last.boards, last.pab, one, other)
+    end = EndManualPairing(round=last.number, boards=boards, pab=pab)
+    return BeginManualPairing(round=last.number), end
 
 
 def seated(history: History, boards: Sequence[Seats], pab: Seat) -> tuple[tuple[Board, ...], int]:

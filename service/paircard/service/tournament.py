@@ -22,13 +22,10 @@ from paircard.domain.commands import (
     RecordResult,
     UnpairRound,
 )
-from paircard.domain.deciding.boards import exchanged, paired_together
 from paircard.domain.deciding.cautions import CAUTIONS
-from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.errors import IdTaken, NotNow, SetBack
 from paircard.domain.events import (
-    Board,
     Event,
     InitialColourDrawn,
     LotsDrawn,
@@ -51,11 +48,13 @@ from paircard.projections.standings.tiebreaks.codes import parse_list
 from paircard.projections.views import last_finished
 from paircard.service.moment import Moment
 from paircard.service.pairing import (
+    Change,
     Seat,
     Seats,
     check_engine,
     propose_alteration,
     propose_boards,
+    propose_change,
     propose_round,
 )
 from paircard.service.people import Person, signed
@@ -214,31 +213,16 @@ class Tournament:
 
     def swap_players(self, one: int | str, other: int | str, *, by: Person) -> Done:
         """Let two players of the last round change seats, in a manual pairing of its own."""
-        return self._alter_last(
-            lambda now, boards, pab: exchanged(boards, pab, id_of(now, one), id_of(now, other)), by=by
-        )
+        return self._alter_last("swap", one, other, by=by)
 
     def pair_players(self, white: int | str, black: int | str, *, by: Person) -> Done:
         """Let two players meet in the last round; whoever they leave behind meets instead."""
-        return self._alter_last(
-            lambda now, boards, pab: paired_together(boards, pab, id_of(now, white), id_of(now, black)),
-            by=by,
+        return self._alter_last("pair", white, black, by=by)
+
+    def _alter_last(self, change: Change, one: int | str, other: int | str, *, by: Person) -> Done:
+        return self.propose(
+            lambda now: propose_change(now.history, change, id_of(now, one), id_of(now, other)), by=by
         )
-
-    def _alter_last(
-        self,
-        change: Callable[[Moment, tuple[Board, ...], int], tuple[tuple[Board, ...], int]],
-        *,
-        by: Person,
-    ) -> Done:
-        def commands(now: Moment) -> Sequence[Command]:
-            history = now.history
-            last = round_of(history.state, history.paired or 1)
-            boards, pab = change(now, last.boards, last.pab)
-            end = EndManualPairing(round=last.number, boards=boards, pab=pab)
-            return [BeginManualPairing(round=last.number), end]
-
-        return self.propose(commands, by=by)
 
     def last_lines(self) -> list[LogLine]:
         """What the last request recorded, in words."""

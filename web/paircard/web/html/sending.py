@@ -46,17 +46,33 @@ def send(
     refused: Callable[[dict[str, str], PaircardError], str],
     back: str,
 ) -> Answer:
-    """Carry out what a form asks for; a warning becomes a question, a refusal stands on the page."""
-    id = need_id(call.tournament)
-    fields = call.form()
-    acks = tuple(value for name, value in fields.items() if name.startswith("ack:"))
-    try:
+    """Carry out the commands a form asks for; a warning becomes a question, a refusal stands on the page."""
+
+    def work(fields: dict[str, str]) -> None:
+        id = need_id(call.tournament)
         wanted = tuple(commands(fields))
         login = need_verbs(call.login, id, wanted)
-        order = wire.Order(commands=wanted, why=fields.get("why", "").strip(), ack=acks)
-        expected = int(fields["version"]) if fields.get("version", "").isdecimal() else None
+        order = wire.Order(commands=wanted, why=fields.get("why", "").strip(), ack=acks_of(fields))
+        by = person(login, key_of(fields), order, version_of(fields))
         site.commands.take(login.grant.id)
-        carry_out(site, id, order, person(login, key_of(fields), order, expected))
+        carry_out(site, id, order, by)
+
+    return take(site, call, work, done=done, refused=refused, back=back)
+
+
+def take(
+    site: Site,
+    call: Call,
+    work: Callable[[dict[str, str]], None],
+    *,
+    done: Callable[[dict[str, str]], str],
+    refused: Callable[[dict[str, str], PaircardError], str],
+    back: str,
+) -> Answer:
+    """Do the work of a form; a warning becomes a question, a refusal stands on the page."""
+    fields = call.form()
+    try:
+        work(fields)
     except NeedsAcknowledgement as warned:
         return ask(site, call, fields, warned, back)
     except PaircardError as refusal:
@@ -64,6 +80,17 @@ def send(
             raise
         return fresh(refused(fields, refusal), status_of(type(refusal)))
     return see_other(done(fields))
+
+
+def acks_of(fields: dict[str, str]) -> tuple[str, ...]:
+    """The warnings that are accepted with a form."""
+    return tuple(value for name, value in fields.items() if name.startswith("ack:"))
+
+
+def version_of(fields: dict[str, str]) -> int | None:
+    """The version of the tournament that the page with the form showed, if it says so."""
+    text = fields.get("version", "")
+    return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
 def ask(site: Site, call: Call, sent: dict[str, str], warned: NeedsAcknowledgement, back: str) -> Answer:

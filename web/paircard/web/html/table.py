@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from paircard.web.html import desk, grants, phone, public, record
+from paircard.web.html import alter, desk, grants, phone, public, record
 
-PAGES: Final = (*public.PAGES, *record.PAGES, *phone.PAGES, *desk.PAGES, *grants.PAGES)
+PAGES: Final = (*public.PAGES, *record.PAGES, *phone.PAGES, *desk.PAGES, *alter.PAGES, *grants.PAGES)

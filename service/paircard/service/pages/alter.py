@@ -1,0 +1,119 @@
+"""Pairing by hand in the browser: the boards, those an alteration would give, and the engine's."""
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+
+import msgspec
+
+from paircard.domain.errors import Caution
+from paircard.domain.events import Board
+from paircard.service.moment import Moment
+from paircard.service.pages.event import event_of
+from paircard.service.pages.rendering import Frame, render
+from paircard.service.review.alteration import Alteration
+from paircard.service.review.replay import Sheet
+from paircard.service.views import Seat
+
+
+class AlterRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One board of three sheets; Black is None for the bye."""
+
+    board: int
+    """0 for the bye."""
+    now: tuple[Seat, Seat | None] | None
+    then: tuple[Seat, Seat | None] | None
+    engine: tuple[Seat, Seat | None] | None
+    changed: bool
+    """The alteration makes another board of it."""
+    differs: bool
+    """The engine has no such board."""
+    breaches: tuple[Caution, ...]
+    """Warnings about its players."""
+
+
+def alter_page(
+    moment: Moment,
+    frame: Frame,
+    *,
+    who: str,
+    key: str,
+    given: Mapping[str, str],
+    preview: Alteration | None = None,
+    refusal: str = "",
+) -> str:
+    """Two players and what they shall do; then the boards it gives, each breach, and the button."""
+    paired = bool(moment.history.paired)
+    people = seats(moment) if paired else {}
+    return render(
+        "desk_alter.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        key=key,
+        view=moment.boards() if paired else None,
+        people=sorted(people.values(), key=lambda seat: (seat.number or 10**6, seat.id)),
+        rows=rows(moment, people, preview) if paired else [],
+        given=given,
+        preview=preview,
+        level=max((one.level for one in preview.warnings), default=0) if preview else 0,
+        refusal=refusal,
+    )
+
+
+def seats(moment: Moment) -> dict[int, Seat]:
+    """By id: everybody who plays the last round or could, with the number on its sheet."""
+    view = moment.boards()
+    found = {seat.id: seat for line in view.boards for seat in (line.white, line.black)}
+    found |= {seat.id: seat for seat in (*view.absent, *([view.pab] if view.pab else []))}
+    for one in moment.players().players:
+        if one.id not in found and not one.status:
+            found[one.id] = Seat(
+                id=one.id,
+                number=one.number,
+                name=one.name,
+                title=one.title,
+                rating=one.rating,
+                federation=one.federation,
+                score=0,
+            )
+    return found
+
+
+def rows(moment: Moment, people: Mapping[int, Seat], preview: Alteration | None) -> list[AlterRow]:
+    """The boards as they are, as they would be, and as the engine paired them; the bye comes last."""
+    last = moment.state.rounds[-1]
+    now = Sheet(last.boards, last.pab)
+    then = preview.boards if preview else now
+    engine = Sheet(last.engine_boards, last.engine_pab)
+    warnings = preview.warnings if preview else ()
+
+    def named(board: Board | None) -> tuple[Seat, Seat | None] | None:
+        return None if board is None else (people[board[0]], people[board[1]] if board[1] else None)
+
+    def row(number: int, ours: Board | None, new: Board | None, theirs: Board | None) -> AlterRow:
+        return AlterRow(
+            board=number,
+            now=named(ours),
+            then=named(new),
+            engine=named(theirs),
+            changed=new is not None and new not in boards_of(now),
+            differs=new is not None and new not in boards_of(engine),
+            breaches=breaches(new, warnings),
+        )
+
+    made = [
+        row(at, *three)
+        for at, three in enumerate(zip_longest(now.boards, then.boards, engine.boards), start=1)
+    ]
+    byes = [(sheet.pab, 0) if sheet.pab else None for sheet in (now, then, engine)]
+    return [*made, row(0, *byes)] if any(byes) else made
+
+
+def boards_of(sheet: Sheet) -> set[Board]:
+    """The boards of a sheet, the bye as one without Black."""
+    return {*sheet.boards, (sheet.pab, 0)}
+
+
+def breaches(board: Board | None, warnings: Sequence[Caution]) -> tuple[Caution, ...]:
+    """The warnings about the players of a board."""
+    return tuple(one for one in warnings if board and set(one.players) & set(board))

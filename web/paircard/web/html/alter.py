@@ -1,0 +1,83 @@
+"""Pairing by hand: two players change seats or meet, looked at first."""
+
+from typing import Final, get_args
+
+from paircard.domain.errors import PaircardError
+from paircard.service import Person
+from paircard.service.pages.alter import alter_page
+from paircard.service.pairing import Change
+from paircard.service.people import person as somebody
+from paircard.web.access.roles import need_arbiter
+from paircard.web.calls import Answer, Call
+from paircard.web.html.common import frame_of, fresh, new_key
+from paircard.web.html.fields import key_of, number
+from paircard.web.html.public import EVENT
+from paircard.web.html.sending import acks_of, take, version_of
+from paircard.web.looking import need_id
+from paircard.web.pages import Page
+from paircard.web.problems import UnreadableBody
+from paircard.web.site import Site
+
+FIELDS: Final = ("do", "one", "other", "why")
+
+
+def change_of(fields: dict[str, str]) -> Change:
+    """What the two players shall do."""
+    for change in get_args(Change):
+        if fields.get("do") == change:
+            return change  # type: ignore[no-any-return]
+    raise UnreadableBody(f"{fields.get('do', '')[:20]!r} is neither swap nor pair", "do")
+
+
+def look(site: Site, call: Call) -> Answer:
+    """The boards, and what an alteration would make of them."""
+    return fresh(alteration(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
+
+
+def alteration(site: Site, call: Call, fields: dict[str, str], refusal: str = "") -> str:
+    """The page of an alteration with its preview, as far as the fields go."""
+    who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
+    now = site.tournament(call.tournament).now()
+    preview = None
+    if fields["one"] and fields["other"] and not refusal:
+        try:
+            one, other = number(fields, "one"), number(fields, "other")
+            by = somebody(who).because(fields["why"])
+            preview = now.preview_alteration(change_of(fields), one, other, by=by)
+        except PaircardError as refused:
+            refusal = str(refused)
+    return alter_page(
+        now, frame_of(site, call), who=who, key=new_key(), given=fields, preview=preview, refusal=refusal
+    )
+
+
+def alter(site: Site, call: Call) -> Answer:
+    """Record the alteration that was looked at; if something happened since, it is refused."""
+    login = need_arbiter(call.login, need_id(call.tournament), "the desk")
+
+    def work(fields: dict[str, str]) -> None:
+        one, other, change = number(fields, "one"), number(fields, "other"), change_of(fields)
+        by = Person(
+            name=login.who,
+            why=fields.get("why", "").strip(),
+            accepts=acks_of(fields),
+            id=f"{login.grant.id}/{key_of(fields)}",
+            through=login.through,
+            expects=version_of(fields),
+        )
+        site.commands.take(login.grant.id)
+        tournament = site.tournament(call.tournament)
+        ask = tournament.swap_players if change == "swap" else tournament.pair_players
+        ask(one, other, by=by)
+
+    def page(fields: dict[str, str], refusal: PaircardError) -> str:
+        return alteration(site, call, {name: fields.get(name, "") for name in FIELDS}, str(refusal))
+
+    desk = f"/tournaments/{call.tournament}/desk"
+    return take(site, call, work, done=lambda fields: desk, refused=page, back=f"{desk}/alter")
+
+
+PAGES: Final = (
+    Page(address=EVENT + "/desk/alter", handler=look),
+    Page(method="POST", address=EVENT + "/desk/alter", handler=alter, form=True, writes=True),
+)
