@@ -5,7 +5,7 @@ from typing import Final
 from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
-from paircard.projections.round.snapshot import Snapshot
+from paircard.projections.round.snapshot import Player, Snapshot
 
 TOOK_PART: Final = frozenset("1=0WDL?+-U")
 """Letters of a round in which the player was paired, or had the pairing-allocated bye."""
@@ -19,13 +19,17 @@ def numbering(snapshot: Snapshot, edition: Edition) -> dict[int, int]:
     """
     numbers: dict[int, int] = {}
     for player in snapshot.players:
-        took_part = edition.numbers_of_all and any(
-            letter in TOOK_PART and (opponent or letter in "U+")
-            for opponent, letter in zip(player.opponents, player.letters, strict=True)
-        )
-        if took_part or not player.absent:
+        if not player.absent or (edition.numbers_of_all and took_part_before(player)):
             numbers[player.id] = len(numbers) + 1
     return numbers
+
+
+def took_part_before(player: Player) -> bool:
+    """Whether the player was paired, or had the pairing-allocated bye, in any round so far."""
+    return any(
+        letter in TOOK_PART and (opponent or letter in "U+")
+        for opponent, letter in zip(player.opponents, player.letters, strict=True)
+    )
 
 
 def white_of(field: Field, i: int, j: int, odd: list[bool], initial: int) -> tuple[bool, int]:

@@ -11,6 +11,7 @@ Names are those of the 2026 edition. The 2017 text has the same criteria under o
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
@@ -141,6 +142,19 @@ DIFFERENCES: Final = frozenset({"C18", "C19", "C20", "C21"})
 LISTS: Final = DIFFERENCES | {"C7"}
 """Criteria that compare lists; the others are counts."""
 
+
+@lru_cache(maxsize=4096)
+def failed_by_leaving(who: Leaving) -> tuple[str, ...]:
+    """The criteria that a player fails who leaves the bracket unpaired, whether or not they count in it."""
+    return tuple(name for name, fails in OF_DOWNFLOATERS.items() if fails(who))
+
+
+@lru_cache(maxsize=4096)
+def failed_by_pair(pair: Unequal) -> tuple[str, ...]:
+    """The criteria that a pair of unequal scores fails, whether or not they count in the bracket."""
+    return tuple(name for name, fails in OF_UNEQUAL_PAIRS.items() if fails(pair))
+
+
 Key = str | tuple[str, int]
 """A digit: of a criterion that counts, or of one value on the list of another."""
 
@@ -186,12 +200,12 @@ class Criteria:
         levels = self._levels(scores, self.lowest)
         keys: list[Key] = []
         names = field.edition.homogeneous_criteria(field.round) if homogeneous else field.criteria
+        ignored = set(DIFFERENCES) if len(levels) == 1 else set()
         if joined_from is not None:  # [2012 C.13] score differences come before all else (B.3)
-            names = tuple([name for name in names if name != "M1"])
-        if len(levels) == 1:
-            names = tuple([name for name in names if name not in DIFFERENCES])
+            ignored.add("M1")
         if not next_scores:
-            names = tuple([name for name in names if name != "C8"])
+            ignored.add("C8")
+        names = tuple([name for name in names if name not in ignored])
         for name in names:
             if name == "C8":
                 keys += ["C8 illegal", "C8"]
@@ -208,8 +222,8 @@ class Criteria:
         self.never = 1 << self.width * (len(keys) + 2)
         """Dearer than any candidate: the price of what may not be."""
         self._colours: list[int] = []
-        self._downfloats: dict[Leaving, int] = {}
-        self._upfloats: dict[Unequal, int] = {}
+        self._downfloats: dict[tuple[int, int, bool], int] = {}
+        self._upfloats: dict[tuple[int, int, int], int] = {}
 
     def _levels(self, scores: list[int], lowest: int) -> list[int]:
         """Values a descending list can hold, largest first."""
@@ -236,28 +250,25 @@ class Criteria:
         if not self._colours:
             prices = [0]
             for name in self.field.clashes.criteria:
-                prices += [price + self.worth(name) for price in prices]
+                worth = self.worth(name)
+                prices += [price + worth for price in prices]
             self._colours = [*prices, self.never]
         return self._colours
 
     def upfloat(self, i: int, j: int) -> int:
         """[C7, C14–C21] The pair of i and j, of whom i has more points."""
         f = self.field
-        pair = Unequal(
-            f.score[i] - f.score[j] if self.measures else f.score[i],
-            self.measures,
-            f.floated[i] if self.collapsed else 0,
-            f.floated[j] if self.counts_upfloat(i) else 0,
-        )
-        penalty = self._upfloats.get(pair)
+        value = f.score[i] - f.score[j] if self.measures else f.score[i]
+        upper_floated = f.floated[i] if self.collapsed else 0
+        # [2012 C.13] In a joined bracket only opponents of those who moved down count as upfloaters.
+        counts_upfloat = self.joined_from is None or i < self.joined_from
+        lower_floated = f.floated[j] if counts_upfloat else 0
+        alike = value, upper_floated, lower_floated
+        penalty = self._upfloats.get(alike)
         if penalty is None:
-            failed = [name for name, fails in OF_UNEQUAL_PAIRS.items() if fails(pair)]
-            penalty = self._upfloats[pair] = self._sum(failed, pair.value)
+            pair = Unequal(value, self.measures, upper_floated, lower_floated)
+            penalty = self._upfloats[alike] = self._sum(failed_by_pair(pair), value)
         return penalty
-
-    def counts_upfloat(self, upper: int) -> bool:
-        """Whether an opponent of this player who has fewer points counts as upfloater."""
-        return self.joined_from is None or upper < self.joined_from
 
     def is_resident(self, i: int) -> bool:
         """Whether the player did not move down into the bracket."""
@@ -278,16 +289,12 @@ class Criteria:
         f = self.field
         score = f.score[i]
         own = self.is_resident(i)
-        who = Leaving(
-            score - self.lowest + ONE_POINT if self.measures else score,
-            f.floated[i],
-            self.collapsed or own,
-            self.collapsed or not own,
-        )
-        penalty = self._downfloats.get(who)
+        alike = score, f.floated[i], own
+        penalty = self._downfloats.get(alike)
         if penalty is None:
-            failed = [name for name, fails in OF_DOWNFLOATERS.items() if fails(who)]
-            penalty = self._downfloats[who] = self._sum(failed, who.value)
+            value = score - self.lowest + ONE_POINT if self.measures else score
+            who = Leaving(value, f.floated[i], self.collapsed or own, self.collapsed or not own)
+            penalty = self._downfloats[alike] = self._sum(failed_by_leaving(who), value)
         return penalty
 
     def c9_unplayed_games(self, i: int) -> int:
@@ -298,7 +305,7 @@ class Criteria:
         """Penalty of a downfloater of whom nothing more is asked, with that of the bye if there is one."""
         return self.downfloat(i) + self.c9_unplayed_games(i)
 
-    def _sum(self, failed: list[str], value: int) -> int:
+    def _sum(self, failed: tuple[str, ...], value: int) -> int:
         """One failure of each of these criteria, by this value for those that compare lists."""
         return sum(
             [self.unit[(name, value) if name in LISTS else name] for name in failed if name in self.names]

@@ -5,6 +5,7 @@ from typing import Final
 from paircard.pairing.dutch.bye import who_may_have_bye
 from paircard.pairing.dutch.editions import Edition, edition_of
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, colour_classes, preference
+from paircard.pairing.matching.bits import mask_of
 from paircard.projections.round.snapshot import Player, Snapshot
 
 PLAYED: Final = frozenset("1=0WDL?")
@@ -84,15 +85,13 @@ class Field:
 
     def _c3_kept_apart(self) -> list[int]:
         """[C3, 2017 C.3] For each non-topscorer those with the same absolute colour preference."""
-        absolute = {WHITE: 0, BLACK: 0}
-        asked = [
-            strength == ABSOLUTE and not top
-            for strength, top in zip(self.strength, self.topscorer, strict=True)
-        ]
-        for i, due in enumerate(self.due):
-            if asked[i]:
-                absolute[due] |= 1 << i
-        return [absolute[due] if mine else 0 for due, mine in zip(self.due, asked, strict=True)]
+        due = self.due
+        absolute = [i for i, one in enumerate(self.strength) if one == ABSOLUTE and not self.topscorer[i]]
+        who = {colour: mask_of([i for i in absolute if due[i] == colour]) for colour in (WHITE, BLACK)}
+        apart = [0] * self.n
+        for i in absolute:
+            apart[i] = who[due[i]]
+        return apart
 
 
 def c1_met(player: Player, bit: dict[int, int]) -> int:

@@ -143,15 +143,14 @@ def colour_failures(one: ColourClass, other: ColourClass, criteria: tuple[str, .
 
 def colour_classes(preferences: Sequence[Preference], topscorers: Sequence[bool]) -> list[ColourClass]:
     """The class of each player. C10 and C11 look closer at those who may clash, if there is a topscorer."""
-    plain = {(one.due, one.strength): ColourClass(one.due, one.strength) for one in preferences}
-    if not any(topscorers):
-        return [plain[one.due, one.strength] for one in preferences]
-    return [
-        ColourClass(one.due, one.strength, one.difference, one.repeated, top)
-        if one.strength == ABSOLUTE
-        else plain[one.due, one.strength]
-        for one, top in zip(preferences, topscorers, strict=True)
-    ]
+    asked = [(one.due, one.strength) for one in preferences]
+    plain = {one: ColourClass(*one) for one in set(asked)}
+    classes = [plain[one] for one in asked]
+    if any(topscorers):
+        for i, one in enumerate(preferences):
+            if one.strength == ABSOLUTE:
+                classes[i] = ColourClass(one.due, one.strength, one.difference, one.repeated, topscorers[i])
+    return classes
 
 
 class Clashes:

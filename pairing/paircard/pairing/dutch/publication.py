@@ -15,12 +15,13 @@ def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tup
     """The boards of all brackets in order."""
     pairs = [pair for bracket in brackets for pair in bracket.pairs]
     numbers = numbering(snapshot, field.edition)
-    players, score = field.players, field.score
+    players = field.players
     odd = [numbers[player.id] % 2 == 1 for player in players]
     initial = WHITE if snapshot.initial_colour == "w" else BLACK
     articles = field.edition.colour_articles
+    ranks = [(score, place) for place, score in enumerate(field.score)]
     boards = []
-    for i, j in sorted(pairs, key=lambda pair: board_order(*((score[at], at) for at in pair))):
+    for i, j in sorted(pairs, key=lambda pair: board_order(ranks[pair[0]], ranks[pair[1]])):
         white, rule = white_of(field, i, j, odd, initial)
         a, b = players[i].id, players[j].id
         boards.append(Board(a, b, articles[rule]) if white else Board(b, a, articles[rule]))

@@ -9,5 +9,5 @@ def board_order(one: Rank, other: Rank) -> tuple[int, int, int]:
 
     [C.04.2:3.6] Score of the higher-ranked player, sum of both scores, rank of the higher-ranked player.
     """
-    (score, number), (lower, _) = sorted((one, other), key=lambda rank: (-rank[0], rank[1]))
-    return -score, -score - lower, number
+    score, number = one if (-one[0], one[1]) < (-other[0], other[1]) else other
+    return -score, -one[0] - other[0], number

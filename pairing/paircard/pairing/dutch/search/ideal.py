@@ -69,7 +69,6 @@ def least_colour_penalty(field: Field, criteria: Criteria, members: Sequence[int
     """
     pairs, floats = len(members) // 2, len(members) % 2
     due, strength = field.due, field.strength
-    strong_clash = sum(criteria.worth(name) for name in ("C13", "A7d", "Z"))
     penalty = 0
     for colour in (WHITE, BLACK):
         same = [strength[i] for i in members if due[i] == colour]
@@ -78,7 +77,7 @@ def least_colour_penalty(field: Field, criteria: Criteria, members: Sequence[int
             penalty += too_many * criteria.worth("C12")
             too_many = len([one for one in same if one >= STRONG]) - floats - pairs
             if too_many > 0:
-                penalty += too_many * strong_clash
+                penalty += too_many * sum([criteria.worth(name) for name in ("C13", "A7d", "Z")])
     return penalty
 
 
@@ -103,17 +102,17 @@ class IdealSearch:
         field, members, moved = bracket.field, bracket.members, self.moved_down
         colour, colours = field.clashes.of, criteria.colours()
         classes = [colour[i] for i in members]
-        rows = []
-        for u, i in enumerate(members):
-            clash = field.clashes.row(colour[i])
-            row = [colours[clash[other]] for other in classes]
-            if u < moved:
-                anyway = criteria.unavoidable(i)
-                row[moved:] = [
-                    price + criteria.upfloat(i, j) - anyway
-                    for price, j in zip(row[moved:], members[moved:], strict=True)
-                ]
-            rows.append(row)
+        of_class = {}
+        for one in set(classes):
+            clash = field.clashes.row(one)
+            of_class[one] = [colours[clash[other]] for other in classes]
+        rows = [of_class[one] for one in classes]
+        for u, i in enumerate(members[:moved]):
+            anyway = criteria.unavoidable(i)
+            rows[u] = rows[u][:moved] + [
+                price + criteria.upfloat(i, j) - anyway
+                for price, j in zip(rows[u][moved:], members[moved:], strict=True)
+            ]
         return rows
 
     def mates(self) -> list[int] | None:
