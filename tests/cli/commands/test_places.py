@@ -113,7 +113,7 @@ def test_one_sentence_says_why_a_player_is_above_another(table: Table) -> None:
     )
     data = json.loads(table.ok("standings", "--between", "Ben", "Cleo", "--json"))
     assert data["comparison"]["decided"]["code"] == "OTHER_PLAYOFF"
-    assert "above themself" in table.refused("standings", "--between", "Ben", "Ben")
+    assert "compared with themself" in table.refused("standings", "--between", "Ben", "Ben")
 
 
 def test_the_arithmetic_of_a_player(table: Table) -> None:
