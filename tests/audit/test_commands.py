@@ -118,7 +118,7 @@ def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path)
     told = ok(path, "correct", "2", "2", "0-1", "--preview", "--as", "Anna").splitlines()
 
     assert told[0].startswith("would record: round 2 board 2: ")
-    assert told[0].endswith("corrected from 1-0 to 0-1, counts from the pairing after the next")
+    assert told[0].endswith("corrected from 1-0 to 0-1, counts for the pairings yet to be made")
     assert "standings after round 3" in told
     assert "standings after round 2" not in told
     assert "next pairing: round 3 is still being played" in told

@@ -84,7 +84,7 @@ def test_a_correction_says_what_it_touches(playing: Terminal) -> None:
     warned = playing.refused("correct", "1", "1", "½-½", "--why", "both signed")
     assert warned.endswith("if that is meant, repeat with --ack correction")
     later = playing.ok("correct", "1", "1", "½-½", "--why", "both signed", "--ack", "correction")
-    assert "counts from the pairing after the next\naccepted: a correction counts" in later
+    assert "counts for the pairings yet to be made\naccepted: a correction counts" in later
     after_one = json.loads(playing.ok("standings", "--after", "1", "--json"))["standings"]
     assert {line["name"]: line["points"] for line in after_one}["Ada"] == 0
 

@@ -108,7 +108,7 @@ TOLD: list[tuple[Event, str]] = [
     (ResultRecorded(round=1, board=1, outcome=WON), "round 1 board 1: Cleo – Ada 1-0"),
     (
         ResultCorrected(round=1, board=1, outcome=LOST, was=WON, scope="pairing-after-next"),
-        "round 1 board 1: Cleo – Ada corrected from 1-0 to 0-1, counts from the pairing after the next",
+        "round 1 board 1: Cleo – Ada corrected from 1-0 to 0-1, counts for the pairings yet to be made",
     ),
     (
         ColoursCorrected(round=1, board=1, white=1, black=3, scope="pairing-next"),

@@ -23,6 +23,7 @@ from paircard.domain.events import (
     RoundPaired,
     Scope,
 )
+from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.results import Outcome
 
 CURRENT: Final = 999_999
@@ -258,11 +259,13 @@ def with_pairing_withdrawn(round: Round, gone: Round) -> Round:
     def by_pairing(version: int) -> bool:
         return 0 < gone.fact.based_on < version < gone.version
 
+    # [2012 F.7] a correction of an early round is in time for the pairing to be made, not for older ones
+    in_time = gone.number - 1 if gone.fact.edition in CORRECTIONS_ALWAYS_COUNT else 0
     histories = []
     for board in round.histories:
         changes = tuple(
             [
-                replace(change, first_view=0) if change.first_view == gone.number else change
+                replace(change, first_view=in_time) if change.first_view == gone.number else change
                 for change in board.changes
                 if not (change.adjourned and by_pairing(change.version))
             ]

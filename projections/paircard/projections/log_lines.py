@@ -61,7 +61,7 @@ from paircard.domain.values.text import counted, enumerated
 
 EFFECTS: dict[Scope, str] = {
     "pairing-next": "counts for the standings of the round and the next pairing",
-    "pairing-after-next": "counts from the pairing after the next",
+    "pairing-after-next": "counts for the pairings yet to be made",
     "rating-report-only": "counts for the rating report only",
 }
 """The three windows of C.04.2:4.3 in words."""

@@ -40,6 +40,7 @@ from paircard.domain.events import (
     RoundUnpaired,
     TournamentImported,
 )
+from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import given
 
@@ -86,9 +87,10 @@ class PublicLog:
                 self._show(fact, one)
             case RoundUnpaired() if self._held:
                 held, self._held = self._held, []
+                edition = next(w.fact.edition for w, _ in held if isinstance(w.fact, RoundPaired))
                 for waiting, by_pairing in held:
                     if not by_pairing:
-                        self._show(in_time_again(waiting.fact), one)
+                        self._show(in_time_again(waiting.fact, edition), one)
             case RoundUnpaired():  # it was published, and taken back before it was played
                 self._rounds = fact.round - 1
                 self._show(fact, one)
@@ -136,8 +138,13 @@ def public_log(log: Sequence[Recorded]) -> list[Recorded]:
     return public.facts
 
 
-def in_time_again(fact: Event) -> Event:
-    """A correction that came too late for a pairing which was then taken back."""
+def in_time_again(fact: Event, edition: str) -> Event:
+    """A correction that came too late for a pairing which was then taken back.
+
+    Under 2012 F.7 it may be of any earlier round, and counts for the pairings to come all the same.
+    """
+    if edition in CORRECTIONS_ALWAYS_COUNT:
+        return fact
     if isinstance(fact, ResultCorrected | ColoursCorrected) and fact.scope == "pairing-after-next":
         return replace(fact, scope="pairing-next")
     return fact

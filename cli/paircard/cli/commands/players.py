@@ -20,6 +20,7 @@ from paircard.domain.commands import (
     WithdrawPlayer,
 )
 from paircard.domain.errors import Invalid
+from paircard.domain.values.editions import RANKS_ANEW
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import counted
@@ -153,7 +154,10 @@ def correct(session: Session, who: str, **changes: Any) -> None:
     session.ask(lambda now: [CorrectPlayer(player=now.player(who), changes=Changes(**given(changes)))])
     state = session.tournament.now().state
     if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & set(given(changes)):
-        say("pairing numbers stay as they are: paircard number ranks the players again")
+        if state.regulations and state.regulations.edition in RANKS_ANEW:
+            say("the next pairing ranks the players again (2012 A.2)")
+        else:
+            say("pairing numbers stay as they are: paircard number ranks the players again")
 
 
 @player.command(short_help="Enter the rating a player has from a round on.")

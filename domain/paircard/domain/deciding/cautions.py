@@ -38,7 +38,7 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "irregular-import": (3, "rounds of a file break the pairing rules"),
     "erase-while-running": (3, "personal data is erased before the tournament is closed"),
     "pairing-outdated": (3, "something happened between pairing and publication"),
-    "correction": (3, "a correction counts from the pairing after the next (C.04.2:4.3)"),
+    "correction": (3, "a correction counts for the pairings yet to be made (C.04.2:4.3)"),
     "rating-report-only": (3, "a correction counts for the rating report only (C.04.2:4.3)"),
     "adjourned-not-drawn": (3, "an adjourned game did not end in a draw"),
     "manual-pairing": (4, "the boards are not the engine's"),

@@ -24,6 +24,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.rounds import ADJOURNED, is_engines
 from paircard.domain.state import Tournament, participants
+from paircard.domain.values.editions import MAY_CHANGE_A_PUBLISHED_ROUND
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import spell
 from paircard.domain.values.text import counted
@@ -94,7 +95,8 @@ def _altered(state: Tournament, regulations: Regulations, command: EndManualPair
     differs = not _same(command.boards, command.pab, engine, engine_pab)
     warnings = lineup.warnings
     if round.published and not _same(command.boards, command.pab, round.boards, round.pab):
-        message = f"round {round.number} is published and may only change in the cases of C.04.2:4.4"
+        cases = MAY_CHANGE_A_PUBLISHED_ROUND[regulations.edition]
+        message = f"round {round.number} is published and may only change {cases}"
         warnings += (caution("published-pairing", message),)
     numbers = numbers_along(
         state, order_with_newcomers(state), participants(state, round.number) | lineup.playing

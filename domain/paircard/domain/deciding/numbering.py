@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from paircard.domain.state import Tournament, absences, participants, ranking_data
+from paircard.domain.values.editions import LATE_ENTRIES_COME_LAST, RANKS_ANEW
 from paircard.domain.values.names import collation_key
 from paircard.domain.values.players import TITLES, Details
 from paircard.domain.values.regulations import DEFAULT_ORDER
@@ -25,8 +26,6 @@ _FIRST_CRITERIA: Final = _CRITERIA | {"name": lambda d: d.name.casefold()}
 """Of tournaments opened when names were sorted by code point; their recorded numbers do not move."""
 NUMBERING: Final = 2
 """How a tournament that is opened now numbers its players."""
-FREEZING_ROUND: Final = 4
-"""Once this round is paired numbers are no longer reassigned (C.04.2:2.3)."""
 
 
 def ranking_key(state: Tournament, id: int, details: Details) -> Key:
@@ -67,8 +66,10 @@ def order_with_newcomers(state: Tournament) -> tuple[int, ...]:
 
 
 def order_in_force(state: Tournament) -> tuple[int, ...]:
-    """The order the next pairing counts its numbers from: ranked anew until round 1 is paired."""
-    return order_with_newcomers(state) if state.rounds else order_afresh(state)
+    """The order the next pairing counts its numbers from: ranked anew until round 1 is paired, and under the
+    text of 2012 before every round (2012 A.2)."""
+    anew = state.regulations is not None and state.regulations.edition in RANKS_ANEW
+    return order_afresh(state) if anew or not state.rounds else order_with_newcomers(state)
 
 
 def numbers_in_force(
@@ -95,7 +96,7 @@ def numbers_along(
 
 def _stand(state: Tournament) -> bool:
     """Whether no number moves any more: until 2026 not even for a late entry (C.04.2:B.7 of 2016)."""
-    old = state.regulations is not None and state.regulations.edition == "dutch-2017"
+    old = state.regulations is not None and state.regulations.edition in LATE_ENTRIES_COME_LAST
     return old and state.frozen and _numbering(state) >= NUMBERING
 
 

@@ -22,6 +22,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Round
 from paircard.domain.state import Tournament, rounds_paired_at
+from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.results import DRAWN, OUTCOMES, Outcome, spell
 
 
@@ -132,15 +133,22 @@ def correction_scope(state: Tournament, round: int) -> Scope:
     """What a correction may touch of what was reported in this round, by how far the event has gone.
 
     [C.04.2:4.3] counts from the publication of the result. That of an adjourned game comes in a later round:
-    until then it was a draw, and what was wrong with it has been used no sooner.
+    until then it was a draw, and what was wrong with it has been used no sooner. [2012 F.7] has no windows:
+    all pairings yet to be made are affected, until the tournament is closed.
     """
     if state.closed:
         return "rating-report-only"
     if round == state.paired:
         return "pairing-next"
+    if _always_counts(state):
+        return "pairing-after-next"
     if round == state.paired - 1 and not state.rounds[-1].completed:
         return "pairing-after-next"
     return "rating-report-only"
+
+
+def _always_counts(state: Tournament) -> bool:
+    return state.regulations is not None and state.regulations.edition in CORRECTIONS_ALWAYS_COUNT
 
 
 def _reported_in(state: Tournament, round: Round, board: int) -> int:
@@ -156,7 +164,12 @@ def _view_of(scope: Scope) -> int:
 def _window_warnings(state: Tournament, scope: Scope, change: str, *players: int) -> tuple[Caution, ...]:
     last = state.paired
     if scope == "pairing-after-next":
-        if state.rounds[-1].published:
+        if state.rounds[-1].published and _always_counts(state) and not any(state.rounds[-1].outcomes):
+            effect = (
+                f"round {last} is public but not played: take that pairing back first if it is to count "
+                f"there, or it counts from the pairing of round {last + 1} (2012 F.7)"
+            )
+        elif state.rounds[-1].published:
             effect = f"round {last} is paired and stands, so it counts from the pairing of round {last + 1}"
         else:
             effect = (

@@ -24,10 +24,10 @@ from paircard.domain.deciding.decision import (
     round_of,
 )
 from paircard.domain.deciding.numbering import (
-    FREEZING_ROUND,
     numbers_in_force,
     order_afresh,
     order_in_force,
+    order_with_newcomers,
 )
 from paircard.domain.deciding.open_games import adjourned_games, games_named, missing_results, need_results
 from paircard.domain.errors import (
@@ -65,6 +65,7 @@ from paircard.domain.events import (
     TournamentReopened,
 )
 from paircard.domain.state import Tournament, absences
+from paircard.domain.values.editions import FREEZING_ROUND, MAY_CHANGE_A_PUBLISHED_ROUND
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import checked_text, counted, enumerated, named
 
@@ -165,13 +166,16 @@ def record_boards(
         warnings += _too_many_rounds(state, regulations, lineup.playing)
     if origin != "import":
         warnings += _no_shows(state, command, lineup.playing)
-        warnings += _stale_numbers(state, command.round)
+        if command.round == FREEZING_ROUND.get(regulations.edition):
+            warnings += _stale_numbers(state)
     numbers = numbers_in_force(state, command.round, lineup.playing)
     order = order_in_force(state)
     if order != state.order:
         cause: Cause = "late-entry" if state.paired else "initial"
+        if state.paired and order != order_with_newcomers(state):
+            cause = "regenerated"
         events += (PairingNumbersAssigned(order=order, cause=cause),)
-    if command.round == FREEZING_ROUND:
+    if command.round == FREEZING_ROUND.get(regulations.edition):
         events += (PairingNumbersFrozen(round=command.round, numbers=numbers),)
     paired = RoundPaired(
         round=command.round,
@@ -235,9 +239,9 @@ def _no_shows(
     return (caution("no-show", message, *absent),)
 
 
-def _stale_numbers(state: Tournament, round: int) -> tuple[Caution, ...]:
+def _stale_numbers(state: Tournament) -> tuple[Caution, ...]:
     """Corrected data that nobody renumbered for, while it is still possible (C.04.2:2.3)."""
-    if round != FREEZING_ROUND or state.imported:
+    if state.imported:
         return ()
     now, afresh = order_in_force(state), order_afresh(state)
     moved = sum(1 for one, other in zip(now, afresh, strict=True) if one != other)
@@ -271,7 +275,7 @@ def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[C
 
 def unpair(state: Tournament, command: UnpairRound) -> Decision:
     """Take the last round back, with all that pairing it did; a published one only before it is played."""
-    need_running(state)
+    regulations = need_running(state)
     need_no_session(state)
     round = last_round(state, command.round, "unpaired")
     event = RoundUnpaired(round=round.number)
@@ -284,7 +288,8 @@ def unpair(state: Tournament, command: UnpairRound) -> Decision:
             "clear them first if that is wrong"
         )
     need_reason(command.meta, f"taking back round {round.number}, which is published")
-    message = f"round {round.number} is published, and everybody may have seen it (C.04.2:4.4)"
+    cases = MAY_CHANGE_A_PUBLISHED_ROUND[regulations.edition]
+    message = f"round {round.number} is published, everybody may have seen it, and it may only change {cases}"
     return Decision((event,), (caution("published-pairing", message),))
 
 

@@ -34,6 +34,31 @@ BARS_THE_BYE: Final = {
 }
 """What a round may bring that bars a player from the pairing-allocated bye of a later one."""
 
+FREEZING_ROUND: Final = {"dutch-2026": 4, "dutch-2017": 4}
+"""Once this round is paired numbers are no longer reassigned (C.04.2:2.3; B.5 of 2016). The text of 2012
+has no such round."""
+
+LATE_ENTRIES_COME_LAST: Final = frozenset({"dutch-2017"})
+"""Editions under which no number moves after the freezing round, not even for a late entry (C.04.2:B.7 of
+2016)."""
+
+RANKS_ANEW: Final = frozenset({"dutch-2012"})
+"""Editions that rank the players by rating, title and name before every round (2012 A.2), so that a corrected
+rating counts in the next pairing (2012 F.7). JaVaFo ordered by pairing number."""
+
+CORRECTIONS_ALWAYS_COUNT: Final = ISTANBUL
+"""Editions under which a wrong result or colour, whenever it is found, affects all pairings yet to be made
+(2012 F.7); C.04.2:4.3 closes its window once the round after is completed."""
+
+MAY_CHANGE_A_PUBLISHED_ROUND: Final = {
+    "dutch-2026": "in the cases of C.04.2:4.4",
+    "dutch-2017": "in the cases of C.04.2:4.4",
+    "dutch-2012": "if it breaks B1 or B2, or if the arbiter so decides after a correction (2012 F.6, F.7)",
+    "dutch-2012-javafo": "if it breaks B1 or B2, or if the arbiter so decides after a correction "
+    "(2012 F.6, F.7)",
+}
+"""When a pairing that was made public may change."""
+
 
 def edition_in_force(day: str) -> str:
     """The edition whose rules applied on a day, like ``2015-05-01``."""

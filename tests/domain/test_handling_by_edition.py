@@ -1,0 +1,162 @@
+"""Handling rules that differ between editions: those of Istanbul 2012 beside those of C.04.2."""
+
+import pytest
+
+from paircard.domain.commands import (
+    CloseTournament,
+    CorrectColours,
+    CorrectPlayer,
+    CorrectResult,
+    ExchangeNumbers,
+    RegisterPlayer,
+    UnpairRound,
+)
+from paircard.domain.deciding.decider import decide
+from paircard.domain.deciding.numbering import numbers_in_force
+from paircard.domain.errors import NeedsAcknowledgement
+from paircard.domain.events import (
+    ColoursCorrected,
+    PairingNumbersAssigned,
+    PairingNumbersFrozen,
+    ResultCorrected,
+)
+from paircard.domain.state import Tournament
+from paircard.domain.values.editions import (
+    EDITIONS,
+    FREEZING_ROUND,
+    ISTANBUL,
+    MAY_CHANGE_A_PUBLISHED_ROUND,
+)
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.results import Outcome
+from tests.domain.scenes import ROUND_ROBIN, after, ask, paired, pairing, played, ready, results, when
+
+FIRST, SECOND, THIRD = ROUND_ROBIN
+WON, DRAWN = Outcome("1", "0"), Outcome("=", "=")
+OF_2012 = sorted(ISTANBUL)
+SIX = (
+    ((1, 6), (2, 5), (3, 4)),
+    ((6, 4), (5, 3), (1, 2)),
+    ((2, 6), (3, 1), (4, 5)),
+)
+FOURTH = ((6, 5), (1, 4), (2, 3))
+
+
+def correction(round: int, ok: tuple[str, ...] = ()) -> CorrectResult:
+    return ask(CorrectResult, round=round, board=1, outcome=DRAWN, why="both signed a draw", ok=ok)
+
+
+def three_rounds_in(edition: str) -> Tournament:
+    state = ready(6, 9, edition=edition)
+    for boards in SIX:
+        state = played(state, *boards)
+    return state
+
+
+@pytest.mark.parametrize("edition", OF_2012)
+def test_a_wrong_result_affects_all_pairings_yet_to_be_made_whenever_it_is_found(edition: str) -> None:
+    """2012 F.7: no window closes, and rounds that were paired keep what they saw"""
+    state = played(played(ready(4, 3, edition=edition), *FIRST), *SECOND)
+
+    with pytest.raises(NeedsAcknowledgement, match="it counts from the pairing of round 3") as refusal:
+        decide(state, correction(1))
+    assert (refusal.value.level, refusal.value.code) == (3, "correction")
+    state, events = when(state, correction(1, ("correction",)))
+
+    assert events == (ResultCorrected(round=1, board=1, outcome=DRAWN, was=WON, scope="pairing-after-next"),)
+    assert state.rounds[0].game(1).outcome == DRAWN
+    assert state.rounds[0].game(1, 2).outcome == DRAWN, "the pairing of round 3"
+    assert state.rounds[0].game(1, 1).outcome == WON, "the pairing of round 2"
+
+
+@pytest.mark.parametrize("edition", OF_2012)
+def test_wrong_colours_of_an_early_round_count_too(edition: str) -> None:
+    """2012 F.7"""
+    state = played(played(ready(4, 3, edition=edition), *FIRST), *SECOND)
+
+    [event] = decide(state, ask(CorrectColours, round=1, board=1, why="video", ok=["correction"]))
+
+    assert event == ColoursCorrected(round=1, board=1, white=4, black=1, scope="pairing-after-next")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_once_the_tournament_is_closed_a_correction_is_for_the_rating_report_alone(edition: str) -> None:
+    state = played(played(played(ready(4, 3, edition=edition), *FIRST), *SECOND), *THIRD)
+    state = after(state, ask(CloseTournament))
+
+    [event] = decide(state, correction(3, ("rating-report-only",)))
+
+    assert isinstance(event, ResultCorrected)
+    assert event.scope == "rating-report-only"
+
+
+def test_whether_a_correction_touches_a_public_round_that_is_not_played_is_the_arbiters_decision() -> None:
+    """2012 F.7, F.6: the pairing stands, or is taken back first; then it is made with the correction"""
+    public = paired(played(played(ready(4, 3, edition="dutch-2012"), *FIRST), *SECOND), *THIRD)
+
+    with pytest.raises(NeedsAcknowledgement, match="round 3 is public but not played: take that pairing"):
+        decide(public, correction(1))
+    state = after(public, correction(1, ("correction",)))
+    assert state.rounds[0].game(1, 2).outcome == WON, "round 3 stands as it was paired"
+    with pytest.raises(NeedsAcknowledgement, match=r"if it breaks B1 or B2, or .* \(2012 F.6, F.7\)"):
+        decide(state, ask(UnpairRound, round=3, why="a result was wrong"))
+    state = after(state, ask(UnpairRound, round=3, why="a result was wrong", ok=["published-pairing"]))
+
+    assert state.rounds[0].game(1, 2).outcome == DRAWN, "the pairing of round 3 that is to be made"
+    assert state.rounds[0].game(1, 1).outcome == WON, "the pairing of round 2, which was played"
+    played_on = results(public, "1-0")
+    with pytest.raises(NeedsAcknowledgement, match="round 3 is paired and stands"):
+        decide(played_on, correction(1))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_only_editions_since_2017_freeze_numbers(edition: str) -> None:
+    """C.04.2:2.3; the text of 2012 has no such round"""
+    state = three_rounds_in(edition)
+
+    events = decide(state, pairing(state, *FOURTH))
+
+    froze = [event.round for event in events if isinstance(event, PairingNumbersFrozen)]
+    assert froze == ([FREEZING_ROUND[edition]] if edition in FREEZING_ROUND else [])
+    assert (edition in ISTANBUL) == (not froze)
+
+
+def test_the_text_of_2012_ranks_by_a_corrected_rating_in_the_next_pairing_however_late() -> None:
+    """2012 A.2, F.7; JaVaFo goes by the numbers of the first round until somebody renumbers"""
+    better = ask(CorrectPlayer, player=6, changes=Changes(rating=2600), why="wrong list")
+    text = after(played(three_rounds_in("dutch-2012"), *FOURTH), better)
+    javafo = after(played(three_rounds_in("dutch-2012-javafo"), *FOURTH), better)
+
+    assert dict(numbers_in_force(text, 5)) == {6: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6}
+    assert dict(numbers_in_force(javafo, 5)) == {id: id for id in range(1, 7)}
+    events = decide(text, pairing(text, (1, 5), (6, 3), (4, 2)))
+    assert PairingNumbersAssigned(order=(6, 1, 2, 3, 4, 5), cause="regenerated") in events
+    assert text.rounds[0].numbers == tuple((id, id) for id in range(1, 7)), "old sheets keep their numbers"
+
+
+def test_the_text_of_2012_puts_a_late_entry_where_rating_title_and_name_say() -> None:
+    """2012 A.2"""
+    state = played(three_rounds_in("dutch-2012"), *FOURTH)
+
+    state = after(state, ask(RegisterPlayer, details=Details(name="Late", rating=2385), why="train"))
+
+    assert dict(numbers_in_force(state, 5))[7] == 3
+
+
+def test_equals_exchanged_by_hand_stay_exchanged_when_2012_ranks_anew() -> None:
+    """2012 A.2.d: the alphabet may be replaced by another criterion"""
+    state = three_rounds_in("dutch-2012")
+    same = ask(CorrectPlayer, player=2, changes=Changes(rating=2400), why="wrong list")
+    state = after(state, same, ask(ExchangeNumbers, one=1, other=2, level=3))
+
+    assert dict(numbers_in_force(state, 4)) == {2: 1, 1: 2, 3: 3, 4: 4, 5: 5, 6: 6}
+
+
+def test_every_edition_says_when_a_published_round_may_change() -> None:
+    """C.04.2:4.4; 2012 F.6"""
+    assert set(MAY_CHANGE_A_PUBLISHED_ROUND) == set(EDITIONS)
+    for edition in EDITIONS:
+        state = paired(ready(4, 3, edition=edition), *FIRST)
+        with pytest.raises(NeedsAcknowledgement, match="may only change") as refusal:
+            decide(state, ask(UnpairRound, round=1, why="x"))
+        assert ("2012 F.6" in str(refusal.value)) == (edition in ISTANBUL)
