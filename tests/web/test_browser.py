@@ -150,6 +150,7 @@ ARBITER = {
     "desk": (OPEN, "/desk"),
     "desk closed": (EXAMPLE, "/desk"),
     "desk players": (OPEN, "/desk/players"),
+    "import": (OPEN, "/desk/import"),
     "alter": (OPEN, "/desk/alter"),
     "alteration": (OPEN, "/desk/alter?do=swap&one=1&other=2&why=test"),
     "correct": (EXAMPLE, "/desk/correct?round=6&board=1&result=1-0&why=test"),

@@ -29,6 +29,7 @@ READ = {
     "/phone/{board}": (IN, OK, OK, NO),
     "/desk": (IN, NO, OK, NO),
     "/desk/players": (IN, NO, OK, NO),
+    "/desk/import": (IN, NO, OK, NO),
     "/desk/alter": (IN, NO, OK, NO),
     "/desk/correct": (IN, NO, OK, NO),
     "/desk/grants": (IN, NO, OK, NO),
@@ -250,6 +251,94 @@ def test_an_alteration_decided_on_an_old_page_is_refused(event: Hall) -> None:
     before = event.version()
     assert post(event, alter, form(page, alter, '<form class="ask')).status_code == 412
     assert event.version() == before
+
+
+def upload(hall: Hall, file: bytes, role: str = "arbiter", **more: str) -> Any:
+    """Send a file as a browser does."""
+    headers = {"authorization": f"Bearer {hall.keys[role]}"}
+    return hall.http.request(
+        "POST",
+        address(hall, "/desk/import"),
+        headers=headers,
+        files={"file": ("players.csv", file)},
+        data=more,
+        follow_redirects=False,
+    )
+
+
+@pytest.fixture
+def entries(hall: Hall) -> Hall:
+    """Six players are registered, nothing is paired."""
+    hall.open(rounds=3, players=6)
+    return hall
+
+
+SHEET = "name,rating,fide_id,shoe\nAda,2300,5000,41\nZoë 'Z' \"Zed\",1900,777,38\nYves,,,\n".encode()
+
+
+def test_a_file_of_players_is_shown_before_it_is_taken(entries: Hall) -> None:
+    before = entries.version()
+    page = upload(entries, SHEET)
+    assert page.status_code == 200
+    assert entries.version() == before, "looking records nothing"
+    assert "2 new players" in page.text
+    assert "1 player is registered already" in page.text
+    assert "rating: registered 2200, in the file 2300" in page.text
+    assert "Columns that are not taken: shoe." in page.text
+
+    record = address(entries, "/desk/import/record")
+    fields = form(page.text, record, '<form class="ask')
+    assert post(entries, record, fields).headers["location"] == address(entries, "/desk/players")
+    assert post(entries, record, fields).status_code == 303, "the same form again is the same import"
+    players = entries.site.tournament(entries.tournament).now().players().players
+    assert len(players) == 8
+    [zoe] = [one for one in players if one.fide_id == 777]
+    assert (zoe.name, zoe.rating) == ("Zoë 'Z' \"Zed\"", 1900)
+    assert "0 new players" in upload(entries, SHEET).text
+
+
+def test_lines_from_a_spreadsheet_are_as_good_as_a_file(entries: Hall) -> None:
+    assert "1 new player" in upload(entries, b"", text="name\trating\nYves\t1800\n").text
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        (b"name,rating\nYves,high\n", "line 2: rating &#39;high&#39; is not a number"),
+        (b"rating\n1800\n", "no column"),
+        (b"PK\x03\x04 no workbook", "damaged or encrypted Excel file"),
+    ],
+)
+def test_a_file_with_a_fault_registers_nobody(entries: Hall, file: bytes, said: str) -> None:
+    before = entries.version()
+    page = upload(entries, file)
+    assert page.status_code < 500
+    assert said in page.text
+    assert "Register them" not in page.text
+    assert entries.version() == before
+
+
+def test_a_late_file_asks_for_a_reason_and_a_namesake_for_a_tick(event: Hall) -> None:
+    page = upload(event, b"name,rating\nYves,1800\nYves,1700\n").text
+    assert "Warning of level 3" in page
+    record = address(event, "/desk/import/record")
+    fields = form(page, record, '<form class="ask')
+    before = event.version()
+    assert post(event, record, fields).status_code in (409, 422)
+    assert event.version() == before
+    assert post(event, record, fields | {"key": "again", "why": "train"}).status_code == 303
+    assert event.version() == before + 2
+
+
+def test_an_upload_that_is_cut_off_is_refused(entries: Hall) -> None:
+    for content_type, body in (
+        ("multipart/form-data", b"x"),
+        ("multipart/form-data; boundary=b", b'--b\r\nContent-Disposition: form-data; name="file"\r\n\r\nna'),
+    ):
+        headers = {"authorization": f"Bearer {entries.keys['arbiter']}", "content-type": content_type}
+        answer = entries.http.request("POST", address(entries, "/desk/import"), headers=headers, content=body)
+        assert answer.status_code == 400
+    assert upload(entries, SHEET, "deputy").status_code == 403
 
 
 def test_a_result_on_the_wrong_board_is_cleared(event: Hall) -> None:

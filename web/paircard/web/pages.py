@@ -41,6 +41,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     handler: Callable[[Site, Call], Answer]
     form: bool = False
     """The body is a form of a page."""
+    upload: bool = False
+    """The form carries a file."""
     writes: bool = False
     """Runs in the thread of the writer."""
 

@@ -32,6 +32,7 @@ from paircard.web.problems import (
 from paircard.web.site import Site
 
 FORM: Final = "application/x-www-form-urlencoded"
+UPLOAD: Final = "multipart/form-data"
 trouble: Final = logging.getLogger("paircard.web")
 
 
@@ -39,7 +40,9 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
     """Read the body, run the handler in its thread, answer."""
     served = methods["GET" if request.method == "HEAD" else request.method]
     try:
-        kind = FORM if isinstance(served, Page) else "application/json"
+        kind = "application/json"
+        if isinstance(served, Page):
+            kind = UPLOAD if served.upload else FORM
         body = await read_body(request, site, kind) if served.method == "POST" else b""
         call = Call(request, body, request.client.host if request.client else "")
         pool = site.writer if served.writes else site.readers

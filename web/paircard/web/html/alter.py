@@ -3,16 +3,15 @@
 from typing import Final, get_args
 
 from paircard.domain.errors import PaircardError
-from paircard.service import Person
 from paircard.service.pages.alter import alter_page
 from paircard.service.pairing import Change
 from paircard.service.people import person as somebody
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
-from paircard.web.html.fields import key_of, number
+from paircard.web.html.fields import number
 from paircard.web.html.public import EVENT
-from paircard.web.html.sending import acks_of, take, version_of
+from paircard.web.html.sending import person_of, take
 from paircard.web.looking import need_id
 from paircard.web.pages import Page
 from paircard.web.problems import UnreadableBody
@@ -57,14 +56,7 @@ def alter(site: Site, call: Call) -> Answer:
 
     def work(fields: dict[str, str]) -> None:
         one, other, change = number(fields, "one"), number(fields, "other"), change_of(fields)
-        by = Person(
-            name=login.who,
-            why=fields.get("why", "").strip(),
-            accepts=acks_of(fields),
-            id=f"{login.grant.id}/{key_of(fields)}",
-            through=login.through,
-            expects=version_of(fields),
-        )
+        by = person_of(login, fields)
         site.commands.take(login.grant.id)
         tournament = site.tournament(call.tournament)
         ask = tournament.swap_players if change == "swap" else tournament.pair_players

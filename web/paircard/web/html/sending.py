@@ -5,8 +5,10 @@ from typing import Any
 
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.values.results import parse_outcome
+from paircard.service import Person
 from paircard.service.pages.desk import ask_page
 from paircard.web import wire
+from paircard.web.access.book import Login
 from paircard.web.access.roles import need_verbs
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh
@@ -14,7 +16,7 @@ from paircard.web.html.fields import key_of
 from paircard.web.looking import need_id
 from paircard.web.pages import see_other
 from paircard.web.problems import status_of
-from paircard.web.routes.commands import carry_out, person
+from paircard.web.routes.commands import carry_out
 from paircard.web.site import Site
 
 SHORT = {"1": "1-0", "0": "0-1", "=": "½-½", "+": "1F-0F", "-": "0F-1F"}
@@ -52,10 +54,9 @@ def send(
         id = need_id(call.tournament)
         wanted = tuple(commands(fields))
         login = need_verbs(call.login, id, wanted)
-        order = wire.Order(commands=wanted, why=fields.get("why", "").strip(), ack=acks_of(fields))
-        by = person(login, key_of(fields), order, version_of(fields))
+        order = wire.Order(commands=wanted)
         site.commands.take(login.grant.id)
-        carry_out(site, id, order, by)
+        carry_out(site, id, order, person_of(login, fields))
 
     return take(site, call, work, done=done, refused=refused, back=back)
 
@@ -80,6 +81,18 @@ def take(
             raise
         return fresh(refused(fields, refusal), status_of(type(refusal)))
     return see_other(done(fields))
+
+
+def person_of(login: Login, fields: dict[str, str]) -> Person:
+    """Who sends a form, with the reason, the key and the warnings that are accepted."""
+    return Person(
+        name=login.who,
+        why=fields.get("why", "").strip(),
+        accepts=acks_of(fields),
+        id=f"{login.grant.id}/{key_of(fields)}",
+        through=login.through,
+        expects=version_of(fields),
+    )
 
 
 def acks_of(fields: dict[str, str]) -> tuple[str, ...]:

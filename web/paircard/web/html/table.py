@@ -2,6 +2,14 @@
 
 from typing import Final
 
-from paircard.web.html import alter, desk, grants, phone, public, record
+from paircard.web.html import alter, desk, grants, phone, players_file, public, record
 
-PAGES: Final = (*public.PAGES, *record.PAGES, *phone.PAGES, *desk.PAGES, *alter.PAGES, *grants.PAGES)
+PAGES: Final = (
+    *public.PAGES,
+    *record.PAGES,
+    *phone.PAGES,
+    *desk.PAGES,
+    *alter.PAGES,
+    *players_file.PAGES,
+    *grants.PAGES,
+)
