@@ -139,6 +139,8 @@ def test_the_tournament_shows_remarks_on_its_list(table: Table) -> None:
         "ARO",
         "--starts",
         "2026-01-01",
+        "--ack",
+        "edition-not-in-force",
         "--ends",
         "2026-05-01",
     )
