@@ -1,10 +1,12 @@
 """A crosstable becomes a TRF26 report, and the same in the words of bbpPairings."""
 
+import pytest
+
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.format.records import Acceleration, Byes, ScoringLine
-from paircard.projections.trf.writing.dialect import for_bbp
+from paircard.projections.trf.writing.dialect import for_bbp, trfx
 from paircard.projections.trf.writing.report import acceleration_records, report_of
 
 TABLE = Crosstable(
@@ -107,3 +109,22 @@ def test_the_dialect_of_bbp_spells_out_baku() -> None:
         Acceleration(30, 1, 2, 1, 2),
         Acceleration(15, 3, 3, 1, 2),
     ]
+
+
+@pytest.mark.parametrize(
+    ("edition", "letters"),
+    [("dutch-2017", "UFHZH"), ("dutch-2012", "++=-="), ("dutch-2012-javafo", "++=-=")],
+)
+def test_programs_of_2012_get_byes_by_their_points_alone(edition: str, letters: str) -> None:
+    """JaVaFo 1.4 takes neither U nor F for a bye, and would give a second one"""
+    rows = tuple(
+        Row(id=number, number=number, entries=tuple(Entry(0, "-", letter) for letter in entries))
+        for number, entries in enumerate(("U", "F", "H", "Z", "ZH"), 1)
+    )
+    table = Crosstable(rows=rows, rounds=3, paired=1, initial_colour="w")
+
+    written = trfx(table, "Old", edition).players()
+
+    assert "".join(line.entries[-1].letter for line in written) == letters
+    again = crosstable(parse(render(trfx(table, "Old", edition))))
+    assert [row.entries[0].letter for row in again.rows][2:] == ["H", "Z", "Z"]

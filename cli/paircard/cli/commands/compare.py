@@ -181,9 +181,9 @@ def play(index: int, plan: Plan, folder: Path) -> Done:
     kind = plan.kinds[(index // 2) % len(plan.kinds)]
     settings = settings_for(kind, seed, plan.edition, plan.players, plan.rounds)
     with tempfile.TemporaryDirectory(prefix="paircard-") as scratch:
-        other = partial(call, command=shlex.split(plan.engine), scratch=Path(scratch))
+        other = partial(call, command=shlex.split(plan.engine), edition=plan.edition, scratch=Path(scratch))
         played = duel(settings, seed, leader, kind, pair, other)
-        keep(played, folder / "differences")
+        keep(played, plan.edition, folder / "differences")
         values, unchecked = Values(compared=0), ""
         if plan.checker and played.table is not None:
             try:
@@ -219,10 +219,10 @@ def ask_checker(table: Crosstable, plan: Plan, scratch: Path) -> str:
     return run.stdout
 
 
-def call(table: Crosstable, round: int, command: list[str], scratch: Path) -> Boards:
+def call(table: Crosstable, round: int, command: list[str], edition: str, scratch: Path) -> Boards:
     """Ask the other engine for a round."""
     source, target = scratch / "in.trf", scratch / "out.txt"
-    source.write_text(render(trfx(table, f"round {round}")), encoding="utf-8")
+    source.write_text(render(trfx(table, f"round {round}", edition)), encoding="utf-8")
     target.unlink(missing_ok=True)
     try:
         run = subprocess.run(
@@ -250,13 +250,14 @@ def call(table: Crosstable, round: int, command: list[str], scratch: Path) -> Bo
     return boards
 
 
-def keep(played: Duel, folder: Path) -> None:
+def keep(played: Duel, edition: str, folder: Path) -> None:
     """Write the state before each difference, and both answers."""
     for difference in played.differences:
         folder.mkdir(parents=True, exist_ok=True)
         stem = f"{played.kind}-{played.seed}-{played.leader}-round-{difference.round}"
         name = f"{stem}: {difference.verdict}"
-        (folder / f"{stem}.trf").write_text(render(trfx(difference.state, name)), encoding="utf-8")
+        before = render(trfx(difference.state, name, edition))
+        (folder / f"{stem}.trf").write_text(before, encoding="utf-8")
         for side, boards in ((OURS, difference.ours), (THEIRS, difference.theirs)):
             (folder / f"{stem}.{side}").write_text(pairs_text(boards), encoding="utf-8")
 

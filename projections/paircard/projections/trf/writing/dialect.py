@@ -7,6 +7,7 @@ absence of record 162 ``Z``, refuses ``X``, ``?``, 299 and team records, and acc
 
 import msgspec
 
+from paircard.domain.values.editions import ISTANBUL
 from paircard.domain.values.results import STANDARD
 from paircard.projections.round.crosstable import Crosstable, Entry
 from paircard.projections.trf.format.records import (
@@ -26,6 +27,7 @@ from paircard.projections.trf.format.records import (
     Worths,
 )
 from paircard.projections.trf.reading.report import read
+from paircard.projections.trf.writing.older import entry_of_2006
 from paircard.projections.trf.writing.report import acceleration_records, report_of
 
 REFUSED = frozenset(["013", "300", "310", "320", "330", "352", "362"])
@@ -65,8 +67,11 @@ def for_bbp(report: Report) -> Report:
     return Report(tuple(records))
 
 
-def trfx(table: Crosstable, name: str) -> Report:
-    """A crosstable in TRF(x) and TRF(bx), which bbpPairings 5 and 6 and JaVaFo all read."""
+def trfx(table: Crosstable, name: str, edition: str = "") -> Report:
+    """A crosstable in TRF(x) and TRF(bx), which bbpPairings 5 and 6 and JaVaFo all read.
+
+    Programs of the time of the 2012 editions know no letters of byes: they get ``+``, ``=`` and ``-``.
+    """
     report = report_of(table)
     records: list[Record] = [
         Line(f"012 {name}"),
@@ -85,7 +90,10 @@ def trfx(table: Crosstable, name: str) -> Report:
     ahead = {row.number: row.entries[table.paired : table.paired + 1] for row in table.rows}
     for record in report.players():
         coming = tuple(Entry(0, "-", entry.letter) for entry in ahead[record.number])
-        records.append(msgspec.structs.replace(record, entries=record.entries + coming))
+        entries = record.entries + coming
+        if edition in ISTANBUL:
+            entries = tuple(map(entry_of_2006, entries))
+        records.append(msgspec.structs.replace(record, entries=entries))
     records += [Virtual(row.number, row.virtual) for row in table.rows if any(row.virtual)]
     records += [Apart("XXP", record.ids) for record in report.records if type(record) is Apart]
     return Report(tuple(records))

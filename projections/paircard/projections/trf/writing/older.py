@@ -39,9 +39,9 @@ def trf06(report: Report, notes: Notes) -> Report:
         if type(record) is PlayerLine:
             for round, entry in enumerate(record.entries, 1):
                 if entry.letter in LETTERS_2006 or entry.letter in BYES_2006:
-                    new = _of_2006(entry).letter
+                    new = entry_of_2006(entry).letter
                     notes.add(f"{entry.letter} written as {new}", f"round {round} player {record.number}")
-            record = replace(record, entries=tuple(map(_of_2006, record.entries)))
+            record = replace(record, entries=tuple(map(entry_of_2006, record.entries)))
         records.append(record)
     return Report(tuple(records))
 
@@ -54,6 +54,7 @@ def _known(entry: Entry, notes: Notes) -> Entry:
     return replace(entry, letter=" ")
 
 
-def _of_2006(entry: Entry) -> Entry:
+def entry_of_2006(entry: Entry) -> Entry:
+    """The entry in the letters of TRF06, which JaVaFo 1.4 reads too: byes are ``+``, ``=`` and ``-``."""
     letters = LETTERS_2006 if entry.opponent else BYES_2006
     return replace(entry, letter=letters.get(entry.letter, entry.letter))
