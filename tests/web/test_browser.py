@@ -156,6 +156,8 @@ ARBITER = {
     "correct": (EXAMPLE, "/desk/correct?round=6&board=1&result=1-0&why=test"),
     "grants": (OPEN, "/desk/grants"),
     "record": (EXAMPLE, "/record?at=57"),
+    "what if": (EXAMPLE, "/record/what-if?round=1&board=1&result=½-½"),
+    "replay": (EXAMPLE, "/record/replay"),
     "phone": (OPEN, "/phone"),
     "phone board": (OPEN, "/phone/2"),
     "phone confirm": (OPEN, "/phone/2?result=1-0"),

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from paircard.service.people import person
 from paircard.web.html.table import PAGES
 from tests.web.hall import Hall
 
@@ -25,6 +26,8 @@ READ = {
     "/corrections": (OK, OK, OK, OK),
     "/screen": (OK, OK, OK, OK),
     "/record": (IN, NO, OK, OK),
+    "/record/what-if": (IN, NO, OK, OK),
+    "/record/replay": (IN, NO, OK, OK),
     "/phone": (IN, OK, OK, NO),
     "/phone/{board}": (IN, OK, OK, NO),
     "/desk": (IN, NO, OK, NO),
@@ -339,6 +342,36 @@ def test_an_upload_that_is_cut_off_is_refused(entries: Hall) -> None:
         answer = entries.http.request("POST", address(entries, "/desk/import"), headers=headers, content=body)
         assert answer.status_code == 400
     assert upload(entries, SHEET, "deputy").status_code == 403
+
+
+def test_what_if_stands_beside_the_record_and_records_nothing(event: Hall) -> None:
+    before = event.version()
+    page = get(event, f"{address(event, '/record/what-if')}?round=1&board=1&result=0-1", "officer").text
+    assert "Round 2 is the first that would be paired differently." in page
+    assert "With this result" in page
+    assert "Standings after round 2" in page
+    assert event.version() == before
+
+    for asked, said in (
+        ("round=1&board=1&result=1-0", "board 1"),
+        ("round=1&board=9&result=1-0", "board"),
+        ("round=1&board=1&result=7-7", "7-7"),
+    ):
+        refused = get(event, f"{address(event, '/record/what-if')}?{asked}", "officer")
+        assert refused.status_code == 200
+        assert said in re.findall(r'role="alert">(.*?)<', refused.text)[0]
+
+
+def test_replay_gives_every_round_its_tick_and_names_the_arbiters_hand(event: Hall) -> None:
+    page = get(event, address(event, "/record/replay"), "officer").text
+    assert "2 rounds made again: all accounted for." in page
+    assert page.count("✓") == 2
+    event.site.tournament(event.tournament).swap_players(
+        1, 2, by=person("Anna").because("asked").accepting("manual-pairing", "rematch", "colour")
+    )
+    page = get(event, address(event, "/record/replay"), "officer", accept_language="en").text
+    assert "the arbiter altered them" in page
+    assert page.count("✓") == 2
 
 
 def test_a_result_on_the_wrong_board_is_cleared(event: Hall) -> None:

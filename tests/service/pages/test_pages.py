@@ -60,7 +60,7 @@ def pages(example: Tournament) -> dict[str, str]:
 
 ADDRESS = re.compile(
     r"/tournaments/abc(/(rounds/\d+(/(why|explanation|sheet))?|standings|crosstable|players(/\d+)?"
-    r"|corrections|record|screen))?(\?[a-z]+=[^&#]*(&[a-z]+=[^&#]*)*)?(#[a-z0-9]+)?"
+    r"|corrections|record(/(what-if|replay))?|screen))?(\?[a-z]+=[^&#]*(&[a-z]+=[^&#]*)*)?(#[a-z0-9]+)?"
 )
 
 
