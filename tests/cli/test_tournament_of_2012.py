@@ -1,0 +1,39 @@
+"""A tournament of 2015 at the command line, handled and replayed by the text of Istanbul 2012."""
+
+import json
+
+import pytest
+
+from tests.cli.session import EIGHT, Terminal, play
+
+FOUR_WINS = ("1-0", "1-0", "1-0", "1-0")
+
+
+@pytest.mark.parametrize("edition", ["dutch-2012", "dutch-2012-javafo"])
+def test_a_result_corrected_three_rounds_later_counts_from_then_on_and_every_round_replays(
+    terminal: Terminal, edition: str
+) -> None:
+    """2012 F.7"""
+    terminal.ok("new", "Eight", "--rounds", "6", "--edition", edition, "--starts", "2015-05-01")
+    terminal.ok("player", "import", terminal.write("eight.csv", EIGHT))
+    terminal.ok("draw", "--colour", "white")
+    for round in range(1, 4):
+        play(terminal, round, *FOUR_WINS)
+    terminal.ok("pair")
+    terminal.ok("publish")
+    before = terminal.ok("standings", "--after", "2")
+
+    said = terminal.refused("correct", "1", "1", "0-1", "--why", "score sheets")
+    assert "round 4 is public but not played: take that pairing back first if it is to count there" in said
+    done = terminal.ok("correct", "1", "1", "0-1", "--why", "score sheets", "--ack", "correction")
+    assert "counts for the pairings yet to be made" in done
+    terminal.ok("result", "4", *(word for board in "1234" for word in (board, "=")))
+    assert terminal.ok("standings", "--after", "2") == before, "standings of rounds that were paired stay"
+    terminal.ok("player", "correct", "P8", "--rating", "2600", "--why", "wrong list")
+    play(terminal, 5, *FOUR_WINS)
+
+    listed = json.loads(terminal.ok("player", "list", "--json"))["players"]
+    [first] = [player["name"] for player in listed if player["number"] == 1]
+    assert first == ("P8" if edition == "dutch-2012" else "P1")  # 2012 A.2; JaVaFo keeps the numbers
+    assert "different" not in terminal.ok("replay")
+    terminal.ok("verify")
