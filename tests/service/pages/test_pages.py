@@ -8,9 +8,13 @@ import pytest
 
 from paircard.cli.main import run
 from paircard.domain.errors import Unknown
+from paircard.pairing.explain import Story
 from paircard.service import Office, Tournament
+from paircard.service.explaining import ask_explain, round_of_log
 from paircard.service.pages.event import event_of
 from paircard.service.pages.explanations import explanation_at, why_at
+from paircard.service.pages.heat import heat_map
+from paircard.service.pages.ladder import ladder_of
 from paircard.service.pages.pairings import corrections_page, pairings_page
 from paircard.service.pages.pictures import course, ranks
 from paircard.service.pages.players import player_page
@@ -86,6 +90,41 @@ def test_a_page_is_whole_has_no_style_of_its_own_and_links_to_pages_there_are(
             or (address.startswith("#") and address[1:] in reader.ids)
             or ADDRESS.fullmatch(address)
         ), address
+
+
+def test_the_heat_map_has_every_game_from_both_sides(example: Tournament, pages: dict[str, str]) -> None:
+    games = [game for round in example.now().history.rounds for game in round.games()]
+    squares = re.findall(r'<rect class="game (\w+)" x="(\d+)" y="(\d+)"', pages["crosstable"])
+    kinds = [kind for kind, _, _ in squares]
+
+    assert len(squares) == 2 * len(games)
+    decisive = sum(bool({game.white_letter, game.black_letter} & {"1", "+"}) for game in games)
+    assert kinds.count("won") == kinds.count("lost") == decisive
+    places = {(int(x) - 28, int(y) - 24) for _, x, y in squares}
+    assert places == {(y, x) for x, y in places}, "who met whom is the same from both sides"
+    assert f"Heat map of the {len(games)} games among" in pages["crosstable"]
+
+
+def test_a_heat_map_of_hundreds_is_left_to_the_table() -> None:
+    assert heat_map(["1"] * 61, [(0, 1, "won", "1"), (1, 0, "lost", "0")]) is None
+    assert heat_map(["1", "2"], []) is None
+
+
+def test_the_ladder_says_who_floats_down_from_which_bracket(example: Tournament) -> None:
+    asked = round_of_log(example.now().facts, 6)
+    story = ask_explain(asked).data
+    assert isinstance(story, Story)
+    ladder = ladder_of(story, asked.people)
+    assert ladder is not None
+    assert [rung.score for rung in ladder.rungs] == [each.candidate.score for each in story.brackets]
+    floated = [id for each in story.brackets for id in each.candidate.downfloaters]
+    assert sorted(n for rung in ladder.rungs for n in rung.down) == sorted(
+        asked.people[id].number for id in floated
+    )
+    said = Reader(explanation_at(example.now(), 6, WEB)).text
+    for rung in ladder.rungs:
+        if rung.down:
+            assert ", ".join(map(str, rung.down)) + " float" in " ".join(said.split())
 
 
 def test_a_player_is_found_by_number_and_without_accents(example: Tournament) -> None:

@@ -18,6 +18,7 @@ from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_
 from paircard.service.moment import Moment
 from paircard.service.pages.brackets import Picture, picture_of
 from paircard.service.pages.event import Event, event_of
+from paircard.service.pages.ladder import ladder_of
 from paircard.service.pages.rendering import FILE, Frame, render
 from paircard.service.pages.standings import Cell, cells
 from paircard.service.views import Board
@@ -102,6 +103,7 @@ def explanation_page(
         seats=seats,
         brackets=[bracket_view(story, each, seats, round) for each in story.brackets],
         came=came,
+        ladder=ladder_of(story, round.people),
         away=[each for id, _ in story.absent for each in absence(round, id)],
         rules=(*sorted({board.rule for board in story.boards}), *criteria_named(story)),
         results=results,

@@ -13,12 +13,23 @@ from paircard.projections.standings.tiebreaks.codes import ARTICLES, POINTS, Tie
 from paircard.projections.standings.tiebreaks.values import decimals, shown
 from paircard.service.moment import Moment
 from paircard.service.pages.event import Event, event_of
+from paircard.service.pages.heat import Heat, heat_map
 from paircard.service.pages.rendering import FILE, Frame, render
 from paircard.service.pages.rounds import MARKS
 
 NARROW_ROUNDS = 7
 """Rounds up to which a crosstable fits on upright paper and the games beside the standings."""
 SCORES = {"1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": "lost"}
+
+
+KINDS = {
+    "score.won": "won",
+    "score.forfeit_won": "won",
+    "score.drawn": "drawn",
+    "score.lost": "lost",
+    "score.forfeit_lost": "lost",
+}
+"""Colour of a game in the heat map, by the words for it."""
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +99,11 @@ def standing_lines(
             standing=line,
             cells=cells(rows[line.id], rows, after),
             values=tuple(
-                Value(code=each.code, text=shown(value, decimals(each)), decided=each.code == line.parted_by)
+                Value(
+                    code=each.code,
+                    text=shown(value, decimals(each)),
+                    decided=each.code == line.parted_by,
+                )
                 for each, value in zip(rest, line.tiebreaks, strict=True)
             ),
         )
@@ -129,6 +144,7 @@ def crosstable_page(
     event: Event, table: Crosstable, after: int, lines: Sequence[Standing], frame: Frame = FILE
 ) -> str:
     """The crosstable in the order of the standings: opponent, colour and result of each round."""
+    made = standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines])
     return render(
         "crosstable.html",
         frame,
@@ -136,8 +152,23 @@ def crosstable_page(
         after=after,
         rounds=table.rounds,
         waiting=len(open_games(table, after)),
-        lines=standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines]),
+        lines=made,
+        heat=heat_of(made),
         landscape=after > NARROW_ROUNDS,
+    )
+
+
+def heat_of(lines: Sequence[StandingLine]) -> Heat | None:
+    """The games of a crosstable as a heat map."""
+    at = {line.standing.id: row for row, line in enumerate(lines)}
+    return heat_map(
+        [str(line.standing.rank or "–") for line in lines],
+        [
+            (row, at[cell.opponent.id], KINDS.get(cell.said, "open"), cell.mark)
+            for row, line in enumerate(lines)
+            for cell in line.cells
+            if cell.opponent is not None and cell.opponent.id in at
+        ],
     )
 
 
