@@ -3,15 +3,18 @@
 import pytest
 
 from paircard.domain.commands import (
+    BeginManualPairing,
     CloseTournament,
     CorrectColours,
     CorrectPlayer,
     CorrectResult,
+    EndManualPairing,
     ExchangeNumbers,
+    GrantBye,
     RegisterPlayer,
     UnpairRound,
 )
-from paircard.domain.deciding.decider import decide
+from paircard.domain.deciding.decider import decide, weigh
 from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import NeedsAcknowledgement
 from paircard.domain.events import (
@@ -160,3 +163,40 @@ def test_every_edition_says_when_a_published_round_may_change() -> None:
         with pytest.raises(NeedsAcknowledgement, match="may only change") as refusal:
             decide(state, ask(UnpairRound, round=1, why="x"))
         assert ("2012 F.6" in str(refusal.value)) == (edition in ISTANBUL)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("letter", ["H", "F", "Z"])
+def test_what_a_bye_brought_bars_from_the_pairing_allocated_one_as_the_edition_says(
+    edition: str, letter: str
+) -> None:
+    """2012 B.1.b: a point or half point; C.04.1:4: a win's points; C.04.1.d of 2017: neither"""
+    state = ready(5, 3, edition=edition, half_byes=1)
+    state = after(state, ask(GrantBye, player=5, round=1, letter=letter, level=3))
+    state = played(state, (1, 3), (4, 2))
+    state = after(state, ask(BeginManualPairing, round=2))
+    boards = ((2, 1), (3, 4))
+    command = ask(
+        EndManualPairing, round=2, based_on=state.version, why="cards", boards=boards, pab=5, engine="x"
+    )
+
+    barred = letter in {"dutch-2026": "F", "dutch-2017": ""}.get(edition, "HF")
+
+    warned = {warning.code for warning in weigh(state, command).warnings}
+    assert ("ineligible-bye" in warned) == barred
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_if_everybody_had_the_bye_only_the_reading_of_javafo_gives_it_again(edition: str) -> None:
+    """2012 B.1.b has no legal round then; JaVaFo 1.4 went on with those barred least often"""
+    state = ready(3, 5, edition=edition)
+    for board, bye in (((1, 2), 3), ((3, 1), 2), ((2, 3), 1)):
+        state = played(state, board, pab=bye)
+    manual = after(state, ask(BeginManualPairing, round=4))
+    by_hand = ask(
+        EndManualPairing, round=4, based_on=manual.version, why="x", boards=((2, 1),), pab=3, engine="x"
+    )
+
+    warned = {warning.code for warning in weigh(manual, by_hand).warnings}
+
+    assert ("ineligible-bye" not in warned) == (edition == "dutch-2012-javafo")

@@ -14,7 +14,7 @@ from paircard.domain.deciding.decision import called, player_of
 from paircard.domain.errors import Caution, IllegalPairing
 from paircard.domain.events import Board, Origin
 from paircard.domain.state import Player, Tournament, absences
-from paircard.domain.values.editions import BARS_THE_BYE
+from paircard.domain.values.editions import BARS_THE_BYE, SECOND_BYE
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import PLAYED
 
@@ -154,7 +154,7 @@ def _rule_breaks(
             for ban in state.prohibitions
         ):
             yield caution("prohibited-pair", f"{names} are not to meet", white, black)
-    if pab and _barred_from_pab(state, regulations, pab, before=round):  # C.04.1:4
+    if pab and _barred_from_pab(state, regulations, round, boards, pab):  # C.04.1:4
         who = called(state.players[pab - 1])
         yield caution("ineligible-bye", f"{who} may not have a pairing-allocated bye (again)", pab)
 
@@ -169,23 +169,33 @@ def _meetings(state: Tournament, before: int) -> set[frozenset[int]]:
     }
 
 
-def _barred_from_pab(state: Tournament, regulations: Regulations, id: int, before: int) -> bool:
-    """One who had a PAB, or a win's points in a round without playing (C.04.1:4).
+def _barred_from_pab(
+    state: Tournament, regulations: Regulations, round: int, boards: tuple[Board, ...], pab: int
+) -> bool:
+    """Whether earlier rounds bar the player; JaVaFo let those barred least often have it again."""
+    mine = _rounds_that_bar(state, regulations, pab, before=round)
+    if regulations.edition not in SECOND_BYE or not mine:
+        return mine > 0
+    playing = [id for board in boards for id in board]
+    return mine > min((_rounds_that_bar(state, regulations, id, round) for id in playing), default=mine)
+
+
+def _rounds_that_bar(state: Tournament, regulations: Regulations, id: int, before: int) -> int:
+    """Rounds with a PAB, or with a win's points without playing (C.04.1:4).
 
     Before 2026 only the PAB and the forfeit win counted, not the full-point bye; in 2012 a half point, too.
     """
     bars = BARS_THE_BYE[regulations.edition]
-    for past in state.rounds[: before - 1]:
-        if past.pab == id:
-            return True
-        if any(id == absent and letter in bars for absent, letter in past.absent):
-            return True
-        for board, outcome in zip(past.boards, past.outcomes, strict=True):
-            if id in board and outcome is not None:
-                letter = outcome.white if board[0] == id else outcome.black
-                if letter == "+":
-                    return True
-    return False
+    return sum(
+        past.pab == id
+        or any(id == absent and letter in bars for absent, letter in past.absent)
+        or any(
+            (outcome.white, outcome.black)[board.index(id)] == "+"
+            for board, outcome in zip(past.boards, past.outcomes, strict=True)
+            if outcome is not None and id in board
+        )
+        for past in state.rounds[: before - 1]
+    )
 
 
 def _colour_complaints(

@@ -34,6 +34,9 @@ BARS_THE_BYE: Final = {
 }
 """What a round may bring that bars a player from the pairing-allocated bye of a later one."""
 
+SECOND_BYE: Final = frozenset({"dutch-2012-javafo"})
+"""Editions that, if everybody is barred from the bye, give it to one of those barred least often."""
+
 FREEZING_ROUND: Final = {"dutch-2026": 4, "dutch-2017": 4}
 """Once this round is paired numbers are no longer reassigned (C.04.2:2.3; B.5 of 2016). The text of 2012
 has no such round."""
