@@ -363,6 +363,45 @@ def test_the_pairing_sheet_prints_on_one_sheet_of_a4(site: Site, chromium: Brows
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
 
 
+def test_a_file_of_players_is_imported_and_a_round_altered_without_script(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    file, sheet = tmp_path / "small.db", tmp_path / "players.csv"
+    sheet.write_text("name,rating\n" + "".join(f"Player {k},{2000 - 50 * k}\n" for k in range(1, 7)))
+    assert run(["--db", str(file), "new", "Small", "--rounds", "3"]) == 0
+    with running(str(file), tmp_path / "server.log") as server, reader(chromium, "no script") as context:
+        with Office.open(file) as office:
+            [id] = office.ids()
+        site = Site(server, file)
+        page = site.come_in(context, "arbiter", "Mara Vale")
+        desk = f"{server.base}/tournaments/{id}/desk"
+        page.goto(f"{desk}/import")
+        page.set_input_files("#i-file", sheet)
+        page.get_by_role("button", name="Show what it changes").click()
+        assert "6 new players" in page.inner_text("main")
+        page.get_by_role("button", name="Register them").click()
+        for step in ("Draw the initial colour", "Pair round 1"):
+            page.goto(desk)
+            page.get_by_role("button", name=step).click()
+
+        page.goto(f"{desk}/alter")
+        page.select_option("#a-one", label="1 Player 1")
+        page.select_option("#a-other", label="2 Player 2")
+        page.fill("#a-why", "asked for")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/alter?do=swap**")
+        assert "not the engine’s" in page.inner_text("table")
+        for box in page.locator(".ask input[type=checkbox]").all():
+            box.focus()
+            page.keyboard.press("Space")
+        page.get_by_role("button", name="Record these boards").press("Enter")
+        page.wait_for_url(desk)
+        with Office.open(file) as office:
+            now = office.tournament("Small").now()
+            assert now.boards().altered
+            assert now.facts[-1].why == "asked for"
+
+
 def test_pages_of_300_players_are_small(tmp_path: Path, chromium: Browser) -> None:
     file = tmp_path / "large.db"
     names = "name,rating\n" + "".join(f"Player Number {k},{2600 - 3 * k}\n" for k in range(300))
