@@ -99,7 +99,10 @@ def test_a_name_that_is_not_utf_8_is_refused(registered: Terminal) -> None:
         (b"", "players.csv: the sheet is empty: its first line names the columns"),
         (b"name\n", "players.csv: contains no players"),
         (b"name,ratng\nAda,1\n", "players.csv: line 1: unknown columns 'ratng': rename them"),
-        (b"name,rating\nEve,strong\n", "players.csv: line 2: rating 'strong' is not a number; nobody"),
+        (
+            b"name,rating\nEve,strong\n",
+            "players.csv: line 2: rating 'strong' is not a number; nothing was changed",
+        ),
         (b"name,rating\nEve,1500\nFay,-1\n", "players.csv: line 3: rating '-1' is not a number"),
         (b"name\nEve\nJos\xe9\x81\n", "players.csv: the file is not a text in UTF-8 or of Windows"),
         (b'name\n"Eve\n', "players.csv: line 2: unexpected end of data"),

@@ -1,5 +1,6 @@
 """Files that people hand in, and what is said about the bad ones."""
 
+import json
 from pathlib import Path
 
 import click
@@ -72,3 +73,126 @@ def test_a_column_nobody_knows_is_left_out_only_when_asked(tmp_path: Path) -> No
 
     assert "unknown columns 'shoe size'" in terminal.refused("player", "import", "players.csv")
     assert terminal.ok("player", "import", "players.csv", "--skip-unknown") == "1 player registered\n"
+
+
+LIST = "name,rating,fide_id,birth\nAda,2100,11,1990\nBén,2000,,1985-02-03\nCleo,1900,,\nDag,,,\n"
+UPDATED = "name,rating,fide_id,birth\nAda Lovelace,2150,11,\nBen,2000,,1985\nDag,1500,,\nEve,1400,,\n"
+
+
+def people(terminal: Terminal) -> list[tuple[str, int]]:
+    found = json.loads(terminal.ok("player", "list", "--json"))["players"]
+    return [(one["name"], one["rating"]) for one in found]
+
+
+@pytest.fixture
+def listed(tmp_path: Path) -> Terminal:
+    """Four players came from a list, and an updated list lies beside it."""
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "3", "--tiebreaks", "BH")
+    terminal.ok("player", "import", terminal.write("list.csv", LIST))
+    terminal.write("updated.csv", UPDATED)
+    return terminal
+
+
+def test_an_updated_list_updates_and_doubles_nobody(listed: Terminal) -> None:
+    said = listed.ok("player", "import", "updated.csv", "--preview")
+    assert "line 2: Ada: name Ada -> Ada Lovelace, rating 2100 -> 2150\n" in said
+    assert said.endswith(
+        "1 player would be registered, 2 updated, 1 as before; registered but not in the file: Cleo; "
+        "nothing was written\n"
+    )
+    assert people(listed)[0] == ("Ada", 2100)
+
+    said = listed.ok("player", "import", "updated.csv")
+    assert "Dag corrected: rating 1500\n" in said
+    assert people(listed) == [
+        ("Ada Lovelace", 2150), ("Bén", 2000), ("Cleo", 1900), ("Dag", 1500), ("Eve", 1400),
+    ]  # fmt: skip
+    assert listed.ok("player", "import", "updated.csv").startswith("0 players registered, 4 as before")
+
+
+def test_a_sheet_made_from_the_list_of_players_is_read_again(listed: Terminal) -> None:
+    listed.ok("player", "correct", "Dag", "--rating", "1500", "--estimated")
+    sheet = listed.ok("player", "list", "--csv").replace("1900", "1950")
+
+    assert listed.ok("player", "import", listed.write("list2.csv", sheet)) == (
+        "Cleo corrected: rating 1950\n0 players registered, 1 updated, 3 as before\n"
+    )
+
+
+def test_an_undone_import_is_as_before_it(listed: Terminal) -> None:
+    before = people(listed)
+    listed.ok("player", "import", "updated.csv")
+
+    listed.ok("undo")
+    assert [one for one in people(listed) if one[0] != "Eve"] == before
+    assert "in the file but out of the tournament: Eve (paircard player return)" in listed.ok(
+        "player", "import", "updated.csv"
+    )
+
+
+def test_ratings_of_an_updated_list_keep_the_rules_about_numbers(listed: Terminal) -> None:
+    listed.ok("draw", "--colour", "white")
+    for round in (1, 2):
+        listed.ok("pair")
+        listed.ok("publish")
+        listed.ok("result", str(round), "1", "1-0", "2", "1-0")
+    assert listed.refused("player", "import", "updated.csv") == (
+        "updated.csv: line 2: a correction of player #1 (Ada) after round 1 was paired needs a reason: "
+        "say why, with --why TEXT"
+    )
+
+    said = listed.ok("player", "import", "updated.csv", "--why", "list of December")
+    assert "pairing numbers stay as they are: paircard number ranks the players again\n" in said
+
+
+def test_after_round_4_an_updated_list_corrects_ratings_and_moves_no_number(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "4", "--tiebreaks", "ARO")
+    eight = "name,rating\n" + "".join(f"P{k},{2000 - 10 * k}\n" for k in range(1, 9))
+    terminal.ok("player", "import", terminal.write("eight.csv", eight))
+    terminal.ok("draw", "--colour", "white")
+    for round in "1234":
+        terminal.ok("pair")
+        terminal.ok("publish")
+        if round != "4":
+            terminal.ok("result", round, "1", "1-0", "2", "1-0", "3", "1-0", "4", "1-0")
+
+    terminal.write("eight.csv", eight.replace("1920", "2500"))
+    said = terminal.ok("player", "import", "eight.csv", "--why", "list of December")
+    assert "rating of P8 corrected from 1920 to 2500" in said
+    assert people(terminal)[-1] == ("P8", 2500)
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ("Ada,2100,11\nAda Lovelace,2100,11\n", "line 3: Ada Lovelace and line 2 are the same player, Ada"),
+        ("Cleo,1900,11\n", "line 2: FIDE id 11 belongs to Ada, not to Cleo: correct the id in the sheet"),
+        ("Fay,1900,\nFay,2100,\n", "line 3: player #5 (Fay) has the same name (level 3)"),
+    ],
+)
+def test_a_list_that_names_somebody_twice_changes_nothing(listed: Terminal, lines: str, fault: str) -> None:
+    before = people(listed)
+    assert fault in listed.refused(
+        "player", "import", listed.write("wrong.csv", "name,rating,fide_id\n" + lines)
+    )
+    assert people(listed) == before
+
+
+def test_namesakes_are_told_apart_by_birth_or_not_at_all(listed: Terminal) -> None:
+    listed.ok("player", "add", "Cleo", "--birth", "1999", "--ack", "same-person")
+    assert "Cleo may be #3 and #5: a FIDE id or a year of birth tells them apart" in listed.refused(
+        "player", "import", listed.write("two.csv", "name,rating\nCleo,1950\n")
+    )
+
+
+def test_a_rating_that_a_list_gave_follows_the_list_and_one_by_hand_stays(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "3")
+    terminal.ok("player", "import", terminal.write("a.csv", "name,elo\nAda,2100\nBen,2000\n"))
+    terminal.ok("player", "correct", "Ben", "--rating", "1990")
+
+    said = terminal.ok("player", "import", terminal.write("b.csv", "name,elo\nAda,2150\nBen,2050\n"))
+    assert "Ada corrected: rating 2150, FIDE rating 2150" in said
+    assert people(terminal) == [("Ada", 2150), ("Ben", 1990)]

@@ -379,7 +379,7 @@ def test_a_file_of_players_is_imported_and_a_round_altered_without_script(
         page.set_input_files("#i-file", sheet)
         page.get_by_role("button", name="Show what it changes").click()
         assert "6 new players" in page.inner_text("main")
-        page.get_by_role("button", name="Register them").click()
+        page.get_by_role("button", name="Record them").click()
         for step in ("Draw the initial colour", "Pair round 1"):
             page.goto(desk)
             page.get_by_role("button", name=step).click()

@@ -285,8 +285,9 @@ def test_a_file_of_players_is_shown_before_it_is_taken(entries: Hall) -> None:
     assert page.status_code == 200
     assert entries.version() == before, "looking records nothing"
     assert "2 new players" in page.text
-    assert "1 player is registered already" in page.text
-    assert "rating: registered 2200, in the file 2300" in page.text
+    assert "1 registered player is updated" in page.text
+    assert "rating: 2200 → 2300" in page.text
+    assert "5 players are registered but not in the file, and stay" in page.text
     assert "Columns that are not taken: shoe." in page.text
 
     record = address(entries, "/desk/import/record")
@@ -297,7 +298,12 @@ def test_a_file_of_players_is_shown_before_it_is_taken(entries: Hall) -> None:
     assert len(players) == 8
     [zoe] = [one for one in players if one.fide_id == 777]
     assert (zoe.name, zoe.rating) == ("Zoë 'Z' \"Zed\"", 1900)
-    assert "0 new players" in upload(entries, SHEET).text
+    [ada] = [one for one in players if one.name == "Ada"]
+    assert (ada.rating, ada.fide_id) == (2300, 5000)
+    again = upload(entries, SHEET).text
+    assert "0 new players" in again
+    assert "3 registered players stay as before." in again
+    assert "Record them" not in again
 
 
 def test_lines_from_a_spreadsheet_are_as_good_as_a_file(entries: Hall) -> None:
@@ -317,7 +323,7 @@ def test_a_file_with_a_fault_registers_nobody(entries: Hall, file: bytes, said: 
     page = upload(entries, file)
     assert page.status_code < 500
     assert said in page.text
-    assert "Register them" not in page.text
+    assert "Record them" not in page.text
     assert entries.version() == before
 
 

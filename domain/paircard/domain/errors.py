@@ -64,6 +64,8 @@ class Refused(PaircardError):
     """What somebody else did that stands in the way, if that is known."""
     command: int | None = None
     """Which of several commands was refused, counted from 0; None where that says nothing."""
+    line: int = 0
+    """Which line of a sheet was refused; 0 where there is no sheet."""
 
 
 class Invalid(Refused):

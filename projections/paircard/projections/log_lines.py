@@ -57,7 +57,7 @@ from paircard.domain.state import NOTHING, Tournament, evolve, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import given
 from paircard.domain.values.results import BYE_NAMES, spell
-from paircard.domain.values.text import counted, enumerated
+from paircard.domain.values.text import counted, enumerated, label
 
 EFFECTS: dict[Scope, str] = {
     "pairing-next": "counts for the standings of the round and the next pairing",
@@ -239,7 +239,7 @@ def described(details: Details) -> str:
 
 
 def listed(values: dict[str, object]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} {plain(value)}" for name, value in values.items())
+    return ", ".join(f"{label(name)} {plain(value)}" for name, value in values.items())
 
 
 def plain(value: object) -> str:

@@ -24,7 +24,7 @@ from paircard.domain.commands import (
 )
 from paircard.domain.deciding.cautions import CAUTIONS
 from paircard.domain.deciding.open_games import need_results
-from paircard.domain.errors import IdTaken, NotNow, SetBack
+from paircard.domain.errors import IdTaken, Invalid, NotNow, Refused, SetBack
 from paircard.domain.events import (
     Event,
     InitialColourDrawn,
@@ -59,6 +59,8 @@ from paircard.service.pairing import (
 )
 from paircard.service.people import Person, signed
 from paircard.service.review.verify import Report, verify
+from paircard.service.sheets.players import Sheet
+from paircard.service.sheets.registration import Registration, plan_registration
 from paircard.service.slips import commands_to_undo, last_request
 from paircard.service.views import Round
 
@@ -158,6 +160,29 @@ class Tournament:
             return commands
 
         return self._run(checked, by=by)
+
+    def plan_import(self, sheet: Sheet, *, by: Person) -> Registration:
+        """What importing the players of a sheet would do; nothing is written."""
+        return plan_registration(self.now().state, sheet, by)
+
+    def import_players(self, sheet: Sheet, *, by: Person) -> Done:
+        """Register the players of a sheet and correct those who are registered: all of them or none."""
+        lines: list[int] = []
+
+        def commands(now: Moment) -> Sequence[Command]:
+            plan = plan_registration(now.state, sheet, by)
+            if plan.faults:
+                raise Invalid("; ".join(plan.faults))
+            asked = plan.commands()
+            lines[:] = [line for line, _ in asked]
+            return [command for _, command in asked]
+
+        try:
+            return self.propose(commands, by=by)
+        except Refused as refusal:
+            if refusal.command is not None:
+                refusal.line = lines[refusal.command]
+            raise
 
     def pair(self, round: int | None = None, *, by: Person) -> Paired:
         """Pair the next round from what is known now, and record it."""

@@ -14,7 +14,7 @@ from paircard.cli.session import Session
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.errors import Duplicate, Unknown
 from paircard.domain.values.players import LISTS, Details
-from paircard.domain.values.text import counted
+from paircard.domain.values.text import counted, label
 from paircard.service.moment import Moment
 from paircard.service.rating_lists.check import (
     Checked,
@@ -317,8 +317,7 @@ def show_check(checked: Checked) -> None:
     for difference in checked.differences:
         for field, ours, theirs in difference.fields:
             hand = " (by hand)" if field == "rating" and difference.by_hand else ""
-            label = field.replace("_", " ")
-            say(f"#{difference.player} {difference.name}: {label} {ours}{hand}, list {theirs}")
+            say(f"#{difference.player} {difference.name}: {label(field)} {ours}{hand}, list {theirs}")
     for unlisted in checked.unlisted:
         near = "; ".join(f"{person.name} ({person.id})" for person in unlisted.candidates)
         say(f"#{unlisted.player} {unlisted.name}: not in the list{f', perhaps {near}' if near else ''}")

@@ -9,6 +9,7 @@ from paircard.cli.commands.boards import outside_fide
 from paircard.cli.input_files import read_sheet
 from paircard.cli.options import reads, writes
 from paircard.cli.output import LEFT, RIGHT, csv_text, say, show_json, show_table, sign_column
+from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
 from paircard.domain.commands import (
     CorrectPlayer,
@@ -19,16 +20,19 @@ from paircard.domain.commands import (
     ReturnPlayer,
     WithdrawPlayer,
 )
-from paircard.domain.errors import Invalid
+from paircard.domain.errors import Invalid, Refused
 from paircard.domain.values.editions import RANKS_ANEW
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.results import BYE_NAMES
-from paircard.domain.values.text import counted
+from paircard.domain.values.text import counted, enumerated, label
 from paircard.service.pages.sheets import start_list_page
 from paircard.service.sheets.players import COLUMNS, players_of
+from paircard.service.sheets.registration import Registration
 from paircard.service.views import Players
 
 F = TypeVar("F", bound=Callable[..., Any])
+FEW = 8
+"""Names that are printed one by one; more are counted."""
 
 
 def detail_options(command: F) -> F:
@@ -100,14 +104,18 @@ def add(session: Session, name: str, missed: str, **details: Any) -> None:
 @click.argument("file")
 @click.option("--encoding", default="", help="Of a CSV file; default: UTF-8, UTF-16 or that of Windows.")
 @click.option("--skip-unknown", is_flag=True, help="Leave out columns with unknown names.")
+@click.option("--preview", is_flag=True, help="Show who is new and what would change; write nothing.")
 @writes
-def import_(session: Session, file: str, encoding: str, skip_unknown: bool) -> None:
-    """Register players from a CSV or Excel (.xlsx) file, all of them or none.
+def import_(session: Session, file: str, encoding: str, skip_unknown: bool, preview: bool) -> None:
+    """Register or update players from a CSV or Excel (.xlsx) file, all of them or none.
 
     The first line names the columns: name (or surname and first name), and any of sex, title, rating,
     federation, fide_id, birth, club, fide_rating, rapid_rating, blitz_rating, national_rating and
     national_id; the names that Swiss-Manager, chess-results, Vega, Papi and SwissChess give them are
     understood. FILE may be - for standard input.
+
+    Players who are registered, by FIDE id or else by name, get the data of the file; an empty cell
+    changes nothing, and nobody is removed.
 
     \b
     Example:
@@ -125,13 +133,57 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool) -> N
             f"{file}: line {table.heading.number}: unknown columns {names}: rename them to one of "
             f"{', '.join(COLUMNS)}, or leave them out with --skip-unknown"
         )
-    if sheet.faults:
-        for fault in sheet.faults[:-1]:
+    plan = session.tournament.plan_import(sheet, by=session.person)
+    if plan.faults:
+        for fault in plan.faults[:-1]:
             click.echo(f"paircard: {file}: {fault}", err=True)
-        raise click.ClickException(f"{file}: {sheet.faults[-1]}; nobody was registered")
-    commands = [(f"{file}: line {line}", RegisterPlayer(details=details)) for line, details in sheet.players]
-    session.tell(session.ask_each(commands), quiet=True)
-    say(f"{counted(len(commands), 'player')} registered")
+        raise click.ClickException(f"{file}: {plan.faults[-1]}; nothing was changed")
+    if preview:
+        show_plan(plan)
+        return
+    try:
+        done = session.tournament.import_players(sheet, by=session.person)
+    except Refused as refusal:
+        if not refusal.line:
+            raise
+        raise click.ClickException(f"{file}: line {refusal.line}: {in_a_line(refusal)}") from None
+    session.tell(done, quiet=True)
+    for line in done.lines:
+        if line.kind != "player-registered":
+            say(line.text)
+    entered = sum(line.kind == "player-registered" for line in done.lines)
+    say(f"{counted(entered, 'player')} registered{rest_of(plan)}")
+    say_numbers_stay(session, {field for one in plan.updated for field, _, _ in one.differs})
+
+
+def show_plan(plan: Registration) -> None:
+    """What an import would do, player by player."""
+    for line, details in plan.new:
+        rating = details.rating or details.fide_rating or details.national_rating
+        say(f"line {line}: {details.name} {rating or 'unrated'} is new")
+    for known in plan.updated:
+        changes = ", ".join(f"{label(field)} {was or 'none'} -> {says}" for field, was, says in known.differs)
+        say(f"line {known.line}: {known.name}: {changes}")
+    for warning in plan.warnings:
+        say(f"to be accepted: {warning.message} (level {warning.level}, --ack {warning.answer})")
+    say(f"{counted(len(plan.new), 'player')} would be registered{rest_of(plan)}; nothing was written")
+
+
+def rest_of(plan: Registration) -> str:
+    """What becomes of the players who are not new."""
+    same = len(plan.known) - len(plan.updated)
+    left = [one.name for one in plan.known if one.status]
+    missing = plan.missing if plan.known else ()
+    few = enumerated(missing) if len(missing) <= FEW else counted(len(missing), "player")
+    parts = [
+        f", {len(plan.updated)} updated" if plan.updated else "",
+        f", {same} as before" if same else "",
+        f"; registered but not in the file: {few}" if missing else "",
+        f"; in the file but out of the tournament: {enumerated(left)} (paircard player return)"
+        if left
+        else "",
+    ]
+    return "".join(parts)
 
 
 @player.command()
@@ -152,8 +204,13 @@ def correct(session: Session, who: str, **changes: Any) -> None:
     if not given(changes):
         raise click.UsageError("nothing to correct was given, for example --rating 2680")
     session.ask(lambda now: [CorrectPlayer(player=now.player(who), changes=Changes(**given(changes)))])
+    say_numbers_stay(session, set(given(changes)))
+
+
+def say_numbers_stay(session: Session, corrected: set[str]) -> None:
+    """What corrected data do to the pairing numbers, while these can still change."""
     state = session.tournament.now().state
-    if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & set(given(changes)):
+    if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & corrected:
         if state.regulations and state.regulations.edition in RANKS_ANEW:
             say("the next pairing ranks the players again (2012 A.2)")
         else:
@@ -305,8 +362,9 @@ CSV_COLUMNS = (
 
 
 def players_csv(found: Players, fide_mode: bool) -> str:
-    """The players as a spreadsheet takes them."""
-    rows: list[list[object]] = [[*CSV_COLUMNS, *sign_column(fide_mode)]]
+    """The players as a spreadsheet takes them, and as an import reads them again."""
+    names = ["player_id" if name == "id" else name for name in CSV_COLUMNS]
+    rows: list[list[object]] = [[*names, *sign_column(fide_mode)]]
     for one in found.players:
         values = [getattr(one, name) or "" for name in CSV_COLUMNS]
         rows.append(["yes" if value is True else value for value in values])

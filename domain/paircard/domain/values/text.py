@@ -64,6 +64,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def label(field: str) -> str:
+    """The name of a field for people: FIDE id, rating source."""
+    return field.replace("_", " ").replace("fide ", "FIDE ")
+
+
 def named(noun: str, numbers: Iterable[int]) -> str:
     """board 3; boards 1, 3."""
     listed = [str(number) for number in numbers]

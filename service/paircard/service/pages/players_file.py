@@ -23,7 +23,9 @@ def players_file_page(
         who=who,
         key=key,
         plan=plan,
-        sheet=sheet_text(details for _, details in plan.new) if plan else "",
+        sheet=sheet_text(
+            [*(details for _, details in plan.new), *(one.says for one in plan.updated)] if plan else []
+        ),
         level=max((one.level for one in plan.warnings), default=0) if plan else 0,
         late=moment.history.paired > 0,
         refusal=refusal,

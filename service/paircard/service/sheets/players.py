@@ -7,6 +7,7 @@ import msgspec
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.players import Details, check_details
+from paircard.domain.values.text import label
 from paircard.projections.trf.format.dates import day_of
 from paircard.projections.trf.importing.details import OLD_TITLES
 from paircard.service.sheets.table import Line, Table, plain_label
@@ -31,18 +32,21 @@ COLUMNS: Final = {
     "birth": ("birth", "birthday", "birthdate", "bday", "born", "dateofbirth", "geburt", "nele", "year",
               "yearofbirth", "geburtsdatum"),
     "club": ("club", "clubcity", "clubname", "verein", "ligue", "circolo", "societa"),
+    "estimated": ("estimated", "ratingestimated"),
 }  # fmt: skip
 """Field, and what its column is called: ours, FIDE's, and those of Swiss-Manager, chess-results, Vega, Papi,
 SwissChess and lichess, without case and signs."""
 
 SKIPPED: Final = frozenset(
     ["", "no", "nr", "snr", "rank", "rk", "start", "startno", "startnumber", "type", "typ", "group", "gr",
-     "grp", "clubnumber", "points", "pts", "attribute", "k", "kfactor"]
+     "grp", "clubnumber", "points", "pts", "attribute", "k", "kfactor", "number", "playerid", "status",
+     "outoffidemode"]
 )  # fmt: skip
-"""Columns of other programs that say nothing about the person."""
+"""Columns, of other programs and of our own list, that say nothing about the person."""
 
 NUMBERS: Final = ("rating", "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "fide_id")
 UNRATED: Final = frozenset(["", "-", "0", "unr", "unrated", "none", "n/a", "e", "nr"])
+YES: Final = frozenset(["yes", "y", "x", "1", "true"])
 SEXES: Final = {"m": "m", "male": "m", "w": "w", "f": "w", "female": "w", "": ""}
 
 
@@ -74,20 +78,18 @@ def players_of(table: Table) -> Sheet:
 
 def fields_of(heading: Line) -> tuple[list[str], list[str]]:
     """The field of each column, empty for one that is not taken, and the names of those."""
-    by_label = {label: field for field, labels in COLUMNS.items() for label in labels}
+    by_label = {each: field for field, labels in COLUMNS.items() for each in labels}
     by_label |= {field.replace("_", ""): field for field in COLUMNS}
     fields: list[str] = []
     skipped: list[str] = []
-    for label in heading.cells:
-        plain = plain_label(label)
+    for name in heading.cells:
+        plain = plain_label(name)
         field = by_label.get(plain, "")
         if field and field in fields:
-            raise Invalid(
-                f"line {heading.number}: two columns for the {field.replace('_', ' ')}, {label!r} is one"
-            )
+            raise Invalid(f"line {heading.number}: two columns for the {label(field)}, {name!r} is one")
         fields.append(field)
         if not field and plain not in SKIPPED:
-            skipped.append(label)
+            skipped.append(name)
     if not {"name", "family"} & set(fields):
         known = ", ".join(COLUMNS)
         raise Invalid(f"line {heading.number}: no column 'name'; the columns are {known}")
@@ -115,6 +117,7 @@ def details_of(line: Line, fields: list[str]) -> Details:
     values["title"] = OLD_TITLES.get(title, title.upper().replace("-", ""))
     values["federation"] = values.get("federation", "").upper().strip("-")
     values["birth"] = birth(values.get("birth", ""))
+    values["estimated"] = values.get("estimated", "").casefold() in YES
     details = Details(**values)
     check_details(details)
     return details
@@ -126,7 +129,7 @@ def number(field: str, text: str) -> int:
         return 0
     digits = text.removesuffix(".0")
     if not re.fullmatch(r"[0-9]{1,12}", digits):
-        raise Invalid(f"{field.replace('_', ' ')} {text[:40]!r} is not a number")
+        raise Invalid(f"{label(field)} {text[:40]!r} is not a number")
     return int(digits)
 
 

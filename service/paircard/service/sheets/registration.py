@@ -1,18 +1,23 @@
-"""Players of a sheet beside those who are registered: who is new, who is known, what is wrong."""
+"""Players of a sheet beside those who are registered: who is new, who has other data, what is wrong."""
 
 import csv
 import io
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
-from paircard.domain.commands import RegisterPlayer
+from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.deciding.decider import weigh
-from paircard.domain.errors import Caution, PaircardError
+from paircard.domain.deciding.decision import regulations_of
+from paircard.domain.errors import Caution, Invalid, PaircardError
 from paircard.domain.state import Player, Tournament, fold
-from paircard.domain.values.players import Details
+from paircard.domain.values.names import fold_name
+from paircard.domain.values.players import MANUAL, Changes, Details
+from paircard.domain.values.regulations import Regulations
 from paircard.service.people import Person, signed
+from paircard.service.rating_lists.check import used_rating
 from paircard.service.sheets.players import COLUMNS, Sheet
 
 FIELDS: Final = tuple(field for field in COLUMNS if field not in ("family", "given"))
@@ -25,8 +30,14 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     player: int
     name: str
+    says: Details
+    """The line of the sheet."""
+    status: str
+    """``withdrawn`` or ``expelled``, which a sheet does not change; empty for who takes part."""
     differs: tuple[tuple[str, str, str], ...]
-    """Field, what is registered, what the sheet says; an import does not change it."""
+    """Field, what is registered, what the import makes of it."""
+    changes: Changes
+    """The same, as it is asked."""
 
 
 class Registration(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +46,8 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True):
     new: tuple[tuple[int, Details], ...]
     """Line and player."""
     known: tuple[Known, ...]
+    missing: tuple[str, ...]
+    """Names of players who take part and are not in the sheet; they stay."""
     faults: tuple[str, ...]
     """With one, nothing is taken."""
     skipped: tuple[str, ...]
@@ -42,54 +55,137 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[Caution, ...]
     """To be accepted when it is made."""
 
+    @property
+    def updated(self) -> tuple[Known, ...]:
+        """Those whose data the sheet changes."""
+        return tuple(one for one in self.known if one.differs)
+
+    def commands(self) -> list[tuple[int, Command]]:
+        """Line and command of each entry and each correction, in the order of the sheet."""
+        found: list[tuple[int, Command]] = [(line, RegisterPlayer(details=new)) for line, new in self.new]
+        found += [(one.line, CorrectPlayer(player=one.player, changes=one.changes)) for one in self.updated]
+        return sorted(found, key=lambda one: one[0])
+
 
 def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registration:
-    """What registering the players of a sheet would do, those left out who are registered."""
+    """What importing a sheet would do: register the new, correct those who are registered."""
     asked = by if by.why.strip() else by.because("preview")
-    registered = state.players
+    regulations = regulations_of(state)
+    roll = Roll(state.players)
     new: list[tuple[int, Details]] = []
-    known: list[Known] = []
+    known: dict[int, Known] = {}
     faults = list(sheet.faults)
     warnings: list[Caution] = []
     for line, details in sheet.players:
-        player = next((one for one in registered if same_person(one.details, details)), None)
-        if player is not None:
-            known.append(compare(line, player, details))
-            continue
         try:
-            decision = weigh(state, signed(RegisterPlayer(details=details), asked.meta()))
+            player = roll.find(details)
+            if player is None:
+                command: Command = RegisterPlayer(details=details)
+                new.append((line, details))
+            elif player.id in known:
+                first = known[player.id]
+                raise Invalid(f"{details.name} and line {first.line} are the same player, {first.name}")
+            else:
+                known[player.id] = one = compare(line, player, details, regulations)
+                if not one.differs:
+                    continue
+                command = CorrectPlayer(player=player.id, changes=one.changes)
+            decision = weigh(state, signed(command, asked.meta()))
         except PaircardError as refusal:
             faults.append(f"line {line}: {refusal}")
             continue
         state = fold(decision.events, state)
         warnings += decision.warnings
-        new.append((line, details))
+    absent = [one for one in roll.players if one.id not in known and not one.status]
     return Registration(
         new=tuple(new),
-        known=tuple(known),
+        known=tuple(known.values()),
+        missing=tuple(one.details.name for one in absent),
         faults=tuple(faults),
         skipped=sheet.skipped,
         warnings=tuple(warnings),
     )
 
 
-def same_person(one: Details, other: Details) -> bool:
-    """By FIDE id where both have one; else by name, and by year of birth where both have one."""
-    if one.fide_id and other.fide_id:
-        return one.fide_id == other.fide_id
-    births = one.birth[:4], other.birth[:4]
-    return one.name.casefold() == other.name.casefold() and (not all(births) or births[0] == births[1])
+class Roll:
+    """Those who are registered, to be found by FIDE id or by name."""
+
+    def __init__(self, players: tuple[Player, ...]) -> None:
+        self.players = players
+        self._by_id = {one.details.fide_id: one for one in players if one.details.fide_id}
+        self._by_name: dict[str, list[Player]] = {}
+        for one in players:
+            self._by_name.setdefault(fold_name(one.details.name), []).append(one)
+
+    def find(self, details: Details) -> Player | None:
+        """The same person: by FIDE id where both have one; else by name, unless the years of birth differ."""
+        words = fold_name(details.name)
+        namesakes = self._by_name.get(words, ())
+        if player := self._by_id.get(details.fide_id):
+            # a name may be spelled otherwise, but an id typed wrongly must not rename somebody else
+            if player in namesakes or set(words.split()) & set(fold_name(player.details.name).split()):
+                return player
+            raise Invalid(
+                f"FIDE id {details.fide_id} belongs to {player.details.name}, not to {details.name}: "
+                "correct the id in the sheet, or the name of the player first"
+            )
+        found = [
+            one
+            for one in namesakes
+            if not (one.details.fide_id and details.fide_id)
+            and not differ(one.details.birth[:4], details.birth[:4])
+        ]
+        if len(found) > 1:
+            ids = " and ".join(f"#{one.id}" for one in found)
+            raise Invalid(f"{details.name} may be {ids}: a FIDE id or a year of birth tells them apart")
+        return found[0] if found else None
 
 
-def compare(line: int, player: Player, details: Details) -> Known:
-    """Somebody who is registered, with what the sheet says otherwise; an empty cell says nothing."""
-    pairs = [(field, getattr(player.details, field), getattr(details, field)) for field in FIELDS]
+def differ(one: str, other: str) -> bool:
+    """Whether both are known and not the same."""
+    return bool(one and other and one != other)
+
+
+def compare(line: int, player: Player, details: Details, regulations: Regulations) -> Known:
+    """What the sheet says otherwise of somebody who is registered; an empty cell says nothing.
+
+    A rating that a list gave follows that list; one that was typed in stays, unless the sheet has another.
+    """
+    now = player.details
+    news: dict[str, Any] = {}
+    for field in FIELDS:
+        was, says = getattr(now, field), getattr(details, field)
+        if says and says != was and not is_shorter(field, was, says):
+            news[field] = says
+    if not details.rating and (not now.rating or now.rating_source not in ("", MANUAL)):
+        used = used_rating(replace(now, **news), regulations)
+        if used and used[0] != now.rating:
+            news |= {"rating": used[0], "rating_source": used[1]}
     return Known(
         line=line,
         player=player.id,
-        name=player.details.name,
-        differs=tuple((field, str(was), str(says)) for field, was, says in pairs if says and says != was),
+        name=now.name,
+        says=details,
+        status=player.status,
+        differs=tuple(
+            (field, shown(getattr(now, field)), shown(says))
+            for field, says in news.items()
+            if field != "rating_source"
+        ),
+        changes=Changes(**news),
     )
+
+
+def shown(value: object) -> str:
+    """A value for people; empty for none."""
+    return "yes" if value is True else str(value or "")
+
+
+def is_shorter(field: str, was: str, says: str) -> bool:
+    """Whether a sheet only knows less: the year of birth alone, or a name without its accents."""
+    if field == "name":
+        return says.isascii() and not was.isascii() and fold_name(says) == fold_name(was)
+    return field == "birth" and was.startswith(says)
 
 
 def sheet_text(players: Iterable[Details]) -> str:
@@ -97,5 +193,6 @@ def sheet_text(players: Iterable[Details]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(FIELDS)
-    writer.writerows([[getattr(one, field) or "" for field in FIELDS] for one in players])
+    for one in players:
+        writer.writerow([shown(getattr(one, field)) for field in FIELDS])
     return out.getvalue()

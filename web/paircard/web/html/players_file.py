@@ -2,12 +2,10 @@
 
 from typing import Final
 
-from paircard.domain.commands import RegisterPlayer
 from paircard.domain.errors import PaircardError
 from paircard.service.pages.players_file import players_file_page
 from paircard.service.people import person as somebody
 from paircard.service.sheets.players import players_of
-from paircard.service.sheets.registration import plan_registration
 from paircard.service.sheets.table import read_table
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
@@ -24,15 +22,15 @@ from paircard.web.site import Site
 def page(site: Site, call: Call, data: bytes = b"", refusal: PaircardError | None = None) -> Answer:
     """The form, and what the file would change if there is one."""
     who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
-    now = site.tournament(call.tournament).now()
+    tournament = site.tournament(call.tournament)
     plan = None
     if data.strip() and refusal is None:
         try:
-            plan = plan_registration(now.state, players_of(read_table(data)), somebody(who))
+            plan = tournament.plan_import(players_of(read_table(data)), by=somebody(who))
         except PaircardError as wrong:
             refusal = wrong
     text = players_file_page(
-        now,
+        tournament.now(),
         frame_of(site, call),
         who=who,
         key=new_key(),
@@ -55,15 +53,14 @@ def look(site: Site, call: Call) -> Answer:
 
 
 def register(site: Site, call: Call) -> Answer:
-    """Register the players that were looked at, all of them or none."""
+    """Register and update the players that were looked at, all of them or none."""
     login = need_arbiter(call.login, need_id(call.tournament), "the desk")
 
     def work(fields: dict[str, str]) -> None:
         sheet = players_of(read_table(fields.get("sheet", "").encode(), "utf-8"))
         by = person_of(login, fields)
         site.commands.take(login.grant.id)
-        commands = [RegisterPlayer(details=details) for _, details in sheet.players]
-        site.tournament(call.tournament).ask(*commands, by=by)
+        site.tournament(call.tournament).import_players(sheet, by=by)
 
     def refused(fields: dict[str, str], refusal: PaircardError) -> str:
         return page(site, call, refusal=refusal).body.decode()
