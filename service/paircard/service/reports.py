@@ -24,7 +24,8 @@ from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
 from paircard.projections.history import History, history
 from paircard.projections.trf import Reading, Report, decode, parse, read, render
-from paircard.projections.trf.importing.changes import note_changes
+from paircard.projections.trf.format.text import split
+from paircard.projections.trf.importing.changes import note_changes, note_spelling
 from paircard.projections.trf.importing.commands import (
     ACCEPTED,
     commands_of,
@@ -86,7 +87,8 @@ def read_report(
 
     ``name`` is the tournament's if the file has none, ``edition`` the rules if the file names none.
     """
-    report = parse(decode(data, "latin-1" if latin_1 else "utf-8"))
+    text = decode(data, "latin-1" if latin_1 else "utf-8")
+    report = parse(text)
     reading = read(report)
     if reading.system and not reading.edition and not edition:
         raise RulesUnknown(
@@ -97,8 +99,9 @@ def read_report(
     notes = Notes()
     for line in reading.adjustments:
         notes.add(line)
-    if not edition and not reading.edition:
-        notes.add(f"no edition of the rules: {rules} assumed")
+    if not edition and not report.text("192"):
+        basis = "in force on the first day" if reading.edition else "assumed"
+        notes.add(f"no tournament type (192): {rules}, {basis}")
     regulations = regulations_of(report, reading, name, rules, notes)
     table = reading.table
     kept = kept_lines(report, ids_of(table), notes)
@@ -119,6 +122,7 @@ def read_report(
     if found := difference(table_for_pairing(history(facts)), table):
         raise Invalid(f"the record cannot hold {found}")
     note_changes(report, export(facts), table, notes)
+    note_spelling(report, split(text), notes)
     for line in irregular_rounds(reading, rules):
         notes.add(line)
     return Incoming(

@@ -29,7 +29,7 @@ NOTES = {
         "first day (042) 'May 10, 2020' became '2020/05/10'",
     ),
     "sharly": ("pairing controller 'Sharly Chess' is now Paircard", "(172) 'FIDON' became 'FRA FIDON'"),
-    "bbppairings": ("no edition of the rules: dutch-2026 assumed",),
+    "bbppairings": ("no tournament type (192): dutch-2026, assumed",),
     "fide-2006": ("first day (042) '28. 07. 2005' became '2005/07/28'", "title 'm' became 'IM': player 2"),
     "vega": ("unknown record 'ZZV', kept unchanged: line 11",),
 }

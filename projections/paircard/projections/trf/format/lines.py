@@ -108,6 +108,8 @@ def parse_scoring(line: str) -> ScoringLine:
         if symbol not in "WDLAPXZ" or not symbol.strip():
             raise Fault(at, quoted(text[at - 1]), "W D L A P X (or bbpPairings' Z)")
         values.append((symbol, _tenths(text, at + 1, at + 4)))
+        if text[at + 4 : at + 8].strip(" "):
+            raise Fault(at + 5, quoted(text[at + 4 : at + 8]), "four blanks between two values")
     if not values:
         raise Fault(6, "no value", "a symbol and its points")
     return ScoringLine(tuple(values))

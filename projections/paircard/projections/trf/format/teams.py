@@ -8,17 +8,23 @@ TEAM_RECORDS = ("300", "310", "320", "330", "352", "362", "801", "802")
 """Records that only a team tournament has (TRF26 §5)."""
 
 
-def team_problem(lines: Sequence[str], *, rosters: bool) -> Problem | None:
-    """The one fault of a team tournament; None for an individual one.
+def with_teams(lines: Sequence[str], problems: Sequence[Problem]) -> list[Problem]:
+    """The one fault of a team tournament; those found, for an individual one.
 
     A file whose only sign of teams is a roster (013) may be an individual tournament that also ranks
-    clubs: ``rosters`` takes that as a sign too.
+    clubs: that is said before its other faults, and is no fault by itself.
     """
+    rosters = []
     for at, line in enumerate(lines, 1):
-        found = _sign(line) or ("record 013" if rosters and line[:3] == "013" else "")
-        if found:
-            return Problem(at, 0, line[:3], f"a team tournament ({found})", "an individual tournament")
-    return None
+        if found := _sign(line):
+            return [_teams(at, line, found)]
+        if line[:3] == "013" and problems:
+            rosters.append(_teams(at, line, "record 013"))
+    return [*rosters[:1], *problems]
+
+
+def _teams(at: int, line: str, found: str) -> Problem:
+    return Problem(at, 0, line[:3], f"a team tournament ({found})", "an individual tournament")
 
 
 def _sign(line: str) -> str:

@@ -9,7 +9,7 @@ from paircard.projections.trf.format.lines import PARSERS, render_line
 from paircard.projections.trf.format.player import GAPS, parse_player, player_faults, render_player
 from paircard.projections.trf.format.problems import Fault, Problem, TrfError, quoted
 from paircard.projections.trf.format.records import Line, PlayerLine, Record, Report
-from paircard.projections.trf.format.teams import team_problem
+from paircard.projections.trf.format.teams import with_teams
 
 LONGEST_LINE = 100_000
 """Characters; 9,999 rounds or 9,999 listed players need no more."""
@@ -58,9 +58,7 @@ def parse(text: str, *, strict: bool = True, passed: list[Problem] | None = None
         problems = contradictions(records, strict, tolerated)
     if shifted := _shifted(lines, problems):
         problems = [shifted]
-    if team := team_problem(lines, rosters=bool(problems)):
-        problems = [team]
-    if problems:
+    if problems := with_teams(lines, problems):
         raise TrfError(tuple(problems))
     return Report(tuple(records))
 

@@ -2,21 +2,45 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from paircard.domain.values.text import without_unseen
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.trf.format.columns import points_text
-from paircard.projections.trf.format.records import UNKNOWN_POINTS, Line, PlayerLine, Report
+from paircard.projections.trf.format.lines import render_line
+from paircard.projections.trf.format.player import render_player
+from paircard.projections.trf.format.records import (
+    UNKNOWN_POINTS,
+    Abnormal,
+    Absent,
+    Acceleration,
+    Apart,
+    Byes,
+    Line,
+    PlayerLine,
+    Report,
+)
 from paircard.projections.trf.notes import Notes
 
 TEXTS = {
     "012": "name", "022": "city", "032": "federation", "042": "first day", "052": "last day",
     "092": "type", "102": "chief arbiter", "122": "time control", "132": "days of the rounds",
-    "172": "starting rank method", "222": "encoded time control",
+    "172": "starting rank method", "192": "tournament type", "202": "tie-breaks",
+    "222": "encoded time control",
 }  # fmt: skip
 """Text records whose content is compared."""
 
 WORDS = ("sex", "title", "federation")
 """Fields with few values: players with the same change share a note."""
+
+TRF26_CODES = {
+    "XXR": "142", "XXC": "152", "XXS": "162", "XXZ": "240", "XXA": "250", "XXP": "260", "212": "202",
+    "BBW": "162", "BBD": "162", "BBL": "162", "BBZ": "162", "BBF": "162", "BBU": "162",
+}  # fmt: skip
+"""Records of JaVaFo, bbpPairings and team events, and where TRF26 has what they say."""
+
+LISTED = (Byes, Acceleration, Apart, Abnormal)
+"""Records that may stand several times."""
 
 COLUMNS = ("name", "rating", "fide_id", "birth", "points", "place")
 LABELS = {"fide_id": "FIDE id"}
@@ -31,6 +55,8 @@ def note_changes(filed: Report, written: Report, table: Crosstable, notes: Notes
         before, after = filed.text(code), written.text(code)
         if before and before.split() != after.split():
             notes.add(_change(f"{label} ({code})", before, after))
+    _note_codes(filed, written, notes)
+    _note_listed(filed, written, table, notes)
     arbiters = [_arbiters(report) for report in (filed, written)]
     if arbiters[0] != arbiters[1]:
         notes.add(_change("arbiters (112)", "; ".join(arbiters[0]), "; ".join(arbiters[1])))
@@ -38,6 +64,49 @@ def note_changes(filed: Report, written: Report, table: Crosstable, notes: Notes
     players = sorted(written.players(), key=lambda line: line.number)
     for row, now in zip(table.rows, players, strict=True):
         _note_player(lines[row.id], now, notes)
+
+
+def note_spelling(filed: Report, lines: Sequence[str], notes: Notes) -> None:
+    """Note each line whose values are kept and written in the columns and letters of TRF26."""
+    for at, (record, line) in enumerate(zip(filed.records, lines, strict=True), 1):
+        if type(record) is Line:
+            continue
+        written = render_player(record) if type(record) is PlayerLine else render_line(record)
+        if written != line.rstrip(" "):
+            notes.add("same values, written in the columns and letters of TRF26", f"line {at}")
+
+
+def _note_codes(filed: Report, written: Report, notes: Notes) -> None:
+    """Records that have another code in TRF26, and those that the file lacks."""
+    empty = {code for code in (*TEXTS, "062", "072", "182") if not filed.text(code)}
+    codes = [code for code in dict.fromkeys(record.code for record in filed.records) if code not in empty]
+    if older := [f"{code} as {TRF26_CODES[code]}" for code in codes if code in TRF26_CODES]:
+        notes.add(f"records written with the codes of TRF26: {', '.join(older)}")
+    said = {TRF26_CODES.get(code, code) for code in codes} | {"###"}
+    if missing := [code for code in dict.fromkeys(each.code for each in written.records) if code not in said]:
+        notes.add(f"records added that the file lacks: {' '.join(missing)}")
+
+
+def _note_listed(filed: Report, written: Report, table: Crosstable, notes: Notes) -> None:
+    """Byes, virtual points, prohibitions and abnormal points that are written otherwise, or not at all."""
+    number_of = {row.id: at for at, row in enumerate(table.rows, 1)}
+    now = {render_line(record) for record in written.records if isinstance(record, LISTED)}
+    before: dict[str, None] = {}
+    for record in filed.records:
+        if isinstance(record, Absent) or (isinstance(record, Byes) and record.round <= table.paired):
+            notes.add(f"record {record.code} left out, the columns of 001 have its byes")
+        elif isinstance(record, Acceleration):
+            before[render_line(record)] = None
+        elif isinstance(record, LISTED):
+            record = replace(record, ids=tuple(number_of[id] for id in record.ids))
+            if isinstance(record, Apart) and record.code == "XXP":
+                record = Apart("260", record.ids, 1, table.rounds)
+            before[render_line(record)] = None
+    for code in sorted({text[:3] for text in before}):
+        lost = [text for text in before if text[:3] == code and text not in now]
+        made = [text for text in sorted(now) if text[:3] == code and text not in before]
+        if lost:
+            notes.add(_change(f"record {code}", "; ".join(lost), "; ".join(made)))
 
 
 def _arbiters(report: Report) -> Sequence[str]:
@@ -62,7 +131,7 @@ def _shown(line: PlayerLine, field: str) -> str:
     value = getattr(line, field)
     if field == "points":
         return "" if value == UNKNOWN_POINTS else points_text(value)
-    return without_unseen(str(value or ""))
+    return str(value or "") if field in WORDS else without_unseen(str(value or ""))
 
 
 def _change(label: str, before: str, after: str) -> str:

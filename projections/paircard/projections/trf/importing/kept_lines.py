@@ -41,10 +41,10 @@ def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
         code, text = record.code, record.text.rstrip()
         again = code in seen
         seen.add(code)
-        if code in COUNTED or code == "112" or _is_restored(text):
-            continue
-        if again and code in (*ONCE, *DESCRIBED):
+        if again and code in (*ONCE, *DESCRIBED, *COUNTED):
             notes.add(f"line {at}: a second record {code} left out")
+            continue
+        if code in COUNTED or code == "112" or _is_restored(text):
             continue
         if code in ONCE:
             continue

@@ -1,7 +1,7 @@
 """Records that say nothing about the tournament, or something that the others contradict."""
 
 from paircard.projections.trf.format.problems import Problem, TrfError, quoted
-from paircard.projections.trf.format.records import Line, Report
+from paircard.projections.trf.format.records import Line, Report, ScoringLine
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading.national import is_national, whole
 
@@ -35,6 +35,9 @@ def check_records(report: Report, notes: Notes) -> None:
         notes.add(f"062 says {quoted(said)}, which is not a number of players; the file has {len(players)}")
     for at, record in unknown:
         notes.add(f"unknown record {quoted(record.code)}, kept unchanged", f"line {at}")
+    for at, record in enumerate(report.records, 1):
+        if type(record) is ScoringLine and any(symbol == "X" for symbol, _ in record.values):
+            notes.add("162 X left out, a game without a known result counts as a draw", f"line {at}")
     rated = sum(player.rating > 0 for player in players.values())
     said = report.text("072")
     if said and whole(said) != rated:

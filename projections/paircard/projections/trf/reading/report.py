@@ -5,7 +5,7 @@ import msgspec
 from paircard.projections.round.crosstable import Crosstable, Prohibition, Row
 from paircard.projections.trf.format.problems import TrfError
 from paircard.projections.trf.format.records import Apart, Configuration, Line, PlayerLine, Report
-from paircard.projections.trf.format.teams import team_problem
+from paircard.projections.trf.format.teams import with_teams
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading.abnormal import extra_points
 from paircard.projections.trf.reading.acceleration import virtual_points
@@ -46,11 +46,9 @@ def read(report: Report) -> Reading:
     """Everything a pairing needs of a report."""
     try:
         return _read(report)
-    except TrfError:
+    except TrfError as wrong:
         lines = [record.text if type(record) is Line else "" for record in report.records]
-        if team := team_problem(lines, rosters=True):
-            raise TrfError((team,)) from None
-        raise
+        raise TrfError(tuple(with_teams(lines, wrong.problems))) from None
 
 
 def _read(report: Report) -> Reading:

@@ -9,6 +9,8 @@ from paircard.projections.trf.notes import Notes
 TRF26 = frozenset("1=0WDL+-HFUZ?")
 """Letters of results as they are meant."""
 
+BLANK_ROUND = "blank columns read as Z, absent"
+
 Entries = dict[int, tuple[Entry, ...]]
 """Rounds by starting rank."""
 
@@ -40,6 +42,8 @@ def entries_of(players: list[PlayerLine], paired: int, notes: Notes) -> Entries:
     """Everyone's rounds in TRF26 letters; a blank in a paired round, the last ones too, is an absence."""
     rows = _upgraded({player.number: player.entries for player in players}, notes)
     for number, entries in rows.items():
+        for round in range(len(entries) + 1, paired + 1):
+            notes.add(BLANK_ROUND, f"round {round} player {number}")
         if len(entries) < paired:
             rows[number] = (*entries, *[ABSENT] * (paired - len(entries)))
     return rows
@@ -67,7 +71,9 @@ def _upgraded(rows: Entries, notes: Notes) -> Entries:
         entry = rows[number][index]
         new = _in_trf26(entry, alone=wins[index] == 1)
         changed[number][index] = new
-        if entry.letter != " ":
+        if entry.letter == " " and not entry.opponent:
+            notes.add(BLANK_ROUND, f"round {index + 1} player {number}")
+        elif entry.letter != " ":
             name = f"result {entry.letter!r}" if entry.opponent else f"0000 - {entry.letter}"
             notes.add(f"{name} read as {new.letter}", f"round {index + 1} player {number}")
     return rows | {number: tuple(entries) for number, entries in changed.items()}
