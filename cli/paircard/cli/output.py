@@ -29,49 +29,41 @@ def show_table(
     says so; no name is cut short.
     """
     cells = [[str(value) for value in row] for row in rows]
-    if not sys.stdout.isatty():
-        plain_table(columns, cells, title)
-        return
-
-    wide = get_terminal_size().columns
+    table = [Column(heading, side, [row[at] for row in cells]) for at, (heading, side) in enumerate(columns)]
     left_out = []
-    for heading in spare:
-        if sum(widths_of(columns, cells)) + 2 * len(columns) - 2 <= wide:
-            break
-        at = [name for name, _ in columns].index(heading)
-        if any(row[at] for row in cells):
-            left_out.append(heading)
-        columns = [*columns[:at], *columns[at + 1 :]]
-        cells = [[*row[:at], *row[at + 1 :]] for row in cells]
-    plain_table(columns, cells, title)
+    if sys.stdout.isatty():
+        wide = get_terminal_size().columns
+        for heading in spare:
+            if sum(column.width + 2 for column in table) - 2 <= wide:
+                break
+            dropped = next(column for column in table if column.heading == heading)
+            table.remove(dropped)
+            if any(dropped.cells):
+                left_out.append(heading)
+    lines = zip(*(column.lines() for column in table), strict=True)
+    click.echo("\n".join([*([title] if title else []), *("  ".join(line).rstrip() for line in lines)]))
     if left_out:
         click.echo(f"left out, for a wider terminal: {', '.join(left_out)}")
 
 
-def widths_of(columns: Sequence[tuple[str, str]], cells: list[list[str]]) -> list[int]:
-    """The width of each column."""
-    headings = [heading for heading, _ in columns]
-    return [max(columns_of(row[i]) for row in [headings, *cells]) for i in range(len(columns))]
+class Column:
+    """A column of a table: its heading, its alignment and its cells."""
 
+    def __init__(self, heading: str, side: str, cells: list[str]) -> None:
+        self.heading, self.side, self.cells = heading, side, cells
+        self._widths = [columns_of(cell) for cell in (heading, *cells)]
+        self.width = max(self._widths)
 
-def plain_table(columns: Sequence[tuple[str, str]], cells: list[list[str]], title: str) -> None:
-    headings = [heading for heading, _ in columns]
-    widths = widths_of(columns, cells)
-    lines = [title] if title else []
-    for row in [headings, *cells]:
-        line = "  ".join(
-            [aligned(cell, width, side) for cell, width, (_, side) in zip(row, widths, columns, strict=True)]
-        )
-        lines.append(line.rstrip())
-    click.echo("\n".join(lines))
-
-
-def aligned(cell: str, width: int, side: str) -> str:
-    """The cell, padded to the width on its side."""
-    room = len(cell) + width - columns_of(cell)
-    if side == RIGHT:
-        return cell.rjust(room)
-    return cell.center(room) if side == CENTRE else cell.ljust(room)
+    def lines(self) -> list[str]:
+        """The heading and the cells, padded to the width of the column on their side."""
+        made = []
+        for cell, width in zip((self.heading, *self.cells), self._widths, strict=True):
+            room = len(cell) + self.width - width
+            if self.side == RIGHT:
+                made.append(cell.rjust(room))
+            else:
+                made.append(cell.center(room) if self.side == CENTRE else cell.ljust(room))
+        return made
 
 
 def line_width() -> int:

@@ -47,7 +47,7 @@ def round_meant(
             raise click.UsageError("--round and --edition go with a report file: give its name first")
         view = session.view()
         number = None if what is None else int(what)
-        return Meant(round_of_log(view.facts, number), event_of(view))
+        return Meant(round_of_log(view.facts, view.history, number), event_of(view))
     path = Path(what)
     if not path.is_file():
         raise click.ClickException(f"{what[:80]!r} is neither the number of a round nor a report file")
@@ -62,7 +62,7 @@ def round_or_next(
         view = session.view()
         paired, rounds = view.history.paired, view.regulations.rounds
         if what == str(paired + 1) or (what is None and paired < rounds):
-            return Meant(next_round(view.facts), event_of(view))
+            return Meant(next_round(view.history), event_of(view))
     return round_meant(session, what, round, edition, latin_1)
 
 

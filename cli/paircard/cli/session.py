@@ -54,7 +54,7 @@ class Session:
 
     def view(self) -> Moment:
         """The tournament at the moment of --at, or now."""
-        return self.tournament.now() if self.at is None else self.tournament.at(self.at)
+        return self.tournament.at("now" if self.at is None else self.at)
 
     @property
     def who(self) -> str:

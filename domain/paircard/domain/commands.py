@@ -3,9 +3,10 @@
 Clock, ids and lots come in as fields; deciding reads neither a clock nor chance.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.events import Board, Origin
 from paircard.domain.values.players import Changes, Details
@@ -37,6 +38,16 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What all commands carry."""
 
     meta: Meta = UNSIGNED
+
+
+C = TypeVar("C", bound=Asked)
+
+
+def signed(command: C, meta: Meta) -> C:
+    """The command with who, when and why; a reason or an acknowledgement of its own stays."""
+    own = command.meta
+    acknowledge = (*meta.acknowledge, *own.acknowledge)
+    return replace(command, meta=replace(meta, why=own.why or meta.why, acknowledge=acknowledge))
 
 
 class OpenTournament(Asked, frozen=True, kw_only=True):

@@ -41,12 +41,9 @@ EMPTY: Final = History(tournament="", state=NOTHING)
 """Before the first fact."""
 
 
-def history(log: Sequence[Recorded], start: History = EMPTY, state: Tournament | None = None) -> History:
-    """Fold the log of one tournament, or any beginning of it; or what came after a history.
-
-    A caller who has the state of that log already passes it, and nothing is folded again.
-    """
+def history(log: Sequence[Recorded], start: History = EMPTY) -> History:
+    """Fold the log of one tournament, or any beginning of it; or what came after a history."""
     return History(
         tournament=log[-1].tournament if log else start.tournament,
-        state=state or fold([recorded.fact for recorded in log], start.state),
+        state=fold([recorded.fact for recorded in log], start.state),
     )

@@ -1,7 +1,6 @@
 """The log as people read it: one line per fact, players by name, boards by who sat there."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import assert_never
 
 import msgspec
@@ -53,7 +52,7 @@ from paircard.domain.events import (
     tag_of,
 )
 from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT
-from paircard.domain.state import NOTHING, Tournament, evolve, fold
+from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import given
 from paircard.domain.values.results import BYE_NAMES, spell
@@ -99,13 +98,8 @@ class Names:
         return f"{self.of(board[0])} – {self.of(board[1])}"
 
 
-def log_lines(log: Iterable[Recorded], after: int = 0, start: Tournament = NOTHING) -> Iterator[LogLine]:
-    """The facts beyond a version, in order, in words; the log is that of one tournament.
-
-    It begins with the first fact, or with the one that follows on the state ``start``.
-    """
-    facts = iter(log)
-    state = fold([recorded.fact for recorded in islice(facts, after)], start)
+def log_lines(facts: Iterable[Recorded], state: Tournament = NOTHING) -> Iterator[LogLine]:
+    """The facts of one tournament in words, from the first one on or from those that follow a state."""
     for recorded in facts:
         before, state = state, evolve(state, recorded.fact)
         yield LogLine(

@@ -139,6 +139,8 @@ def crosstable_at(
     ]
     virtual = virtual_points(history, rounds, next_numbers or numbers)
     extra = extra_points(history, rounds)
+    regulations = history.regulations
+    by_round_ratings = regulations.tiebreak_ratings == "round"
     rows = [
         Row(
             id=player.id,
@@ -151,7 +153,7 @@ def crosstable_at(
             name=player.details.name,
             title=player.details.title,
             rating=rating_seen_by(player, view),
-            ratings=player.ratings if history.regulations.tiebreak_ratings == "round" else (),
+            ratings=player.ratings if by_round_ratings else (),
             federation=player.details.federation,
             status=status(player),
         )
@@ -159,9 +161,9 @@ def crosstable_at(
     ]
     return Crosstable(
         rows=tuple(sorted(rows, key=lambda row: (row.number == 0, row.number, row.id))),
-        rounds=history.regulations.rounds,
+        rounds=regulations.rounds,
         paired=rounds,
-        scoring=history.regulations.scoring,
+        scoring=regulations.scoring,
         initial_colour=history.state.initial_colour,
         prohibitions=tuple(Prohibition(p.players, p.first, p.last) for p in history.state.prohibitions),
     )

@@ -13,6 +13,7 @@ import msgspec
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import PairingsAltered, Recorded
+from paircard.domain.rounds import Round as PairedRound
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Why, explain, why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not
@@ -23,7 +24,7 @@ from paircard.projections.history import History, history
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.trf.reading.report import Reading
-from paircard.projections.views import snapshot_now, snapshot_of, version_paired_from
+from paircard.projections.views import snapshot_now, version_paired_from
 from paircard.service.finding import Roster, find_player
 
 Boards = tuple[tuple[int, int], ...]
@@ -96,9 +97,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 # --- which round is meant
 
 
-def next_round(log: Sequence[Recorded]) -> Round:
-    """The round that a log has not paired yet."""
-    now = history(log)
+def next_round(now: History) -> Round:
+    """The round that is not paired yet."""
     state = snapshot_now(now)
     if state.round > state.rounds:
         raise Unknown(f"all {state.rounds} rounds are paired: there is no next one")
@@ -112,23 +112,21 @@ def next_round(log: Sequence[Recorded]) -> Round:
     )
 
 
-def round_of_log(log: Sequence[Recorded], round: int | None = None) -> Round:
-    """A paired round of a log; default: the last one."""
-    now = history(log)
+def round_of_log(log: Sequence[Recorded], now: History, round: int | None = None) -> Round:
+    """A paired round of a history and its log; default: the last one."""
     number = now.paired if round is None else round
-    round_of(now.state, number)
-    stands = now.rounds[number - 1]
-    state = snapshot_of(log, number)
+    stands = round_of(now.state, number)
+    then = history(log[: version_paired_from(stands)])
+    state = snapshot_now(then)
     if stands.fact.origin == "import":  # who was absent was not known before the round came in
         state = with_absences(state, dict(stands.fact.absent))
-    then = history(log[: version_paired_from(stands)])
     numbers = {player.id: player.number for player in state.players}
     return Round(
         snapshot=state,
         people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.state.players},
         boards=tuple((game.white, game.black) for game in stands.games(0)),
         pab=stands.pab,
-        notes=origin_notes(log, now, number),
+        notes=origin_notes(log, stands),
         gone={p.id: p.status for p in then.state.players if p.status},
     )
 
@@ -141,9 +139,9 @@ def with_absences(state: Snapshot, absent: dict[int, str]) -> Snapshot:
     return msgspec.structs.replace(state, players=players)
 
 
-def origin_notes(log: Sequence[Recorded], now: History, round: int) -> tuple[Line, ...]:
+def origin_notes(log: Sequence[Recorded], stands: PairedRound) -> tuple[Line, ...]:
     """Who altered the round, or where its boards came from."""
-    stands = now.rounds[round - 1]
+    round = stands.number
     for recorded in reversed(log[stands.version :]):
         if stands.altered and isinstance(recorded.fact, PairingsAltered) and recorded.fact.round == round:
             if recorded.why:

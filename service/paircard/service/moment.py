@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from paircard.domain.commands import CorrectColours, CorrectResult
+from paircard.domain.commands import CorrectColours, CorrectResult, signed
 from paircard.domain.deciding.decision import board_of, round_of
 from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
 from paircard.domain.state import Tournament as State
@@ -21,7 +21,7 @@ from paircard.projections.standings.tiebreaks.explain import Explanation
 from paircard.projections.views import last_published, table_after, table_for_rating
 from paircard.service.finding import find_player, roster
 from paircard.service.pairing import Change
-from paircard.service.people import Person, signed
+from paircard.service.people import Person
 from paircard.service.reports import Dialect, export_report
 from paircard.service.review.alteration import Alteration, preview_alteration
 from paircard.service.review.preview import Preview, preview

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import msgspec
 
-from paircard.domain.commands import Command, OpenTournament
+from paircard.domain.commands import Command, OpenTournament, signed
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import Invalid, NeedsAcknowledgement, Unknown
@@ -22,7 +22,7 @@ from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.moments import is_time
 from paircard.service.finding import find_tournament
-from paircard.service.people import Person, signed
+from paircard.service.people import Person
 from paircard.service.reports import Incoming, read_report
 from paircard.service.tournament import Done, Tournament, check_tiebreaks
 from paircard.service.views import Summary, progress

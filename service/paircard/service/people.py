@@ -3,16 +3,13 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from random import Random, SystemRandom
-from typing import TypeVar
 from uuid import uuid4
 
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.commands import Asked, Meta
+from paircard.domain.commands import Meta
 from paircard.domain.proof.checkpoints import Signer
-
-C = TypeVar("C", bound=Asked)
 
 
 def random_id() -> str:
@@ -77,17 +74,6 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
             through=f"key:{self.signer.verifier().key_id}" if self.signer else self.through,
             acknowledge=self.accepts,
         )
-
-
-def signed(command: C, meta: Meta) -> C:
-    """The command with who, when and why; a reason or an acknowledgement of its own stays."""
-    own = command.meta
-    whole = replace(
-        meta,
-        why=own.why or meta.why,
-        acknowledge=(*meta.acknowledge, *own.acknowledge),
-    )
-    return replace(command, meta=whole)
 
 
 def person(name: str) -> Person:

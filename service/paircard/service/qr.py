@@ -10,7 +10,7 @@ else:
     INSTALLED = True
 
 
-def qr_svg(text: str, scale: int = 4) -> str:
+def qr_svg(text: str) -> str:
     """A QR code as SVG; refuses text that no QR code can hold."""
     if not INSTALLED:
         raise LibraryMissing("QR codes need the package segno: pip install 'paircard[proof]'")
@@ -18,4 +18,4 @@ def qr_svg(text: str, scale: int = 4) -> str:
         code = segno.make_qr(text, error="l")
     except segno.DataOverflowError:
         raise Invalid(f"{len(text)} characters are too many for a QR code: hand on the file itself") from None
-    return str(code.svg_inline(scale=scale, border=4, dark="#000", light="#fff"))
+    return str(code.svg_inline(scale=4, border=4, dark="#000", light="#fff"))

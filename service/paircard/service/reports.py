@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.commands import Command, Meta, OpenTournament, PairRound
+from paircard.domain.commands import Command, Meta, OpenTournament, PairRound, signed
 from paircard.domain.deciding.decider import decide, fold
 from paircard.domain.deciding.open_games import (
     adjourned_games,
@@ -44,7 +44,7 @@ from paircard.projections.trf.writing.dialect import for_bbp
 from paircard.projections.trf.writing.export import export
 from paircard.projections.trf.writing.older import trf06, trf16
 from paircard.projections.views import table_for_pairing
-from paircard.service.people import Person, signed
+from paircard.service.people import Person
 
 Dialect: TypeAlias = Literal["trf26", "trf16", "trf06", "bbp", "rating"]
 """TRF26, TRF16 or TRF06; what bbpPairings 6 reads; or the rating report, with late corrections."""

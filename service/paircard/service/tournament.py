@@ -35,7 +35,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Tournaments
-from paircard.domain.state import NOTED, NOTHING, fold
+from paircard.domain.state import NOTED, fold
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.results import parse_outcome, points
 from paircard.domain.values.text import enumerated
@@ -57,7 +57,7 @@ from paircard.service.pairing import (
     propose_change,
     propose_round,
 )
-from paircard.service.people import Person, signed
+from paircard.service.people import Person
 from paircard.service.review.verify import Report, verify
 from paircard.service.sheets.players import Sheet
 from paircard.service.sheets.registration import Registration, plan_registration
@@ -108,7 +108,10 @@ class Tournament:
         """The tournament as it was: ``r5``, ``before r5``, the number of a fact, or a time."""
         facts = self.facts()
         length = moment(facts, str(when))
-        return self._moment(fold([recorded.fact for recorded in facts[:length]]))
+        state = self._store.known(self.id)
+        if state.version != length:
+            state = fold([recorded.fact for recorded in facts[:length]])
+        return self._moment(state)
 
     def facts(self) -> list[Recorded]:
         """Every fact, checked against the chain of hashes."""
@@ -308,26 +311,9 @@ class Tournament:
 
     def _run(self, commands: Commands, *, by: Person, again: Again | None = None) -> Done:
         """Carry out what a request comes to on the state it meets; the store may ask for it again."""
-        meta = by.meta()
-        met = NOTHING
-
-        def on(state: State) -> Sequence[Command]:
-            nonlocal met
-            met = state
-            return [signed(command, meta) for command in commands(state)]
-
-        def once_more(state: State, first: tuple[Event, ...]) -> Sequence[Command]:
-            nonlocal met
-            met = state
-            found = again(state, first) if again else commands(state)
-            return [signed(command, meta) for command in found]
-
+        request = Request(by.meta(), commands, again, by.signer.sign_bytes if by.signer else None)
         try:
-            answer = self._store.run(
-                self.id,
-                Request(meta, on, once_more, by.signer.sign_bytes if by.signer else None),
-                expected=by.expects,
-            )
+            answer = self._store.run(self.id, request, expected=by.expects)
         except IdTaken as taken:
             raise self._id_taken(taken) from None
         late = isinstance_any(answer.recorded, NOTED) and bool(answer.state.since_pairing)
@@ -335,7 +321,7 @@ class Tournament:
             version=answer.state.version,
             repeated=answer.repeated,
             facts=answer.recorded,
-            lines=tuple(log_lines(answer.recorded, start=met)),
+            lines=tuple(log_lines(answer.recorded, answer.before)),
             accepted=tuple(accepted_in_words(answer.recorded, answer.state)),
             outdates=answer.state.paired if late else 0,
         )

@@ -16,7 +16,7 @@ from paircard.projections.history import History
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.numbers import numbering
 from paircard.projections.round.scoregroups import points_before
-from paircard.projections.standings.ranking import announced, standings_after, standings_at_the_end
+from paircard.projections.standings.ranking import announced, final_table, rank_crosstable
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.values import decimals
@@ -247,13 +247,13 @@ def round_meant(history: History, round: int | None) -> int:
 
 
 def view_standings(history: History, after: int | None = None, *, final: bool = False) -> Standings:
-    """The standings after a round, by default the last finished one; ``final`` refuses open games."""
-    number = history.paired if final and after is None else round_meant(history, after)
+    """The standings after a round, by default the last finished one; or the final ones, if all is played."""
+    table = final_table(history) if final else table_after(history, round_meant(history, after))
     return standings_of(
-        table_after(history, number),
+        table,
         announced(history),
-        standings_at_the_end(history) if final else standings_after(history, number),
-        final=history.state.closed and number == history.paired,
+        rank_crosstable(history, table),
+        final=history.state.closed and table.paired == history.paired,
     )
 
 

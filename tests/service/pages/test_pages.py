@@ -111,7 +111,8 @@ def test_a_heat_map_of_hundreds_is_left_to_the_table() -> None:
 
 
 def test_the_ladder_says_who_floats_down_from_which_bracket(example: Tournament) -> None:
-    asked = round_of_log(example.now().facts, 6)
+    now = example.now()
+    asked = round_of_log(now.facts, now.history, 6)
     story = ask_explain(asked).data
     assert isinstance(story, Story)
     ladder = ladder_of(story, asked.people)

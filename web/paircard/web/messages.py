@@ -14,7 +14,6 @@ from paircard.web.access.book import Role
 LONGEST_GRANT: Final = 24 * 366
 """Hours."""
 Word = Annotated[str, msgspec.Meta(max_length=200)]
-BoardNumber = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
 RoundNumber = Annotated[int, msgspec.Meta(ge=1, le=999)]
 
 

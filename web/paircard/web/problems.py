@@ -75,14 +75,6 @@ class RequestTooSlow(HttpRefused):
     """The body did not arrive in time."""
 
 
-class VersionDiffers(HttpRefused):
-    """``If-Match`` names another version than the tournament has."""
-
-    def __init__(self, message: str, version: int) -> None:
-        self.version = version
-        super().__init__(message)
-
-
 class BodyTooLarge(HttpRefused):
     """More than a request may carry."""
 
@@ -145,7 +137,6 @@ STATUS: Final[dict[type[Exception], int]] = {
     NotFound: 404,
     MethodNotAllowed: 405,
     RequestTooSlow: 408,
-    VersionDiffers: 412,
     BodyTooLarge: 413,
     WrongMediaType: 415,
     ForeignHost: 421,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.commands import Command, Meta
+from paircard.domain.commands import Command, Meta, signed
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import settle
 from paircard.domain.errors import IdTaken, PaircardError, Refused, StaleDecision, StoreRefused
@@ -45,27 +45,24 @@ class Request(msgspec.Struct, frozen=True):
 
     def commands_on(self, state: Tournament) -> list[Command]:
         """What it comes to on a state."""
-        return [self.signed(command) for command in self.commands(state)]
+        return [signed(command, self.meta) for command in self.commands(state)]
 
     def commands_again(self, state: Tournament, first: tuple[Event, ...]) -> list[Command]:
         """What it came to on a state, if these were its facts."""
         found = self.again(state, first) if self.again else self.commands(state)
-        return [self.signed(command) for command in found]
-
-    def signed(self, command: Command) -> Command:
-        """The command under the id and the name of the request."""
-        mine = replace(command.meta, who=self.meta.who, when=self.meta.when, command_id=self.id)
-        return command if mine == command.meta else replace(command, meta=mine)
+        return [signed(command, self.meta) for command in found]
 
 
 def request_of(commands: Sequence[Command]) -> Request:
     """The request that comes to these commands, whatever the state."""
-    return Request(commands[0].meta, lambda _: commands)
+    return Request(replace(commands[0].meta, why="", acknowledge=()), lambda _: commands)
 
 
 class Decided(msgspec.Struct, frozen=True):
     """What a request comes to; nothing of it is recorded yet."""
 
+    before: Tournament
+    """The state it met."""
     facts: tuple[Recorded, ...]
     sealed: list[Sealed]
     """The same facts, to be stored; none if the request was carried out before."""
@@ -82,7 +79,8 @@ def decide_request(
 ) -> Decided:
     """The sealed facts of a request, or those it gave when it was carried out before."""
     if request.id in cached.answers:
-        return Decided(first_answer(tournament, cached, request, rows), [], cached)
+        before, first = first_answer(tournament, cached, request, rows)
+        return Decided(before, first, [], cached)
     state, head = cached.state, cached.head
     if expected is not None and expected != state.version:
         stale = StaleDecision(
@@ -119,11 +117,13 @@ def decide_request(
         facts.append(seal(draft, head, request.sign if draft is drafts[-1] else None, salt))
         head = facts[-1].fact.hash
     after = replace(cached, state=remember(state, (request.id,) if facts else ()), head=head)
-    return Decided(tuple(one.fact for one in facts), facts, after)
+    return Decided(cached.state, tuple(one.fact for one in facts), facts, after)
 
 
-def first_answer(tournament: str, cached: CachedLog, request: Request, rows: Rows) -> tuple[Recorded, ...]:
-    """The facts of the same request; refuses another one under its id."""
+def first_answer(
+    tournament: str, cached: CachedLog, request: Request, rows: Rows
+) -> tuple[Tournament, tuple[Recorded, ...]]:
+    """The state that the same request met, and its facts; refuses another one under its id."""
     first = cached.facts_of(tournament, request.id, rows)
     if first[0].who == request.meta.who:
         before = cached.state_before(tournament, first[0].version, rows)
@@ -134,7 +134,7 @@ def first_answer(tournament: str, cached: CachedLog, request: Request, rows: Row
         except PaircardError:
             then = []
         if then == [(one.fact, one.why) for one in first]:
-            return first
+            return before, first
     raise id_taken(first)
 
 

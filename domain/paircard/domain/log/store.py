@@ -63,6 +63,8 @@ class Answer(msgspec.Struct, frozen=True):
 
     recorded: tuple[Recorded, ...]
     """The facts; those of the first time if the same request was carried out before."""
+    before: Tournament
+    """The state they followed on."""
     state: Tournament
     repeated: bool = False
 
@@ -164,7 +166,7 @@ class Tournaments:
             decided.after.note(decided.facts)
         self._keep(tournament, decided.after)
         repeated = bool(decided.facts) and not decided.sealed and not lost
-        return Answer(decided.facts, decided.after.state, repeated=repeated)
+        return Answer(decided.facts, decided.before, decided.after.state, repeated=repeated)
 
     def ask(self, tournament: str, *commands: Command) -> Answer:
         """Carry out commands in order, all or none, under the id of the first."""

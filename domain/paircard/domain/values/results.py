@@ -17,9 +17,6 @@ PLAYED: Final = frozenset("1=0WDL?")
 FORFEITS: Final = frozenset("+-")
 """Letters of a pairing whose game did not take place."""
 
-BYES: Final = frozenset("HFUZ")
-"""Letters of a round without an opponent: half, full, pairing-allocated (PAB), zero."""
-
 REQUESTED: Final = frozenset("HFZ")
 """Byes known before the round is paired; the PAB comes out of the pairing."""
 BYE_NAMES: Final = {"H": "half-point bye", "F": "full-point bye", "Z": "zero-point bye"}

@@ -31,21 +31,10 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """Index of the bracket whose pairs stand while this happens; -1 where it does not depend on one."""
 
 
-def cause_of(
-    field: Field, adjacent: Sequence[int], alive: int, forced: Iterable[tuple[int, int]] = ()
-) -> Cause | None:
-    """Why these players cannot all be paired; None if they can.
-
-    ``adjacent`` has a row for the bye behind those of the players, if there is a bye. ``forced`` are pairs
-    that stand already.
-    """
-    gone = mask_of(i for pair in forced for i in pair)
-    return _propagated(field, adjacent, alive & ~gone) or _short_of_opponents(field, adjacent, alive & ~gone)
-
-
 def below(field: Field, completion: Completion, floaters: Sequence[int], end: int) -> Cause | None:
-    """Why these and everyone from ``end`` down cannot all be paired."""
-    return cause_of(field, completion.adjacent, completion.alive(end) | mask_of(floaters))
+    """Why these and everyone from ``end`` down cannot all be paired; None if they can."""
+    adjacent, alive = completion.adjacent, completion.alive(end) | mask_of(floaters)
+    return _propagated(field, adjacent, alive) or _short_of_opponents(field, adjacent, alive)
 
 
 def _propagated(field: Field, adjacent: Sequence[int], alive: int) -> Cause | None:

@@ -13,7 +13,7 @@ from paircard.projections.standings.standings import (
     TieOrder,
     compare,
     explanations,
-    final_standings,
+    need_final,
     standings,
 )
 from paircard.projections.standings.tiebreaks.advice import advice
@@ -45,18 +45,13 @@ def rank_crosstable(history: History, table: Crosstable) -> tuple[Standing, ...]
     )
 
 
-def standings_at_the_end(history: History) -> tuple[Standing, ...]:
-    """The final standings; refused while a round or a result is missing, an adjourned game included."""
+def final_table(history: History) -> Crosstable:
+    """The crosstable of the final standings; refused while a round or a result is missing."""
     table = table_after(history)
     if history.state.closed:  # the rounds that were not played will not be
         table = replace(table, rounds=table.paired)
-    return final_standings(
-        table,
-        announced(history),
-        outside=outside_values(history),
-        orders=tie_orders(history),
-        places=filed_places(history, table.paired),
-    )
+    need_final(table)
+    return table
 
 
 def explained(history: History, after: int, player: int) -> tuple[Explanation, ...]:

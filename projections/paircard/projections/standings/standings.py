@@ -132,16 +132,8 @@ def in_number_order(table: Crosstable) -> list[int]:
     return sorted(range(len(rows)), key=lambda at: (rows[at].number or len(rows) + 1, rows[at].id))
 
 
-def final_standings(
-    table: Crosstable,
-    tiebreaks: Sequence[TieBreak] = (),
-    *,
-    predetermined: bool = False,
-    outside: Outside | None = None,
-    orders: Sequence[TieOrder] = (),
-    places: Mapping[int, int] | None = None,
-) -> tuple[Standing, ...]:
-    """The standings of an event that is over; refuses while a round is missing or a game is open."""
+def need_final(table: Crosstable) -> None:
+    """Refuse final standings while a round is missing or a game is open, an adjourned one included."""
     if table.paired < table.rounds:
         raise NotFinal(
             f"round {table.paired} of {table.rounds} is the last one paired: play on, or ask for that round"
@@ -152,15 +144,6 @@ def final_standings(
         raise NotFinal(
             f"the game {named(white)} - {named(black)} of round {round}{more} has no result: record it first"
         )
-    return standings(
-        table,
-        table.rounds,
-        tiebreaks,
-        predetermined=predetermined,
-        outside=outside,
-        orders=orders,
-        places=places,
-    )
 
 
 def open_games(table: Crosstable, after: int) -> list[tuple[int, Row, Row]]:
@@ -339,7 +322,6 @@ def compare(
     one: int,
     other: int,
     *,
-    predetermined: bool = False,
     outside: Outside | None = None,
     orders: Sequence[TieOrder] = (),
 ) -> Comparison:
@@ -349,7 +331,7 @@ def compare(
     """
     if one == other:
         raise NotRanked("a player cannot be compared with themself: name two players")
-    ledger = ledger_of(table, after, predetermined=predetermined)
+    ledger = ledger_of(table, after)
     for player in (one, other):
         need_ranked(ledger, table, player)
     stages, groups, parted = applied(ledger, tiebreaks, outside or {}, orders)

@@ -143,7 +143,7 @@ def parts(bracket: BracketStory) -> list[tuple[str, Sequence[int]]]:
 
 def explanation_at(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
     """The explanation of a paired round at a moment."""
-    asked = round_of_log(moment.facts, round)
+    asked = round_of_log(moment.facts, moment.history, round)
     view = moment.boards(asked.snapshot.round)
     results = {(one.white.id, one.black.id): one.result for one in view.boards if one.result}
     return explanation_page(event_of(moment), asked, ask_explain(asked), frame, results)
@@ -187,7 +187,7 @@ def why_page(
 
 def why_at(moment: Moment, round: int, player: str, frame: Frame = FILE, *, other: str = "") -> str:
     """The same at a moment, with the result and both players' colours so far; names as people write them."""
-    asked = round_of_log(moment.facts, round)
+    asked = round_of_log(moment.facts, moment.history, round)
     id = asked.player(player)
     against = asked.player_or_bye(other) if other.strip() else None
     board = next((one for one in moment.boards(round).boards if id in (one.white.id, one.black.id)), None)

@@ -2,13 +2,14 @@
 
 import msgspec
 
+from paircard.domain.commands import signed
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Caution, NotNow
 from paircard.domain.events import PairingsAltered
 from paircard.domain.state import fold
 from paircard.projections.history import History
 from paircard.service.pairing import Change, propose_change
-from paircard.service.people import Person, signed
+from paircard.service.people import Person
 from paircard.service.review.replay import Sheet
 
 

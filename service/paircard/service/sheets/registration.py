@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
+from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer, signed
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import regulations_of
 from paircard.domain.errors import Caution, Invalid, PaircardError
@@ -16,7 +16,7 @@ from paircard.domain.state import Player, Tournament, fold
 from paircard.domain.values.names import fold_name
 from paircard.domain.values.players import MANUAL, Changes, Details
 from paircard.domain.values.regulations import Regulations
-from paircard.service.people import Person, signed
+from paircard.service.people import Person
 from paircard.service.rating_lists.check import used_rating
 from paircard.service.sheets.players import COLUMNS, Sheet
 

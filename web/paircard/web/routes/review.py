@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from paircard.domain.commands import Command
+from paircard.domain.commands import Command, signed
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.pairing.explain import Story
 from paircard.pairing.explain.bracket_lines import bracket_lines
 from paircard.pairing.explain.lines import Line
 from paircard.pairing.explain.speaking import Speaker
+from paircard.projections.history import history
 from paircard.service import Moment, Person
 from paircard.service.explaining import Reply, ask_explain, ask_why, ask_why_not, round_of_log
 from paircard.service.explaining import Round as AskedRound
 from paircard.service.pairing import propose_alteration, propose_round
-from paircard.service.people import signed
 from paircard.service.review.rehearsal import Rehearsal, rehearse
 from paircard.web import wire
 from paircard.web.access.roles import need_arbiter, need_verbs
@@ -56,7 +56,7 @@ def why(site: Site, call: Call) -> Answer:
 
 def explain_round(facts: list[Recorded], round: int) -> Explained:
     """In the reviewer's process."""
-    asked = round_of_log(facts, round)
+    asked = round_of_log(facts, history(facts), round)
     reply = ask_explain(asked)
     speaker = Speaker(asked.people)
     story = reply.data if isinstance(reply.data, Story) else None
@@ -88,7 +88,7 @@ def all_lines(found: Any) -> list[Line]:
 
 def give_reasons(facts: list[Recorded], round: int, player: str, other: str) -> Reasons:
     """In the reviewer's process."""
-    asked = round_of_log(facts, round)
+    asked = round_of_log(facts, history(facts), round)
     if other:
         a, b = asked.player_or_bye(player), asked.player_or_bye(other)
         return reasons(asked, ask_why_not(asked, a, b), (a, b))

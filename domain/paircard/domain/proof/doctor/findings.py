@@ -24,12 +24,6 @@ class Finding(msgspec.Struct, frozen=True):
     """What is so and, unless it is fine, what to do."""
 
 
-def meddled(found: Iterable[str]) -> Iterator[Finding]:
-    """Triggers and the like: whoever may make one may change what is written or shown."""
-    for problem in found:
-        yield Finding("meddling", BAD, f"{problem}: ask who did, drop it, and run paircard verify --all")
-
-
 def facts(
     rows: Iterable[tuple[str, int, str, bytes]], notes: Iterable[CheckpointRow] = ()
 ) -> Iterator[Finding]:
