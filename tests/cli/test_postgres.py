@@ -2,9 +2,12 @@
 
 import json
 import re
+import socket
 import subprocess
 import sys
-from contextlib import ExitStack
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import psycopg
@@ -238,3 +241,65 @@ def test_a_server_that_stays_away_leaves_no_doubt_what_to_do(
 
         assert store.ask(id, command).state.version == 2
         assert store.ask(id, command).repeated
+
+
+class Wire:
+    """The way to a server, cut for good once the COMMIT of a new fact has gone through: no answer comes."""
+
+    def __init__(self, port: int) -> None:
+        self.server = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self.listener.getsockname()[1]
+        self.cut = threading.Event()
+        self.threads: list[threading.Thread] = []
+        self.begin(self.listen)
+
+    def begin(self, work: Callable[..., None], *args: object) -> None:
+        self.threads.append(threading.Thread(target=work, args=args))
+        self.threads[-1].start()
+
+    def listen(self) -> None:
+        with suppress(OSError):  # shut once the wire is cut
+            while True:
+                near, _ = self.listener.accept()
+                far = socket.create_connection(("127.0.0.1", self.server))
+                self.begin(self.carry, near, far, True)
+                self.begin(self.carry, far, near, False)
+
+    def carry(self, source: socket.socket, target: socket.socket, asking: bool) -> None:
+        writes = False
+        with source, suppress(OSError):
+            while data := source.recv(65536):
+                if not asking and self.cut.is_set():
+                    break  # the answer to the COMMIT
+                writes = writes or b"INSERT INTO" in data
+                if asking and writes and b"COMMIT" in data:
+                    self.cut.set()
+                    self.listener.shutdown(socket.SHUT_RDWR)
+                target.sendall(data)
+            target.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        for thread in self.threads:
+            thread.join(30)
+        self.listener.close()
+
+
+def test_an_answer_that_never_comes_leaves_it_open_whether_it_was_recorded(
+    server: Server, url: str, capsys: Capture
+) -> None:
+    typed(capsys, "init")
+    typed(capsys, "new", "Open", "--rounds", "3")
+    wire = Wire(server.port)
+    through_the_wire = url.replace(f":{server.port}", f":{wire.port}")
+
+    line = refused(capsys, "player", "add", "Ada", "--id", "a1", "--db", through_the_wire)
+
+    assert wire.cut.is_set()
+    assert line.endswith(
+        "whether this was recorded is not known: send it again under the id a1, it counts once (--id a1)"
+    )
+    again = typed(capsys, "player", "add", "Ada", "--id", "a1")
+    assert "nothing new: this command was carried out before" in again
+    assert json.loads(typed(capsys, "show", "--json"))["players"] == 1
+    wire.close()

@@ -1,6 +1,9 @@
 """Every kind of error as the command line says it: one line, what is so and the way out."""
 
+import json
+import os
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 
@@ -16,7 +19,10 @@ from paircard.pairing.lab.settings import ImpossibleSettings
 from paircard.projections.standings.tiebreaks.errors import BadTieBreak, NotFinal, NotRanked
 from paircard.projections.trf import TrfError
 from paircard.service.reports import RulesUnknown
+from paircard.web.client import ProblemAnswered
 from tests.cli.session import EIGHT, Terminal, play
+from tests.roots import PYTHONPATH
+from tests.web.running import running
 
 Scene = Callable[[Terminal], str]
 
@@ -199,9 +205,51 @@ def impossible_settings(t: Terminal) -> str:
     return t.refused("generate", "x.trf", "--players", "4", "--rounds", "1", "--late", "3", code=2)
 
 
-def word(error: PaircardError) -> Scene:
-    """What no single command can provoke: the database goes away, or a package is not installed."""
-    return lambda _: in_a_line(error)
+def stale_decision(t: Terminal) -> str:
+    """Somebody who looked at version 3 asks ``paircard serve`` to publish what has moved on since."""
+    club(t).ok("pair")
+    [tournament] = json.loads(t.ok("list", "--json"))
+    with running(str(t.folder / "paircard.db"), t.folder / "serve.log") as server:
+        publish = {"do": "publish-round", "round": 1}
+        with pytest.raises(ProblemAnswered) as refusal:
+            server.client().send(tournament["id"], publish, expected=3)
+    return refusal.value.problem.detail
+
+
+def library_missing(t: Terminal) -> str:
+    """The package that signs is not installed."""
+    (t.folder / "without").mkdir()
+    t.write("without/cryptography.py", "raise ImportError('not installed')")
+    path = os.pathsep.join((str(t.folder / "without"), PYTHONPATH))
+    done = t.process("key", "new", "arbiter", PYTHONPATH=path)
+    assert (done.code, done.out, list(t.folder.glob("*.key"))) == (1, "", [])
+    return done.err.removeprefix("paircard: ").rstrip("\n")
+
+
+def set_back(t: Terminal) -> str:
+    """A backup is put in place while the command waits for the key it signs with."""
+    playing(t).write("results.csv", "White,Black,Result\nP1,P3,1-0\n")
+    t.ok("key", "new", "anna", "-o", "anna.key")
+    key, pipe = (t.folder / "anna.key").read_text(), t.folder / "pipe"
+    os.mkfifo(pipe, 0o600)
+
+    def restore_then_hand_over_the_key() -> None:
+        with pipe.open("w") as hand:  # opens once the command, which has read the log, opens it too
+            with closing(sqlite3.connect(t.folder / "paircard.db")) as db, db:
+                db.execute("DELETE FROM stored_events WHERE originator_version > 6")
+            hand.write(key)
+
+    colleague = threading.Thread(target=restore_then_hand_over_the_key)
+    colleague.start()
+    done = t.run("result", "1", "--file", "results.csv", "--sign-with", str(pipe))
+    colleague.join()
+    assert (done.code, done.out) == (1, "")
+    return done.err.removeprefix("paircard: ").rstrip("\n")
+
+
+def outcome_unknown(t: Terminal) -> str:
+    """The wording alone: ``test_postgres`` provokes it, between a real command and a real server."""
+    return in_a_line(errors.OutcomeUnknown("the server went away", "a1"))
 
 
 SCENES: dict[type[PaircardError], tuple[Scene, str]] = {
@@ -225,28 +273,28 @@ SCENES: dict[type[PaircardError], tuple[Scene, str]] = {
     errors.ManualSessionOpen: (manual_session_open, "round 1 is being paired by hand"),
     errors.TournamentOver: (tournament_over, "Open is closed: only corrections for the rating report"),
     errors.StaleDecision: (
-        word(errors.StaleDecision("this was decided at version 3, the tournament is at 4: look again", 4)),
-        "this was decided at version 3, the tournament is at 4: look again",
+        stale_decision,
+        "this was decided at version 3, the tournament is at 8: look again",
     ),
     errors.IllegalPairing: (illegal_pairing, "round 1"),
     errors.ReasonMissing: (reason_missing, "needs a reason: say why, with --why TEXT"),
     errors.Prohibited: (prohibited, "not allowed in FIDE mode (level 5)"),
     errors.NeedsAcknowledgement: (needs_acknowledgement, "if that is meant, repeat with --ack same-person"),
     errors.LibraryMissing: (
-        word(errors.LibraryMissing("signing needs a package: pip install 'paircard[proof]'")),
-        "pip install 'paircard[proof]'",
+        library_missing,
+        "signatures need the package cryptography: pip install 'paircard[proof]'",
     ),
     errors.ForeignFile: (foreign_file, "paircard.db is not a database"),
     errors.CorruptFile: (corrupt_file, "fact 2"),
     errors.SetBack: (
-        word(errors.SetBack("facts that were there are gone: fact 9", "ab" * 16, 9)),
-        "facts that were there are gone",
+        set_back,
+        "is no longer there, or is another one: the store was set back",
     ),
     errors.NewerFile: (newer_file, "format 99, this version reads up to"),
     errors.Busy: (busy, "in use"),
     errors.Unreachable: (unreachable, "nowhere.db"),
     errors.OutcomeUnknown: (
-        word(errors.OutcomeUnknown("the server went away", "a1")),
+        outcome_unknown,
         "whether this was recorded is not known: send it again under the id a1, it counts once (--id a1)",
     ),
     BadTieBreak: (bad_tie_break, "XYZ"),
