@@ -3,7 +3,9 @@
 import json
 import logging
 import socket
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -262,6 +264,43 @@ def test_a_connection_that_says_nothing_is_closed(tmp_path: Path) -> None:
         silent.settimeout(25)
         assert httpx.get(f"{server.base}/api/v1/health").status_code == 200
         assert silent.recv(100) == b""
+
+
+def test_a_file_that_is_locked_moved_and_brought_back(tmp_path: Path) -> None:
+    """Nothing is recorded in a file that is no longer the one that was served, and nothing is lost."""
+    path = tmp_path / "events.db"
+    with hall_at(str(path)) as hall:
+        id = hall.open()
+        hall.play(1)
+        result = {"commands": [{"do": "record-result", "round": 1, "board": 1, "outcome": "1-0"}]}
+
+        def enter() -> Any:
+            return hall.call("POST", f"/tournaments/{id}/commands", "arbiter", result, idempotency_key="r")
+
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            locked = enter()
+            assert hall.call("GET", f"/tournaments/{id}").status_code == 200
+        path.rename(tmp_path / "elsewhere.db")
+        moved, read = enter(), hall.call("GET", f"/tournaments/{id}")
+        (tmp_path / "elsewhere.db").rename(path)
+        for answer, kind in ((locked, "busy"), (moved, "unreachable"), (read, "unreachable")):
+            assert (answer.status_code, answer.json()["type"]) == (503, f"/problems/{kind}")
+            assert int(answer.headers["retry-after"]) > 0
+            assert "events.db" not in answer.text
+        assert [enter().status_code, enter().status_code] == [201, 200]
+
+
+def test_an_access_book_that_was_moved_lets_nobody_in(tmp_path: Path) -> None:
+    book = tmp_path / "events.db-access.db"
+    with hall_at(str(tmp_path / "events.db")) as hall:
+        id = hall.open()
+        book.rename(tmp_path / "elsewhere")
+        answer = hall.call("POST", f"/tournaments/{id}/grants", "arbiter", {"who": "Dora"})
+        assert (answer.status_code, answer.json()["type"]) == (503, "/problems/unreachable")
+        assert hall.call("GET", f"/tournaments/{id}").status_code == 200, "the public needs no book"
+        (tmp_path / "elsewhere").rename(book)
+        assert hall.call("POST", f"/tournaments/{id}/grants", "arbiter", {"who": "Dora"}).status_code == 201
 
 
 def test_a_database_that_goes_away_and_comes_back(server: Server, tmp_path: Path) -> None:

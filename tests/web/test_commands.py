@@ -130,6 +130,25 @@ def test_warnings_are_accepted_by_their_codes(hall: Hall) -> None:
     assert hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"]).status_code == 201
 
 
+def test_fide_mode_is_left_by_whoever_read_the_warning(hall: Hall) -> None:
+    hall.open(players=4)
+
+    leave = {"do": "leave-fide-mode"}
+    warned = hall.send(leave, why="blitz among friends")
+    codes = [warning["code"] for warning in warned.json()["warnings"]]
+    assert hall.send(leave, why="blitz among friends", ack=["leave-fide-mode"]).status_code == 409
+    assert hall.send(leave, why="blitz among friends", ack=codes).status_code == 201
+
+
+def test_a_preview_of_what_is_refused_is_refused_alike(hall: Hall) -> None:
+    id = hall.open()
+    hall.play(1, "1-0")
+
+    body = {"commands": [{"do": "correct-result", "round": 1, "board": 1, "outcome": "0-1"}]}
+    answer = hall.call("POST", f"/tournaments/{id}/previews", "arbiter", body)
+    assert (answer.status_code, answer.json()["type"]) == (422, "/problems/reason-missing")
+
+
 def test_a_manual_pairing_from_beginning_to_end(hall: Hall) -> None:
     hall.open(players=4)
     assert hall.send({"do": "begin-manual-pairing", "round": 1}).status_code == 201

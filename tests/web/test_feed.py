@@ -182,6 +182,27 @@ def test_a_revoked_login_hears_no_more(tmp_path: Path, monkeypatch: pytest.Monke
             pass
 
 
+def test_the_feed_of_a_large_event_is_not_cut_by_its_first_fact(server: Running) -> None:
+    """More facts than a reader may be behind were recorded before anybody listened."""
+    anna = server.client()
+    id = anna.open(Regulations(name="Large", rounds=3)).id
+    people = ({"do": "register-player", "details": {"name": f"Player {n}"}} for n in range(400))
+    anna.send(id, *people)
+    public = Listener(server.anybody(), id, after=400)
+    public.next()
+
+    for player in (1, 2):
+        anna.send(id, {"do": "withdraw-player", "player": player})
+        assert public.next().data["player"] == player
+
+
+def test_a_head_request_of_a_feed_ends(server: Running) -> None:
+    id = small_event(server.client())
+
+    answer = httpx.head(f"{server.base}/api/v1/tournaments/{id}/feed", timeout=5)
+    assert answer.headers["content-type"].startswith("text/event-stream")
+
+
 def test_messages_are_small(server: Running) -> None:
     anna = server.client()
     id = small_event(anna)

@@ -1,6 +1,7 @@
 """Every refusal has an answer: a status, a kind and the sentence for the person who must act."""
 
 import inspect
+import pickle
 from collections.abc import Iterator
 
 import msgspec
@@ -38,6 +39,54 @@ def test_all_of_errors_py_is_covered() -> None:
     named = {kind for _, kind in inspect.getmembers(errors, inspect.isclass)}
 
     assert {kind for kind in named if issubclass(kind, errors.PaircardError)} <= {*OURS, *ROOTS}
+
+
+def made(kind: type[BaseException]) -> Exception:
+    """A refusal of this kind, as the domain words it for a terminal."""
+    words = "/srv/open.db is damaged: see paircard doctor"
+    more: dict[type[BaseException], tuple[object, ...]] = {
+        errors.NeedsAcknowledgement: ((errors.Caution(4, "leave-fide-mode", "sure?", proof="a1"),),),
+        errors.IdTaken: ("grant/key", "fact 3 of Anna"),
+        errors.OutcomeUnknown: (words, "grant/key"),
+        errors.SetBack: (words, "0" * 32, 3),
+        problems.MethodNotAllowed: ("not this", "GET"),
+        problems.TooOften: ("not this", 1),
+        problems.TooManyFeeds: ("not this", 1),
+    }
+    if kind in more:
+        return kind(*more[kind])  # type: ignore[return-value]
+    if kind is errors.NoSuchTournament:
+        return errors.NoSuchTournament("there is none", there=0)
+    if issubclass(kind, errors.StoreRefused):
+        return kind(words)
+    return kind("not this")  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("kind", OURS, ids=lambda kind: kind.__name__)
+def test_every_kind_of_refusal_speaks_of_http_and_tells_nothing_of_the_store(
+    kind: type[BaseException],
+) -> None:
+    answer = problems.problem_of(made(kind))
+
+    for word in ("/srv", "paircard doctor", "--", " id grant", "grant/key"):
+        assert word not in answer.detail, answer.detail
+    assert not answer.detail.endswith(".")
+
+
+@pytest.mark.parametrize("kind", OURS, ids=lambda kind: kind.__name__)
+def test_every_kind_of_refusal_comes_whole_from_another_process(kind: type[BaseException]) -> None:
+    refusal = made(kind)
+    again = pickle.loads(pickle.dumps(refusal))
+
+    assert (type(again), str(again), vars(again)) == (kind, str(refusal), vars(refusal))
+
+
+def test_a_warning_that_must_be_read_is_accepted_by_what_only_its_reader_knows() -> None:
+    refusal = errors.NeedsAcknowledgement((errors.Caution(4, "leave-fide-mode", "sure?", proof="a1"),))
+    answer = problems.problem_of(refusal)
+
+    assert answer.detail == 'sure? (level 4): if that is meant, repeat it with "ack": ["leave-fide-mode-a1"]'
+    assert answer.warnings == (problems.Fault(level=4, code="leave-fide-mode-a1", message="sure?"),)
 
 
 def test_a_warning_says_what_has_to_be_accepted() -> None:

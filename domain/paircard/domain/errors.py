@@ -39,7 +39,7 @@ PaircardError
 └── ImpossibleSettings              a random tournament that cannot exist (pairing)
 """
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -55,6 +55,16 @@ class Deed(msgspec.Struct, frozen=True):
 
 class PaircardError(Exception):
     """Anything Paircard says no to. Never raised directly; its text is a line for people."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As it is sent to another process, whatever it takes to make one."""
+        return _made_again, (type(self), self.args, self.__dict__)
+
+
+def _made_again(kind: type[PaircardError], args: tuple[Any, ...], fields: dict[str, Any]) -> PaircardError:
+    made = kind.__new__(kind, *args)
+    made.__dict__.update(fields)
+    return made
 
 
 class Refused(PaircardError):
@@ -103,6 +113,8 @@ class IdTaken(Duplicate):
 
     def __init__(self, id: str, deed: str, versions: tuple[int, ...] = ()) -> None:
         self.id: Final = id
+        self.deed: Final = deed
+        """What was recorded under it, in words."""
         self.versions: Final = versions
         """The facts that were recorded under the id."""
         super().__init__(

@@ -85,8 +85,9 @@ class Reader:
 
     def tell(self, id: int, message: bytes) -> None:
         """One more message; too many of them end the feed."""
-        self.waiting.append((id, message))
-        if len(self.waiting) > self.most:
+        if len(self.waiting) < self.most:
+            self.waiting.append((id, message))
+        else:
             self.over = True
         self.wake.set()
 
@@ -216,8 +217,14 @@ class Feeds:
         self._sides.move_to_end(fact.tournament)
         if len(self._sides) > 64:
             self._sides.popitem(last=False)
+        facts = office.tournament(fact.tournament).facts()
+        known = fact.version - 1
+        while known and facts[known - 1].command_id == fact.command_id:
+            known -= 1  # half of a command would show what the other half hides
+        if side.log.read < known:
+            side.moment(facts[:known])
         before = len(side.log.facts)
-        side.moment(office.tournament(fact.tournament).facts())
+        side.moment(facts)
         return side.log.facts[before:]
 
     # In the event loop
@@ -272,6 +279,8 @@ class Feed:
             await send(
                 {"type": "http.response.start", "status": 200, "headers": stream_headers(reader.public)}
             )
+            if request.method == "HEAD":
+                reader.end()
             retry = 3000 + random.randrange(2000)
             await send(part(b"retry: %d\n" % retry))
             last = await self._bring_up_to_date(reader, after, catch_up, send)

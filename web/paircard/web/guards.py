@@ -70,12 +70,12 @@ class Guard:
     def refusal(self, scope: Scope) -> HttpRefused | None:
         """What is wrong with where a request was sent, or where it comes from."""
         headers = Headers(scope=scope)
-        host = headers.get("host", "")
+        host = ", ".join(headers.getlist("host"))  # two of them are none of ours
         if host_name(host) not in self.settings.hosts:
             return ForeignHost(
-                f"this server does not answer to {host[:80]!r}: name it with --name when it is started"
+                f"this server does not answer to {host[:80]!r}: use a name it was started with"
             )
-        by_cookie = "cookie" in headers and "authorization" not in headers
+        by_cookie = "cookie" in headers and not headers.get("authorization")
         if scope["method"] not in SAFE and by_cookie and not same_origin(headers, host):
             return ForeignOrigin("this was sent from another site: send it from a page of this server")
         return None

@@ -98,7 +98,8 @@ def answer_view(
         headers["vary"] = "Accept-Encoding"
     if seen.public:
         headers["access-control-allow-origin"] = "*"
-    if mine in {word.strip().removeprefix("W/") for word in call.header("if-none-match").split(",")}:
+    known = {word.strip().removeprefix("W/") for word in call.header("if-none-match").split(",")}
+    if known & {mine, "*"}:
         return Answer(status=304, headers=headers)
 
     def body() -> bytes:

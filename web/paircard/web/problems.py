@@ -11,17 +11,37 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain import errors
-from paircard.domain.errors import Caution, IdTaken, NeedsAcknowledgement, Refused, StoreRefused
+from paircard.domain.errors import (
+    Busy,
+    Caution,
+    IdTaken,
+    NeedsAcknowledgement,
+    OutcomeUnknown,
+    ReasonMissing,
+    Refused,
+    StoreRefused,
+    Unreachable,
+)
+from paircard.pairing import NoLegalRound
 
 PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = 2
 """Seconds after which a caller may try again when the store did not answer."""
+SEND_AGAIN: Final = "send it again with the same Idempotency-Key, it counts once"
 
 
 class HttpRefused(Refused):
     """A request that never came to a tournament."""
 
     retry_after: int = 0
+
+
+class MalformedRequest(HttpRefused):
+    """What came is not HTTP."""
+
+
+class HeadTooLarge(HttpRefused):
+    """Address and headers are longer than a request needs."""
 
 
 class MalformedBody(HttpRefused):
@@ -127,6 +147,7 @@ STATUS: Final[dict[type[Exception], int]] = {
     errors.LibraryMissing: 501,
     errors.StoreRefused: 503,
     errors.PaircardError: 409,  # no legal round, standings too early: right in itself, but not now
+    MalformedRequest: 400,
     MalformedBody: 400,
     UnreadableBody: 422,
     IdempotencyKeyMissing: 400,
@@ -142,6 +163,7 @@ STATUS: Final[dict[type[Exception], int]] = {
     ForeignHost: 421,
     VersionMissing: 428,
     TooOften: 429,
+    HeadTooLarge: 431,
     TooLong: 503,
     ShuttingDown: 503,
 }
@@ -210,7 +232,7 @@ def problem_of(refusal: Exception) -> Problem:
     if isinstance(refusal, IdTaken):
         members["recorded"] = refusal.versions
     for name in ("version", "path", "may"):
-        if (value := getattr(refusal, name, None)) is not None:
+        if (value := getattr(refusal, name, None)) not in (None, ""):
             members[name] = value
     at = getattr(refusal, "command", None)
     if isinstance(at, int):
@@ -218,17 +240,47 @@ def problem_of(refusal: Exception) -> Problem:
     other = getattr(refusal, "other", None)
     if other is not None:
         members |= {"by": other.who, "when": other.when}
-    status = status_of(kind)
-    detail = str(refusal)
-    if isinstance(refusal, StoreRefused):
-        detail += "; send it again with the same Idempotency-Key, it counts once"
     return Problem(
-        type=f"/problems/{kind_of(kind)}", title=title_of(kind), status=status, detail=detail, **members
+        type=f"/problems/{kind_of(kind)}",
+        title=title_of(kind),
+        status=status_of(kind),
+        detail=in_words(refusal),
+        **members,
     )
 
 
+def in_words(refusal: Exception) -> str:
+    """What is so and the way out, in the words of the API.
+
+    Of a store that refuses, its place and its commands are for whoever runs the server: they are in the log.
+    """
+    match refusal:
+        case NeedsAcknowledgement(warnings=warnings):
+            text = "; ".join(f"{one.message} (level {one.level})" for one in warnings)
+            codes = ", ".join(dict.fromkeys(f'"{one.answer}"' for one in warnings))
+            return f'{text}: if that is meant, repeat it with "ack": [{codes}]'
+        case ReasonMissing():
+            return f'{refusal}, in "why"'
+        case IdTaken(deed=deed):
+            return (
+                f"this Idempotency-Key was used for another request ({deed}): give this one a key of its own"
+            )
+        case NoLegalRound(round=round) if round:
+            return f"{refusal}, with begin-manual-pairing"
+        case Busy():
+            return f"another program is writing to the store: {SEND_AGAIN}"
+        case OutcomeUnknown():
+            return f"the store went away, and whether this was recorded is not known: {SEND_AGAIN}"
+        case Unreachable():
+            return f"the store does not answer: {SEND_AGAIN}"
+        case StoreRefused():
+            return "the store cannot be used as it is: whoever runs this server finds the reason in its log"
+        case _:
+            return str(refusal)
+
+
 def _fault(warning: Caution) -> Fault:
-    return Fault(level=warning.level, code=warning.code, message=warning.message)
+    return Fault(level=warning.level, code=warning.answer, message=warning.message)
 
 
 def headers_of(refusal: Exception) -> dict[str, str]:
@@ -248,9 +300,12 @@ def of_decoding(error: msgspec.DecodeError) -> HttpRefused:
     """What was wrong with a body, and where."""
     text = str(error)
     if not isinstance(error, msgspec.ValidationError):
+        text = text.removeprefix("JSON is malformed: ")
         return MalformedBody(f"the body is not JSON: {text[:1].lower()}{text[1:]}")
     message, _, path = text.partition(" - at `")
     place = path.removesuffix("`").removeprefix("$").removeprefix(".")
     where = f"{place}: " if place else ""
     message = message.replace("`", "")
+    if place.endswith(".do"):
+        message = message.replace("Invalid value", "no verb is called")
     return UnreadableBody(f"{where}{message[:1].lower()}{message[1:]}", place)

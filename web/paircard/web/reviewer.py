@@ -12,7 +12,7 @@ from collections.abc import Callable
 from threading import Lock, Timer
 from typing import Any
 
-from paircard.domain.errors import NotNow, PaircardError
+from paircard.domain.errors import PaircardError
 from paircard.web.problems import TooLong, TooOften
 
 
@@ -87,18 +87,9 @@ def main() -> None:
         try:
             answer: tuple[Any, PaircardError | None] = (work(*args), None)
         except PaircardError as refusal:
-            answer = (None, portable(refusal))
+            answer = (None, refusal)
         pickle.dump(answer, answers)
         answers.flush()
-
-
-def portable(refusal: PaircardError) -> PaircardError:
-    """The refusal as it can be sent; of one that needs more than a sentence to be made, the sentence."""
-    try:
-        pickle.loads(pickle.dumps(refusal))
-    except TypeError:
-        return NotNow(str(refusal))
-    return refusal
 
 
 if __name__ == "__main__":

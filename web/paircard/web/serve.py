@@ -121,6 +121,7 @@ def serve(
     config = uvicorn.Config(
         app,
         log_config=None,
+        log_level="error",  # what strangers send wrong is answered, not logged
         access_log=False,
         server_header=False,
         http=Patient,

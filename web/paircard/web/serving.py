@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from paircard.domain.errors import PaircardError
+from paircard.domain.errors import PaircardError, StoreRefused
 from paircard.web.access.signing_in import find_login
 from paircard.web.calls import Answer, Call, GoTo
 from paircard.web.endpoints import API, Endpoint
@@ -106,6 +106,8 @@ def is_api(request: Request) -> bool:
 
 def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
     """A refusal: a problem for programs, a page for people."""
+    if isinstance(refusal, StoreRefused):
+        trouble.warning("%s %s: %s", request.method, request.url.path, refusal)
     problem = discreet(problem_of(refusal), site.office.location)
     headers = {"cache-control": "no-store", **headers_of(refusal)}
     if is_api(request):
@@ -131,6 +133,7 @@ async def not_routed(site: Site, request: Request, error: Exception) -> Response
     refusal: HttpRefused
     if error.status_code == 405:
         allow, method = (error.headers or {}).get("Allow", ""), request.method[:20]
+        allow = ", ".join(sorted(allow.split(", ")))
         refusal = MethodNotAllowed(f"this address does not take {method}: it takes {allow}", allow)
     else:
         refusal = NotFound(f"there is nothing at {request.url.path[:120]}")

@@ -82,10 +82,12 @@ class FileAccess(AccessStore):
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.path = path
+        self._file: tuple[int, int] = (0, 0)
         with self._refusing():
             if not path.exists():
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=PATIENCE)
+            self._file = identity(path)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.execute(
@@ -118,11 +120,22 @@ class FileAccess(AccessStore):
     @contextmanager
     def _refusing(self) -> Iterator[None]:
         try:
+            if any(self._file) and identity(self.path) != self._file:
+                raise Unreachable(f"{self.path} was replaced, renamed or deleted while it was open")
             yield
         except (sqlite3.Error, OSError) as reason:
             if "locked" in str(reason) or "busy" in str(reason):
                 raise Busy("the access book is locked by another program") from None
             raise Unreachable(f"the access book cannot be used: {reason}") from None
+
+
+def identity(path: Path) -> tuple[int, int]:
+    """Which file this is, by whatever name; zeros if there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 class DatabaseAccess(AccessStore):
