@@ -178,7 +178,9 @@ def check_page(page: Page, complaints: list[str], mode: str, status: int) -> Non
     assert page.locator("main").count() == 1
     assert page.title().strip(": ")
     if mode != "no script":
-        wide, seen = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+        wide, seen = page.evaluate(
+            "(({scrollWidth, clientWidth}) => [scrollWidth, clientWidth])(document.documentElement)"
+        )
         assert wide <= seen, "the page is wider than the screen"
     missing = "the server responded with a status of 404"
     assert [one for one in complaints if not (status == 404 and missing in one)] == []

@@ -121,6 +121,9 @@ class Office:
                     paired=stage.paired,
                     state=progress(one.closed, stage.paired, stage.published, stage.completed),
                     fide_mode=stage.fide_mode,
+                    place=one.regulations.place,
+                    starts=one.regulations.starts,
+                    ends=one.regulations.ends,
                 )
             )
         return found

@@ -159,6 +159,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     """In two words."""
     fide_mode: bool
+    place: str = ""
+    starts: str = ""
+    ends: str = ""
+    """Place, first and last day, as far as they were announced."""
 
 
 class Overview(Summary, frozen=True, kw_only=True):
@@ -308,6 +312,9 @@ def summarise(history: History) -> Summary:
         paired=history.paired,
         state=progress(history.state.closed, history.paired, published, completed),
         fide_mode=history.state.fide_mode,
+        place=history.regulations.place,
+        starts=history.regulations.starts,
+        ends=history.regulations.ends,
     )
 
 

@@ -14,9 +14,9 @@ from paircard.service.pages.words import FOLDER, language, languages
 ENGLISH = language("en")
 
 DYNAMIC = (
-    "bye.", "check.", "colour.", "desk.", "edition.", "float.", "language.", "nav.", "players.", "record.",
-    "role.", "scope.", "score.", "sheet.", "status.", "step.", "strength.", "tiebreak.",
-    "verdict.",
+    "bye.", "check.", "colour.", "desk.", "edition.", "float.", "index.state.", "language.", "nav.",
+    "players.", "record.", "role.", "scope.", "score.", "sheet.", "status.", "step.", "strength.",
+    "tiebreak.", "verdict.",
 )  # fmt: skip
 """Beginnings of keys that the templates put together from data."""
 

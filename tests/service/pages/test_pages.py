@@ -182,8 +182,8 @@ def test_the_screen_shows_every_board_and_every_place_once(example: Tournament) 
 def test_the_record_shows_the_boards_as_they_were_and_what_had_changed(pages: dict[str, str]) -> None:
     reader = Reader(pages["record"])
 
-    assert reader.row("1") == ["1", "FM Francesco", "2½", "0–1", "2½", "IM Bruno", "new"]
-    assert reader.row("3")[3:] == ["–not finished", "2", "WGM Carla", ""]
+    assert reader.row("1") == ["1", "6", "FM Francesco", "2½", "0–1", "2½", "IM Bruno", "2", "new"]
+    assert reader.row("3")[4:] == ["–not finished", "2", "WGM Carla", "3", ""]
     assert "/tournaments/abc/record?at=56" in reader.addresses
     assert "/tournaments/abc/standings?at=57" in reader.addresses
 

@@ -11,9 +11,9 @@ from paircard.pairing.outcome import BracketTrace
 
 MOST: Final = 10
 """Pairs up to which a bracket is drawn; the words say the same for larger ones."""
-LEFT, RIGHT, WIDE, HIGH, STEP, TOP = 2, 242, 116, 40, 52, 24
+LEFT, RIGHT, WIDE, HIGH, STEP, TOP = 2, 224, 134, 40, 52, 24
 """Corners and size of the boxes, and how far apart the rows are."""
-LETTERS: Final = 12
+LETTERS: Final = 13
 """Letters of a name that fit into a box."""
 
 
@@ -88,7 +88,7 @@ def picture_of(
             x=corner[id][0],
             y=corner[id][1],
             number=who.number,
-            name=who.name if len(who.name) <= LETTERS else f"{who.name[: LETTERS - 1]}…",
+            name=short(who.name),
             score=seat.score,
             due=seat.preference.colour,
             strength=seat.preference.strength,
@@ -107,6 +107,12 @@ def picture_of(
         excluded=tuple(map(numbers, excluded)),
         down=tuple(people[id].number for id in made.downfloaters),
     )
+
+
+def short(name: str) -> str:
+    """The family name, as far as it fits."""
+    family = name.partition(",")[0]
+    return family if len(family) <= LETTERS else f"{family[: LETTERS - 1]}…"
 
 
 def wire(one: tuple[int, int], other: tuple[int, int], *, chosen: bool) -> Wire:

@@ -46,4 +46,15 @@ def matching(names: tuple[NameLine, ...], text: str) -> tuple[NameLine, ...]:
 
 def corrections_page(moment: Moment, frame: Frame = FILE) -> str:
     """Everything that was put right after it was recorded, with its date and what it counts for."""
-    return render("corrections.html", frame, event=event_of(moment), corrections=corrections(moment.facts))
+    made, players = corrections(moment.facts), moment.state.players
+    games = {one.version: moment.history.rounds[one.round - 1].games()[one.board - 1] for one in made}
+    return render(
+        "corrections.html",
+        frame,
+        event=event_of(moment),
+        corrections=made,
+        pairs={
+            at: (players[game.white - 1].details, players[game.black - 1].details)
+            for at, game in games.items()
+        },
+    )

@@ -32,12 +32,12 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
     """The page of a player by id; refuses somebody who is not in the tournament."""
     if not 1 <= player <= len(moment.state.players):
         raise Unknown(f"there is no player #{player} in this tournament")
-    after = moment.history.paired
+    after, placed = moment.history.paired, moment.standings()
     table = moment.crosstable()
     rows = {row.id: row for row in table.rows}
     card = moment.card(player)
-    standing = next((one for one in moment.standings().standings if one.id == player), None)
-    places = [place_of(moment.standings(round).standings, player) for round in range(1, after + 1)]
+    standing = next((one for one in placed.standings if one.id == player), None)
+    places = [place_of(moment.standings(round).standings, player) for round in range(1, placed.after + 1)]
     by_board = {(each.round, each.board): each for each in corrections(moment.facts)}
     boards = [boards_of(moment, round, player) for round in range(1, after + 1)]
     games = [
@@ -61,7 +61,7 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
         event=event_of(moment),
         card=card,
         standing=standing,
-        shared=sum(one.rank == standing.rank for one in moment.standings().standings) if standing else 0,
+        shared=sum(one.rank == standing.rank for one in placed.standings) if standing else 0,
         games=games,
         after=after,
         cells=cells(mine, rows, after) if mine else (),
