@@ -16,6 +16,7 @@ from paircard.projections.standings.tiebreaks.errors import StandingsError
 from paircard.projections.standings.tiebreaks.report import Misplaced, misplaced
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.reading.header import format_of
+from paircard.projections.trf.reading.remarks import explaining
 
 ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])
 """Formats that can say what results are worth: 162, XXS and BB*."""
@@ -136,7 +137,11 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     verdict = Verdict(
         case.name,
         len(results),
-        tuple(result for result in results if result is not None),
+        tuple(
+            replace(result, remarks=explaining(report, result.round))
+            for result in results
+            if result is not None
+        ),
         undeclared=undeclared,
         adjustments=reading.adjustments,
         assumed=assumed,

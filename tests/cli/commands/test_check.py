@@ -7,8 +7,13 @@ import pytest
 
 from paircard.cli.main import run
 from paircard.cli.report_sources import Case, answered, cases, count, judge
+from paircard.pairing import pair
 from paircard.pairing.outcome import NoLegalRound
+from paircard.projections.history import history
 from paircard.projections.round.snapshot import Snapshot
+from paircard.service.reports import Dialect, export_report
+from tests.audit.lives import life
+from tests.cli.session import Terminal, play
 
 FOUR = """012 Four friends
 XXR 3
@@ -143,3 +148,55 @@ def test_an_old_file_that_cannot_announce_its_scoring_is_only_told_so(
     assert "initial colour White: taken from the first round" in told
     assert "PAB 0.5: taken from the points" in told
     assert "dutch-2026 assumed for 1 that name no edition" in told
+
+
+@pytest.mark.parametrize("dialect", ["trf26", "rating"])
+def test_no_round_of_our_own_report_differs_without_a_line_that_says_why(dialect: Dialect) -> None:
+    found = 0
+    for seed in range(60):
+        log = life(seed)
+        report = export_report(log, history(log), dialect=dialect).encode()
+        for discrepancy in judge(Case(str(seed), report), "", "utf-8", pair).discrepancies:
+            found += 1
+            assert discrepancy.remarks, (seed, discrepancy)
+
+    assert found > 50
+
+
+def test_a_discrepancy_is_printed_with_the_line_of_the_file_that_explains_it(eight: Terminal) -> None:
+    eight.ok("pair")
+    eight.ok("alter", "swap", "1", "2", "--why", "agreed", "--ack", "manual-pairing")
+    eight.ok("publish")
+    play_results = ("1", "1-0", "2", "1-0", "3", "1-0", "4", "1-0")
+    eight.ok("result", "1", *play_results)
+    eight.ok("trf", "export", "-o", "out.trf")
+
+    found = eight.run("check", "out.trf")
+    assert "out.trf:   the file says: ### MPA @ Round 1: " in found.out
+    assert found.out.endswith("1 discrepancy (1 with ### lines that may explain them)\n")
+    assert found.code == 1
+
+
+def test_colours_as_played_are_in_the_report_also_after_the_next_round_was_taken_back(
+    eight: Terminal,
+) -> None:
+    play(eight, 1, "1-0", "1-0", "1-0", "1-0")
+    eight.ok("pair")
+    eight.ok("correct", "1", "1", "--colours", "--why", "score sheets", "--ack", "correction")
+    eight.ok("unpair")
+    eight.ok("pair")
+
+    assert "### Correction @ Round 1: 1-5 => 5-1 (colours as played)\n" in eight.ok("trf", "export")
+
+
+def test_colours_put_right_twice_are_both_in_the_report_if_a_round_was_paired_between(
+    eight: Terminal,
+) -> None:
+    play(eight, 1, "1-0", "1-0", "1-0", "1-0")
+    eight.ok("correct", "1", "1", "--colours", "--why", "score sheets")
+    eight.ok("pair")
+    eight.ok("correct", "1", "1", "--colours", "--why", "the other score sheet", "--ack", "correction")
+
+    report = eight.ok("trf", "export")
+    assert "### Correction @ Round 1: 1-5 => 5-1 (colours as played)\n" in report
+    assert "### Correction @ Round 1: 5-1 => 1-5 (colours as played)\n" in report

@@ -212,7 +212,10 @@ def test_a_correction_is_a_remark_only_once_the_next_round_is_paired() -> None:
     event.do(ask(CorrectResult, round=1, board=1, outcome=parse_outcome("0-1"), why="typo", level=3))
     event.do(ask(CorrectColours, round=1, board=2, why="seen on the sheet", level=3))
 
-    assert event.remarks() == ["Correction @ Round 1: 1-4: =-= => 0-1", "Correction @ Round 1: 5-2 => 2-5"]
+    assert event.remarks() == [
+        "Correction @ Round 1: 1-4: =-= => 0-1",
+        "Correction @ Round 1: 5-2 => 2-5 (colours as played)",
+    ]
 
 
 def test_a_correction_for_the_rating_report_alone_says_so() -> None:

@@ -30,9 +30,10 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
 
     PATH is a TRF file, a folder of them or a zip. If NAME.pairs lies beside NAME.trf, it is the
     answer for the round after the report. Where the report announces tie-breaks (202, 212), places
-    are checked as well. Prints what differs and a closing line; what was repaired, upgraded or inferred
-    while reading goes to standard error. Exit code 0 if nothing differs, 1 if something does or a file
-    cannot be read. Points that fit only a scoring the file does not announce are a difference.
+    are checked as well. Prints what differs, the ### lines of the file that may explain it, and a
+    closing line; what was repaired, upgraded or inferred while reading goes to standard error. Exit
+    code 0 if nothing differs, 1 if something does or a file cannot be read. Points that fit only a
+    scoring the file does not announce are a difference.
 
     \b
     Example:
@@ -45,7 +46,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
     work = partial(judge_one, edition=edition or "", encoding=encoding)
     listed = chain.from_iterable(map(cases, paths))
     total = sum(map(count, paths))
-    tournaments = rounds = discrepancies = errors = assumed = 0
+    tournaments = rounds = discrepancies = remarked = errors = assumed = 0
     found: list[Verdict] = []
     with click.progressbar(
         in_turn(work, listed, jobs),
@@ -58,6 +59,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
             tournaments += 1
             rounds += verdict.rounds
             discrepancies += len(verdict.discrepancies) + len(verdict.misplaced) + bool(verdict.undeclared)
+            remarked += sum(bool(one.remarks) for one in verdict.discrepancies)
             errors += bool(verdict.error)
             assumed += verdict.assumed
             if as_json:
@@ -70,6 +72,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
             "tournaments": tournaments,
             "rounds": rounds,
             "discrepancies": discrepancies,
+            "remarked": remarked,
             "unreadable": errors,
             "edition_assumed": assumed,
             "cases": found,
@@ -81,6 +84,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
                 f"paircard: {NEWEST} assumed for {assumed} that name no edition of the rules", err=True
             )
         differing = f"{discrepancies} {'discrepancy' if discrepancies == 1 else 'discrepancies'}"
+        differing += f" ({remarked} with ### lines that may explain them)" if remarked else ""
         unread = f", {errors} unreadable" if errors else ""
         click.echo(f"{counted(tournaments, 'tournament')}, {counted(rounds, 'round')}, {differing}{unread}")
     return 1 if discrepancies or errors else 0
@@ -107,5 +111,9 @@ def show(verdict: Verdict) -> None:
     if verdict.undeclared:
         words = f"the points fit only {verdict.undeclared}, which the file does not announce"
         click.echo(f"{verdict.name}: {words} (162, XXS or BB*)")
-    for difference in (*verdict.discrepancies, *verdict.misplaced):
-        click.echo(f"{verdict.name}: {difference}")
+    for discrepancy in verdict.discrepancies:
+        click.echo(f"{verdict.name}: {discrepancy}")
+        for remark in discrepancy.remarks:
+            click.echo(f"{verdict.name}:   the file says: {remark}")
+    for place in verdict.misplaced:
+        click.echo(f"{verdict.name}: {place}")

@@ -38,6 +38,8 @@ class Discrepancy(msgspec.Struct, frozen=True, kw_only=True):
     """As the tournament has it."""
     note: str = ""
     """What there is to say besides boards, e.g. that no legal round exists."""
+    remarks: tuple[str, ...] = ()
+    """``###`` lines of the report that may explain it."""
 
     def __str__(self) -> str:
         sides = [

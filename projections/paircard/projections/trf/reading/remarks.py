@@ -1,4 +1,6 @@
-"""Our own ``###`` lines, read back: facts that no record of the format holds."""
+"""Our own ``###`` lines, read back: facts that no record of the format holds, and what they explain."""
+
+import re
 
 from paircard.projections.trf.format.records import Line, Report
 
@@ -32,6 +34,36 @@ def remarks_of(report: Report, begin: str) -> list[str]:
         for record in report.records
         if type(record) is Line and record.text.startswith(opening)
     ]
+
+
+def explaining(report: Report, round: int) -> tuple[str, ...]:
+    """The ``###`` lines that may explain why a round is not the one the rules give for this file."""
+    found = []
+    for line in remarks_of(report, ""):
+        parts = re.match(r"([A-Z][A-Za-z ]*) @ Round (\d{1,3})\b(.*)", line)
+        if parts and explains(parts[1], int(parts[2]), parts[3], round):
+            found.append(f"### {line}")
+    return tuple(found)
+
+
+def explains(kind: str, named: int, rest: str, round: int) -> bool:
+    """Whether a remark on the round it names may explain a difference in another."""
+    colours = re.match(r": \d+-\d+ =>", rest) is not None
+    match kind:
+        case "MPA" | "Import" | "FPB" | "Bye":
+            return round == named
+        case "Correction":  # the next round was paired with the first result (C.04.2:4.3)
+            return round == named + 1 or (colours and round == named)
+        case "Adjournment":  # a draw for pairing purposes until the result was known (C.04.2:3.1)
+            return round > named
+        case "Rating correction":  # a result; a rating moves no number
+            return round > named - colours and re.match(r": \d+-\d+", rest) is not None
+        case "Regeneration" | "Exchange":  # the file has the numbers of the end
+            return round < named
+        case "Configuration":
+            return round <= named
+        case _:
+            return False
 
 
 def further_ratings(report: Report) -> dict[int, dict[int, int]]:

@@ -54,34 +54,35 @@ TOKENS = {"W": "1", "L": "0", "D": "="}
 
 def remarks(log: Sequence[Recorded], numbers: Mapping[int, int]) -> list[str]:
     """The lines without their ``###``, in the order of the log."""
-    lines: list[tuple[int, str]] = []
+    lines: list[tuple[int, str, int]] = []
+    """The round whose unpairing removes the line, the line, and how many rounds were paired then."""
     state = NOTHING
     for recorded in log:
         fact = recorded.fact
         if isinstance(fact, RoundUnpaired):
-            lines = [(round, line) for round, line in lines if round != fact.round]
+            before = fact.round - 1
+            lines = [(at, line, min(paired, before)) for at, line, paired in lines if at != fact.round]
         elif isinstance(fact, PairingsAltered):
             # the last alteration of a round holds all of it
-            lines = [
-                (round, line) for round, line in lines if round != fact.round or not line.startswith("MPA")
-            ]
+            lines = [one for one in lines if one[0] != fact.round or not one[1].startswith("MPA")]
         elif isinstance(fact, ResultCorrected) and fact.scope == "pairing-next":
             # the result of an adjourned game, put right before it counted for any pairing
             pair = seated(state.rounds[fact.round - 1], fact.board, numbers)
             wrong = f"Adjournment @ Round {fact.round}: {pair} "
-            lines = [(round, line) for round, line in lines if not line.startswith(wrong)]
+            lines = [one for one in lines if not one[1].startswith(wrong)]
         elif isinstance(fact, PlayerReinstated):
             expulsion = re.compile(rf"{EXPULSION}\d+: {numbers.get(fact.player, 0)}")
-            lines = [(round, line) for round, line in lines if not expulsion.fullmatch(line)]
+            lines = [one for one in lines if not expulsion.fullmatch(one[1])]
         elif isinstance(fact, TournamentReopened):
-            lines = [(round, line) for round, line in lines if not line.startswith(CLOSED_EARLY)]
+            lines = [one for one in lines if not one[1].startswith(CLOSED_EARLY)]
         for round, line in remarks_on(state, fact, numbers):
-            if (undone := reversed_change(line)) and (round, undone) in lines:
-                lines.remove((round, undone))  # the state before it is restored (VCL 114)
+            undone = (round, reversed_change(line), state.paired)
+            if undone in lines:  # before any round was paired by it: all is as before (VCL 114)
+                lines.remove(undone)
             else:
-                lines.append((round, line))
+                lines.append((round, line, state.paired))
         state = evolve(state, fact)
-    texts = [line for _, line in lines]
+    texts = [line for _, line, _ in lines]
     return texts + outside_values(log, numbers) + ratings_by_round(state, numbers)
 
 
@@ -144,7 +145,7 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             return corrected(scope, round, f"{pair}: {spelling(old)} => {spelling(new)}", state.paired)
         case ColoursCorrected(round=round, white=white, black=black, scope=scope):
             change = f"{token((black, white), numbers)} => {token((white, black), numbers)}"
-            if scope == "pairing-next":  # a checker will see other colours than those that were paired
+            if scope != "rating-report-only":  # a checker will see other colours than those that were paired
                 return [(round, f"Correction @ Round {round}: {change} (colours as played)")]
             return corrected(scope, round, change, state.paired)
         case ResultRecorded(round=round, board=board, outcome=outcome):
