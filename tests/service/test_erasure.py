@@ -56,7 +56,7 @@ def test_a_person_is_erased_and_everything_still_holds(location: str, tmp_path: 
 
         lines = [line_of(stored) for _, _, stored in store.raw_log(t.id)]
         assert lines[: len(before)] == before
-        assert done.parts == 2
+        assert done.parts == 3  # name; birth and id; the reason
         names = {player.details.name for player in t.now().state.players}
         assert "(erased 2)" in names
         assert "Secret5, Person" in names
@@ -125,7 +125,7 @@ def test_what_a_restored_backup_brings_back_is_reported_and_removed_again(tmp_pa
         assert report.whole
         assert any("although it was erased" in finding.text for finding in report.findings)
 
-        assert erase_again(office.store(), t)[0] == 2
+        assert erase_again(office.store(), t)[0] == 3
 
         assert not t.verify().findings
         assert take_in(office.store(), t.id, read_bundle(bundle).rows) == 0
@@ -175,7 +175,7 @@ def test_a_bundle_carries_what_was_not_erased(tmp_path: Path) -> None:
         take_in(there.store(), t.id, read_bundle(bundle).rows)
 
         assert whole, lines
-        assert "2 personal parts were erased on request" in lines
+        assert "3 personal parts were erased on request" in lines
         assert b"Secret3" not in bundle
         assert there.tournament("Open").verify().whole
         assert there.tournament("Open").now().state == t.now().state

@@ -1,26 +1,33 @@
 """One line proves everything: the tree of a store, published, proven, checked and attacked."""
 
+import base64
 import random
 import shutil
 import sqlite3
 import subprocess
 import sys
 import threading
+import time
+from http import HTTPStatus
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from paircard.cli import verify_proof
-from paircard.domain.commands import RegisterPlayer
+from paircard.domain.commands import ClearResult, RegisterPlayer
 from paircard.domain.errors import CorruptFile, Invalid, PaircardError, Unknown
 from paircard.domain.proof.checkpoints import Signer
-from paircard.domain.proof.tree.notes import parse_key, parse_note, witness_line
+from paircard.domain.proof.tree.notes import SignatureLine, parse_key, parse_note, witness_line
 from paircard.domain.proof.tree.proof_file import parse_proof
 from paircard.domain.proof.tree.proof_file import verify_proof as check_proof
-from paircard.domain.proof.tree.witness import Witness
+from paircard.domain.proof.tree.publishing import WitnessContact
+from paircard.domain.proof.tree.tiles import TileFolder
+from paircard.domain.proof.tree.witness import Witness, WitnessAnswer, WitnessRequest
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, Tournament, person
+from paircard.service.erasure import erase_person
 from paircard.service.transparency import (
     check_signed_trees,
     prove_fact,
@@ -161,6 +168,205 @@ def test_a_store_set_back_to_a_backup_is_not_published(tmp_path: Path) -> None:
         office.store().save_signed_tree(*tree)  # the barrier survived, as after a failover
         with pytest.raises(CorruptFile, match="no longer holds"):
             publish_tree(office.store(), tmp_path / "tree", FEDERATION)
+
+
+def test_the_folder_remembers_what_a_restored_store_has_forgotten(tmp_path: Path) -> None:
+    """A backup brings back the list of signed trees, too: then only the published checkpoint is left."""
+    path, folder = tmp_path / "open.db", tmp_path / "tree"
+    with Office.create(path) as office:
+        played(office)
+        publish_tree(office.store(), folder, FEDERATION)
+    shutil.copy(path, tmp_path / "backup.db")
+    with Office.open(path) as office:
+        played(office, "Second")
+        head = publish_tree(office.store(), folder, FEDERATION).note.head
+    shutil.copy(tmp_path / "backup.db", path)
+    with Office.open(path) as office:
+        played(office, "Another second")
+        with pytest.raises(CorruptFile, match="no longer holds"):
+            publish_tree(office.store(), folder, FEDERATION)
+
+    assert verify_tree(str(folder), KEY).head == head
+
+
+def test_a_store_is_not_published_over_the_tree_of_another(tmp_path: Path) -> None:
+    with Office.create(tmp_path / "one.db") as one, Office.create(tmp_path / "other.db") as other:
+        played(one)
+        head = publish_tree(one.store(), tmp_path / "tree", FEDERATION).note.head
+        played(other)
+        played(other, "Second")
+        with pytest.raises(CorruptFile, match="that of another store"):
+            publish_tree(other.store(), tmp_path / "tree", FEDERATION)
+
+    assert verify_tree(str(tmp_path / "tree"), KEY).head == head
+
+
+def test_a_witness_cannot_put_anything_but_its_own_signature_under_a_checkpoint(tmp_path: Path) -> None:
+    """Its answer also holds a wrong line under the federation's name: it must not replace the right one."""
+    witness = Witness(WITNESS, [KEY], tmp_path / "state")
+
+    def ask(request: WitnessRequest) -> WitnessAnswer:
+        answer = witness.answer(request.text())
+        [own] = request.note.signatures
+        wrong = SignatureLine(own.name, own.key_id, bytes(64)).line()
+        return WitnessAnswer(answer.status, wrong + answer.body)
+
+    with Office.create(tmp_path / "open.db") as office:
+        played(office)
+        contact = WitnessContact(WITNESS.verifier(), ask)
+        done = publish_tree(office.store(), tmp_path / "tree", FEDERATION, [contact])
+
+    assert done.cosigned_by == ("witness1.example",)
+    assert verify_tree(str(tmp_path / "tree"), KEY, [WITNESS.verifier()]).head == done.note.head
+
+
+@pytest.mark.parametrize("body", ["", "12", "-1\n", "9" * 5000 + "\n", "٣\n", "— x y\n", "\x1b[2Jx\n"])
+@pytest.mark.parametrize("status", [200, 409, 500])
+def test_whatever_a_witness_answers_is_a_refusal_in_words(tmp_path: Path, status: int, body: str) -> None:
+    with Office.create(tmp_path / "open.db") as office:
+        played(office)
+        contact = WitnessContact(WITNESS.verifier(), lambda _: WitnessAnswer(HTTPStatus(status), body))
+        done = publish_tree(office.store(), tmp_path / "tree", FEDERATION, [contact])
+
+    assert done.cosigned_by == ()
+    [reason] = done.refused_by
+    assert "\x1b" not in reason
+    assert verify_tree(str(tmp_path / "tree"), KEY).head == done.note.head
+
+
+def test_every_tile_is_looked_at_and_has_exactly_its_width(tmp_path: Path) -> None:
+    """The root alone would be found from the upper tiles: a lower one that was changed must show, too."""
+    folder = tmp_path / "tree"
+    with Office.create(tmp_path / "open.db") as office:
+        t = office.new(Regulations(name="Open", rounds=3), by=ANNA)
+        people = [RegisterPlayer(details=Details(name=f"Player {n}")) for n in range(600)]
+        t.ask(*people, by=ANNA)
+        publish_tree(office.store(), folder, FEDERATION)
+    tiles = sorted(path for path in (folder / "tile").rglob("*") if path.is_file())
+    assert [str(path.relative_to(folder / "tile")) for path in tiles] == [
+        "0/000",
+        "0/001",
+        "0/002.p/89",
+        "1/000.p/2",
+        "entries/000",
+        "entries/001",
+        "entries/002.p/89",
+    ]
+
+    for tile in tiles:
+        content = tile.read_bytes()
+        for changed in (
+            content[:-1],
+            content[:-32],
+            content + bytes(1),
+            content + content[:32],
+            bytes([content[5] ^ 1]) + content[1:],
+            content[:300] + bytes([content[300] ^ 1]) + content[301:] if len(content) > 300 else b"",
+            b"",
+        ):
+            tile.write_bytes(changed)
+            with pytest.raises(CorruptFile):
+                verify_tree(str(folder), KEY)
+        tile.unlink()
+        with pytest.raises(CorruptFile, match="is missing"):
+            verify_tree(str(folder), KEY)
+        tile.write_bytes(content)
+    partial = folder / "tile/0/002.p/89"
+    partial.rename(partial.with_name("90"))
+    with pytest.raises(CorruptFile, match="is missing"):
+        verify_tree(str(folder), KEY)
+    partial.with_name("90").rename(partial)
+    verify_tree(str(folder), KEY)
+
+
+def test_partial_tiles_go_when_the_full_one_is_there(tmp_path: Path) -> None:
+    tiles, size = TileFolder(tmp_path), 0
+    for at in (*range(5), *range(250, 300)):
+        size = tiles.grow(size, [b"%d" % n for n in range(size, at)])
+        size = tiles.grow(size, [b"%d" % at])
+
+    partial = {path.parent.name for path in tmp_path.rglob("*") if path.is_file() and ".p/" in str(path)}
+    assert partial == {"001.p", "000.p"}  # of level 0 and of the entries; of level 1
+    assert not (tmp_path / "tile/0/000.p").exists()
+    assert list(TileFolder(tmp_path).entries(7)) == [b"%d" % at for at in range(7)]
+
+
+def test_several_programs_publish_at_once_and_the_checkpoint_never_goes_back(tmp_path: Path) -> None:
+    path, folder = tmp_path / "open.db", tmp_path / "tree"
+    with Office.create(path) as office:
+        played(office)
+        sizes = [publish_tree(office.store(), folder, FEDERATION).note.head.size]
+    over = threading.Event()
+
+    def publish() -> None:
+        with Office.open(path) as office:
+            while not over.is_set():
+                publish_tree(office.store(), folder, FEDERATION)
+
+    def watch() -> None:
+        while not over.wait(0.002):
+            sizes.append(parse_note(TileFolder(folder).checkpoint()).head.size)
+
+    threads = [threading.Thread(target=work) for work in (publish, publish, publish, watch)]
+    for thread in threads:
+        thread.start()
+    with Office.open(path) as office:
+        for number in range(8):
+            played(office, f"T{number}")
+    while sizes[-1] < 9 * sizes[0]:
+        time.sleep(0.01)
+    over.set()
+    for thread in threads:
+        thread.join()
+
+    assert sizes == sorted(sizes)
+    assert verify_tree(str(folder), KEY).head.size == sizes[-1]
+
+
+def test_a_proof_shows_the_name_of_a_player_and_not_the_birth(tmp_path: Path) -> None:
+    with Office.create(tmp_path / "open.db") as office:
+        t = office.new(Regulations(name="Open", rounds=3), by=ANNA)
+        for id, name in enumerate(("Adler, Kai", "Becker, Ina"), start=77123457):
+            details = Details(name=name, birth="1987-06-05", fide_id=id, club="Lasker")
+            t.ask(RegisterPlayer(details=details), by=ANNA)
+        publish_tree(office.store(), tmp_path / "tree", FEDERATION)
+        text, other = (prove_fact(office.store(), t, at, str(tmp_path / "tree")).text for at in (2, 3))
+        erase_person(office.store(), t, 1, by=ANNA.because("asked").accepting("erase-while-running"))
+        after = prove_fact(office.store(), t, 2, str(tmp_path / "tree")).text
+
+    key = verify_proof.read_key(KEY.line())
+    lines = verify_proof.verify(text, key)
+    assert lines[-2:] == [
+        '{"fact": {"details": {"name": "Adler, Kai", "club": "Lasker"}}}',
+        "1 personal parts of this fact are not in the file",
+    ]
+    assert "1987" not in str(base64.b64decode(text.splitlines()[1][6:]))
+    assert check_proof(parse_proof(text), KEY) == []
+    assert verify_proof.verify(after, key)[-1] == "2 personal parts of this fact are not in the file"
+    proof, foreign = parse_proof(text), parse_proof(other)
+    for pieces in (foreign.pieces, proof.pieces * 2, (proof.pieces[0].replace(b"Kai", b"Max"),), (b"{}",)):
+        forged = msgspec.structs.replace(proof, pieces=pieces)
+        with pytest.raises(Invalid, match="not one of the fact"):
+            check_proof(parse_proof(forged.text()), KEY)
+        with pytest.raises(verify_proof.Broken, match="not one of the fact"):
+            verify_proof.verify(forged.text(), key)
+
+
+def test_only_the_result_that_counts_is_proven(tmp_path: Path) -> None:
+    with Office.create(tmp_path / "open.db") as office:
+        t, store, folder = played(office), office.store(), str(tmp_path / "tree")
+        t.correct_colours(1, 2, by=ANNA.because("sat down the wrong way round"))
+        t.ask(ClearResult(round=1, board=1), by=ANNA.because("wrong board"))
+        publish_tree(store, tmp_path / "tree", FEDERATION)
+
+        with pytest.raises(Unknown, match="board 1 of round 1 has no result"):
+            prove_result(store, t, 1, 1, folder)
+        names = [proof.name for proof in prove_result(store, t, 1, 2, folder)]
+        for round, board in ((1, 9), (1, 0), (1, -1), (2, 1), (0, 1), (-1, 1)):
+            with pytest.raises(Unknown, match="nothing to prove"):
+                prove_result(store, t, round, board, folder)
+
+    assert names[:3] == ["round-1-board-2-result", "round-1-board-2-colours", "round-1-pairing"]
 
 
 def test_another_key_does_not_go_on_with_the_tree(tmp_path: Path) -> None:

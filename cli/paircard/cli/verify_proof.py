@@ -21,14 +21,15 @@ from typing import NamedTuple
 LARGEST = 8 * 1024 * 1024
 SIGNATURE, COSIGNATURE = 1, 4
 NUMBER = "(0|[1-9][0-9]{0,17})"
+NAME = r"[^\s\x00-\x1f\x7f-\x9f+]{1,200}"
 HASH = "[A-Za-z0-9+/]{43}="
 PROOF = re.compile(
     "c2sp\\.org/tlog-proof@v1\n"
     f"extra ([A-Za-z0-9+/=]+)\nindex {NUMBER}\n((?:{HASH}\n){{0,63}})\n"
-    f"(([^\\s+]{{1,200}})\n{NUMBER}\n({HASH})\n)\n((?:— [^\\s+]{{1,200}} [A-Za-z0-9+/=]+\n){{1,64}})"
+    f"(({NAME})\n{NUMBER}\n({HASH})\n)\n((?:— {NAME} [A-Za-z0-9+/=]+\n){{1,64}})"
 )
 FACT = re.compile(
-    rb"([0-9a-f]{64})\n([0-9a-f]{32})\n([1-9][0-9]{0,8})\n([a-z0-9/-]{1,60})\n(\{.*\})", re.DOTALL
+    rb"([0-9a-f]{64})\n([0-9a-f]{32})\n([1-9][0-9]{0,8})\n([a-z0-9/-]{1,60})\n(\{[^\n]*\})((?:\n\{[^\n]*\})*)"
 )
 
 
@@ -132,25 +133,39 @@ def verify(text: str, log: Key, witnesses: Sequence[Key] = (), need: int = 0) ->
     if not fact:
         raise Broken("the proof carries no fact of a tournament")
     tournament, version = fact[2].decode(), int(fact[3])
-    entry = f"{tournament} {version} {hashlib.sha256(preimage).hexdigest()}\n".encode()
+    entry = f"{tournament} {version} {hashlib.sha256(preimage[: fact.end(5)]).hexdigest()}\n".encode()
     if root_of(entry, int(index), int(size), list(map(decoded, path.split()))) != decoded(root):
         raise Broken("the fact is not in the tree that was signed")
     return [
         f"fact {version} of tournament {tournament} is entry {index} of the {size} that {origin} signed",
-        *(
-            f"seen by {name} at {datetime.fromtimestamp(time, UTC):%Y-%m-%d %H:%M:%S} UTC"
-            for name, time in times.items()
-        ),
-        shown_fact(fact[5]),
+        *(f"seen by {name} at {clock_time(time)}" for name, time in times.items()),
+        *shown_fact(fact[5], fact[6].split(b"\n")[1:]),
     ]
 
 
-def shown_fact(payload: bytes) -> str:
-    """The fact as its own text, on one line."""
+def clock_time(seconds: int) -> str:
+    """A witness's time for people."""
     try:
-        return json.dumps(json.loads(payload), ensure_ascii=False)
-    except ValueError:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except (OverflowError, ValueError, OSError):
+        raise Broken("a witness signed at a time that does not exist") from None
+
+
+def shown_fact(payload: bytes, pieces: Sequence[bytes]) -> list[str]:
+    """The fact as its own text, on one line, and the personal parts it commits to that are in the file."""
+    hashes = [hashlib.sha256(piece).hexdigest() for piece in pieces]
+    try:
+        whole = json.loads(payload)
+        parts = [json.loads(piece) for piece in pieces]
+    except (ValueError, RecursionError):
         raise Broken("the fact cannot be read") from None
+    committed = [hash for hash in whole.get("private", ()) if hash in hashes]
+    if committed != hashes:
+        raise Broken("a personal part is not one of the fact")
+    lines = [whole, *({name: part[name] for name in part if name != "salt"} for part in parts)]
+    left_out = len(whole.get("private", ())) - len(parts)
+    more = [f"{left_out} personal parts of this fact are not in the file"] if left_out else []
+    return [json.dumps(line, ensure_ascii=False) for line in lines] + more
 
 
 def main(words: Sequence[str]) -> int:
@@ -167,6 +182,9 @@ def main(words: Sequence[str]) -> int:
         text = asked.proof.read_text("utf-8")
     except (OSError, ValueError, Broken) as reason:
         print(f"verify_proof: {reason}", file=sys.stderr)
+        return 2
+    if asked.need < 0 or asked.need > len(witnesses):
+        print(f"verify_proof: --need {asked.need} of {len(witnesses)} witness keys", file=sys.stderr)
         return 2
     try:
         print("\n".join(verify(text, log, witnesses, asked.need or len(witnesses))))

@@ -3,19 +3,27 @@
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
+from http import HTTPStatus
+from http.client import HTTPException
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import UNSET
 
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.events import (
+    Board,
+    ColoursCorrected,
     PairingsAltered,
+    PlayerDetailsCorrected,
     PlayerRegistered,
     Recorded,
+    ResultCleared,
     ResultCorrected,
     ResultRecorded,
     RoundPaired,
+    RoundUnpaired,
 )
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.checkpoints import Signer, Verifier
@@ -52,19 +60,20 @@ class RemoteTiles(TileFolder):
     """A published tree on a web server."""
 
     def __init__(self, address: str) -> None:
-        super().__init__(Path(address))
-        self.address = address.rstrip("/")
+        super().__init__(Path())
+        self.place = address.rstrip("/")
 
     def read_file(self, name: str) -> bytes:
         try:
-            with urllib.request.urlopen(f"{self.address}/{name}", timeout=PATIENCE) as reply:
-                content = reply.read(LARGEST_TILE)
+            with urllib.request.urlopen(f"{self.place}/{name}", timeout=PATIENCE) as reply:
+                return bytes(reply.read(LARGEST_TILE))
         except urllib.error.HTTPError as refusal:
             refusal.close()
-            raise FileNotFoundError(name) from None
-        except (urllib.error.URLError, ValueError) as reason:
-            raise Invalid(f"{self.address} does not answer: {getattr(reason, 'reason', reason)}") from None
-        return bytes(content)
+            if refusal.code in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
+                raise FileNotFoundError(name) from None
+            raise Invalid(f"{self.place}/{name} answers {refusal.code}: try again later") from None
+        except (OSError, ValueError, HTTPException) as reason:
+            raise Invalid(f"{self.place} does not answer: {getattr(reason, 'reason', reason)}") from None
 
 
 def tree_at(place: str) -> TileFolder:
@@ -113,53 +122,68 @@ def check_signed_trees(store: Tournaments) -> Iterator[str]:
 
 def prove_fact(store: Tournaments, tournament: Tournament, version: int, place: str) -> FactProof:
     """The proof that one fact of a tournament is in the published tree."""
-    positions = store.positions(tournament.id)
-    if not 1 <= version <= len(positions):
-        raise Unknown(f"there is no fact {version}: the tournament has {len(positions)}")
-    [row] = store.rows_by_position(positions[version - 1] - 1, 1)
-    return FactProof(f"fact-{version}", version, prove(tree_at(place), row).text())
+    length = store.version(tournament.id)
+    if not 1 <= version <= length:
+        raise Unknown(f"there is no fact {version}: the tournament has {length}")
+    [row] = store.rows_by_position(store.position(tournament.id, version) - 1, 1)
+    return FactProof(f"fact-{version}", version, prove(store, tree_at(place), row).text())
 
 
 def prove_result(
     store: Tournaments, tournament: Tournament, round: int, board: int, place: str
 ) -> list[FactProof]:
     """Proofs of a result and of what it means: the pairing of the round, and who the two players are."""
-    now = tournament.now()
-    wanted = {
-        f"round-{round}-board-{board}-result": result_of(now.facts, round, board),
-        f"round-{round}-pairing": pairing_of(now.facts, round),
-    }
-    for player in now.history.rounds[round - 1].boards[board - 1]:
-        wanted[f"player-{player}-registered"] = registration(now.facts, player)
+    facts = tournament.facts()
+    wanted = {f"round-{round}-board-{board}-{what}": at for what, at in board_facts(facts, round, board)}
+    at, boards = pairing_of(facts, round)
+    wanted[f"round-{round}-pairing"] = at
+    for player in boards[board - 1]:
+        wanted |= {f"player-{player}-{what}": at for what, at in facts_of_player(facts, player)}
     return [
         msgspec.structs.replace(prove_fact(store, tournament, version, place), name=name)
         for name, version in wanted.items()
     ]
 
 
-def result_of(facts: Sequence[Recorded], round: int, board: int) -> int:
-    """The version of the last result of a board."""
-    for recorded in reversed(facts):
+def board_facts(facts: Sequence[Recorded], round: int, board: int) -> Iterator[tuple[str, int]]:
+    """The last result of a board by its version, and the colours if they were corrected."""
+    result = colours = 0
+    for recorded in facts:
         match recorded.fact:
-            case ResultRecorded(round=of, board=at) | ResultCorrected(round=of, board=at):
-                if (of, at) == (round, board):
-                    return recorded.version
-    raise Unknown(f"board {board} of round {round} has no result: there is nothing to prove")
+            case RoundPaired(round=of) | RoundUnpaired(round=of) if of == round:
+                result = colours = 0
+            case ResultCleared(round=of, board=at) if (of, at) == (round, board):
+                result = 0
+            case ResultRecorded(round=of, board=at) | ResultCorrected(round=of, board=at) if (of, at) == (
+                round,
+                board,
+            ):
+                result = recorded.version
+            case ColoursCorrected(round=of, board=at) if (of, at) == (round, board):
+                colours = recorded.version
+    if not result:
+        raise Unknown(f"board {board} of round {round} has no result: there is nothing to prove")
+    yield "result", result
+    if colours:
+        yield "colours", colours
 
 
-def pairing_of(facts: Sequence[Recorded], round: int) -> int:
-    """The version of the fact that made the boards of a round."""
+def pairing_of(facts: Sequence[Recorded], round: int) -> tuple[int, tuple[Board, ...]]:
+    """The version of the fact that made the boards of a round, and the boards."""
     for recorded in reversed(facts):
         match recorded.fact:
-            case RoundPaired(round=of) | PairingsAltered(round=of) if of == round:
-                return recorded.version
+            case RoundPaired(round=of, boards=boards) | PairingsAltered(round=of, boards=boards):
+                if of == round:
+                    return recorded.version, boards
     raise Unknown(f"round {round} is not paired: there is nothing to prove")
 
 
-def registration(facts: Sequence[Recorded], player: int) -> int:
-    """The version of the fact that registered a player."""
-    return next(
-        recorded.version
-        for recorded in facts
-        if isinstance(recorded.fact, PlayerRegistered) and recorded.fact.player == player
-    )
+def facts_of_player(facts: Sequence[Recorded], player: int) -> Iterator[tuple[str, int]]:
+    """The versions of the facts that say who a player is."""
+    for recorded in facts:
+        match recorded.fact:
+            case PlayerRegistered(player=id) if id == player:
+                yield "registered", recorded.version
+            case PlayerDetailsCorrected(player=id, changes=changes) if id == player:
+                if changes.name is not UNSET:
+                    yield f"corrected-{recorded.version}", recorded.version

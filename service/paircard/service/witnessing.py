@@ -5,6 +5,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from http import HTTPStatus
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final
@@ -31,12 +32,14 @@ def http_witness(address: str) -> Callable[[WitnessRequest], WitnessAnswer]:
     def ask(request: WitnessRequest) -> WitnessAnswer:
         post = urllib.request.Request(url, request.text().encode(), method="POST")
         try:
-            with urllib.request.urlopen(post, timeout=PATIENCE) as reply:
-                return WitnessAnswer(HTTPStatus(reply.status), reply.read(LARGEST_REQUEST).decode())
-        except urllib.error.HTTPError as refusal:
-            with refusal:
-                return WitnessAnswer(HTTPStatus(refusal.code), refusal.read(LARGEST_REQUEST).decode())
-        except (urllib.error.URLError, ValueError) as reason:
+            try:
+                with urllib.request.urlopen(post, timeout=PATIENCE) as reply:
+                    status, body = reply.status, reply.read(LARGEST_REQUEST)
+            except urllib.error.HTTPError as refusal:
+                with refusal:
+                    status, body = refusal.code, refusal.read(LARGEST_REQUEST)
+            return parse_answer(f"{status}\n{body.decode()}")
+        except (OSError, ValueError, HTTPException) as reason:
             raise Invalid(f"{url} does not answer: {getattr(reason, 'reason', reason)}") from None
 
     return ask

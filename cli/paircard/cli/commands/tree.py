@@ -13,7 +13,14 @@ from paircard.cli.output import say, show_json
 from paircard.cli.session import Session
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.checkpoints import Signer, Verifier, parse_signer
-from paircard.domain.proof.tree.notes import COSIGNATURE, SIGNATURE, cosigned_at, parse_key, witness_line
+from paircard.domain.proof.tree.notes import (
+    COSIGNATURE,
+    SIGNATURE,
+    cosigned_at,
+    key_id,
+    parse_key,
+    witness_line,
+)
 from paircard.domain.proof.tree.proof_file import tree_entry
 from paircard.domain.proof.tree.witness import Witness
 from paircard.domain.values.text import counted
@@ -98,7 +105,7 @@ def verify_(place: str, key: str, witness_key: tuple[str, ...]) -> None:
     facts = counted(note.head.size, "fact")
     say(f"{note.head.origin}: {facts}, every entry hashed again, the signature holds")
     for known in keys:
-        line = next(line for line in note.signatures if line.name == known.name)
+        line = next(line for line in note.signatures if line.key_id == key_id(known, COSIGNATURE))
         say(f"signed by the witness {known.name}, {clock_time(cosigned_at(line))}")
 
 
@@ -209,7 +216,10 @@ def witness(
 
 def clock_time(seconds: int) -> str:
     """A witness's time for people."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    except (OverflowError, ValueError, OSError):
+        raise Invalid("a witness signed at a time that does not exist") from None
 
 
 def need_signer(key_file: Path | None) -> Signer:

@@ -19,6 +19,8 @@ from paircard.domain.values import players
 
 Salt = Callable[[], str]
 
+IDENTITY: Final = ("sex", "birth", "fide_id", "national_id")
+"""What no list shows: it stands in a piece of its own, so that a name can be proven without it."""
 OFFICIALS: Final = ("organiser", "chief_arbiter", "arbiters")
 SOURCE: Final = ("source", "adjustments", "kept")
 PERSONAL: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -55,10 +57,20 @@ def personal_parts(whole: dict[str, Any]) -> Iterable[dict[str, Any]]:
     inner = fact[holder] if holder else fact
     if any(inner.get(name) for name in names):
         taken = {name: inner.pop(name) for name in names if name in inner}
-        yield {"fact": {holder: taken} if holder else taken}
+        shown = {name: value for name, value in taken.items() if name not in IDENTITY}
+        for part in (shown, {name: taken[name] for name in taken if name not in shown}):
+            if part:
+                yield {"fact": {holder: part} if holder else part}
     if whole["why"]:
         yield {"why": whole["why"]}
         whole["why"] = ""
+
+
+def is_shown(piece: bytes) -> bool:
+    """Whether a piece holds only what lists show of a player: name, federation and club."""
+    fact = msgspec.json.decode(piece).get("fact", {})
+    details = fact.get("details") or fact.get("changes") or {}
+    return bool(details) and set(details) <= set(players.PERSONAL) - set(IDENTITY)
 
 
 def line_of(stored: bytes) -> bytes:

@@ -348,6 +348,13 @@ class Tournaments:
         """Which roles of the database the facts came from, as its server recorded; nothing for a file."""
         return self._log.roles(tournament)
 
+    def position(self, tournament: str, version: int) -> int:
+        """The place of one fact in the order of all."""
+        found = self._log.positions(tournament, version)
+        if not found:
+            raise Unknown(f"there is no fact {version} of tournament {tournament} here")
+        return found[0]
+
     def positions(self, tournament: str) -> list[int]:
         """Places of a tournament's facts in the order of all, the first fact first."""
         return self._log.positions(tournament)

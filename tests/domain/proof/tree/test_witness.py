@@ -5,8 +5,11 @@ import threading
 from http import HTTPStatus
 from pathlib import Path
 
+import pytest
+
+from paircard.domain.errors import Invalid
 from paircard.domain.proof.checkpoints import Signer
-from paircard.domain.proof.tree.merkle import prove_consistency, root
+from paircard.domain.proof.tree.merkle import EMPTY, prove_consistency, root
 from paircard.domain.proof.tree.notes import COSIGNATURE, TreeHead, is_signed, parse_signatures, sign
 from paircard.domain.proof.tree.tiles import TileFolder
 from paircard.domain.proof.tree.witness import Witness, WitnessAnswer, WitnessRequest
@@ -20,14 +23,21 @@ class Log:
 
     def __init__(self, folder: Path, name: str = "tree", signer: Signer = LOG) -> None:
         self.tiles, self.size, self.signer = TileFolder(folder / name), 0, signer
+        self.entries: list[bytes] = []
 
     def grow(self, *entries: bytes) -> None:
         self.size = self.tiles.grow(self.size, entries)
+        self.entries += entries
 
     def request(self, old: int, size: int | None = None) -> WitnessRequest:
+        """For the whole tree, or for what it was when it was smaller."""
         size = self.size if size is None else size
-        hashes = self.tiles.hashes_of_size(size)
-        head = TreeHead("example.org/federation", size, root(size, hashes))
+        tiles = self.tiles
+        if size != self.size:
+            tiles = TileFolder(tiles.folder.with_name(f"{tiles.folder.name}-{size}"))
+            tiles.grow(0, self.entries[:size])
+        hashes = tiles.hashes_of_size(size)
+        head = TreeHead(self.signer.name, size, root(size, hashes))
         proof = prove_consistency(old, size, hashes) if old <= size else []
         return WitnessRequest(old, tuple(proof), sign(head, self.signer))
 
@@ -68,7 +78,7 @@ def test_two_different_trees_of_one_size_are_refused(tmp_path: Path) -> None:
     other.grow(b"a", b"b", b"x")
     w.answer(log.request(0).text())
 
-    assert status(w.answer(other.request(3).text())) == 422
+    assert status(w.answer(other.request(3).text())) == 409  # [tlog-witness] same size, another root
     assert status(w.answer(log.request(3).text())) == 200
 
 
@@ -100,6 +110,60 @@ def test_strangers_and_bad_requests_are_refused(tmp_path: Path) -> None:
     for bad in ("", "old\n\n", text.replace("old 0", "old 00"), text[:-3], with_a_hash):
         assert status(w.answer(bad)) == 400
     assert w.last("example.org/federation").size == 0
+
+
+def test_a_witness_whose_state_is_damaged_or_removed_does_not_sign(tmp_path: Path) -> None:
+    log, w = Log(tmp_path), witness(tmp_path)
+    log.grow(b"a", b"b")
+    assert status(w.answer(log.request(0).text())) == 200
+    state = w.path("example.org/federation")
+    right = state.read_bytes()
+    log.grow(b"c")
+
+    for wrong in (b"", b"\xff", right[:-1], right + right, right.replace(b"\n2\n", b"\n02\n"), b"x" + right):
+        state.write_bytes(wrong)
+        assert w.answer(log.request(2).text()).status == HTTPStatus.INTERNAL_SERVER_ERROR
+    state.unlink()
+    answer = w.answer(log.request(0).text())
+    assert (status(answer), "was removed" in answer.body) == (500, True)
+    state.write_bytes(right)
+    assert status(w.answer(log.request(2).text())) == 200
+
+
+def test_two_logs_are_watched_apart_and_a_log_has_one_key(tmp_path: Path) -> None:
+    second = Signer("example.net/other", b"\x05" * 32)
+    one, other = Log(tmp_path), Log(tmp_path, "other", second)
+    w = Witness(WITNESS, [LOG.verifier(), second.verifier()], tmp_path / "witness")
+    one.grow(b"a", b"b")
+    other.grow(b"x")
+
+    assert status(w.answer(one.request(0).text())) == 200
+    assert status(w.answer(other.request(0).text())) == 200
+    assert (w.last(LOG.name).size, w.last(second.name).size) == (2, 1)
+    with pytest.raises(Invalid, match="one key of each log"):
+        Witness(WITNESS, [LOG.verifier(), Signer(LOG.name, b"\x06" * 32).verifier()], tmp_path)
+
+
+@pytest.mark.parametrize("old", [-1, 2**63, 10**18, 3])
+def test_sizes_no_log_has_are_refused(tmp_path: Path, old: int) -> None:
+    log, w = Log(tmp_path), witness(tmp_path)
+    log.grow(b"a", b"b")
+    text = log.request(0).text().replace("old 0", f"old {old}")
+
+    assert status(w.answer(text)) == 400
+    huge = sign(TreeHead(LOG.name, 10**18 - 1, EMPTY), LOG)
+    assert status(w.answer(WitnessRequest(0, (), huge).text())) == 200  # the first tree is taken on trust
+    assert status(w.answer(log.request(0).text())) == 409
+
+
+def test_an_empty_tree_has_the_empty_root(tmp_path: Path) -> None:
+    log, w = Log(tmp_path), witness(tmp_path)
+    wrong = sign(TreeHead(LOG.name, 0, bytes(32)), LOG)
+
+    assert status(w.answer(WitnessRequest(0, (), wrong).text())) == 409
+    assert status(w.answer(log.request(0).text())) == 200
+    log.grow(b"a")
+    assert status(w.answer(log.request(0).text())) == 200
 
 
 def test_many_at_once_never_bring_a_witness_back(tmp_path: Path) -> None:

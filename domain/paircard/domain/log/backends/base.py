@@ -356,11 +356,12 @@ class EventLog(Application[str]):
         )
         return [id for (id,) in found]
 
-    def positions(self, tournament: str) -> list[int]:
-        """Of the facts of a tournament, in order of version."""
+    def positions(self, tournament: str, version: int = 0) -> list[int]:
+        """Of the facts of a tournament, in order of version; or of one of them."""
+        question = f"SELECT {self.position} FROM {self.table} WHERE originator_id=?"
         found = self.read(
-            f"SELECT {self.position} FROM {self.table} WHERE originator_id=? ORDER BY originator_version",
-            (tournament,),
+            f"{question} AND originator_version=?" if version else f"{question} ORDER BY originator_version",
+            (tournament, version) if version else (tournament,),
         )
         return [position for (position,) in found]
 

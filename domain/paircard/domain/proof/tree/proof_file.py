@@ -1,6 +1,7 @@
 """A proof that stands alone: one fact, its place in a tree, and the signed checkpoint (c2sp.org/tlog-proof).
 
-The extra line carries what the hash of the fact is made of, so that the file needs no log beside it.
+The extra line carries what the hash of the fact is made of, so that the file needs no log beside it. Personal
+parts of the fact that are handed on follow, a line each; the fact holds their hashes.
 """
 
 import base64
@@ -11,7 +12,8 @@ from typing import Final
 
 import msgspec
 
-from paircard.domain.errors import Invalid
+from paircard.domain.errors import CorruptFile, Invalid
+from paircard.domain.log.privacy import commitments, with_pieces
 from paircard.domain.proof.checkpoints import Verifier
 from paircard.domain.proof.tree.merkle import includes, leaf_hash
 from paircard.domain.proof.tree.notes import (
@@ -26,8 +28,10 @@ FIRST_LINE: Final = "c2sp.org/tlog-proof@v1"
 LARGEST: Final = 8 * 1024 * 1024
 """Characters of a proof; a fact with a large import in it may be long."""
 _PREIMAGE: Final = re.compile(
-    rb"([0-9a-f]{64})\n([0-9a-f]{32})\n([1-9][0-9]{0,8})\n([a-z0-9/-]{1,60})\n(\{.*\})", re.DOTALL
+    rb"([0-9a-f]{64})\n([0-9a-f]{32})\n([1-9][0-9]{0,8})\n([a-z0-9/-]{1,60})\n(\{[^\n]*\})"
 )
+
+_ENTRY: Final = re.compile(rb"([0-9a-f]{32}) ([1-9][0-9]{0,8}) [0-9a-f]{64}\n")
 
 
 class ProvenFact(msgspec.Struct, frozen=True):
@@ -52,12 +56,14 @@ class ProofFile(msgspec.Struct, frozen=True):
     index: int
     hashes: tuple[bytes, ...]
     note: TreeNote
+    pieces: tuple[bytes, ...] = ()
+    """Personal parts of the fact, in the order in which it commits to them."""
 
     def text(self) -> str:
         """The file."""
         lines = [
             FIRST_LINE,
-            f"extra {base64.b64encode(self.preimage).decode()}",
+            f"extra {base64.b64encode(with_pieces(self.preimage, self.pieces)).decode()}",
             f"index {self.index}",
             *(base64.b64encode(hash).decode() for hash in self.hashes),
             "",
@@ -80,6 +86,14 @@ def tree_entry(tournament: str, version: int, hash: str) -> bytes:
     return f"{tournament} {version} {hash}\n".encode()
 
 
+def parse_entry(entry: bytes) -> tuple[str, int]:
+    """Tournament and version of an entry of the tree."""
+    found = _ENTRY.fullmatch(entry)
+    if not found:
+        raise CorruptFile(f"{entry[:40]!r} is not an entry of a tree of tournaments")
+    return found[1].decode(), int(found[2])
+
+
 def parse_proof(text: str) -> ProofFile:
     """Read a proof; refuses what is not exactly one."""
     above, gap, note = text.partition("\n\n")
@@ -91,7 +105,8 @@ def parse_proof(text: str) -> ProofFile:
     hashes = tuple(strict_base64(line) for line in lines[3:])
     if len(hashes) > 63 or any(len(hash) != 32 for hash in hashes):
         raise Invalid("the proof has a line that is not a SHA-256 in base64")
-    proof = ProofFile(strict_base64(lines[1][6:]), int(lines[2][6:]), hashes, parse_note(note))
+    extra = strict_base64(lines[1][6:]).split(b"\n")
+    proof = ProofFile(b"\n".join(extra[:5]), int(lines[2][6:]), hashes, parse_note(note), tuple(extra[5:]))
     if proof.text() != text:
         raise Invalid("this is not a proof as a program writes it")
     return proof
@@ -109,6 +124,10 @@ def verify_proof(
     names = sorted({key.name for key in witnesses if is_signed(proof.note, key, COSIGNATURE)})
     if len(names) < need:
         raise Invalid(f"{len(names)} of the witnesses you trust signed, {need} are needed")
-    if not includes(leaf_hash(proof.fact().leaf()), proof.index, head.size, proof.hashes, head.root):
+    fact = proof.fact()
+    if not includes(leaf_hash(fact.leaf()), proof.index, head.size, proof.hashes, head.root):
         raise Invalid("the fact is not in the tree that was signed: the proof was changed")
+    carried = [hashlib.sha256(piece).hexdigest() for piece in proof.pieces]
+    if carried != [known for known in commitments(fact.payload) if known in carried]:
+        raise Invalid("the proof carries a personal part that is not one of the fact")
     return names

@@ -5,31 +5,46 @@ the store itself: only what the store has for good is ever published, so a failo
 two different trees. Witnesses sign next, and the file ``checkpoint`` is replaced at the very end.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
 from http import HTTPStatus
+from itertools import chain, islice
 from typing import Final, Protocol
 
 import msgspec
 
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.log.chain import check_link, hash_preimage, previous_of
+from paircard.domain.log.privacy import commitments, is_shown, line_of, pieces_of
 from paircard.domain.proof.checkpoints import Signer, Verifier
-from paircard.domain.proof.tree.merkle import RunningTree, prove_consistency, prove_inclusion, root
+from paircard.domain.proof.tree.merkle import (
+    RunningTree,
+    leaf_hash,
+    prove_consistency,
+    prove_inclusion,
+    root,
+)
 from paircard.domain.proof.tree.notes import (
     COSIGNATURE,
     TreeHead,
     TreeNote,
     is_signed,
+    key_id,
     parse_note,
     parse_signatures,
     sign,
 )
-from paircard.domain.proof.tree.proof_file import ProofFile, tree_entry
-from paircard.domain.proof.tree.tiles import TileFolder
+from paircard.domain.proof.tree.proof_file import ProofFile, parse_entry, tree_entry
+from paircard.domain.proof.tree.tiles import WIDTH, TileFolder, locked, perfect_root, tile_name
 from paircard.domain.proof.tree.witness import WitnessAnswer, WitnessRequest
+from paircard.domain.values.text import without_unseen
 
 BATCH: Final = 2_560
 """Facts read and written at a time: ten full tiles."""
+
+LOCK: Final = ".publishing"
+"""Beside the tiles, held by whoever publishes."""
 
 AskWitness = Callable[[WitnessRequest], WitnessAnswer]
 """How a witness is reached: over HTTP, or by files."""
@@ -49,6 +64,7 @@ class TreeSource(Protocol):
     """What publishing needs of a store."""
 
     def rows_by_position(self, after: int, limit: int, upto: int = ...) -> Sequence[StoredRow]: ...
+    def position(self, tournament: str, version: int) -> int: ...
     def signed_trees(self) -> Sequence[tuple[int, int, str]]: ...
     def save_signed_tree(self, size: int, position: int, note: str) -> None: ...
 
@@ -74,18 +90,24 @@ class WitnessContact(msgspec.Struct, frozen=True):
 def publish(
     source: TreeSource, folder: TileFolder, signer: Signer, witnesses: Sequence[WitnessContact] = ()
 ) -> Published:
-    """Bring the published tree up to the newest fact of the store."""
-    last = newest_tree(source, signer.verifier())
-    size, position = (last.size, last.position) if last else (0, 0)
-    ensure_tiles(source, folder, last)
+    """Bring the published tree up to the newest fact of the store; one program at a time."""
+    with locked(folder.folder / LOCK):
+        return _publish(source, folder, signer, witnesses)
+
+
+def _publish(
+    source: TreeSource, folder: TileFolder, signer: Signer, witnesses: Sequence[WitnessContact]
+) -> Published:
+    known = signed_before(source, folder, signer.verifier())
+    size, position = ensure_tiles(source, folder, known) if known else (0, 0)
     start = size
     for rows in batches(source, position):
         size = folder.grow(size, [entry_of(row) for row in rows])
         position = rows[-1][0]
     if not size:
         raise Unknown("there are no facts to publish: open a tournament first")
-    if last and size == last.size:
-        note = parse_note(last.note)
+    if size == start:
+        note = parse_note(next(tree.note for tree in known if tree.size == size))
     else:
         head = TreeHead(signer.name, size, root(size, folder.hashes_of_size(size)))
         note = sign(head, signer)
@@ -101,44 +123,65 @@ def publish(
     return Published(cosigned, size - start, tuple(names), tuple(refused))
 
 
-def newest_tree(source: TreeSource, key: Verifier) -> SignedTree | None:
-    """The newest checkpoint in the store; refuses one that another key signed or that was changed."""
-    trees = source.signed_trees()
-    if not trees:
-        return None
-    last = SignedTree(*max(trees))
-    note = parse_note(last.note)
-    if note.head.origin != key.name or not is_signed(note, key) or note.head.size != last.size:
-        raise Invalid(
-            f"the tree of this store was signed by {note.head.origin}, not by {key.name}: use its key"
-        )
-    return last
+def signed_before(source: TreeSource, folder: TileFolder, key: Verifier) -> list[SignedTree]:
+    """What was signed last as the store knows it, and as the folder does; refuses trees of another key.
+
+    A store that was set back has forgotten what it signed; the folder has not.
+    """
+    known = [SignedTree(*max(source.signed_trees()))] if source.signed_trees() else []
+    if text := folder.checkpoint():
+        known.append(SignedTree(published_note(folder, text).head.size, 0, text))
+    for tree in known:
+        note = parse_note(tree.note)
+        if note.head.origin != key.name or not is_signed(note, key) or note.head.size != tree.size:
+            raise Invalid(
+                f"the tree was signed by {note.head.origin}, not by this key of {key.name}: use its key, or "
+                "publish another store into another folder"
+            )
+    return known
 
 
-def ensure_tiles(source: TreeSource, folder: TileFolder, last: SignedTree | None) -> None:
+def published_note(folder: TileFolder, text: str) -> TreeNote:
+    """The checkpoint in a folder."""
+    try:
+        return parse_note(text)
+    except Invalid as wrong:
+        raise CorruptFile(f"checkpoint in {folder.place} is damaged, put a copy back: {wrong}") from None
+
+
+def ensure_tiles(source: TreeSource, folder: TileFolder, known: Sequence[SignedTree]) -> tuple[int, int]:
     """Make sure that the folder holds the tree that was signed last; made again from the facts if not.
 
-    Refuses if the facts no longer give that tree: then the store was set back, or facts were changed.
+    Its size, and the position of its last fact. Refuses if the facts no longer give what was signed: then
+    the store was set back, or facts were changed, or the folder is of another store.
     """
-    if last is None:
-        return
-    signed = parse_note(last.note).head
+    last = max(known, key=lambda tree: (tree.size, tree.position))
+    heads = [parse_note(tree.note).head for tree in known]
     try:
-        entry = next(folder.entries(signed.size, signed.size - 1))
-        there = root(signed.size, folder.hashes_of_size(signed.size)) == signed.root
+        entry = folder.entry(last.size - 1, last.size)
+        there = all(root(head.size, folder.hashes_of_size(head.size)) == head.root for head in heads)
     except CorruptFile:
         entry, there = b"", False
-    newest = source.rows_by_position(last.position - 1, 1)
+    newest = source.rows_by_position(last.position - 1, 1) if last.position else []
     if there and newest and newest[0][0] == last.position and entry_of(newest[0]) == entry:
-        return
-    size = 0
-    for rows in batches(source, 0, last.position):
-        size = folder.grow(size, [entry_of(row) for row in rows])
-    if size != signed.size or root(size, folder.hashes_of_size(size)) != signed.root:
+        return last.size, last.position
+    tree, size, position, missing = RunningTree(), 0, 0, list(heads)
+    for row in chain.from_iterable(batches(source, 0)):
+        if size == last.size:
+            break
+        tree.add(entry_of(row))
+        size, position = size + 1, row[0]
+        missing = [head for head in missing if head.size != size or head.root != tree.root()]
+    if missing:
         raise CorruptFile(
-            f"the store no longer holds the {signed.size} facts that were signed: it was set back to an "
-            "older copy, or facts were changed or removed. Nothing was published"
+            f"the store no longer holds the {missing[0].size} facts that were signed: it was set back to an "
+            "older copy, facts were changed or removed, or the folder is that of another store. Nothing was "
+            "published"
         )
+    size = 0
+    for rows in batches(source, 0, position):
+        size = folder.grow(size, [entry_of(row) for row in rows])
+    return size, position
 
 
 def batches(source: TreeSource, after: int, upto: int = 2**62) -> Iterator[Sequence[StoredRow]]:
@@ -164,13 +207,18 @@ def ask_for_cosignature(note: TreeNote, folder: TileFolder, witness: WitnessCont
         answer = witness.ask(WitnessRequest(old, tuple(proof), note))
         if answer.status != HTTPStatus.CONFLICT:
             break
-        text = answer.body.strip()
-        if not text.isdecimal() or int(text) > head.size:
-            raise Invalid(f"it has signed a tree of {text[:20]} facts, this one has {head.size}")
-        old = int(text)
+        size = re.fullmatch(r"(0|[1-9][0-9]{0,17})\n", answer.body)
+        if not size:
+            break
+        old = int(size[1])
+        if old > head.size:
+            raise Invalid(f"it has signed a tree of {old} facts, this one has {head.size}")
     if answer.status != HTTPStatus.OK:
-        raise Invalid(f"{answer.status.value} {answer.body.strip()[:200]}")
-    signed = note.with_lines(parse_signatures(answer.body))
+        raise Invalid(f"{answer.status.value} {without_unseen(answer.body.strip()[:200])}")
+    own = (witness.key.name, key_id(witness.key, COSIGNATURE))
+    signed = note.with_lines(
+        line for line in parse_signatures(answer.body) if (line.name, line.key_id) == own
+    )
     if not is_signed(signed, witness.key, COSIGNATURE):
         raise Invalid("its answer is not a signature of its key")
     return signed
@@ -179,63 +227,78 @@ def ask_for_cosignature(note: TreeNote, folder: TileFolder, witness: WitnessCont
 def cosigned_size(folder: TileFolder, key: Verifier) -> int:
     """The size of the published tree if this witness signed it; it may have signed another one since."""
     text = folder.checkpoint()
-    try:
-        note = parse_note(text) if text else None
-        return note.head.size if note and is_signed(note, key, COSIGNATURE) else 0
-    except Invalid:
-        return 0
+    note = parse_note(text) if text else None
+    return note.head.size if note and is_signed(note, key, COSIGNATURE) else 0
 
 
 def keep_cosignatures(folder: TileFolder, note: TreeNote) -> TreeNote:
     """The note with signatures of earlier runs under the same tree."""
     text = folder.checkpoint()
-    try:
-        published = parse_note(text) if text else None
-    except Invalid:
-        published = None
-    if published is None or published.head != note.head:
-        return note
-    return published.with_lines(note.signatures)
+    published = parse_note(text) if text else note
+    return published.with_lines(note.signatures) if published.head == note.head else note
 
 
-def prove(folder: TileFolder, row: StoredRow) -> ProofFile:
-    """The proof that a fact of the store is in the published tree."""
+def prove(source: TreeSource, folder: TileFolder, row: StoredRow) -> ProofFile:
+    """The proof that a fact of the store is in the published tree, with the name of a player it registers."""
     text = folder.checkpoint()
     if not text:
-        raise Unknown(f"there is no published tree in {folder.folder}: publish it first")
+        raise Unknown(f"there is no published tree in {folder.place}: publish it first")
     note = parse_note(text)
-    _, tournament, version, topic, stored = row
-    entry = entry_of(row)
-    entries = enumerate(folder.entries(note.head.size))
-    index = next((index for index, found in entries if found == entry), None)
-    if index is None:
+    position, tournament, version, topic, stored = row
+    index = index_at(source, folder, note.head.size, position)
+    if index == note.head.size or folder.entry(index, note.head.size) != entry_of(row):
         raise Unknown(f"fact {version} is not in the published tree yet: publish it again, then prove")
     hashes = prove_inclusion(index, note.head.size, folder.hashes_of_size(note.head.size))
     preimage = hash_preimage(previous_of(stored), tournament, version, topic, stored)
-    return ProofFile(preimage, index, tuple(hashes), note)
+    shown = {sha256(piece).hexdigest(): piece for piece in pieces_of(stored) if is_shown(piece)}
+    pieces = tuple(shown[hash] for hash in commitments(line_of(stored)) if hash in shown)
+    return ProofFile(preimage, index, tuple(hashes), note, pieces)
+
+
+def index_at(source: TreeSource, folder: TileFolder, size: int, position: int) -> int:
+    """Where the fact of a position stands in the tree, if it is there: entries are in order of position.
+
+    Positions may have gaps, so the tree is halved until one entry is left; each look is one fact found by
+    its key.
+    """
+    first, last = 0, size
+    while first < last:
+        middle = (first + last) // 2
+        tournament, version = parse_entry(folder.entry(middle, size))
+        if source.position(tournament, version) < position:
+            first = middle + 1
+        else:
+            last = middle
+    return first
 
 
 def verify_folder(folder: TileFolder, log: Verifier, witnesses: Sequence[Verifier] = ()) -> TreeNote:
     """The checkpoint of a published tree whose every tile and entry was hashed again."""
     text = folder.checkpoint()
     if not text:
-        raise Unknown(f"there is no checkpoint in {folder.folder}")
+        raise Unknown(f"there is no checkpoint in {folder.place}")
     note = parse_note(text)
     if note.head.origin != log.name or not is_signed(note, log):
-        raise Invalid(f"{log.name} did not sign the checkpoint in {folder.folder}")
+        raise Invalid(f"{log.name} did not sign the checkpoint in {folder.place}")
     for key in witnesses:
         if not is_signed(note, key, COSIGNATURE):
-            raise Invalid(f"the witness {key.name} did not sign the checkpoint in {folder.folder}")
-    if rebuilt_root(folder, note.head.size) != note.head.root:
-        raise CorruptFile("the entries do not give the root that was signed: they were changed")
+            raise Invalid(f"the witness {key.name} did not sign the checkpoint in {folder.place}")
+    check_tiles(folder, note.head.size)
     if root(note.head.size, folder.hashes_of_size(note.head.size)) != note.head.root:
-        raise CorruptFile("the tiles do not give the root that was signed: they were changed")
+        raise CorruptFile("the entries do not give the root that was signed: they were changed")
     return note
 
 
-def rebuilt_root(folder: TileFolder, size: int) -> bytes:
-    """The root from the entries alone."""
-    tree = RunningTree()
-    for entry in folder.entries(size):
-        tree.add(entry)
-    return tree.root()
+def check_tiles(folder: TileFolder, size: int) -> None:
+    """Refuse a tile of any level that its entries, or the tiles below it, do not give."""
+    level, below = 0, map(leaf_hash, folder.entries(size))
+    while size:
+        above = []
+        for number in range(-(-size // WIDTH)):
+            hashes = list(islice(below, WIDTH))
+            if folder.tile(str(level), number, len(hashes)) != b"".join(hashes):
+                name = tile_name(str(level), number, len(hashes))
+                raise CorruptFile(f"{name} is not what the entries give: it was changed")
+            if len(hashes) == WIDTH:
+                above.append(perfect_root(hashes))
+        level, below, size = level + 1, map(bytes, above), len(above)

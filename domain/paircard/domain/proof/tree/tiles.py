@@ -5,8 +5,11 @@ lie beside them in bundles of 256. A tile once full never changes; the last one 
 name says how wide it is.
 """
 
+import fcntl
 import os
+import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +35,8 @@ class TileFolder:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.place = str(folder)
+        """How messages call it."""
         self.read_tiles: dict[tuple[str, int, int], bytes] = {}
 
     def checkpoint(self) -> str:
@@ -53,9 +58,16 @@ class TileFolder:
         """The entries of a tree of this size, from an index on."""
         for number in range(start // WIDTH, -(-size // WIDTH)):
             width = min(WIDTH, size - number * WIDTH)
-            for at, entry in enumerate(parse_bundle(self.tile("entries", number, width), width)):
-                if number * WIDTH + at >= start:
-                    yield entry
+            yield from self.bundle(number, width)[max(0, start - number * WIDTH) :]
+
+    def bundle(self, number: int, width: int = WIDTH) -> list[bytes]:
+        """The first entries of a bundle."""
+        return parse_bundle(tile_name("entries", number, width), self.tile("entries", number, width), width)
+
+    def entry(self, index: int, size: int) -> bytes:
+        """One entry of a tree of this size."""
+        number, at = divmod(index, WIDTH)
+        return self.bundle(number, min(WIDTH, size - number * WIDTH))[at]
 
     def tile(self, kind: str, number: int, width: int) -> bytes:
         """The beginning of a tile, from its full file or from a partial one that is wide enough."""
@@ -71,19 +83,21 @@ class TileFolder:
         return (self.folder / name).read_bytes()
 
     def _read(self, kind: str, number: int, width: int) -> bytes:
-        for wide in (width, WIDTH, *range(width + 1, WIDTH)):
+        for wide in dict.fromkeys((width, WIDTH)):  # a partial tile may be gone once the full one is there
             name = tile_name(kind, number, wide)
             try:
                 content = self.read_file(name)
             except FileNotFoundError:
                 continue
             if kind == "entries":
-                return content
-            if len(content) >= width * HASH and len(content) % HASH == 0:
-                return content[: width * HASH]
-            raise CorruptFile(f"{name} has {len(content)} bytes, {width * HASH} are needed")
+                return b"".join(map(bundled, parse_bundle(name, content, wide)[:width]))
+            if len(content) != wide * HASH:
+                raise CorruptFile(
+                    f"{name} has {len(content)} bytes instead of {wide * HASH}: publish the tree again"
+                )
+            return content[: width * HASH]
         raise CorruptFile(
-            f"{self.folder / tile_name(kind, number, width)} is missing: publish the tree again"
+            f"{tile_name(kind, number, width)} is missing in {self.place}: publish the tree again"
         )
 
     def grow(self, size: int, entries: Sequence[bytes]) -> int:
@@ -91,7 +105,7 @@ class TileFolder:
         if not entries:
             return size
         number, width = divmod(size, WIDTH)
-        old = parse_bundle(self.tile("entries", number, width), width) if width else []
+        old = self.bundle(number, width) if width else []
         for entry in entries:
             if len(entry) > LARGEST_ENTRY:
                 raise CorruptFile(f"an entry of {len(entry)} bytes does not fit in a tree")
@@ -113,6 +127,8 @@ class TileFolder:
             name = tile_name(kind, first + at // WIDTH, len(tile))
             write_file(self.folder / name, b"".join(tile))
             self.read_tiles.pop((kind, first + at // WIDTH, len(tile)), None)
+            if len(tile) == WIDTH:  # [tlog-tiles] readers take the full tile from now on
+                shutil.rmtree(self.folder / f"{name}.p", ignore_errors=True)
 
 
 class TreeOfSize:
@@ -145,17 +161,28 @@ def bundled(entry: bytes) -> bytes:
     return len(entry).to_bytes(2, "big") + entry
 
 
-def parse_bundle(content: bytes, count: int) -> list[bytes]:
-    """The first entries of a bundle."""
+def parse_bundle(name: str, content: bytes, count: int) -> list[bytes]:
+    """The entries of a bundle; refuses one with fewer or more of them."""
     entries, at = [], 0
-    for _ in range(count):
+    while at < len(content):
         length = int.from_bytes(content[at : at + 2], "big")
-        entry = content[at + 2 : at + 2 + length]
-        if len(content) < at + 2 or len(entry) != length:
-            raise CorruptFile("a bundle of entries is cut off: publish the tree again")
-        entries.append(entry)
+        entries.append(content[at + 2 : at + 2 + length])
         at += 2 + length
+    if at != len(content) or len(entries) != count:
+        raise CorruptFile(f"{name} does not hold exactly {count} entries: publish the tree again")
     return entries
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[int]:
+    """Nobody else is in here, no thread and no process; the open lock file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield handle
+    finally:
+        os.close(handle)
 
 
 def write_file(path: Path, content: bytes) -> None:

@@ -5,12 +5,11 @@ files; both ways use the same function.
 """
 
 import base64
-import fcntl
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
@@ -20,8 +19,16 @@ import msgspec
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.checkpoints import Signer, Verifier
 from paircard.domain.proof.tree.merkle import EMPTY, begins_with
-from paircard.domain.proof.tree.notes import TreeHead, TreeNote, cosign, is_signed, parse_note, strict_base64
-from paircard.domain.proof.tree.tiles import write_file
+from paircard.domain.proof.tree.notes import (
+    TreeHead,
+    TreeNote,
+    cosign,
+    is_signed,
+    parse_head,
+    parse_note,
+    strict_base64,
+)
+from paircard.domain.proof.tree.tiles import locked, write_file
 
 LARGEST_REQUEST: Final = 64 * 1024
 MOST_HASHES: Final = 63
@@ -65,6 +72,9 @@ class Witness:
     """One witness with its key, the logs it knows and a folder for what it signed."""
 
     def __init__(self, signer: Signer, logs: Sequence[Verifier], state: Path) -> None:
+        twice = [name for name, times in Counter(key.name for key in logs).items() if times > 1]
+        if twice:
+            raise Invalid(f"there are two keys for the log {twice[0]}: a witness knows one key of each log")
         self.signer = signer
         self.logs: Mapping[str, Verifier] = {key.name: key for key in logs}
         self.state = state
@@ -86,43 +96,42 @@ class Witness:
             return WitnessAnswer(HTTPStatus.FORBIDDEN, f"{head.origin} did not sign this checkpoint\n")
         if request.old_size > head.size:
             return WitnessAnswer(HTTPStatus.BAD_REQUEST, "the old size is larger than the new one\n")
-        with self.turn(head.origin):
-            return self._decide(request, at)
+        try:
+            with locked(self.path(head.origin).with_suffix(".lock")) as lock:
+                return self._decide(request, lock, at)
+        except (Invalid, OSError) as trouble:
+            words = f"this witness cannot sign now: {trouble}\n"
+            return WitnessAnswer(HTTPStatus.INTERNAL_SERVER_ERROR, words)
 
-    def _decide(self, request: WitnessRequest, at: int | None) -> WitnessAnswer:
+    def _decide(self, request: WitnessRequest, lock: int, at: int | None) -> WitnessAnswer:
         head, last = request.note.head, self.last(request.note.head.origin)
+        if not last.size and os.fstat(lock).st_size:
+            raise Invalid(f"{self.path(head.origin)} was removed, and it has signed before: restore the file")
         if request.old_size != last.size:
             return WitnessAnswer(HTTPStatus.CONFLICT, f"{last.size}\n")
-        if not begins_with(last.size, last.root, head.size, head.root, request.proof) or (
-            head.size == 0 and head.root != EMPTY
-        ):
+        if head.size == last.size and head.root != last.root:
+            words = f"another tree of {head.size} facts than the one this witness signed\n"
+            return WitnessAnswer(HTTPStatus.CONFLICT, words)
+        if not begins_with(last.size, last.root, head.size, head.root, request.proof):
             words = "the new tree does not begin with the one this witness signed\n"
             return WitnessAnswer(HTTPStatus.UNPROCESSABLE_ENTITY, words)
         write_file(self.path(head.origin), head.text().encode())
+        if head.size:
+            os.pwrite(lock, b"signed\n", 0)  # from now on, a state that is missing was removed
         return WitnessAnswer(HTTPStatus.OK, cosign(head, self.signer, at).line())
 
     def last(self, origin: str) -> TreeHead:
         """The newest tree this witness signed for a log; the empty one if none."""
         try:
-            text = self.path(origin).read_text("utf-8")
+            text = self.path(origin).read_text("utf-8", "replace")
+            head = parse_head(text)
         except FileNotFoundError:
             return TreeHead(origin, 0, EMPTY)
-        found = re.fullmatch(r"([^\n]+)\n([0-9]+)\n([A-Za-z0-9+/=]+)\n", text)
-        root = strict_base64(found[3]) if found else b""
-        if not found or found[1] != origin or len(root) != 32:
+        except Invalid:
+            head = TreeHead("", 0, EMPTY)
+        if head.origin != origin or head.text() != text:
             raise Invalid(f"{self.path(origin)} is damaged: this witness must not sign until it is restored")
-        return TreeHead(origin, int(found[2]), root)
+        return head
 
     def path(self, origin: str) -> Path:
         return self.state / f"{hashlib.sha256(origin.encode()).hexdigest()[:32]}.head"
-
-    @contextmanager
-    def turn(self, origin: str) -> Iterator[None]:
-        """Checking and storing are one step, for threads and for processes."""
-        self.state.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self.path(origin).with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(handle)
