@@ -96,6 +96,18 @@ def test_any_csv_is_a_list_under_a_name_of_its_own(lists: RatingLists, tmp_path:
     assert lists.find(made.list, "weiss")[0].id == "78"
 
 
+def test_what_a_list_says_and_is_not_taken_is_said(lists: RatingLists, tmp_path: Path) -> None:
+    text = "PKZ;Spielername;DWZ;Elo;Geburt;Sex;Title;Shoe size\n7;Müller, Jörg;1850-35;1900;1975;x;NM;44\n"
+    made = import_list(lists, given(tmp_path, "verein.csv", text), name="GER", valid="2026-10-01")
+
+    [person] = lists.find(made.list, "muller")
+    assert (person.standard, person.birth) == (0, "1975")
+    assert made.note == (
+        "sex: 1 value not understood, like 'x'; title: 1 value not understood, like 'NM'; "
+        "standard: 1 value not understood, like '1850-35'; columns not taken: Elo, Shoe size"
+    )
+
+
 def test_a_look_up_ignores_accents_and_puts_the_best_match_first(lists: RatingLists, tmp_path: Path) -> None:
     found = import_list(lists, given(tmp_path, "standard_nov26.txt", STANDARD)).list
 

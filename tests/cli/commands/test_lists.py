@@ -1,7 +1,9 @@
 """``paircard lists``: from the file of a list to a corrected player."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -82,8 +84,55 @@ def test_a_list_is_fetched_and_the_running_tournaments_are_checked_against_it(
     words = ("--name", "ITA", "--valid", "2026-11-01")
 
     said = terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words)
-    assert said == "ITA of 2026-11-01: 2 people\nClub: 1 differ from it: Verdi Ugo\n"
+    assert said == "ITA of 2026-11-01: 2 people\nClub: 1 player differs from it: Verdi Ugo\n"
     quiet = terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words, "--no-check")
     assert quiet == "ITA of 2026-11-01: 2 people\n"
     assert "cannot be downloaded" in terminal.refused("lists", "fetch", "--url", f"{server}/none.csv")
     assert "is not an address" in terminal.refused("lists", "fetch", "--url", "file:///etc/passwd")
+
+
+def test_a_daily_list_is_fetched_again_when_it_is_used_and_older_than_a_day(
+    tmp_path: Path, server: str
+) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "3", "--rating-lists", "national", "--starts", "2026-11-16")
+    terminal.ok("player", "add", "Verdi Ugo", "--rating", "1500")
+    words = ("--name", "ITA", "--valid", "2026-11-01")
+    terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words, "--daily", "--no-check")
+    assert terminal.run("lists", "find", "verdi", "--list", "ITA").err == ""
+
+    set_fetched(tmp_path, "2026-11-01T12:00:00+00:00")
+    renewed = terminal.run("lists", "find", "verdi", "--list", "ITA")
+    assert renewed.err.startswith("paircard: ITA fetched again\n")
+    assert "Verdi" in renewed.out
+    assert terminal.run("lists", "find", "verdi", "--list", "ITA").err == ""
+
+    set_fetched(tmp_path, "2026-11-01T12:00:00+00:00", address=f"{server}/none.csv")
+    stale = terminal.run("lists", "check", "--list", "ITA")
+    assert "ITA was fetched on 2026-11-01T12:00:00+00:00, more than a day ago" in stale.err
+    assert stale.code == 0
+    assert "the last attempt failed just now" in terminal.run("lists", "check", "--list", "ITA").err
+
+    terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words, "--once")
+    assert terminal.run("lists", "check", "--list", "ITA").err == ""
+
+
+def set_fetched(folder: Path, when: str, address: str = "") -> None:
+    with closing(sqlite3.connect(folder / "paircard-lists.db")) as db, db:
+        db.execute("UPDATE daily SET fetched=?, tried=?", (when, when))
+        if address:
+            db.execute("UPDATE daily SET address=?", (address,))
+
+
+def test_every_rating_of_a_player_is_shown_with_the_list_it_comes_from(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "3")
+    terminal.ok("player", "add", "Verdi Ugo", "--fide-rating", "1500", "--rapid-rating", "1400")
+    terminal.ok("player", "add", "Rossi Eva", "--rating", "1450")
+
+    shown = terminal.ok("lists", "ratings")
+
+    assert [line.split() for line in shown.splitlines()[1:]] == [
+        ["1", "Verdi", "Ugo", "1500", "FIDE", "standard", "1500", "1400"],
+        ["2", "Rossi", "Eva", "1450", "by", "hand"],
+    ]

@@ -13,7 +13,7 @@ from paircard.cli.output import LEFT, RIGHT, say, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.errors import Duplicate, Unknown
-from paircard.domain.values.players import LISTS, Details
+from paircard.domain.values.players import LISTS, MANUAL, Details
 from paircard.domain.values.text import counted, label
 from paircard.service.moment import Moment
 from paircard.service.rating_lists.check import (
@@ -22,8 +22,9 @@ from paircard.service.rating_lists.check import (
     chosen_changes,
     day_of_check,
 )
-from paircard.service.rating_lists.download import ADDRESS, downloaded
-from paircard.service.rating_lists.files import import_list
+from paircard.service.rating_lists.daily import Stale, fetch_due, fetch_list
+from paircard.service.rating_lists.download import ADDRESS
+from paircard.service.rating_lists.files import ImportedList, import_list
 from paircard.service.rating_lists.formats import TEMPOS
 from paircard.service.rating_lists.person import FIDE, ListEntry, details_of
 from paircard.service.rating_lists.store import RatingList, RatingLists
@@ -112,45 +113,71 @@ def import_(
     Example:
       paircard lists import vereine.csv --name GER --valid 2026-11-01
     """
-    take_in(session, source, name, day_text(valid), tempo or "", check, file)
+    with RatingLists(file, create=True) as store:
+        made = import_list(store, source, name=name, valid=day_text(valid), tempo=tempo or "")
+        tell_imported(session, store, made, check)
 
 
 @lists.command("fetch")
 @click.option("--url", default=ADDRESS, show_default=True, help="Where the list is.")
 @click.option("--name", default=FIDE, show_default=True, help="Name of the list.")
 @click.option("--valid", type=DAY, help="First day it is valid; default: the first of this month.")
+@click.option(
+    "--daily/--once",
+    default=None,
+    help="Fetch it again by itself when the lists are used and it is older than a day.",
+)
 @NO_CHECK
 @lists_file
 @uses_store
-def fetch(session: Session, url: str, name: str, valid: datetime | None, check: bool, file: Path) -> None:
+def fetch(
+    session: Session,
+    url: str,
+    name: str,
+    valid: datetime | None,
+    daily: bool | None,
+    check: bool,
+    file: Path,
+) -> None:
     """Fetch a rating list from FIDE's server, or another, and import it.
 
-    The running tournaments are checked against it.
+    The running tournaments are checked against it. With --daily, find, register, check and update first
+    renew a copy that is older than a day, and say so if they cannot; --once ends that.
 
     \b
     Example:
-      paircard lists fetch
+      paircard lists fetch --daily
     """
-    with downloaded(url) as source:
-        take_in(session, source, name, day_text(valid) or f"{today()[:7]}-01", "", check, file)
-
-
-def take_in(
-    session: Session, source: Path, name: str, valid: str, tempo: str, check: bool, file: Path
-) -> None:
-    """Import a list, and check the running tournaments of the store against it (VCL 139)."""
     with RatingLists(file, create=True) as store:
-        made = import_list(store, source, name=name, valid=valid, tempo=tempo)
-        if made.note:
-            click.echo(f"paircard: {source.name}: {made.note}", err=True)
-        say(f"{made.list.name} of {made.list.valid}: {made.list.people:,} people")
-        if check and ("://" in session.path or Path(session.path).exists()):
-            for line in affected(session, store, made.list):
-                say(line)
+        made = fetch_list(store, url, datetime.now(UTC), name=name, valid=day_text(valid), daily=daily)
+        tell_imported(session, store, made, check)
+
+
+def tell_imported(session: Session, store: RatingLists, made: ImportedList, check: bool) -> None:
+    """What was imported, and the running tournaments whose players differ from it (VCL 139)."""
+    if made.note:
+        click.echo(f"paircard: {made.list.source}: {made.note}", err=True)
+    say(f"{made.list.name} of {made.list.valid}: {made.list.people:,} people")
+    for line in affected(session, store, made.list) if check else ():
+        say(line)
+
+
+def renew(session: Session, file: Path) -> None:
+    """Fetch the daily lists that are older than a day again, before the lists are used (VCL 135)."""
+    with RatingLists(file) as store:
+        for each in fetch_due(store, datetime.now(UTC)):
+            if isinstance(each, Stale):
+                notes = [f"{each.name} was fetched on {each.fetched}, more than a day ago: {each.reason}"]
+            else:
+                notes = [f"{each.list.name} fetched again", *affected(session, store, each.list)]
+            for note in notes:
+                click.echo(f"paircard: {note}", err=True)
 
 
 def affected(session: Session, store: RatingLists, found: RatingList) -> Iterator[str]:
-    """The running tournaments whose players differ from a list, each in a line."""
+    """The running tournaments of the store whose players differ from a list, each in a line."""
+    if "://" not in session.path and not Path(session.path).exists():
+        return
     for summary in session.office.tournaments():
         now = session.office.tournament(summary.id).now()
         day = day_of_check(now.regulations, today())
@@ -160,7 +187,7 @@ def affected(session: Session, store: RatingLists, found: RatingList) -> Iterato
         if checked.differences:
             names = "; ".join(one.name for one in checked.differences[:5])
             more = " …" if len(checked.differences) > 5 else ""
-            yield f"{summary.name}: {len(checked.differences)} differ from it: {names}{more}"
+            yield f"{summary.name}: {who_differ(checked)} from it: {names}{more}"
 
 
 @lists.command("show")
@@ -173,8 +200,13 @@ def show(file: Path) -> None:
       paircard lists show
     """
     with RatingLists(file) as store:
-        rows = [(each.name, each.valid, f"{each.people:,}", each.source) for each in store.lists()]
-    show_table((("List", LEFT), ("Valid from", LEFT), ("People", RIGHT), ("File", LEFT)), rows)
+        fetched = {each.name: each.fetched for each in store.daily()}
+        rows = [
+            (each.name, each.valid, f"{each.people:,}", each.source, fetched.get(each.name, ""))
+            for each in store.lists()
+        ]
+    columns = ("List", LEFT), ("Valid from", LEFT), ("People", RIGHT), ("File", LEFT), ("Daily, last", LEFT)
+    show_table(columns, rows)
 
 
 @lists.command("remove")
@@ -209,6 +241,7 @@ def find(session: Session, text: str, most: int, name: str, on: datetime | None,
     Example:
       paircard lists find "magnus carl"
     """
+    renew(session, file)
     with RatingLists(file) as store:
         found = store.newest(name, on=day_text(on))
         people = store.find(found, text, most)
@@ -240,7 +273,7 @@ def person_row(person: ListEntry) -> tuple[object, ...]:
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @click.option(
     "--rating-from",
-    type=click.Choice(TEMPOS),
+    type=click.Choice(tuple(LISTS)),
     help="Take the tournament rating from this list; default: as the regulations say.",
 )
 @which_list
@@ -260,6 +293,7 @@ def register(
     Example:
       paircard lists register 2016192
     """
+    renew(session, file)
     with RatingLists(file) as store:
         found = store.newest(name, on=day_text(on))
         people = [(id, store.by_id(found, id)) for id in ids]
@@ -272,12 +306,47 @@ def register(
     session.tell(session.ask_each(commands))
 
 
-def with_rating(details: Details, tempo: str | None) -> Details:
-    """The player with the tournament rating of one of FIDE's lists, if one is named (VCL 129)."""
-    if tempo is None:
+def with_rating(details: Details, chosen: str | None) -> Details:
+    """The player with the tournament rating of one of the lists, if one is named (VCL 129)."""
+    if chosen is None:
         return details
-    field, source = LISTS[tempo]
+    field, source = LISTS[chosen]
     return replace(details, rating=getattr(details, field), rating_source=source)
+
+
+@lists.command("ratings")
+@reads
+def ratings(session: Session) -> None:
+    """Show the ratings of every player: the tournament's, where it comes from, and those of the lists.
+
+    \b
+    Example:
+      paircard lists ratings
+    """
+    players = session.view().players().players
+    if session.json:
+        show_json(players)
+        return
+    columns = (
+        ("No", RIGHT), ("Name", LEFT), ("Rating", RIGHT), ("From", LEFT),
+        ("Standard", RIGHT), ("Rapid", RIGHT), ("Blitz", RIGHT), ("National", RIGHT),
+    )  # fmt: skip
+    rows = [
+        (
+            one.number or "",
+            one.name,
+            one.rating or "–",
+            rating_origin(one.rating, one.rating_source),
+            *(getattr(one, field) or "" for field, _ in LISTS.values()),
+        )
+        for one in players
+    ]
+    show_table(columns, rows)
+
+
+def rating_origin(rating: int, source: str) -> str:
+    """The list a rating comes from; ``by hand`` for one that was typed in (VCL 134)."""
+    return "by hand" if rating and source in ("", MANUAL) else source
 
 
 @lists.command("check")
@@ -293,6 +362,7 @@ def check(session: Session, name: str, on: datetime | None, file: Path) -> None:
     Example:
       paircard lists check
     """
+    renew(session, file)
     checked = checked_against(session.view(), name, on, file)
     if session.json:
         show_json(checked)
@@ -321,7 +391,13 @@ def show_check(checked: Checked) -> None:
     for unlisted in checked.unlisted:
         near = "; ".join(f"{person.name} ({person.id})" for person in unlisted.candidates)
         say(f"#{unlisted.player} {unlisted.name}: not in the list{f', perhaps {near}' if near else ''}")
-    say(f"{counted(len(checked.differences), 'player')} differ, {len(checked.unlisted)} not in the list")
+    say(f"{who_differ(checked)}, {len(checked.unlisted)} not in the list")
+
+
+def who_differ(checked: Checked) -> str:
+    """How many players the list has otherwise."""
+    found = len(checked.differences)
+    return f"{counted(found, 'player')} {'differs' if found == 1 else 'differ'}"
 
 
 @lists.command("update")
@@ -346,6 +422,7 @@ def update(
     Example:
       paircard lists update Carlsen
     """
+    renew(session, file)
     if everyone == bool(who):
         raise click.UsageError("name the players to update, or all who differ with --all")
 

@@ -21,7 +21,7 @@ CHUNK: Final = 1 << 20
 
 
 @contextmanager
-def downloaded(address: str = ADDRESS) -> Iterator[Path]:
+def downloaded(address: str = ADDRESS, *, patience: int = PATIENCE) -> Iterator[Path]:
     """The file at an address, in a folder that is gone afterwards."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.netloc:
@@ -29,7 +29,7 @@ def downloaded(address: str = ADDRESS) -> Iterator[Path]:
     with TemporaryDirectory(prefix="paircard-") as folder:
         path = Path(folder) / (Path(parts.path).name or "list")
         try:
-            with urllib.request.urlopen(address, timeout=PATIENCE) as answer, path.open("wb") as file:
+            with urllib.request.urlopen(address, timeout=patience) as answer, path.open("wb") as file:
                 announced = answer.headers.get("Content-Length", "")
                 if announced.isdecimal() and int(announced[:20]) > MOST_BYTES:
                     raise Invalid(f"{address[:100]} has more than {MOST_BYTES >> 30} GiB: no rating list has")

@@ -6,13 +6,17 @@ A line that is not a person's is counted and reported, never dropped silently.
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import IO, Final
 from xml.parsers import expat
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.players import HIGHEST_RATING, TITLES
+from paircard.domain.values.text import counted
 from paircard.service.rating_lists.person import ListEntry
+from paircard.service.sheets.players import COLUMNS, SKIPPED
+from paircard.service.sheets.table import plain_label
 
 MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 TEMPOS: Final = ("standard", "rapid", "blitz")
@@ -34,27 +38,29 @@ XML_FIELDS: Final = {
     "blitz_rating": "blitz", "birthday": "birth", "flag": "flag",
 }  # fmt: skip
 
-CSV_COLUMNS: Final = {
-    "id": ("id", "no", "number", "nationalid", "nationalno", "identno", "idnational", "memberid", "pkz"),
-    "name": ("name", "player", "fullname", "spielername"),
-    "family": ("surname", "lastname", "familyname", "nom", "nachname"),
-    "given": ("firstname", "givenname", "prenom", "vorname"),
-    "standard": ("rating", "rtg", "elo", "nationalrating", "rtgnat", "ratingnat", "elonat", "dwz", "std"),
-    "federation": ("federation", "fed", "country", "land"),
-    "sex": ("sex", "gender", "g", "mf"),
-    "title": ("title", "tit"),
-    "birth": ("birth", "birthday", "bday", "birthdate", "dateofbirth", "born", "year", "yearofbirth"),
-    "fide_id": ("fideid", "fideno", "idfide", "fide"),
+LIST_IDS: Final = ("no", "nr", "number", "memberid", "memid", "idnational", "ecfcode", "uscfid", "idfsi")
+"""What a list calls its ids, beside the names that sheets of players have for them."""
+
+CSV_FIELDS: Final = {
+    "name": ("name",), "family": ("family",), "given": ("given",), "sex": ("sex",), "title": ("title",),
+    "federation": ("federation",), "birth": ("birth",), "fide_id": ("fide_id",), "id": ("national_id",),
+    "standard": ("national_rating", "rating", "fide_rating"), "rapid": ("rapid_rating",),
+    "blitz": ("blitz_rating",),
 }  # fmt: skip
-"""Column names without case, blanks and signs, by the field they hold."""
+"""Field of a person, and the columns of a sheet of players that hold it; the first there is counts."""
 
 
 class Unread:
-    """Counts what was not taken, with the first few places."""
+    """Counts what was not taken, with the first few places and values."""
 
     def __init__(self) -> None:
         self.count = 0
         self.places: list[str] = []
+        self.columns: list[str] = []
+        """Columns that were not taken."""
+        self.values: dict[str, list[str]] = {}
+        """The first values of each field that were not understood."""
+        self.misread: Counter[str] = Counter()
 
     def add(self, place: str) -> None:
         """One more."""
@@ -62,42 +68,57 @@ class Unread:
         if len(self.places) < 5:
             self.places.append(place)
 
+    def add_value(self, field: str, value: str) -> None:
+        """One more value that was not understood."""
+        self.misread[field] += 1
+        if self.misread[field] <= 3:
+            self.values.setdefault(field, []).append(value)
+
     def note(self) -> str:
         """A sentence; empty if everything was taken."""
-        if not self.count:
-            return ""
-        more = "" if self.count == len(self.places) else f" and {self.count - len(self.places)} more"
-        return f"{self.count} left out, not a person's record: {', '.join(self.places)}{more}"
+        notes = []
+        if self.count:
+            more = "" if self.count == len(self.places) else f" and {self.count - len(self.places)} more"
+            notes.append(f"{self.count} left out, not a person's record: {', '.join(self.places)}{more}")
+        for field, values in self.values.items():
+            shown = ", ".join(repr(value[:20]) for value in values)
+            count = counted(self.misread[field], "value")
+            notes.append(f"{field.replace('_', ' ')}: {count} not understood, like {shown}")
+        if self.columns:
+            notes.append(f"columns not taken: {', '.join(self.columns)[:200].strip()}")
+        return "; ".join(notes)
 
 
 def read_txt(lines: Iterable[str], tempo: str, unread: Unread) -> Iterator[ListEntry]:
     """FIDE's TXT: the heading line says where each column begins."""
     rows = iter(lines)
     heading = next(rows, "")
-    columns = txt_columns(heading, tempo)
+    columns = txt_columns(heading, tempo, unread)
     for at, line in enumerate(rows, 2):
         text = line.rstrip("\r\n")
         if not text.strip():
             continue
         person = None
         if len(text) <= LONGEST_LINE:
-            person = person_of({name: text[start:stop].strip() for name, start, stop in columns})
+            person = person_of({name: text[start:stop].strip() for name, start, stop in columns}, unread)
         if person is None:
             unread.add(f"line {at}")
         else:
             yield person
 
 
-def txt_columns(heading: str, tempo: str) -> list[tuple[str, int, int | None]]:
+def txt_columns(heading: str, tempo: str, unread: Unread) -> list[tuple[str, int, int | None]]:
     """Field, first column and end of each column of a TXT list."""
     labels = list(re.finditer(r"ID Number|\S+", heading[:LONGEST_LINE]))
     if not labels or labels[0].group() != "ID Number" or len(labels) < 3:
         raise Invalid("this is not a rating list of FIDE: its first line does not begin with 'ID Number'")
     columns: list[tuple[str, int, int | None]] = []
     for label, after in zip(labels, [*labels[1:], None], strict=True):
-        name = TXT_COLUMNS.get(label.group(), "")
+        name = TXT_COLUMNS.get(label.group())
         if re.fullmatch(r"[A-Z]{3}\d{2}", label.group()):
             name = tempo
+        if name is None:
+            unread.columns.append(label.group())
         if name:
             columns.append((name, label.start(), after.start() if after else None))
     return columns
@@ -166,7 +187,7 @@ class XmlReader:
         values = {key: value.strip() for key, value in self.fields.items()}
         if self.tempo != "standard" and "rapid" not in values and "blitz" not in values:
             values[self.tempo] = values.pop("standard", "")  # the rapid list calls its rating just that
-        person = person_of(values)
+        person = person_of(values, self.unread)
         if person is None:
             self.unread.add(f"line {self.parser.CurrentLineNumber}")
         else:
@@ -182,7 +203,7 @@ def read_csv(lines: Iterable[str], unread: Unread) -> Iterator[ListEntry]:
     heading = next(rows, "")
     delimiter = max(",;\t", key=heading.count)
     first = heading.replace("\r", " ").replace("\n", " ").replace("\0", " ")
-    names = csv_columns(next(csv.reader([first], delimiter=delimiter), []))
+    names = csv_columns(next(csv.reader([first], delimiter=delimiter), []), unread)
     reader = csv.reader((line for line in rows if len(line) <= LONGEST_LINE), delimiter=delimiter)
     try:
         for row in reader:
@@ -192,7 +213,7 @@ def read_csv(lines: Iterable[str], unread: Unread) -> Iterator[ListEntry]:
             if "family" in values:
                 both = (values.pop("family"), values.pop("given", ""))
                 values.setdefault("name", ", ".join(filter(None, both)))
-            person = person_of(values, own_ids=True)
+            person = person_of(values, unread, own_ids=True)
             if person is None:
                 unread.add(f"line {reader.line_num + 1}")
             else:
@@ -201,13 +222,22 @@ def read_csv(lines: Iterable[str], unread: Unread) -> Iterator[ListEntry]:
         raise Invalid(f"line {reader.line_num + 1} is not CSV: {wrong}") from None
 
 
-def csv_columns(heading: list[str]) -> list[str]:
+def csv_columns(heading: list[str], unread: Unread) -> list[str]:
     """The field of each column, empty for one that is not taken."""
-    by_alias = {alias: field for field, aliases in CSV_COLUMNS.items() for alias in aliases}
-    names: list[str] = []
-    for label in heading:
-        field = by_alias.get(re.sub(r"[^a-z]", "", label.casefold()), "")
-        names.append(field if field not in names else "")
+    by_label = {
+        label: field for field, labels in COLUMNS.items() for label in (*labels, field.replace("_", ""))
+    }
+    labels = [plain_label(label) for label in heading]
+    found = [by_label.get(label, "national_id" if label in LIST_IDS else "") for label in labels]
+    names = [""] * len(heading)
+    for name, columns in CSV_FIELDS.items():
+        if at := [found.index(column) for column in columns if column in found]:
+            names[at[0]] = name
+    unread.columns += [
+        label
+        for label, plain, name in zip(heading, labels, names, strict=True)
+        if not name and plain not in SKIPPED
+    ]
     known = {"name", "family"} & set(names) and {"id", "fide_id"} & set(names) and "standard" in names
     if not known:
         raise Invalid(
@@ -217,7 +247,7 @@ def csv_columns(heading: list[str]) -> list[str]:
     return names
 
 
-def person_of(values: dict[str, str], *, own_ids: bool = False) -> ListEntry | None:
+def person_of(values: dict[str, str], unread: Unread, *, own_ids: bool = False) -> ListEntry | None:
     """A person of the fields of a record; None if id or name is missing."""
     fide_id = number(values.get("fide_id" if own_ids else "id", ""), 10**11)
     id = values.get("id", "") if own_ids else str(fide_id or "")
@@ -229,7 +259,7 @@ def person_of(values: dict[str, str], *, own_ids: bool = False) -> ListEntry | N
     federation = values.get("federation", "").upper()
     birth = values.get("birth", "")[:10].replace("/", "-").replace(".", "-")
     sex = {"m": "m", "f": "w", "w": "w"}.get(values.get("sex", "").lower(), "")
-    return ListEntry(
+    person = ListEntry(
         id=id,
         name=name,
         federation=federation if re.fullmatch("[A-Z]{3}", federation) else "",
@@ -243,6 +273,17 @@ def person_of(values: dict[str, str], *, own_ids: bool = False) -> ListEntry | N
         k_factor=number(values.get("k_factor", ""), 40),
         inactive="i" in values.get("flag", "").lower(),
     )
+    for field in OPTIONAL:
+        value = values.get(field, "")
+        if value and not getattr(person, field) and value.strip("0-"):
+            unread.add_value(field, value)
+    return person
+
+
+OPTIONAL: Final = (
+    "federation", "sex", "title", "birth", "fide_id", "standard", "rapid", "blitz", "k_factor",
+)  # fmt: skip
+"""Fields that a person may lack; zeros and dashes mean that it does."""
 
 
 def number(text: str, most: int) -> int:

@@ -36,6 +36,17 @@ class RatingList(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the file it came from, the last one where several made it."""
 
 
+class Fetch(msgspec.Struct, frozen=True, kw_only=True):
+    """A list that is fetched again whenever it is asked for and older than a day."""
+
+    name: str
+    address: str
+    fetched: str
+    """When it was last fetched, in UTC."""
+    tried: str
+    """When that was last tried."""
+
+
 class RatingLists:
     """The lists of one file, which is made at the first import."""
 
@@ -74,6 +85,30 @@ class RatingLists:
             "CREATE TABLE IF NOT EXISTS lists (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
             " valid TEXT NOT NULL, people INTEGER NOT NULL, source TEXT NOT NULL, UNIQUE (name, valid))"
         )
+        self.db.execute(
+            "CREATE TABLE IF NOT EXISTS daily (name TEXT PRIMARY KEY, address TEXT NOT NULL,"
+            " fetched TEXT NOT NULL, tried TEXT NOT NULL)"
+        )
+
+    def daily(self) -> list[Fetch]:
+        """The lists that are fetched again every day."""
+        with refusing(self.path):
+            rows = self.db.execute("SELECT name, address, fetched, tried FROM daily ORDER BY name").fetchall()
+        return [
+            Fetch(name=name, address=address, fetched=fetched, tried=tried)
+            for name, address, fetched, tried in rows
+        ]
+
+    def keep_daily(self, fetch: Fetch) -> None:
+        """Remember that, and when, a list is fetched every day."""
+        with refusing(self.path):
+            row = (fetch.name, fetch.address, fetch.fetched, fetch.tried)
+            self.db.execute("INSERT OR REPLACE INTO daily VALUES (?, ?, ?, ?)", row)
+
+    def stop_daily(self, name: str) -> None:
+        """No longer fetch a list by itself."""
+        with refusing(self.path):
+            self.db.execute("DELETE FROM daily WHERE name=?", (name,))
 
     def lists(self) -> list[RatingList]:
         """Every list, by name and the newest first."""
@@ -133,6 +168,7 @@ class RatingLists:
         """Take a list out of the file."""
         with refusing(self.path), self._transaction():
             self._drop(found.number)
+            self.db.execute("DELETE FROM daily WHERE name NOT IN (SELECT name FROM lists)")
 
     def by_id(self, found: RatingList, id: str) -> ListEntry | None:
         """The person with this id of the list; None if nobody has it."""

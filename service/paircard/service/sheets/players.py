@@ -14,11 +14,11 @@ from paircard.service.sheets.table import Line, Table, plain_label
 
 COLUMNS: Final = {
     "name": ("name", "player", "playername", "fullname", "namelastfirst", "teilnehmername", "spieler",
-             "username"),
+             "spielername", "username"),
     "family": ("surname", "lastname", "familyname", "nom", "nachname", "apellidos", "cognome"),
     "given": ("firstname", "givenname", "prenom", "prénom", "vorname", "nombre", "nome"),
     "sex": ("sex", "gender", "sexe", "geschlecht", "sesso"),
-    "title": ("title", "tit", "titel", "titre", "titolo"),
+    "title": ("title", "tit", "titel", "titre", "titolo", "fidetitel"),
     "rating": ("rating", "tournamentrating"),
     "fide_rating": ("fiderating", "rtg", "rtgi", "rtgint", "ratingint", "irtg", "elo", "eloi", "eloint",
                     "ratfide", "standard", "std", "elofide", "fideelo"),
@@ -26,11 +26,11 @@ COLUMNS: Final = {
     "blitz_rating": ("blitzrating", "blitz", "blz", "ratblitz"),
     "national_rating": ("nationalrating", "rtgn", "rtgnat", "ratingnat", "nrtg", "elonat", "ratnat", "nwz",
                         "dwz"),
-    "federation": ("federation", "fed", "fede", "country", "land", "fédération"),
+    "federation": ("federation", "fed", "fede", "country", "land", "fideland", "fédération"),
     "fide_id": ("fideid", "fideno", "idfide", "fidecode", "fidekenn", "fide", "codefide"),
     "national_id": ("nationalid", "nationalno", "idnat", "idno", "identno", "pkz", "nrffe", "id"),
     "birth": ("birth", "birthday", "birthdate", "bday", "born", "dateofbirth", "geburt", "nele", "year",
-              "yearofbirth", "geburtsdatum"),
+              "yearofbirth", "geburtsdatum", "geburtsjahr"),
     "club": ("club", "clubcity", "clubname", "verein", "ligue", "circolo", "societa"),
     "estimated": ("estimated", "ratingestimated"),
 }  # fmt: skip
