@@ -1,6 +1,7 @@
 """Live feeds: in order, without gap, resumed, reduced for the public, and ended when they should."""
 
 import json
+import resource
 import threading
 import time
 from collections.abc import Iterator
@@ -148,6 +149,18 @@ def test_feeds_from_one_address_are_limited(tmp_path: Path) -> None:
             next(iter(server.anybody().feed(id, 0)))
         assert seventh.value.problem.status == 429
         anna.send(id, {"do": "withdraw-player", "player": 1})
+
+
+def test_the_server_holds_more_callers_than_a_shell_allows(tmp_path: Path) -> None:
+    few, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(few, 256), most))
+    try:
+        with running(str(tmp_path / "open.db"), tmp_path / "log") as server:
+            allowed, _ = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (few, most))
+
+    assert allowed > 1024
 
 
 def test_the_server_ends_soon_with_feeds_open_and_takes_nothing_half(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import logging
 import random
 import threading
 import time
-from collections import Counter, OrderedDict, deque
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import count
@@ -77,9 +77,11 @@ def frame(id: int, event: str, data: object) -> bytes:
 class Reader:
     """One open feed."""
 
+    __slots__ = ("address", "login", "most", "over", "public", "topic", "waiting", "wake")
+
     def __init__(self, topic: str, public: bool, login: Login | None, address: str, most: int) -> None:
         self.topic, self.public, self.login, self.address, self.most = topic, public, login, address, most
-        self.waiting: deque[tuple[int, bytes]] = deque()
+        self.waiting: list[tuple[int, bytes]] = []
         self.wake = asyncio.Event()
         self.over = False
 
@@ -287,9 +289,8 @@ class Feed:
             while not reader.over:
                 await reader.wake.wait()
                 reader.wake.clear()
-                news = []
-                while reader.waiting:
-                    id, message = reader.waiting.popleft()
+                news, waiting, reader.waiting = [], reader.waiting, []
+                for id, message in waiting:
                     if id > last or not id:
                         news.append(message)
                         last = id or last

@@ -38,6 +38,13 @@ except ImportError as missing:
         f"serving needs {missing.name or 'libraries'}, which is not installed: pip install 'paircard[web]'"
     ) from None
 
+try:
+    import resource
+except ImportError:  # Windows has no such limit
+    resource = None  # type: ignore[assignment]
+
+CALLERS: Final = 65536
+"""Connections of one process, at most."""
 GRACE: Final = 5
 """Seconds for requests that are being answered when the server ends."""
 
@@ -108,6 +115,7 @@ def serve(
     """
     location = location_of(db)
     write_access_log(access_log)
+    take_many_callers()
     addresses = lan_addresses() if lan else []
     settings = Settings(
         hosts=frozenset({*LOCAL, *addresses, *(name.lower() for name in names)}),
@@ -159,6 +167,14 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: Any) -> None:
         self.app.state.feeds.end_soon()
         super().handle_exit(sig, frame)
+
+
+def take_many_callers() -> None:
+    """Let the process hold as many connections as the system allows: a hall has hundreds of open feeds."""
+    if resource is not None:
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = CALLERS if hard == resource.RLIM_INFINITY else min(hard, CALLERS)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def listen(host: str, port: int) -> socket.socket:
