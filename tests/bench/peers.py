@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from paircard.cli.report_sources import answered
+from paircard.cli.report_sources import parse_answer
 from paircard.domain.values.results import Scoring
 from paircard.pairing.lab.check import Boards
 from paircard.projections.round.crosstable import Crosstable, Row
@@ -80,7 +80,7 @@ class Peer(msgspec.Struct, frozen=True, kw_only=True):
             return None
         if run.code or not target.exists():
             raise RuntimeError(f"{self.name} ended with exit code {run.code}")
-        return answered(target.read_text(encoding="utf-8", errors="replace"))
+        return parse_answer(target.read_text(encoding="utf-8", errors="replace"))
 
 
 def timed(

@@ -12,7 +12,7 @@ from paircard.domain.errors import PaircardError
 from paircard.projections.trf import render
 from paircard.projections.trf.writing.export import export
 from paircard.service import person
-from paircard.service.reports import decided_beforehand, read_report
+from paircard.service.reports import decide_beforehand, read_report
 
 ANNA = person("Anna Arbiter")
 
@@ -103,7 +103,7 @@ def test_the_report_itself_comes_back_without_a_note() -> None:
 def exported(text: str) -> tuple[list[str], tuple[str, ...]]:
     """Lines of the export of an import, and the notes of the import."""
     report = read_report(text.encode(), source="open.trf", name="open", by=ANNA)
-    _, facts = decided_beforehand((report.opening, *report.commands), ANNA)
+    _, facts = decide_beforehand((report.opening, *report.commands), ANNA)
     return render(export(facts)).splitlines(), report.notes
 
 

@@ -346,11 +346,11 @@ def run(args: Sequence[str]) -> int:
         return refuse(refusal.format_message(), 1)
     except OSError as trouble:
         if not session.recorded:
-            return refuse(explained(trouble), 1)
+            return refuse(explain_trouble(trouble), 1)
         discard_output()
-        return refuse(f"recorded, but the answer could not be written: {explained(trouble)}", 0)
+        return refuse(f"recorded, but the answer could not be written: {explain_trouble(trouble)}", 0)
     except Exception as trouble:
-        return refuse(explained(trouble), 1)
+        return refuse(explain_trouble(trouble), 1)
     finally:
         session.close()
 
@@ -389,7 +389,7 @@ def in_our_words(wrong: click.UsageError) -> str:
     return message[:1].lower() + message[1:]
 
 
-def explained(trouble: Exception) -> str:
+def explain_trouble(trouble: Exception) -> str:
     """What is so, for a person; a traceback only where PAIRCARD_DEBUG asks for one."""
     if isinstance(trouble, PaircardError):
         return in_a_line(trouble)

@@ -102,3 +102,8 @@ def harmless(cell: object) -> object:
 def sign_column(fide_mode: bool) -> tuple[str, ...]:
     """One more heading once FIDE mode is left: no sheet may lack the sign (VCL 46)."""
     return () if fide_mode else ("OUT OF FIDE MODE",)
+
+
+def outside_fide(fide_mode: bool) -> str:
+    """The sign that no sheet may lack once FIDE mode is left (VCL 46)."""
+    return "" if fide_mode else ", OUT OF FIDE MODE"

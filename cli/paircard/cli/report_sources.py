@@ -13,7 +13,7 @@ from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.pairing.lab.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.tiebreaks.errors import StandingsError
-from paircard.projections.standings.tiebreaks.report import Misplaced, misplaced
+from paircard.projections.standings.tiebreaks.report import Misplaced, misplaced_players
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.reading.header import format_of
 from paircard.projections.trf.reading.remarks import explaining
@@ -62,7 +62,7 @@ def cases(path: Path) -> Iterator[Case]:
         for found in inside:
             yield from cases(found)
     elif path.suffix == ".zip":
-        yield from zipped(path)
+        yield from cases_in_zip(path)
     else:
         answer = path.with_suffix(".pairs")
         report = read_bytes(path, LARGEST_REPORT)
@@ -73,7 +73,7 @@ LARGEST_ARCHIVE = 256 * 2**20
 """Bytes that the reports of one zip may unpack to, all together."""
 
 
-def zipped(path: Path) -> Iterator[Case]:
+def cases_in_zip(path: Path) -> Iterator[Case]:
     """The tournaments of a zip."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -117,7 +117,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     try:
         report = parse(decode(case.report, encoding))
         reading = read(report)
-        answer = None if case.answer is None else answered(case.answer.decode("ascii", "replace"))
+        answer = None if case.answer is None else parse_answer(case.answer.decode("ascii", "replace"))
     except (TrfError, ValueError) as refusal:
         return Verdict(case.name, error=str(refusal))
     if reading.system and not reading.edition and not edition:
@@ -149,7 +149,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     if case.answer is not None:
         return verdict
     try:
-        return replace(verdict, misplaced=misplaced(report, table))
+        return replace(verdict, misplaced=misplaced_players(report, table))
     except StandingsError as refusal:
         return replace(verdict, note=f"places are not checked: {refusal}")
 
@@ -159,7 +159,7 @@ def stopped_at(name: str, table: Crosstable) -> int:
     return table.paired + 1 if f"{STOPPED}{table.paired + 1} " in f"{name} " else 0
 
 
-def answered(text: str) -> tuple[tuple[int, int], ...] | None:
+def parse_answer(text: str) -> tuple[tuple[int, int], ...] | None:
     """Boards of a pairing file: a count, then ``white black`` lines, the bye as ``id 0``; or ``none``."""
     words = text.split()
     if words == ["none"]:

@@ -73,11 +73,11 @@ def difference(log: Sequence[Recorded], first: int, second: int) -> Difference:
         rounds=tuple(changed_rounds(before, after)),
         results=tuple(changed_results(before, after)),
         numbers=tuple(changed_numbers(before, after)),
-        standings=moved(standings_after(before), standings_after(after)),
+        standings=moved_lines(standings_after(before), standings_after(after)),
     )
 
 
-def moved(before: Iterable[Standing], after: Iterable[Standing]) -> tuple[Moved, ...]:
+def moved_lines(before: Iterable[Standing], after: Iterable[Standing]) -> tuple[Moved, ...]:
     """Lines that differ, in the order of the later standings; a newcomer comes from place 0."""
     then = {line.id: line for line in before}
     changes = []

@@ -34,7 +34,7 @@ BEGIN: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _EARLIEST: Final = date(1900, 1, 1)
 
 
-class Cover(msgspec.Struct, frozen=True, kw_only=True):
+class Pseudonyms(msgspec.Struct, frozen=True, kw_only=True):
     """What stands for what, in the same order."""
 
     names: dict[str, str]
@@ -44,7 +44,7 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
 
 def pseudonymous(log: Sequence[Recorded], id: str) -> list[Recorded]:
     """The copy under a new id, sealed anew."""
-    cover = covered(log)
+    cover = assign_pseudonyms(log)
     shift = BEGIN - moment(log[0].when)
     people: dict[str, str] = {}
     commands: dict[str, str] = {}
@@ -71,7 +71,7 @@ def moment(when: str) -> datetime:
     return datetime.fromisoformat(when)
 
 
-def covered(log: Iterable[Recorded]) -> Cover:
+def assign_pseudonyms(log: Iterable[Recorded]) -> Pseudonyms:
     """Covers for every name, id and birth the log mentions, given out in their own order."""
     names: set[str] = set()
     fide_ids: set[int] = set()
@@ -89,22 +89,22 @@ def covered(log: Iterable[Recorded]) -> Cover:
         births.add(str(values.get("birth", "")))
     ranked = enumerate(sorted(names - {""}), start=1)
     days = enumerate(sorted(births - {""}))
-    return Cover(
+    return Pseudonyms(
         names={name: f"Player {rank:04}" for rank, name in ranked},
         fide_ids={id: rank for rank, id in enumerate(sorted(fide_ids - {0}), start=1)},
         births={birth: (_EARLIEST + timedelta(days=rank)).isoformat() for rank, birth in days},
     )
 
 
-def without_people(fact: Event, cover: Cover) -> Event:
+def without_people(fact: Event, cover: Pseudonyms) -> Event:
     """The fact with everybody covered."""
     match fact:
         case PlayerRegistered(details=details):
             return replace(fact, details=covered_details(details, cover))
         case PlayerDetailsCorrected(changes=changes):
-            return replace(fact, changes=covered_changes(changes, cover))
+            return replace(fact, changes=changes_without_people(changes, cover))
         case TournamentOpened(regulations=regulations):
-            return replace(fact, regulations=bare(regulations))
+            return replace(fact, regulations=without_descriptions(regulations))
         case TournamentDetailsChanged(changes=news):
             kept = {name: value for name, value in given(news).items() if name in PLAIN}
             return replace(fact, changes=RegulationChanges(**kept))  # type: ignore[arg-type]
@@ -115,7 +115,7 @@ def without_people(fact: Event, cover: Cover) -> Event:
             return fact
 
 
-def covered_details(details: Details, cover: Cover) -> Details:
+def covered_details(details: Details, cover: Pseudonyms) -> Details:
     return Details(
         name=cover.names[details.name.casefold()],
         title=details.title,
@@ -126,7 +126,7 @@ def covered_details(details: Details, cover: Cover) -> Details:
     )
 
 
-def covered_changes(changes: Changes, cover: Cover) -> Changes:
+def changes_without_people(changes: Changes, cover: Pseudonyms) -> Changes:
     """The same corrections, of what a copy still has."""
     values = given(changes)
     kept: dict[str, object] = {
@@ -150,7 +150,7 @@ PLAIN: Final = frozenset(
 """Regulations that tell nothing about people or the place."""
 
 
-def bare(regulations: Regulations) -> Regulations:
+def without_descriptions(regulations: Regulations) -> Regulations:
     """What pairings and standings depend on, and nothing else."""
     kept = {name: getattr(regulations, name) for name in PLAIN}
     return Regulations(name=NAME, **kept)

@@ -109,7 +109,7 @@ def catch_up(log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool 
     if log.path and path.exists() and log.path.exists() and path.samefile(log.path):
         raise Invalid(f"{path} holds the log itself: give the tables a file of their own")
     new = 0
-    with refusing(path), closing(connected(path)) as connection:
+    with refusing(path), closing(open_tables(path)) as connection:
         tables = Database(connection)
         prepare(tables, rebuild=rebuild)
         while taken := one_batch(log, tables, path, batch):
@@ -129,7 +129,7 @@ def follow(log: Tournaments, path: Path, *, batch: int = BATCH) -> Iterator[tupl
 
 def position_of(path: Path) -> int:
     """How far the tables are."""
-    with refusing(path), closing(connected(path)) as connection:
+    with refusing(path), closing(open_tables(path)) as connection:
         [[position]] = connection.execute("SELECT position FROM position").fetchall()
     return int(position)
 
@@ -139,7 +139,7 @@ def how_far(log: Tournaments, path: Path) -> Finding:
     if not path.exists():
         return Finding("read tables", BAD, f"there is no {path}: make it with paircard tables {path}")
     try:
-        with refusing(path), closing(connected(path)) as connection:
+        with refusing(path), closing(open_tables(path)) as connection:
             [[position, hash]] = connection.execute("SELECT position, hash FROM position").fetchall()
         need_same_log(log, path, position, hash)
     except Refused as refusal:
@@ -160,7 +160,7 @@ def need_same_log(log: Tournaments, path: Path, position: int, hash: str) -> Non
             raise CorruptFile(f"{path} was made from another log: make it again with --rebuild")
 
 
-def connected(path: Path) -> sqlite3.Connection:
+def open_tables(path: Path) -> sqlite3.Connection:
     """The file of the tables, ours or new; refuses another program's.
 
     SQLite is asked, not the bytes of the file: after a crash its header may still be in the journal.
@@ -321,12 +321,12 @@ def board_rows(now: History) -> Iterator[dict[str, Any]]:
                 "board": at,
                 "white": game.white,
                 "black": game.black,
-                "result": written(game.white_letter, game.black_letter),
-                "result_in_rating_report": written(report.white_letter, report.black_letter),
+                "result": result_text(game.white_letter, game.black_letter),
+                "result_in_rating_report": result_text(report.white_letter, report.black_letter),
             }
 
 
-def written(white: str, black: str) -> str:
+def result_text(white: str, black: str) -> str:
     """A result in words; empty before there is one."""
     if not white:
         return ""

@@ -132,7 +132,7 @@ def crosstable_at(
 
     What became known after a version of the log is left out.
     """
-    unknown = uncoloured(history)
+    unknown = boards_without_colours(history)
     by_round = [
         entries(past, view, open_game, unknown.get(at, frozenset()), known_at)
         for at, past in enumerate(history.rounds[:rounds], start=1)
@@ -146,7 +146,7 @@ def crosstable_at(
             id=player.id,
             number=numbers.get(player.id, 0),
             entries=tuple(
-                [now.get(player.id) or missed(player, at) for at, now in enumerate(by_round, start=1)]
+                [now.get(player.id) or missed_entry(player, at) for at, now in enumerate(by_round, start=1)]
             ),
             virtual=virtual.get(player.id, ()),
             extra=extra.get(player.id, ()),
@@ -191,7 +191,7 @@ def extra_points(history: History, rounds: int) -> dict[int, tuple[int, ...]]:
     return {id: tuple(points) for id, points in found.items()}
 
 
-def uncoloured(history: History) -> dict[int, frozenset[int]]:
+def boards_without_colours(history: History) -> dict[int, frozenset[int]]:
     """By round, the boards of forfeits for which an imported file had no colours."""
     filed = history.state.filed
     found: dict[int, frozenset[int]] = {}
@@ -219,7 +219,7 @@ def entries(
     return made
 
 
-def missed(player: Player, round: int) -> Entry:
+def missed_entry(player: Player, round: int) -> Entry:
     """The entry of a round paired before the player came (C.04.2:2.4)."""
     return Entry(letter=player.missed[round - 1 : round] or "Z")
 

@@ -19,7 +19,7 @@ from paircard.pairing.explain import BYE, Contrast, Story, Why, explain, why, wh
 from paircard.pairing.explain.answers import answer_why, answer_why_not
 from paircard.pairing.explain.lines import Answer, Candidate, Levels, Line, Person, Points, line
 from paircard.pairing.explain.speaking import Who, ranges
-from paircard.pairing.lab.check import boards_of, uncoloured
+from paircard.pairing.lab.check import boards_of, players_without_colour
 from paircard.projections.history import History, history
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.standings.standings import Comparison
@@ -171,7 +171,7 @@ def round_of_report(reading: Reading, edition: str, round: int | None = None) ->
         people={row.id: Who(row.number, row.name) for row in table.rows},
         boards=None if found is None else tuple(board for board in found if board[1]),
         pab=next((white for white, black in found or () if not black), 0),
-        uncoloured=uncoloured(table, number),
+        uncoloured=players_without_colour(table, number),
         notes=(line("note.unpaired", round=number),) if found is None else (),
     )
 
@@ -189,7 +189,10 @@ def ask_why(round: Round, player: int) -> Reply:
     except NoLegalRound as none:
         return no_round(round, none)
     return Reply(
-        data=data, notes=stands_instead(round, data), answer=answer_why(data), afterwards=accelerated(round)
+        data=data,
+        notes=stands_instead(round, data),
+        answer=answer_why(data),
+        afterwards=acceleration_lines(round),
     )
 
 
@@ -214,7 +217,7 @@ def ask_why_not(round: Round, a: int, b: int) -> Reply:
         notes = (*round.notes, line("note.meet", a=Person(a), b=Person(b)))
     elif data.outcome == "real" and a and b and round.boards is not None and not meet:
         notes, answer = (*round.notes, line("note.do-not-meet", a=Person(a), b=Person(b))), Answer()
-    return Reply(data=data, notes=notes, answer=answer, afterwards=accelerated(round))
+    return Reply(data=data, notes=notes, answer=answer, afterwards=acceleration_lines(round))
 
 
 def ask_explain(round: Round) -> Reply:
@@ -228,7 +231,7 @@ def ask_explain(round: Round) -> Reply:
         ours = tuple((board.white, board.black) for board in data.boards)
         others = round.others(ours, data.pab)
         notes = (*notes, line("note.other-boards", boards=others, count=others)) if others else ()
-    return Reply(data=data, notes=notes, afterwards=accelerated(round))
+    return Reply(data=data, notes=notes, afterwards=acceleration_lines(round))
 
 
 def no_round(round: Round, none: NoLegalRound) -> Reply:
@@ -277,7 +280,7 @@ def other_round(round: Round, data: Contrast) -> Line:
     return line("contrast.round.same", candidate=shown, same=same, count=same)
 
 
-def accelerated(round: Round) -> tuple[Line, ...]:
+def acceleration_lines(round: Round) -> tuple[Line, ...]:
     """Whose scores are higher in this round than on the pairing sheet (C.04.7)."""
     having: dict[int, list[int]] = {}
     for player in round.snapshot.players:

@@ -15,7 +15,7 @@ from paircard.projections.history import History
 from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
 from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, who_came
-from paircard.projections.standings.ranking import compared, explained
+from paircard.projections.standings.ranking import compare_players, explain_values
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.standings.tiebreaks.explain import Explanation
 from paircard.projections.views import last_published, table_after, table_for_rating
@@ -94,11 +94,11 @@ class Moment:
 
     def explain_standing(self, player: int, after: int | None = None) -> tuple[Explanation, ...]:
         """The arithmetic of one player's points and tie-breaks."""
-        return explained(self.history, round_meant(self.history, after), player)
+        return explain_values(self.history, round_meant(self.history, after), player)
 
     def compare_standings(self, one: int, other: int, after: int | None = None) -> Comparison:
         """Why one of two players is placed above the other, tie-break by tie-break."""
-        return compared(self.history, round_meant(self.history, after), one, other)
+        return compare_players(self.history, round_meant(self.history, after), one, other)
 
     def crosstable(self, after: int | None = None, *, for_rating: bool = False) -> Crosstable:
         """Opponent, colour and result of every player's rounds; or as the rating report has them."""

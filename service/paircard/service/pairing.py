@@ -50,7 +50,7 @@ def propose_boards(
     number = history.paired + 1 if round is None else round
     need_pairable(history.state, number)
     need_colour(history.state)
-    found, bye = seated(history, boards, pab)
+    found, bye = find_seats(history, boards, pab)
     command = EndManualPairing(round=number, boards=found, pab=bye, based_on=history.version + 1)
     return BeginManualPairing(round=number), with_opinion(history, command)
 
@@ -68,7 +68,7 @@ def propose_alteration(
         past = round_of(history.state, round)
         found, bye = past.boards, past.pab
     else:
-        found, bye = seated(history, boards, pab)
+        found, bye = find_seats(history, boards, pab)
     command = EndManualPairing(round=round, boards=found, pab=bye, based_on=history.version)
     return command if round <= history.paired else with_opinion(history, command)
 
@@ -84,7 +84,7 @@ def propose_change(
     return BeginManualPairing(round=last.number), end
 
 
-def seated(history: History, boards: Sequence[Seats], pab: Seat) -> tuple[tuple[Board, ...], int]:
+def find_seats(history: History, boards: Sequence[Seats], pab: Seat) -> tuple[tuple[Board, ...], int]:
     """Boards and bye as ids. A number that was typed is the one on the sheet of the next round."""
     numbers = numbers_for_pairing(history)
     names = {player.id: player.details.name for player in history.state.players}

@@ -2,12 +2,12 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.commands import Command, Meta, OpenTournament, PairRound, signed
+from paircard.domain.commands import Command, OpenTournament, PairRound, signed
 from paircard.domain.deciding.decider import decide, fold
 from paircard.domain.deciding.open_games import (
     adjourned_games,
@@ -27,7 +27,6 @@ from paircard.projections.trf import Reading, Report, decode, parse, read, rende
 from paircard.projections.trf.format.text import split
 from paircard.projections.trf.importing.changes import note_changes, note_spelling
 from paircard.projections.trf.importing.commands import (
-    ACCEPTED,
     commands_of,
     end_of_group_a,
     extra_points_of,
@@ -48,10 +47,6 @@ from paircard.service.people import Person
 
 Dialect: TypeAlias = Literal["trf26", "trf16", "trf06", "bbp", "rating"]
 """TRF26, TRF16 or TRF06; what bbpPairings 6 reads; or the rating report, with late corrections."""
-
-
-ACCEPTING: Final = Meta(who="", when="", command_id="", acknowledge=ACCEPTED)
-"""Every command of an import accepts warnings about what has long happened elsewhere."""
 
 
 class RulesUnknown(Invalid):
@@ -105,7 +100,7 @@ def read_report(
     regulations = regulations_of(report, reading, name, rules, notes)
     table = reading.table
     kept = kept_lines(report, ids_of(table), notes)
-    commands = commands_of(report, reading, kept, notes, lambda: ACCEPTING)
+    commands = commands_of(report, reading, kept, notes)
     opening = OpenTournament(
         regulations=regulations,
         source=source,
@@ -118,7 +113,7 @@ def read_report(
         uncoloured=uncoloured_boards(table),
         extra_points=extra_points_of(table),
     )
-    ready, facts = decided_beforehand((opening, *commands), by)
+    ready, facts = decide_beforehand((opening, *commands), by)
     if found := difference(table_for_pairing(history(facts)), table):
         raise Invalid(f"the record cannot hold {found}")
     note_changes(report, export(facts), table, notes)
@@ -146,7 +141,7 @@ def irregular_rounds(reading: Reading, rules: str) -> list[str]:
     return notes
 
 
-def decided_beforehand(
+def decide_beforehand(
     commands: Sequence[Command], by: Person
 ) -> tuple[tuple[Command, ...], tuple[Recorded, ...]]:
     """The commands, each round with the version it is based on, and the facts they would make.
@@ -180,10 +175,10 @@ def export_report(
     newline: str = "\n",
 ) -> str:
     """The report after a round, the last paired one by default."""
-    return render(made_report(facts, history, after, dialect), newline)
+    return render(build_report(facts, history, after, dialect), newline)
 
 
-def made_report(
+def build_report(
     facts: Sequence[Recorded],
     history: History,
     after: int | None,

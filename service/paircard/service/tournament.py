@@ -316,14 +316,14 @@ class Tournament:
             answer = self._store.run(self.id, request, expected=by.expects)
         except IdTaken as taken:
             raise self._id_taken(taken) from None
-        late = isinstance_any(answer.recorded, NOTED) and bool(answer.state.since_pairing)
+        noted = any(isinstance(one.fact, (*NOTED, ResultRecorded)) for one in answer.recorded)
         return Done(
             version=answer.state.version,
             repeated=answer.repeated,
             facts=answer.recorded,
             lines=tuple(log_lines(answer.recorded, answer.before)),
             accepted=tuple(accepted_in_words(answer.recorded, answer.state)),
-            outdates=answer.state.paired if late else 0,
+            outdates=answer.state.paired if noted and answer.state.since_pairing else 0,
         )
 
     def _id_taken(self, taken: IdTaken) -> IdTaken:
@@ -395,11 +395,6 @@ def need_tied(history: History, players: Sequence[int]) -> None:
 def id_of(now: Moment, who: int | str) -> int:
     """The id of a player who is named by it, or as people type it."""
     return who if isinstance(who, int) else now.player(who)
-
-
-def isinstance_any(facts: Iterable[Recorded], kinds: tuple[type, ...]) -> bool:
-    """Whether one of the facts is of one of these kinds, or a result of an earlier round."""
-    return any(isinstance(one.fact, (*kinds, ResultRecorded)) for one in facts)
 
 
 def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterable[str]:

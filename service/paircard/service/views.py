@@ -16,7 +16,7 @@ from paircard.projections.history import History
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.numbers import numbering
 from paircard.projections.round.scoregroups import points_before
-from paircard.projections.standings.ranking import announced, final_table, rank_crosstable
+from paircard.projections.standings.ranking import announced_tiebreaks, final_table, rank_crosstable
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.values import decimals
@@ -255,7 +255,7 @@ def view_standings(history: History, after: int | None = None, *, final: bool = 
     table = final_table(history) if final else table_after(history, round_meant(history, after))
     return standings_of(
         table,
-        announced(history),
+        announced_tiebreaks(history),
         rank_crosstable(history, table),
         final=history.state.closed and table.paired == history.paired,
     )

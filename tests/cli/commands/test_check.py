@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.main import run
-from paircard.cli.report_sources import Case, answered, cases, count, judge
+from paircard.cli.report_sources import Case, cases, count, judge, parse_answer
 from paircard.pairing import pair
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.history import history
@@ -47,8 +47,8 @@ def test_folders_and_zips_hold_the_same_tournaments(tmp_path: Path) -> None:
 
 
 def test_an_answer_file_holds_boards_and_the_bye_or_the_word_none() -> None:
-    assert answered("2\n4 1\n3 0\n") == ((4, 1), (3, 0))
-    assert answered("none\n") is None
+    assert parse_answer("2\n4 1\n3 0\n") == ((4, 1), (3, 0))
+    assert parse_answer("none\n") is None
 
 
 @pytest.mark.parametrize("text", ["", "2\n1 2\n", "1\n1 x\n"])

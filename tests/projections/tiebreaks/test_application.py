@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
-from paircard.projections.standings.standings import TieOrder, explanations, need_final, standings
+from paircard.projections.standings.standings import TieOrder, explanations, need_all_played, standings
 from paircard.projections.standings.tiebreaks.codes import parse_list
 from paircard.projections.standings.tiebreaks.errors import NotFinal
 from paircard.projections.standings.tiebreaks.explain import text
@@ -126,13 +126,13 @@ def test_final_standings_wait_for_the_adjourned_game() -> None:
     table = replace(TIED, rows=(ada, ben, cleo, dag))
 
     with pytest.raises(NotFinal, match="the game Cleo - Dag of round 2 has no result: record it first"):
-        need_final(table)
-    need_final(TIED)
+        need_all_played(table)
+    need_all_played(TIED)
 
 
 def test_final_standings_wait_for_the_last_round() -> None:
     with pytest.raises(NotFinal, match="round 2 of 3 is the last one paired"):
-        need_final(replace(TIED, rounds=3))
+        need_all_played(replace(TIED, rounds=3))
 
 
 def test_an_explanation_shows_the_arithmetic_of_each_value() -> None:

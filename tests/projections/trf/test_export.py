@@ -39,7 +39,7 @@ from paircard.projections.round.crosstable import Entry
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import standings
 from paircard.projections.standings.tiebreaks.codes import parse_list
-from paircard.projections.standings.tiebreaks.report import misplaced
+from paircard.projections.standings.tiebreaks.report import misplaced_players
 from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.writing.export import export
 from tests.domain.scenes import DIGEST, ask
@@ -298,7 +298,7 @@ def test_the_expelled_have_no_place_in_the_report_and_none_when_it_is_checked() 
 
     assert event.remarks() == ["Expulsion @ Round 2: 1"]
     assert [player.place for player in report.players() if player.number == 1] == [0]
-    assert misplaced(report, reading.table) == ()
+    assert misplaced_players(report, reading.table) == ()
     assert "no place, taken as outside the standings: player 1" in reading.adjustments
 
 
@@ -316,7 +316,7 @@ def test_ratings_of_later_rounds_are_in_the_report_and_its_tie_breaks_go_by_them
     assert event.remarks() == ["Ratings @ Round 2: 1=2600"]
     assert lines[4].tiebreaks == ((2400 + 2380 + 1) // 2,)
     assert lines[2].tiebreaks == ((2600 + 2360 + 1) // 2,)
-    assert misplaced(report, crosstable(report)) == ()
+    assert misplaced_players(report, crosstable(report)) == ()
 
 
 def test_the_first_rating_counts_unless_the_regulations_say_otherwise() -> None:

@@ -8,6 +8,7 @@ from paircard.cli.output import (
     LEFT,
     RIGHT,
     csv_text,
+    outside_fide,
     points,
     say,
     show_json,
@@ -67,11 +68,6 @@ def boards_csv(round: Round) -> str:
     if round.pab:
         rows.append(["", *values(round.pab), *values(None), "bye"])
     return csv_text(rows)
-
-
-def outside_fide(fide_mode: bool) -> str:
-    """The sign that no sheet may lack once FIDE mode is left (VCL 46)."""
-    return "" if fide_mode else ", OUT OF FIDE MODE"
 
 
 def print_round(round: Round) -> None:

@@ -83,7 +83,7 @@ def print_sieve(one: Sieve, speaker: Speaker) -> None:
             (
                 row.place or "…",
                 "*" if row.champion else "",
-                speaker.field(written(row)),
+                speaker.field(candidate_text(row)),
                 values(row, one, speaker),
                 speaker.say(fate(row)),
             )
@@ -94,7 +94,7 @@ def print_sieve(one: Sieve, speaker: Speaker) -> None:
         show_text([speaker.say(line("sieve.more"))])
 
 
-def written(row: Row) -> Candidate:
+def candidate_text(row: Row) -> Candidate:
     """A candidate, whole."""
     made = row.candidate
     return Candidate((*made.mdp_pairs, *made.pairs), made.downfloaters)

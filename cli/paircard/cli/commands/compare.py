@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from paircard.cli.output import LEFT, RIGHT, show_table
 from paircard.cli.processes import in_turn
-from paircard.cli.report_sources import answered
+from paircard.cli.report_sources import parse_answer
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards
@@ -126,7 +126,7 @@ def compare(
         rounds=rounds,
         checker=checker,
     )
-    done = resumed(folder, plan)
+    done = resume(folder, plan)
     missing = [index for index in range(count) if index not in done]
     work = partial(play, plan=plan, folder=folder)
     with (
@@ -149,7 +149,7 @@ def compare(
     return 1 if unexplained or any(one.verdicts or one.broken for one in shown) else 0
 
 
-def resumed(folder: Path, plan: Plan) -> dict[int, Done]:
+def resume(folder: Path, plan: Plan) -> dict[int, Done]:
     """What the folder has already; it must be of the same plan."""
     folder.mkdir(parents=True, exist_ok=True)
     stated = folder / "plan.json"
@@ -242,7 +242,7 @@ def call(table: Crosstable, round: int, command: list[str], edition: str, scratc
         said = " ".join((run.stderr or run.stdout).split())[:300]
         raise Broken(f"round {round}: exit code {run.returncode}: {said}")
     try:
-        boards = answered(target.read_text(encoding="utf-8", errors="replace"))
+        boards = parse_answer(target.read_text(encoding="utf-8", errors="replace"))
     except ValueError:
         raise Broken(f"round {round}: the output is not a pairing") from None
     if boards is None:

@@ -46,7 +46,7 @@ def demo(db: str | None, serve: bool, port: int, pause: float, no_browser: bool)
     with tempfile.TemporaryDirectory(prefix="paircard-") as folder:
         file = Path(db) if db else Path(folder) / "demo.db"
         if serve:
-            with served(file, port, no_browser) as server:
+            with serve_file(file, port, no_browser) as server:
                 Stage(Path(folder), file, pause).play()
                 say("\nThe server goes on until you press Ctrl-C.")
                 server.wait()
@@ -56,7 +56,7 @@ def demo(db: str | None, serve: bool, port: int, pause: float, no_browser: bool)
 
 
 @contextlib.contextmanager
-def served(file: Path, port: int, no_browser: bool) -> Iterator[subprocess.Popen[bytes]]:
+def serve_file(file: Path, port: int, no_browser: bool) -> Iterator[subprocess.Popen[bytes]]:
     """A server of the file in a process of its own, from here to the end of the block."""
     words = ["serve", "--db", str(file), "--port", str(port), "--as", "Demo Arbiter"]
     words += ["--no-browser"] if no_browser else []

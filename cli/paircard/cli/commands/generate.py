@@ -69,7 +69,7 @@ def numbers(text: str) -> tuple[int, ...]:
         raise click.BadParameter(f"{text!r} is not a list of numbers: write 2400,2350,2210") from None
 
 
-def listed(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
+def parse_ratings(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
     """Ratings, none if none are given."""
     ratings = numbers(value) if value else ()
     for rating in ratings:
@@ -114,7 +114,7 @@ def whole(text: str) -> int:
 @click.option("--edition", type=click.Choice(EDITIONS), default=NEWEST)
 @click.option("--players", type=click.IntRange(2, 9999))
 @click.option("--rounds", type=click.IntRange(1, 99))
-@click.option("--ratings", callback=listed, help="Ratings, one per player: 2400,2350,….")
+@click.option("--ratings", callback=parse_ratings, help="Ratings, one per player: 2400,2350,….")
 @click.option("--highest", type=click.IntRange(100, 3500), help="Highest rating.")
 @click.option("--lowest", type=click.IntRange(100, 3500), help="Lowest rating.")
 @click.option("--gap", type=click.IntRange(0, 500), help="Points from one rating to the next.")

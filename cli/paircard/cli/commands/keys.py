@@ -121,7 +121,7 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
     if output is not None and output.exists():
         raise click.ClickException(f"{output} already exists: checkpoints are not overwritten")
     signer = read_signer(path)
-    note = signed(session, signer)
+    note = sign_checkpoint(session, signer)
     if session.json:
         found = parse_note(note)
         show_json({"checkpoint": found.checkpoint, "signed_by": signer.name, "note": note})
@@ -138,7 +138,7 @@ def parse_size(note: str) -> int:
     return parse_note(note).checkpoint.size
 
 
-def signed(session: Session, signer: Signer, last: Recorded | None = None) -> str:
+def sign_checkpoint(session: Session, signer: Signer, last: Recorded | None = None) -> str:
     """The checkpoint of the log up to a fact, the last one by default; kept beside it as well."""
     store, id = session.office.store(), session.tournament.id
     length, head = store.verify_chain(id)
@@ -153,6 +153,6 @@ def publication(session: Session, signer: Signer | None, published: Recorded) ->
     Both are of the log as it ended with the publication: sent again, it leaves the same behind.
     """
     if signer is not None:
-        size = counted(parse_size(signed(session, signer, published)), "fact")
+        size = counted(parse_size(sign_checkpoint(session, signer, published)), "fact")
         say(f"checkpoint of {size} signed by {signer.name}: paircard log export includes it")
     say(f"for the pairing sheet: {printed(published.version, published.hash)}")

@@ -158,7 +158,7 @@ def tell_imported(session: Session, store: RatingLists, made: ImportedList, chec
     if made.note:
         click.echo(f"paircard: {made.list.source}: {made.note}", err=True)
     say(f"{made.list.name} of {made.list.valid}: {made.list.people:,} people")
-    for line in affected(session, store, made.list) if check else ():
+    for line in affected_tournaments(session, store, made.list) if check else ():
         say(line)
 
 
@@ -169,12 +169,12 @@ def renew(session: Session, file: Path) -> None:
             if isinstance(each, Stale):
                 notes = [f"{each.name} was fetched on {each.fetched}, more than a day ago: {each.reason}"]
             else:
-                notes = [f"{each.list.name} fetched again", *affected(session, store, each.list)]
+                notes = [f"{each.list.name} fetched again", *affected_tournaments(session, store, each.list)]
             for note in notes:
                 click.echo(f"paircard: {note}", err=True)
 
 
-def affected(session: Session, store: RatingLists, found: RatingList) -> Iterator[str]:
+def affected_tournaments(session: Session, store: RatingLists, found: RatingList) -> Iterator[str]:
     """The running tournaments of the store whose players differ from a list, each in a line."""
     if "://" not in session.path and not Path(session.path).exists():
         return

@@ -5,10 +5,9 @@ from typing import Any, TypeVar
 
 import click
 
-from paircard.cli.commands.boards import outside_fide
 from paircard.cli.input_files import read_sheet
 from paircard.cli.options import reads, writes
-from paircard.cli.output import LEFT, RIGHT, csv_text, say, show_json, show_table, sign_column
+from paircard.cli.output import LEFT, RIGHT, csv_text, outside_fide, say, show_json, show_table, sign_column
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
 from paircard.domain.commands import (

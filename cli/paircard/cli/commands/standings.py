@@ -4,14 +4,22 @@ from collections.abc import Sequence
 
 import click
 
-from paircard.cli.commands.boards import outside_fide
 from paircard.cli.options import reads, with_options
-from paircard.cli.output import LEFT, RIGHT, csv_text, points, show_json, show_table, sign_column
+from paircard.cli.output import (
+    LEFT,
+    RIGHT,
+    csv_text,
+    outside_fide,
+    points,
+    show_json,
+    show_table,
+    sign_column,
+)
 from paircard.cli.session import Session
 from paircard.domain.values.text import counted
 from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
-from paircard.projections.standings.ranking import announced, rank_crosstable
+from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
 from paircard.projections.standings.standings import Standing
 from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.explain import text
@@ -74,7 +82,7 @@ def standings(
     if final and round not in (None, view.history.paired):
         raise click.UsageError("final standings are those after the last round: leave out --round")
     found = view.standings(round, final=final)
-    columns = announced(view.history)
+    columns = announced_tiebreaks(view.history)
     if form == "csv":
         click.echo(standings_csv(columns, found.standings, view.history.state.fide_mode), nl=False)
     elif form == "html":

@@ -14,7 +14,7 @@ from paircard.projections.standings.standings import Standing, explanations, sta
 from paircard.projections.standings.tiebreaks.codes import TieBreak, headings, parse_list
 from paircard.projections.standings.tiebreaks.errors import StandingsError
 from paircard.projections.standings.tiebreaks.explain import text
-from paircard.projections.standings.tiebreaks.report import announced, is_predetermined
+from paircard.projections.standings.tiebreaks.report import announced_list, is_predetermined
 from paircard.projections.standings.tiebreaks.roundrobin import remarks
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.service.pages.event import event_of_report
@@ -71,9 +71,9 @@ def tiebreaks(
         reading = read(report)
         table = reading.table
         predetermined = round_robin or is_predetermined(report)
-        if not wanted and not announced(report):
+        if not wanted and not announced_list(report):
             raise click.ClickException(f"{path} announces no tie-breaks (record 202): give them with --list")
-        asked = wanted or announced(report)
+        asked = wanted or announced_list(report)
         listed = parse_list(asked, predetermined=predetermined)
     except TrfError as refusal:
         raise click.ClickException(f"{path}: {refusal}") from None

@@ -8,9 +8,8 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.commands.boards import outside_fide
 from paircard.cli.options import reads, writes
-from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
+from paircard.cli.output import LEFT, RIGHT, outside_fide, points, say, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.values.editions import EDITIONS
@@ -102,7 +101,7 @@ def regulation_options(command: F) -> F:
     return command
 
 
-def collected(values: dict[str, Any], scoring: Any) -> dict[str, Any]:
+def collect_regulations(values: dict[str, Any], scoring: Any) -> dict[str, Any]:
     """The regulations that were given, the points put into one scoring."""
 
     given = {name: value for name, value in values.items() if value is not None}
@@ -129,7 +128,7 @@ def new(session: Session, name: str, **regulations: Any) -> None:
       paircard new "Club Open" --rounds 5 --tiebreaks BH/C1,BH,SB --place Torino
     """
 
-    announced = Regulations(name=name, **collected(regulations, STANDARD))
+    announced = Regulations(name=name, **collect_regulations(regulations, STANDARD))
     _, done = session.office.begin(OpenTournament(regulations=announced), by=session.person)
     session.tell(done)
 
@@ -149,11 +148,11 @@ def change(session: Session, **regulations: Any) -> None:
       paircard change --place "Sala Grande" --chief-arbiter "Rossi, Anna"
     """
 
-    if not collected(regulations, STANDARD):
+    if not collect_regulations(regulations, STANDARD):
         raise click.UsageError("nothing to change was given")
 
     def command(now: Moment) -> ChangeRegulations:
-        changes = collected(regulations, now.regulations.scoring)
+        changes = collect_regulations(regulations, now.regulations.scoring)
         return ChangeRegulations(changes=RegulationChanges(**changes))
 
     session.ask(lambda now: [command(now)])

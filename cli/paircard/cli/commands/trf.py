@@ -13,7 +13,7 @@ from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.text import counted
 from paircard.projections.trf import TrfError, render
 from paircard.projections.trf.notes import Notes
-from paircard.service.reports import Dialect, RulesUnknown, made_report, round_with_results
+from paircard.service.reports import Dialect, RulesUnknown, build_report, round_with_results
 
 
 @click.group()
@@ -115,7 +115,7 @@ def export_(
             raise click.ClickException(f"the log has {counted(view.version, 'fact')}, not {version}")
         view = session.tournament.at(version)
     notes = Notes()
-    report = made_report(view.facts, view.history, after, dialect, notes)
+    report = build_report(view.facts, view.history, after, dialect, notes)
     for line in notes.lines():
         click.echo(f"paircard: {line}", err=True)
     text = render(report, "\r\n" if crlf else "\n")

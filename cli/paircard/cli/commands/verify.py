@@ -75,7 +75,7 @@ def verify(
         name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
     else:
         store, id = session.office.store(), session.tournament.id
-        report, kept = verified(
+        report, kept = verify_tournament(
             session,
             id,
             given,
@@ -104,7 +104,7 @@ def as_data(report: Report) -> dict[str, object]:
     return data
 
 
-def verified(
+def verify_tournament(
     session: Session,
     id: str,
     notes: Sequence[str],
@@ -193,7 +193,10 @@ def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[L
     ids, _ = openings(store)
     names = names_of(session)
     labels = by_tournament(store.notes())
-    reports = {id: verified(session, id, (), trusted, labels=labels.get(id, ()), people=people) for id in ids}
+    reports = {
+        id: verify_tournament(session, id, (), trusted, labels=labels.get(id, ()), people=people)
+        for id in ids
+    }
     wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
     facts = sum(report.length for report, _ in reports.values())
     if session.json:

@@ -80,8 +80,8 @@ def tell_round(history: History, each: BranchRound) -> None:
         return
     say(f"round {each.round}: {'would be' if each.to_come else 'would have been'} different")
     ours, theirs = seats(each.recorded), seats(each.branch)
-    say(f"  instead of: {named(history, [seat for seat in ours if seat not in theirs], each.recorded)}")
-    say(f"  paired:     {named(history, [seat for seat in theirs if seat not in ours], each.branch)}")
+    say(f"  instead of: {board_names(history, [seat for seat in ours if seat not in theirs], each.recorded)}")
+    say(f"  paired:     {board_names(history, [seat for seat in theirs if seat not in ours], each.branch)}")
 
 
 def seats(sheet: Sheet | None) -> list[tuple[int, int]]:
@@ -91,7 +91,7 @@ def seats(sheet: Sheet | None) -> list[tuple[int, int]]:
     return [*sheet.boards, (sheet.pab, 0)] if sheet.pab else [*sheet.boards]
 
 
-def named(history: History, boards: Sequence[tuple[int, int]], sheet: Sheet | None = None) -> str:
+def board_names(history: History, boards: Sequence[tuple[int, int]], sheet: Sheet | None = None) -> str:
     """Boards by name, in one line."""
     if sheet is None and not boards:
         return "no legal round"
@@ -157,8 +157,8 @@ def diff(session: Session, first: str, second: str) -> None:
         say(line_text(line))
     for change in found.rounds:
         if change.before:
-            say(f"round {change.round}, gone: {named(history, change.before)}")
-        say(f"round {change.round}, new: {named(history, change.after)}")
+            say(f"round {change.round}, gone: {board_names(history, change.before)}")
+        say(f"round {change.round}, new: {board_names(history, change.after)}")
     for result in found.results:
         say(result_text(history, result))
     for id, before, after in found.numbers:

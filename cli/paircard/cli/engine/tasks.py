@@ -101,13 +101,17 @@ def generate(request: Request) -> None:
     target = beside(request.target, base) if base else request.target
     if request.source:
         report, reading = understood_report(request.source)
-        settings = modelled(reading, edition(request, reading.edition, reading.system))
+        settings = settings_like(reading, edition(request, reading.edition, reading.system))
         played = play(settings, seed)
-        result = remodelled(report, played, seed, settings.edition)
+        result = fill_model(report, played, seed, settings.edition)
     else:
-        settings = configured(text_of(request.settings) if request.settings else "", request)
+        settings = read_configuration(text_of(request.settings) if request.settings else "", request)
         played = play(settings, seed)
-        texts = [("012", named(seed, played)), ("092", "Individual: Swiss-System"), ("182", "Paircard")]
+        texts = [
+            ("012", tournament_name(seed, played)),
+            ("092", "Individual: Swiss-System"),
+            ("182", "Paircard"),
+        ]
         result = report_of(played.table, texts=texts, edition=settings.edition)
     result = for_bbp(result)  # what is written must be readable where bbpPairings is expected
     if request.checklist:
@@ -130,13 +134,13 @@ def play(settings: Settings, seed: int) -> Played:
         raise Stop(INVALID, str(refusal)) from None
 
 
-def named(seed: int, played: Played) -> str:
+def tournament_name(seed: int, played: Played) -> str:
     """Name of a generated tournament, with its seed."""
     stopped = f" STOPPED at round {played.stopped} (no legal pairing)" if played.stopped else ""
     return f"Random tournament {seed}{stopped}"
 
 
-def configured(text: str, request: Request) -> Settings:
+def read_configuration(text: str, request: Request) -> Settings:
     """Settings of a configuration file, one ``Key=value`` per line; # opens a remark."""
     values: dict[str, str] = {}
     for at, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
@@ -198,7 +202,7 @@ KEYS = {
 """Keys of JaVaFo's and bbpPairings' generators; a rate of N means one in N."""
 
 
-def modelled(reading: Reading, rules: str) -> Settings:
+def settings_like(reading: Reading, rules: str) -> Settings:
     """Settings that give a tournament like the model: its players, rounds, scoring and rates."""
     table = reading.table
     letters = [entry.letter for row in table.rows for entry in row.entries[: table.paired]]
@@ -226,11 +230,11 @@ def modelled(reading: Reading, rules: str) -> Settings:
     )
 
 
-def remodelled(model: Report, played: Played, seed: int, rules: str) -> Report:
+def fill_model(model: Report, played: Played, seed: int, rules: str) -> Report:
     """The model with the rounds, points and places of another tournament, played by these rules."""
     new = {record.number: record for record in report_of(played.table).players()}
     order = iter(sorted(new))
-    records: list[Record] = [Line(f"012 {named(seed, played)}")]
+    records: list[Record] = [Line(f"012 {tournament_name(seed, played)}")]
     for record in model.records:
         if type(record) is PlayerLine:
             other = new[next(order)]

@@ -1,4 +1,4 @@
-"""Deciding about players: entering, correcting, leaving, byes, and their order."""
+"""Deciding about players: entering, correcting, leaving, and their numbers."""
 
 from msgspec import UNSET
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Deciding about rounds: pairing, publishing, the arbiter's hand, completing, closing."""
+"""Deciding about rounds: pairing, publishing, taking back, completing; and closing the tournament."""
 
 from paircard.domain.commands import (
     CloseTournament,

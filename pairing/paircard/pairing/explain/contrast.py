@@ -16,7 +16,7 @@ from paircard.pairing.explain.causes import Cause
 from paircard.pairing.explain.colours import SIDES
 from paircard.pairing.explain.conditions import Condition, together, with_the_bye
 from paircard.pairing.explain.forced import Forced, Solved
-from paircard.pairing.explain.measures import end_of, first_difference, measured, name_of
+from paircard.pairing.explain.measures import end_of, first_difference, measure, name_of
 from paircard.pairing.explain.order import step_between
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
@@ -103,7 +103,7 @@ def contrast_of(real: Solved, a: int, b: int) -> Contrast:
         one = place[a or b]
         return _why_no_bye(real, one)
     i, j = sorted((place[a], place[b]))
-    bar = barred(real.field, i, j)
+    bar = rule_against(real.field, i, j)
     if bar is not None:
         return Contrast(outcome="forbidden", criterion=bar.rule, bars=(bar,))
     return held_against(real, together(i, j))
@@ -130,7 +130,7 @@ def held_against(real: Solved, condition: Condition) -> Contrast:
         return Contrast(outcome="real")
     last = forced.brackets[-1].floaters
     found = msgspec.structs.replace(
-        compared(real, forced.index, forced.brackets[forced.index]),
+        compare_candidates(real, forced.index, forced.brackets[forced.index]),
         boards=publish(real.snapshot, real.field, forced.brackets),
         pab=real.field.players[last[0]].id if last else 0,
         untried=forced.untried,
@@ -161,7 +161,7 @@ def far_cause(real: Solved, forced: Forced) -> Cause | None:
     return cause and msgspec.structs.replace(cause, bracket=forced.index)
 
 
-def compared(real: Solved, index: int, other: Paired) -> Contrast:
+def compare_candidates(real: Solved, index: int, other: Paired) -> Contrast:
     """The chosen candidate of a bracket against another one."""
     one = real.brackets[index]
     shown, instead = candidate(real, one, real.values(index)), candidate(real, other)
@@ -183,7 +183,7 @@ def compared(real: Solved, index: int, other: Paired) -> Contrast:
 
 def candidate(real: Solved, bracket: Paired, values: dict[str, Value] | None = None) -> BracketTrace:
     """A candidate in ids, with every value, the look-ahead among them."""
-    found = measured(real.field, real.completion, bracket) if values is None else values
+    found = measure(real.field, real.completion, bracket) if values is None else values
     made = msgspec.structs.replace(trace(real.field, bracket, real.completion), values=found)
     if made.role == "PPB" and bracket.members[-1] == real.field.n - 1:
         return msgspec.structs.replace(
@@ -192,7 +192,7 @@ def candidate(real: Solved, bracket: Paired, values: dict[str, Value] | None = N
     return made
 
 
-def barred(field: Field, i: int, j: int) -> Bar | None:
+def rule_against(field: Field, i: int, j: int) -> Bar | None:
     """The absolute rule that keeps two players apart, if any."""
     if field.adjacent[i] >> j & 1:
         return None

@@ -27,7 +27,7 @@ from paircard.pairing.dutch.search.model import NotDecided
 from paircard.pairing.dutch.search.settle import Settler
 from paircard.pairing.dutch.snapshot_check import check_snapshot
 from paircard.pairing.explain.conditions import Condition, only, together
-from paircard.pairing.explain.measures import end_of, for_itself, look_ahead, measured
+from paircard.pairing.explain.measures import end_of, for_itself, look_ahead, measure
 from paircard.pairing.explain.order import generation_key
 from paircard.pairing.matching.bits import mask_of
 from paircard.projections.round.snapshot import Snapshot
@@ -54,7 +54,7 @@ class Solved:
     def values(self, index: int) -> dict[str, Value]:
         """Every criterion's value in a bracket."""
         if index not in self._values:
-            self._values[index] = measured(self.field, self.completion, self.brackets[index])
+            self._values[index] = measure(self.field, self.completion, self.brackets[index])
         return self._values[index]
 
     def attempt(self, index: int) -> Paired | None:
@@ -126,7 +126,7 @@ def best_single(
 
 def rank(real: Solved, candidate: Paired) -> tuple[object, ...]:
     """Smaller is better: every value in the order of the criteria, then the order of generation."""
-    values = measured(real.field, real.completion, candidate)
+    values = measure(real.field, real.completion, candidate)
     listed = [value if isinstance(value, tuple) else (value,) for value in values.values()]
     return listed, generation_key(real.field, candidate)
 

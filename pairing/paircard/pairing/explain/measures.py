@@ -37,7 +37,7 @@ def end_of(field: Field, bracket: Paired) -> int:
     return field.n if bracket.role in ("CLB", JOINED) else bracket.members[-1] + 1
 
 
-def measured(field: Field, completion: Completion, bracket: Paired) -> dict[str, Value]:
+def measure(field: Field, completion: Completion, bracket: Paired) -> dict[str, Value]:
     """All values in the order of the criteria; the look-ahead only where somebody floats on."""
     if field.edition.joins_last_brackets:
         return measured_2012(field, completion, bracket)

@@ -7,7 +7,7 @@ from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.explain import causes
 from paircard.pairing.explain.causes import Cause
-from paircard.pairing.explain.contrast import Bar, barred, barred_from_bye, candidate
+from paircard.pairing.explain.contrast import Bar, barred_from_bye, candidate, rule_against
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.generation import Generation, first
 from paircard.pairing.explain.measures import end_of, first_difference, name_of
@@ -49,14 +49,14 @@ def natural_of(real: Solved, index: int) -> Tried:
     made = first_generated(real, bracket)
     if sorted(made.pairs) == sorted(bracket.pairs):
         return Tried(candidate=candidate(real, bracket, real.values(index)), chosen=True)
-    bars = tuple(bar for i, j in made.pairs if (bar := barred(real.field, i, j)))
+    bars = tuple(bar for i, j in made.pairs if (bar := rule_against(real.field, i, j)))
     if bars:
         return Tried(candidate=candidate(real, made, {}), criterion=bars[0].rule, bars=bars)
     if must_complete(real, bracket) and not real.completion.completes(
         made.floaters, end_of(real.field, bracket)
     ):
         return _incompletable(real, made)
-    return judged(real, index, made)
+    return judge(real, index, made)
 
 
 def first_legal(real: Solved, index: int, natural: Tried) -> Tried | None:
@@ -80,10 +80,10 @@ def first_legal(real: Solved, index: int, natural: Tried) -> Tried | None:
         return None
     if sorted(found.pairs) == sorted(bracket.pairs):
         return Tried(candidate=candidate(real, bracket, real.values(index)), chosen=True)
-    return judged(real, index, found)
+    return judge(real, index, found)
 
 
-def judged(real: Solved, index: int, other: Paired) -> Tried:
+def judge(real: Solved, index: int, other: Paired) -> Tried:
     """A legal candidate against the chosen one."""
     shown = candidate(real, other)
     name = first_difference(real.values(index), shown.values)

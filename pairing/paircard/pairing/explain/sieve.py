@@ -11,10 +11,10 @@ import msgspec
 
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.paired import Paired
-from paircard.pairing.explain.contrast import Bar, barred, candidate
+from paircard.pairing.explain.contrast import Bar, candidate, rule_against
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.generation import Generation, TooMany, incompatible
-from paircard.pairing.explain.measures import end_of, measured, name_of
+from paircard.pairing.explain.measures import end_of, measure, name_of
 from paircard.pairing.explain.natural import must_complete
 from paircard.pairing.explain.numbers import Numbers, numbers_of
 from paircard.pairing.explain.why import rest_of
@@ -80,8 +80,8 @@ def sieve_of(real: Solved, index: int, limit: int) -> Sieve:
     field, bracket = real.field, real.brackets[index]
     above = set(bracket.members[: bracket.moved_down])
     apart = [pair for pair in incompatible(field, bracket.members) if not above.issuperset(pair)]
-    bars = [barred(field, i, j) for i, j in apart]
-    rows, whole = listed(real, index, limit)
+    bars = [rule_against(field, i, j) for i, j in apart]
+    rows, whole = list_candidates(real, index, limit)
     return Sieve(
         bracket=index + 1,
         chosen=candidate(real, bracket, real.values(index)),
@@ -94,7 +94,7 @@ def sieve_of(real: Solved, index: int, limit: int) -> Sieve:
     )
 
 
-def generated(real: Solved, bracket: Paired) -> Iterator[Paired]:
+def generate(real: Solved, bracket: Paired) -> Iterator[Paired]:
     """All legal candidates: most pairs first, then most moved-down players paired (Appendix P 4.7.c)."""
     generation = Generation(real.field, bracket)
     residents = len(bracket.members) - bracket.moved_down
@@ -103,18 +103,18 @@ def generated(real: Solved, bracket: Paired) -> Iterator[Paired]:
             yield from generation.candidates(pairs, paired_mdps)
 
 
-def listed(real: Solved, index: int, limit: int) -> tuple[tuple[Row, ...], bool]:
+def list_candidates(real: Solved, index: int, limit: int) -> tuple[tuple[Row, ...], bool]:
     """Candidates up to the limit, the chosen one among them, and whether there are no more."""
     bracket = real.brackets[index]
     best: tuple[object, ...] | None = None
     rows: list[Row] = []
     whole = True
     try:
-        for place, one in enumerate(generated(real, bracket), 1):
+        for place, one in enumerate(generate(real, bracket), 1):
             if place > limit:
                 whole = False
                 break
-            row = judged(real, index, one, place)
+            row = judge(real, index, one, place)
             key = rank(row)
             champion = best is None or key < best
             best = key if champion else best
@@ -122,29 +122,29 @@ def listed(real: Solved, index: int, limit: int) -> tuple[tuple[Row, ...], bool]
     except TooMany:
         whole = False
     if not any(row.chosen for row in rows):
-        rows.append(judged(real, index, bracket, 0))
+        rows.append(judge(real, index, bracket, 0))
     return tuple(rows), whole
 
 
-def judged(real: Solved, index: int, one: Paired, place: int) -> Row:
+def judge(real: Solved, index: int, one: Paired, place: int) -> Row:
     """A candidate against the chosen one."""
     bracket = real.brackets[index]
     chosen = sorted(one.pairs) == sorted(bracket.pairs)
-    shown = candidate(real, one, completed(real, one))
+    shown = candidate(real, one, all_values(real, one))
     return Row(
         place=place,
         candidate=shown,
-        excluded="" if chosen else first_worse(completed(real, bracket), shown.values),
+        excluded="" if chosen else first_worse(all_values(real, bracket), shown.values),
         chosen=chosen,
     )
 
 
-def completed(real: Solved, one: Paired) -> dict[str, Value]:
+def all_values(real: Solved, one: Paired) -> dict[str, Value]:
     """All values, C4 first where the rest must be pairable: 1 if it is not."""
     edition, end = real.field.edition, end_of(real.field, one)
     if must_complete(real, one) and not real.completion.completes(one.floaters, end):
         return {name_of(edition, "C4"): 1}
-    return {name_of(edition, "C4"): 0} | measured(real.field, real.completion, one)
+    return {name_of(edition, "C4"): 0} | measure(real.field, real.completion, one)
 
 
 def first_worse(chosen: dict[str, Value], other: dict[str, Value]) -> str:

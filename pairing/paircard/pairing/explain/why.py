@@ -10,11 +10,11 @@ from paircard.pairing.explain.conditions import all_of, leaving, paired_among, t
 from paircard.pairing.explain.contrast import (
     Bar,
     Contrast,
-    barred,
     candidate,
-    compared,
+    compare_candidates,
     contrast_of,
     held_against,
+    rule_against,
 )
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.measures import end_of
@@ -160,7 +160,7 @@ def why(snapshot: Snapshot, player: int) -> Why:
         index=index,
         bracket=candidate(real, real.brackets[index], real.values(index)),
         floats=tuple(
-            floated(real, k, who)
+            why_floated(real, k, who)
             for who in ([i, partner[i]] if i in partner else [i])
             for k, bracket in enumerate(real.brackets)
             if who in bracket.floaters
@@ -197,13 +197,13 @@ def pairs_of(candidate: BracketTrace) -> tuple[tuple[int, int], ...]:
     return (*candidate.mdp_pairs, *candidate.pairs)
 
 
-def floated(real: Solved, index: int, i: int) -> Floated:
+def why_floated(real: Solved, index: int, i: int) -> Floated:
     """Why a player left a bracket unpaired."""
     field, bracket = real.field, real.brackets[index]
     above = bracket.members[: bracket.moved_down]
     could = bracket.members[bracket.moved_down :] if i in above else bracket.members
     others = [j for j in could if j != i]
-    bars = [barred(field, min(i, j), max(i, j)) for j in others]
+    bars = [rule_against(field, min(i, j), max(i, j)) for j in others]
     last = index == len(real.brackets) - 1
     player, score = field.players[i].id, field.score[bracket.members[bracket.moved_down]]
     common = Floated(player=player, bracket=index, score=score, own_score=field.score[i], bye=last)
@@ -211,14 +211,14 @@ def floated(real: Solved, index: int, i: int) -> Floated:
         return msgspec.structs.replace(common, alone=True)
     if all(bars):
         return msgspec.structs.replace(common, bars=tuple(bar for bar in bars if bar))
-    return msgspec.structs.replace(common, contrast=kept(real, index, i, others, last))
+    return msgspec.structs.replace(common, contrast=why_kept(real, index, i, others, last))
 
 
-def kept(real: Solved, index: int, i: int, others: list[int], last: bool) -> Contrast:
+def why_kept(real: Solved, index: int, i: int, others: list[int], last: bool) -> Contrast:
     """The bracket against the best candidate in which the player does not leave it."""
     condition = without_the_bye(i) if last else paired_among(i, others)
     if not real.field.edition.completes_every_bracket and not last and not real.brackets[index].role:
-        return compared(real, index, real.kept(index, i, others))
+        return compare_candidates(real, index, real.kept(index, i, others))
     contrast = held_against(real, condition)
     if 0 <= contrast.bracket < index:  # not with the brackets above as they are: no completion is left
         above = [together(a, b) for before in real.brackets[:index] for a, b in before.pairs]
@@ -242,7 +242,7 @@ def explain(snapshot: Snapshot) -> Story:
                 numbers=numbers_of(field, bracket, real.values(index)),
                 tried=trials(real, index),
                 attempt=candidate(real, attempt) if attempt else None,
-                floats=tuple(floated(real, index, i) for i in bracket.floaters),
+                floats=tuple(why_floated(real, index, i) for i in bracket.floaters),
                 boards=tuple(sorted(numbers[frozenset(pair)] for pair in pairs_of(made))),
                 rest=rest_of(real, bracket),
             )

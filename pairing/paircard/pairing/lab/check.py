@@ -78,7 +78,7 @@ def check_round(
         return Discrepancy(round=round, expected=expected, note="a legal round exists, none was found")
     if set(expected) == set(found):
         return None
-    return difference(round, expected, found, uncoloured(table, round))
+    return difference(round, expected, found, players_without_colour(table, round))
 
 
 ABSENTEES = 3
@@ -127,7 +127,7 @@ def _seat(board: tuple[int, int], uncoloured: frozenset[int]) -> tuple[int, int]
     return (min(board), max(board)) if black and {white, black} <= uncoloured else board
 
 
-def uncoloured(table: Crosstable, round: int) -> frozenset[int]:
+def players_without_colour(table: Crosstable, round: int) -> frozenset[int]:
     """Players with an opponent but no colour in this round."""
     return frozenset(
         row.id for row in table.rows if entry(row, round).opponent and entry(row, round).colour == "-"

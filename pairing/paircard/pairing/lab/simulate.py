@@ -32,7 +32,7 @@ class Played(msgspec.Struct, frozen=True):
     """Round for which no legal pairing exists; 0 if all were played."""
 
 
-def drawn(settings: Settings, chance: random.Random) -> Settings:
+def draw_settings(settings: Settings, chance: random.Random) -> Settings:
     """Sensible values for what was left open."""
     rounds = settings.rounds or chance.randint(5, 11)
     size = len(settings.ratings) or settings.players or chance.randint(max(12, 2 * rounds), 100)
@@ -57,7 +57,7 @@ def drawn(settings: Settings, chance: random.Random) -> Settings:
     )
 
 
-def sampled(
+def sample(
     label: str, amount: Amount, places: Sequence[tuple[int, int]], chance: random.Random
 ) -> list[tuple[int, int]]:
     """The places of an amount: each by its share, or exactly as many as asked for."""
@@ -97,7 +97,7 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
     """Play a tournament; refuses settings that cannot be had."""
     check_settings(settings)
     chance = random.Random(seed)
-    full = drawn(settings, chance)
+    full = draw_settings(settings, chance)
     check_settings(full)
     assert full.rounds is not None
     strength = ratings(full, chance)
@@ -190,7 +190,7 @@ def happenings(
     found: set[tuple[int, int]] = set()
     for amount in amounts:
         places = sorted(place for place in free - found if amount.round in (0, place[0]))
-        found.update(sampled(label, amount, places, chance))
+        found.update(sample(label, amount, places, chance))
     return found
 
 
@@ -206,7 +206,7 @@ def planned_byes(
     ):
         for amount in amounts:
             players = [(0, number) for number in numbers]
-            for _, number in sampled(label, msgspec.structs.replace(amount, round=0), players, chance):
+            for _, number in sample(label, msgspec.structs.replace(amount, round=0), players, chance):
                 turn = amount.round or chance.randint(2, settings.rounds)
                 rounds = range(1, turn) if from_start else range(turn, settings.rounds + 1)
                 for round in rounds:
@@ -224,7 +224,7 @@ def planned_byes(
                 for number in numbers
                 if number not in planned[round]
             ]
-            for round, number in sampled(label, amount, places, chance):
+            for round, number in sample(label, amount, places, chance):
                 planned[round][number] = letter
     return planned
 

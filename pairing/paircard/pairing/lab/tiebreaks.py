@@ -37,7 +37,7 @@ def compare_values(table: Crosstable, theirs: str) -> Values:
 
     The first line names the columns: ``StartNo``, ``Rank``, then codes, ``PTS`` first.
     """
-    heading, lines = parsed(theirs)
+    heading, lines = parse_values(theirs)
     codes = heading[2:]
     listed = parse_list(",".join(codes))
     ours = {line.number: line for line in standings(table, table.paired, listed)}
@@ -63,7 +63,7 @@ def compare_values(table: Crosstable, theirs: str) -> Values:
     return Values(compared=compared, differing=tuple(sorted(found.items())))
 
 
-def parsed(text: str) -> tuple[list[str], dict[int, list[str]]]:
+def parse_values(text: str) -> tuple[list[str], dict[int, list[str]]]:
     """The heading, and the cells of each starting number."""
     heading, *rows = [line.split("\t") for line in text.splitlines() if line.strip()] or [[]]
     if heading[:3] != ["StartNo", "Rank", "PTS"]:

@@ -13,7 +13,7 @@ from paircard.projections.standings.standings import (
     TieOrder,
     compare,
     explanations,
-    need_final,
+    need_all_played,
     standings,
 )
 from paircard.projections.standings.tiebreaks.advice import advice
@@ -22,7 +22,7 @@ from paircard.projections.standings.tiebreaks.explain import Explanation
 from paircard.projections.views import table_after
 
 
-def announced(history: History) -> tuple[TieBreak, ...]:
+def announced_tiebreaks(history: History) -> tuple[TieBreak, ...]:
     """The tie-breaks of the regulations, with points among them."""
     codes = history.regulations.tiebreaks
     return parse_list(",".join(codes)) if codes else (POINTS,)
@@ -38,7 +38,7 @@ def rank_crosstable(history: History, table: Crosstable) -> tuple[Standing, ...]
     return standings(
         table,
         table.paired,
-        announced(history),
+        announced_tiebreaks(history),
         outside=outside_values(history),
         orders=tie_orders(history),
         places=filed_places(history, table.paired),
@@ -50,28 +50,28 @@ def final_table(history: History) -> Crosstable:
     table = table_after(history)
     if history.state.closed:  # the rounds that were not played will not be
         table = replace(table, rounds=table.paired)
-    need_final(table)
+    need_all_played(table)
     return table
 
 
-def explained(history: History, after: int, player: int) -> tuple[Explanation, ...]:
+def explain_values(history: History, after: int, player: int) -> tuple[Explanation, ...]:
     """The arithmetic of a player's values after a round."""
     return explanations(
         table_after(history, after),
         after,
-        announced(history),
+        announced_tiebreaks(history),
         player,
         outside=outside_values(history),
         orders=tie_orders(history),
     )
 
 
-def compared(history: History, after: int, one: int, other: int) -> Comparison:
+def compare_players(history: History, after: int, one: int, other: int) -> Comparison:
     """Why one of two players is placed above the other after a round."""
     return compare(
         table_after(history, after),
         after,
-        announced(history),
+        announced_tiebreaks(history),
         one,
         other,
         outside=outside_values(history),
@@ -119,4 +119,4 @@ def remarks(history: History) -> tuple[str, ...]:
     )
     unrated = any(not player.details.rating for player in history.state.players)
     by_round = rules.tiebreak_ratings == "round"
-    return advice(announced(history), days=days, unrated=unrated, by_round=by_round)
+    return advice(announced_tiebreaks(history), days=days, unrated=unrated, by_round=by_round)

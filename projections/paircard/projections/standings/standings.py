@@ -88,7 +88,7 @@ def standings(
     """
     ledger = ledger_of(table, after, predetermined=predetermined)
     order = in_number_order(ledger.table)
-    stages, groups, parted = applied(ledger, tiebreaks, outside or {}, orders)
+    stages, groups, parted = apply_tiebreaks(ledger, tiebreaks, outside or {}, orders)
     if places:
         column = [places.get(row.id) for row in ledger.table.rows]
         groups = refine(groups, column, True, FILE, parted)
@@ -110,7 +110,7 @@ def ledger_of(table: Crosstable, after: int, *, predetermined: bool = False) -> 
     return Ledger(table, after, predetermined=predetermined)
 
 
-def applied(
+def apply_tiebreaks(
     ledger: Ledger, tiebreaks: Sequence[TieBreak], outside: Outside, orders: Sequence[TieOrder]
 ) -> tuple[list[Stage], list[list[int]], dict[int, str]]:
     """The list applied: every stage, the groups that share a place at the end, and what parted whom."""
@@ -132,7 +132,7 @@ def in_number_order(table: Crosstable) -> list[int]:
     return sorted(range(len(rows)), key=lambda at: (rows[at].number or len(rows) + 1, rows[at].id))
 
 
-def need_final(table: Crosstable) -> None:
+def need_all_played(table: Crosstable) -> None:
     """Refuse final standings while a round is missing or a game is open, an adjourned one included."""
     if table.paired < table.rounds:
         raise NotFinal(
@@ -142,7 +142,8 @@ def need_final(table: Crosstable) -> None:
         round, white, black = games[0]
         more = f" and {len(games) - 1} more" if len(games) > 1 else ""
         raise NotFinal(
-            f"the game {named(white)} - {named(black)} of round {round}{more} has no result: record it first"
+            f"the game {player_name(white)} - {player_name(black)} of round {round}{more} has no result: "
+            "record it first"
         )
 
 
@@ -157,7 +158,7 @@ def open_games(table: Crosstable, after: int) -> list[tuple[int, Row, Row]]:
     return sorted(games, key=lambda game: (game[0], game[1].number))
 
 
-def named(row: Row) -> str:
+def player_name(row: Row) -> str:
     """A player as people know them."""
     return row.name or f"number {row.number}"
 
@@ -264,7 +265,7 @@ def explanations(
     ledger = ledger_of(table, after, predetermined=predetermined)
     need_ranked(ledger, table, player)
     who = ledger.position[player]
-    stages, _, _ = applied(ledger, tiebreaks, outside or {}, orders)
+    stages, _, _ = apply_tiebreaks(ledger, tiebreaks, outside or {}, orders)
     made = []
     for stage in stages:
         tied = next((group for group in stage.tied if who in group), [])
@@ -279,7 +280,9 @@ def need_ranked(ledger: Ledger, table: Crosstable, player: int) -> None:
     row = next((row for row in table.rows if row.id == player), None)
     if row is None:
         raise NotRanked(f"player {player} is not in the tournament")
-    raise NotRanked(f"{named(row)} withdrew before taking part, so the standings have no values to explain")
+    raise NotRanked(
+        f"{player_name(row)} withdrew before taking part, so the standings have no values to explain"
+    )
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):
@@ -334,7 +337,7 @@ def compare(
     ledger = ledger_of(table, after)
     for player in (one, other):
         need_ranked(ledger, table, player)
-    stages, groups, parted = applied(ledger, tiebreaks, outside or {}, orders)
+    stages, groups, parted = apply_tiebreaks(ledger, tiebreaks, outside or {}, orders)
     order = [at for group in groups for at in group]
     place = {at: 1 + sum(len(g) for g in groups[:k]) for k, group in enumerate(groups) for at in group}
     a, b = ledger.position[one], ledger.position[other]

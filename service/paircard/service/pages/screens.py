@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from paircard.projections.standings.ranking import announced
+from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import FILE, Frame, render
@@ -52,7 +52,10 @@ def leaves(moment: Moment, show: Sequence[str] = SHOWN) -> tuple[Leaf, ...]:
                 )
         elif kind == "standings" and (after := completed(moment)):
             lines = standing_lines(
-                moment.crosstable(after), after, announced(moment.history), moment.standings(after).standings
+                moment.crosstable(after),
+                after,
+                announced_tiebreaks(moment.history),
+                moment.standings(after).standings,
             )
             for at in range(0, len(lines), ROWS):
                 places = lines[at : at + ROWS]

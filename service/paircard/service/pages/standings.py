@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from paircard.domain.values.results import PLAYED
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
-from paircard.projections.standings.ranking import announced
+from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.standings.tiebreaks.codes import ARTICLES, POINTS, TieBreak
 from paircard.projections.standings.tiebreaks.values import decimals, shown
@@ -177,7 +177,7 @@ def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE) 
     view = moment.standings(after)
     table = moment.crosstable(view.after)
     return standings_page(
-        event_of(moment), table, view.after, announced(moment.history), view.standings, frame
+        event_of(moment), table, view.after, announced_tiebreaks(moment.history), view.standings, frame
     )
 
 

@@ -11,7 +11,7 @@ from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Caution, Duplicate
 from paircard.domain.events import ColoursCorrected, Recorded, ResultCorrected, Scope
-from paircard.projections.differences import Moved, moved
+from paircard.projections.differences import Moved, moved_lines
 from paircard.projections.history import history
 from paircard.projections.log_lines import log_lines
 from paircard.projections.round.numbers import numbering
@@ -63,7 +63,7 @@ def preview(log: Sequence[Recorded], command: CorrectResult | CorrectColours) ->
     after = history(drafted)
     changes = []
     for round in range(fact.round, before.paired + 1):
-        lines = moved(standings_after(before, round), standings_after(after, round))
+        lines = moved_lines(standings_after(before, round), standings_after(after, round))
         if lines:
             changes.append((round, lines))
     next_round, note = None, ""

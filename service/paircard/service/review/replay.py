@@ -118,7 +118,7 @@ def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Repl
     return Replayed(
         round=fact.round,
         version=version,
-        verdict=judged(fact, recorded, ours, input.digest(), numbers),
+        verdict=judge(fact, recorded, ours, input.digest(), numbers),
         edition=fact.edition,
         engine=fact.engine,
         recorded=recorded,
@@ -147,7 +147,7 @@ def paired_again(input: Snapshot) -> tuple[Sheet | None, str]:
     return Sheet(tuple((board.white, board.black) for board in made.boards), made.pab), ""
 
 
-def judged(
+def judge(
     fact: RoundPaired, recorded: Sheet, ours: Sheet | None, digest: str, numbers: dict[int, int]
 ) -> Verdict:
     """What is to be said of a round as it was first recorded."""

@@ -26,7 +26,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.rounds import Round, turned
 from paircard.domain.values.results import Outcome
-from paircard.projections.differences import Moved, moved
+from paircard.projections.differences import Moved, moved_lines
 from paircard.projections.history import History, history
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now, version_paired_from
@@ -85,12 +85,12 @@ def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
     for (round, pair), one in wanted.items():
         if one.colours:
             flips[round] = flips.get(round, frozenset()) | {pair}
-    as_played = branched(log, whole, wanted, flips)
+    as_played = suppose(log, whole, wanted, flips)
     made: list[BranchRound] = []
     first = min(one.round for one in supposed)
     unknown = 0
     for paired in whole.rounds[first:]:
-        facts = branched(log, whole, wanted, flips)
+        facts = suppose(log, whole, wanted, flips)
         seen = history(facts[: version_paired_from(paired)])
         number = paired.number
         branch, _ = paired_again(input_of(seen, paired.fact))
@@ -102,14 +102,14 @@ def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
                 break
             flips[number] = flips.get(number, frozenset()) | exchanged
     else:
-        made += next_round(whole, history(branched(log, whole, wanted, flips)))
+        made += next_round(whole, history(suppose(log, whole, wanted, flips)))
     return WhatIf(
         supposed=tuple(supposed),
         rounds=tuple(made),
         differs=next((each.round for each in made if not each.same), 0),
         unknown=unknown,
         after=whole.paired,
-        standings=moved(standings_after(whole), standings_after(history(as_played))),
+        standings=moved_lines(standings_after(whole), standings_after(history(as_played))),
     )
 
 
@@ -129,7 +129,7 @@ def need_news(whole: History, supposed: Sequence[Supposed]) -> None:
             )
 
 
-def branched(
+def suppose(
     log: Sequence[Recorded],
     whole: History,
     wanted: Mapping[tuple[int, Pair], Supposed],

@@ -27,7 +27,7 @@ class Misplaced(msgspec.Struct, frozen=True, kw_only=True):
         return f"standings: player {self.number} has place {self.found}, expected {right}"
 
 
-def announced(report: Report) -> str:
+def announced_list(report: Report) -> str:
     """The list of tie-breaks that the file announces; empty if it announces none."""
     return report.text("212") or report.text("202")
 
@@ -38,20 +38,20 @@ def is_predetermined(report: Report) -> bool:
     return any(word in kind for word in PREDETERMINED)
 
 
-def listed(report: Report, text: str = "") -> tuple[TieBreak, ...]:
+def list_to_apply(report: Report, text: str = "") -> tuple[TieBreak, ...]:
     """The list asked for, else the announced one."""
-    return parse_list(text or announced(report), predetermined=is_predetermined(report))
+    return parse_list(text or announced_list(report), predetermined=is_predetermined(report))
 
 
-def misplaced(report: Report, table: Crosstable) -> tuple[Misplaced, ...]:
+def misplaced_players(report: Report, table: Crosstable) -> tuple[Misplaced, ...]:
     """Players whose place in the file is not theirs by the list it announces.
 
     Without a list there is nothing to hold places against. Players whom no tie-break parts may
     share a place or stand in any order: lots are not in the file.
     """
-    if not announced(report):
+    if not announced_list(report):
         return ()
-    lines = standings(table, table.paired, listed(report), predetermined=is_predetermined(report))
+    lines = standings(table, table.paired, list_to_apply(report), predetermined=is_predetermined(report))
     given = {player.number: player.place for player in report.players()}
     sharing: dict[int, list[Standing]] = {}
     for line in lines:

@@ -4,21 +4,24 @@ Players are entered in the order of their numbers, rounds as the file has them (
 the file leaves open or writes in an old way is noted in the fact of the import (VCL 47-56).
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
+
+from msgspec.structs import replace
 
 from paircard.domain.commands import (
+    UNSIGNED,
     AdjournGame,
     AssignNumbers,
     Command,
     DrawInitialColour,
     GrantBye,
     ListRating,
-    Meta,
     PairRound,
     ProhibitPairing,
     PublishRound,
     RecordResult,
     RegisterPlayer,
+    signed,
 )
 from paircard.domain.events import Board
 from paircard.domain.values.players import HIGHEST_RATING
@@ -34,17 +37,20 @@ from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading.remarks import further_ratings
 from paircard.projections.trf.reading.report import Reading
 
-ACCEPTED = (
-    "same-person",
-    "half-bye-not-announced",
-    "second-half-bye",
-    "late-half-bye",
-    "full-point-bye",
-    "too-many-rounds",
-    "missing-results",
-    "adjourned-games",
+ACCEPTING = replace(
+    UNSIGNED,
+    acknowledge=(
+        "same-person",
+        "half-bye-not-announced",
+        "second-half-bye",
+        "late-half-bye",
+        "full-point-bye",
+        "too-many-rounds",
+        "missing-results",
+        "adjourned-games",
+    ),
 )
-"""Warnings about what has long happened elsewhere; they are on record all the same."""
+"""Every command of an import accepts warnings about what has long happened elsewhere; they are recorded."""
 
 
 def ids_of(table: Crosstable) -> dict[int, int]:
@@ -104,27 +110,24 @@ def published_boards(table: Crosstable, round: int) -> tuple[tuple[Board, ...], 
     return tuple(boards), pab
 
 
-def commands_of(
-    report: Report, reading: Reading, kept: Kept, notes: Notes, meta: Callable[[], Meta]
-) -> list[Command]:
+def commands_of(report: Report, reading: Reading, kept: Kept, notes: Notes) -> list[Command]:
     """Everything after the opening, in order; rounds still lack the version they are based on."""
     table = reading.table
     id_of = ids_of(table)
-    commands = before_round_1(report, table, kept, notes, meta)
+    commands = before_round_1(report, table, kept, notes)
     expelled = expulsions(report, id_of, table.rounds + 1, notes)
     for round in range(1, table.paired + 1):
-        commands += leave_fide_mode(report, round - 1, table.paired, meta)
-        commands += expel(expelled, round, round, meta)
-        commands += round_of(table, round, id_of, meta)
-    commands += leave_fide_mode(report, table.paired, table.paired, meta)
-    commands += expel(expelled, table.paired + 1, table.rounds + 1, meta)
-    commands += byes_to_come(report, table, id_of, expelled, notes, meta)
-    return commands + ties_decided(report, id_of, notes, meta)
+        commands += leave_fide_mode(report, round - 1, table.paired)
+        commands += expel(expelled, round, round)
+        commands += round_of(table, round, id_of)
+    commands += leave_fide_mode(report, table.paired, table.paired)
+    commands += expel(expelled, table.paired + 1, table.rounds + 1)
+    commands += byes_to_come(report, table, id_of, expelled, notes)
+    commands += ties_decided(report, id_of, notes)
+    return [signed(command, ACCEPTING) for command in commands]
 
 
-def before_round_1(
-    report: Report, table: Crosstable, kept: Kept, notes: Notes, meta: Callable[[], Meta]
-) -> list[Command]:
+def before_round_1(report: Report, table: Crosstable, kept: Kept, notes: Notes) -> list[Command]:
     """Players, their numbers, the drawing of colours and the prohibited pairs."""
     id_of = ids_of(table)
     national = national_of(kept)
@@ -134,24 +137,23 @@ def before_round_1(
     commands: list[Command] = [
         RegisterPlayer(
             details=details_of(lines[row.id], row.rating, national.get(id_of[row.id], (0, "")), notes),
-            meta=meta(),
         )
         for row in table.rows
     ]
-    commands += later_ratings(report, id_of, table.rounds, notes, meta)
-    commands.append(AssignNumbers(order=tuple(range(1, len(table.rows) + 1)), meta=meta()))
+    commands += later_ratings(report, id_of, table.rounds, notes)
+    commands.append(AssignNumbers(order=tuple(range(1, len(table.rows) + 1))))
     if table.initial_colour:
-        commands.append(DrawInitialColour(colour=table.initial_colour, meta=meta()))
+        commands.append(DrawInitialColour(colour=table.initial_colour))
     bans = [(tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions]
     for players, first, last in dict.fromkeys(bans):
         if len(players) > 1:
-            commands.append(ProhibitPairing(players=players, first=first, last=last, meta=meta()))
+            commands.append(ProhibitPairing(players=players, first=first, last=last))
     return commands
 
 
-def round_of(table: Crosstable, round: int, id_of: dict[int, int], meta: Callable[[], Meta]) -> list[Command]:
+def round_of(table: Crosstable, round: int, id_of: dict[int, int]) -> list[Command]:
     """One round of the file: byes, boards, results; an unknown result is an adjourned game (VCL 166)."""
-    commands = byes_of(table, round, id_of, meta, letters="HF")
+    commands = byes_of(table, round, id_of, letters="HF")
     boards, pab = published_boards(table, round)
     commands.append(
         PairRound(
@@ -160,29 +162,26 @@ def round_of(table: Crosstable, round: int, id_of: dict[int, int], meta: Callabl
             pab=id_of.get(pab, 0),
             based_on=0,
             origin="import",
-            meta=meta(),
         )
     )
-    commands.append(PublishRound(round=round, meta=meta()))
+    commands.append(PublishRound(round=round))
     letters = {row.id: entry(row, round).letter for row in table.rows}
     for place, (white, black) in enumerate(boards, 1):
         if letters[white] == "?":
-            commands.append(AdjournGame(round=round, board=place, meta=meta()))
+            commands.append(AdjournGame(round=round, board=place))
         elif letters[white]:
             outcome = Outcome(letters[white], letters[black])
-            commands.append(RecordResult(round=round, board=place, outcome=outcome, meta=meta()))
+            commands.append(RecordResult(round=round, board=place, outcome=outcome))
     return commands
 
 
-def later_ratings(
-    report: Report, id_of: dict[int, int], rounds: int, notes: Notes, meta: Callable[[], Meta]
-) -> list[Command]:
+def later_ratings(report: Report, id_of: dict[int, int], rounds: int, notes: Notes) -> list[Command]:
     """Ratings that players have from a round on, as our own remarks have them."""
     commands: list[Command] = []
     for number, ratings in further_ratings(report).items():
         for first, rating in ratings.items():
             if number in id_of and 2 <= first <= rounds and rating <= HIGHEST_RATING:
-                commands.append(ListRating(player=id_of[number], rating=rating, first=first, meta=meta()))
+                commands.append(ListRating(player=id_of[number], rating=rating, first=first))
             else:
                 notes.add(
                     f"rating {rating} of player {number} from round {first} on left out: "
@@ -197,18 +196,17 @@ def byes_to_come(
     id_of: dict[int, int],
     expelled: Collection[int],
     notes: Notes,
-    meta: Callable[[], Meta],
 ) -> list[Command]:
     """Byes of rounds not yet paired: of the next from the columns, of later ones from 240."""
     commands: list[Command] = []
     for round in range(table.paired + 1, table.rounds + 1):
-        commands += byes_of(table, round, id_of, meta, letters="HFZ", without=expelled)
+        commands += byes_of(table, round, id_of, letters="HFZ", without=expelled)
     for record in report.records:
         if type(record) is Byes and record.round > table.rounds:
             notes.add(f"240 left out, the tournament has {table.rounds} rounds", f"round {record.round}")
         elif type(record) is Byes and record.round > table.paired + 1:
             commands += [
-                GrantBye(player=id_of[id], round=record.round, letter=record.letter, meta=meta())
+                GrantBye(player=id_of[id], round=record.round, letter=record.letter)
                 for id in record.ids
                 if id_of[id] not in expelled
             ]
@@ -219,13 +217,12 @@ def byes_of(
     table: Crosstable,
     round: int,
     id_of: dict[int, int],
-    meta: Callable[[], Meta],
     letters: str,
     without: Collection[int] = (),
 ) -> list[Command]:
     """Byes of a round; absences of a paired round need no fact of their own."""
     return [
-        GrantBye(player=id_of[row.id], round=round, letter=row.entries[round - 1].letter, meta=meta())
+        GrantBye(player=id_of[row.id], round=round, letter=row.entries[round - 1].letter)
         for row in table.rows
         if len(row.entries) >= round
         and row.entries[round - 1].letter in tuple(letters)

@@ -1,15 +1,13 @@
 """Our own ``###`` lines as commands: expulsions, lots, play-offs, and leaving FIDE mode."""
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
+    UNSIGNED,
     Command,
     DrawLots,
     ExpelPlayer,
     LeaveFideMode,
-    Meta,
     SetExternalTiebreak,
 )
 from paircard.projections.trf.format.problems import quoted
@@ -39,34 +37,24 @@ def expulsions(report: Report, id_of: dict[int, int], last: int, notes: Notes) -
     return found
 
 
-def expel(expelled: dict[int, int], first: int, last: int, meta: Callable[[], Meta]) -> list[Command]:
+def expel(expelled: dict[int, int], first: int, last: int) -> list[Command]:
     """Those expelled from one of these rounds on."""
-    reason = "expelled, as the imported report says"
-    return [
-        ExpelPlayer(player=id, meta=replace(meta(), why=reason))
-        for id, round in expelled.items()
-        if first <= round <= last
-    ]
+    reason = replace(UNSIGNED, why="expelled, as the imported report says")
+    return [ExpelPlayer(player=id, meta=reason) for id, round in expelled.items() if first <= round <= last]
 
 
-def leave_fide_mode(report: Report, paired: int, last: int, meta: Callable[[], Meta]) -> list[Command]:
+def leave_fide_mode(report: Report, paired: int, last: int) -> list[Command]:
     """Leave FIDE mode where the file says it was left, when this number of rounds is paired: there is no way
     back, not by a file either (VCL 45)."""
     for remark in remarks_of(report, FIDE_MODE_LEFT)[:1]:
         if min(whole(remark.removeprefix("@ Round ")), last) == paired:
-            one = meta()
-            asked = replace(
-                one,
-                why="FIDE mode was left, as the imported report says",
-                acknowledge=(*one.acknowledge, "leave-fide-mode"),
-            )
-            return [LeaveFideMode(filed=True, meta=asked)]
+            why = "FIDE mode was left, as the imported report says"
+            terms = replace(UNSIGNED, why=why, acknowledge=("leave-fide-mode",))
+            return [LeaveFideMode(filed=True, meta=terms)]
     return []
 
 
-def ties_decided(
-    report: Report, id_of: dict[int, int], notes: Notes, meta: Callable[[], Meta]
-) -> list[Command]:
+def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> list[Command]:
     """Lots, rankings by hand and tie-break values from outside, in the order of the file."""
     commands: list[Command] = []
     announced = [code.strip().upper() for code in (report.text("202") or report.text("212")).split(",")]
@@ -76,9 +64,7 @@ def ties_decided(
         if values is None or name.upper() not in announced:
             notes.add("remark left out, no such player or tie-break", quoted(f"{OUTSIDE_VALUES}{remark}"))
             continue
-        commands += [
-            SetExternalTiebreak(player=id, name=name, value=value, meta=meta()) for id, value in values
-        ]
+        commands += [SetExternalTiebreak(player=id, name=name, value=value) for id, value in values]
     for begin, by_hand in ((LOTS, False), (RANKED_BY_HAND, True)):
         for remark in remarks_of(report, begin):
             numbers = [whole(word) for word in remark.split()]
@@ -87,7 +73,7 @@ def ties_decided(
                 continue
             why = "ranked by hand, as the imported report says" if by_hand else ""
             players = tuple(id_of[number] for number in numbers)
-            commands.append(DrawLots(players=players, by_hand=by_hand, meta=replace(meta(), why=why)))
+            commands.append(DrawLots(players=players, by_hand=by_hand, meta=replace(UNSIGNED, why=why)))
     return commands
 
 
