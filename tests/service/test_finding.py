@@ -2,7 +2,7 @@
 
 import pytest
 
-from paircard.domain.errors import NotNow, Unknown
+from paircard.domain.errors import NoSuchTournament, NotNow, Unknown
 from paircard.domain.events import (
     Event,
     PairingNumbersAssigned,
@@ -13,7 +13,10 @@ from paircard.domain.events import (
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.history import History, history
-from paircard.service.finding import find_player, roster
+from paircard.service.finding import find_player, find_tournament, roster
+from paircard.service.pages.pairings import matching
+from paircard.service.pages.rounds import lines_by_name
+from paircard.service.views import view_round
 from tests.projections.conftest import enveloped
 
 NAMES = ("Núñez, José", "Nunn, John", "Li", "Lindqvist, Åsa", "Straße, Uwe", "77 Club")
@@ -84,3 +87,36 @@ def test_a_bare_number_means_nobody_until_round_1_is_paired() -> None:
         find_player(roster(history(enveloped(*entered()))), "2")
     with pytest.raises(NotNow, match="nobody is registered"):
         find_player(roster(history(enveloped(entered()[0]))), "2")
+
+
+@pytest.mark.parametrize("text", ["oster", "Ostergard Open", "ØSTERGÅRD-OPEN", "b" * 8])
+def test_a_tournament_is_found_as_a_player_is_whatever_the_accents_and_signs(text: str) -> None:
+    there = [("a" * 32, "Easter Blitz"), ("b" * 32, "Østergård Open")]
+
+    assert find_tournament(there, text, "club.db") == "b" * 32
+
+
+def test_signs_alone_name_no_tournament() -> None:
+    with pytest.raises(NoSuchTournament, match=r"no tournament in club.db called '\?\?\?'"):
+        find_tournament([("a" * 32, "Open")], "???", "club.db")
+
+
+def test_a_page_finds_and_sorts_names_as_the_command_line_does() -> None:
+    facts: list[Event] = [TournamentOpened(regulations=Regulations(name="Open", rounds=3))]
+    for id, name in enumerate(("Zukertort, J", "Østergård, Åse", "Ostrow, P"), start=1):
+        facts.append(PlayerRegistered(player=id, details=Details(name=name, rating=2000)))
+    paired = RoundPaired(
+        round=1,
+        edition="dutch-2026",
+        engine="",
+        based_on=4,
+        snapshot="",
+        numbers=((1, 1), (2, 2), (3, 3)),
+        boards=((1, 2),),
+        pab=3,
+    )
+    lines = lines_by_name(view_round(history(enveloped(*facts, paired))))
+
+    assert [line.player.name for line in lines] == ["Østergård, Åse", "Ostrow, P", "Zukertort, J"]
+    assert [line.player.name for line in matching(lines, "ostergard")] == ["Østergård, Åse"]
+    assert matching(lines, "??") == ()

@@ -8,7 +8,6 @@ import msgspec
 from paircard.domain.deciding.decision import ids_of
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
 from paircard.domain.values.names import fold_name
-from paircard.domain.values.text import comparable
 from paircard.projections.history import History
 from paircard.projections.round.numbers import numbering
 
@@ -117,11 +116,11 @@ def find_tournament(there: Sequence[tuple[str, str]], text: str, location: str) 
         return there[0][0]
     if len(same := [id for id, name in there if name == text]) == 1:
         return same[0]
-    wanted = comparable(text)
-    found = (
-        [id for id, name in there if wanted in (id, comparable(name))]
-        or [id for id, name in there if wanted in comparable(name)]
-        or [id for id, _ in there if id.startswith(wanted)]  # last: ids are by chance, names are meant
+    wanted, names = fold_name(text), {id: fold_name(name) for id, name in there}
+    found = wanted and (
+        [id for id, name in names.items() if wanted in (id, name)]
+        or [id for id, name in names.items() if wanted in name]
+        or [id for id in names if id.startswith(wanted)]  # last: ids are by chance, names are meant
     )
     if len(found) != 1:
         count = f"{len(found)} tournaments" if found else "no tournament"

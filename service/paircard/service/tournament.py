@@ -61,7 +61,7 @@ from paircard.service.people import Person
 from paircard.service.review.verify import Report, verify
 from paircard.service.sheets.players import Sheet
 from paircard.service.sheets.registration import Registration, plan_registration
-from paircard.service.slips import commands_to_undo, last_request
+from paircard.service.undo import commands_to_undo, last_request
 from paircard.service.views import Round
 
 ADJOURNED = ("?", "adj", "adjourned")

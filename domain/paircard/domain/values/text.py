@@ -43,12 +43,6 @@ def _unseen(value: str, place: int) -> bool:
     return unicodedata.category(character) in _BREAKING or character in _INVISIBLE
 
 
-def comparable(text: str) -> str:
-    """For comparing names: no case, no accents, single blanks."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return " ".join(bare.casefold().split())
-
-
 def columns_of(text: str) -> int:
     """How many columns of a terminal the text takes: wide characters two, marks and controls none."""
     if plain(text):

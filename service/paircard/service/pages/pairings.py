@@ -1,6 +1,6 @@
 """The pages of a round in the browser: by board, by name, and where a player sits."""
 
-from paircard.domain.values.text import comparable
+from paircard.domain.values.names import fold_name
 from paircard.service.moment import Moment
 from paircard.service.pages.changes import corrections, latest
 from paircard.service.pages.event import event_of
@@ -40,8 +40,9 @@ def matching(names: tuple[NameLine, ...], text: str) -> tuple[NameLine, ...]:
     """Those with this pairing number, or whose name has these words in it, accents left aside."""
     if text.strip().isdecimal():
         return tuple(line for line in names if line.player.number == int(text))
-    words = comparable(text).replace(",", " ").split()
-    return tuple(line for line in names if all(word in comparable(line.player.name) for word in words))
+    words = fold_name(text).split()
+    found = [line for line in names if all(word in fold_name(line.player.name) for word in words)]
+    return tuple(found) if words else ()
 
 
 def corrections_page(moment: Moment, frame: Frame = FILE) -> str:

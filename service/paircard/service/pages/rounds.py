@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from paircard.domain.values.text import comparable
+from paircard.domain.values.names import collation_key
 from paircard.service.views import Round, Seat
 
 MARKS: Final[Mapping[str, str]] = {"=": "½", "D": "½", "W": "1", "L": "0", "-": "−", "?": "?", "": "·"}
@@ -67,14 +67,9 @@ def lines_by_name(round: Round) -> tuple[NameLine, ...]:
     if round.pab:
         made.append(NameLine(player=round.pab, letter="U"))
     made += [NameLine(player=each, letter=absence(each.letter, each.reason)) for each in round.absent]
-    return tuple(sorted(made, key=lambda line: (alphabetical(line.player.name), line.player.number or 0)))
+    return tuple(sorted(made, key=lambda line: (collation_key(line.player.name), line.player.number or 0)))
 
 
 def absence(letter: str, reason: str) -> str:
     """Why somebody has no board, as a key of the catalogue."""
     return reason if reason in ("withdrawn", "expelled") else letter
-
-
-def alphabetical(name: str) -> tuple[str, str]:
-    """The name for sorting: accents and case decide last."""
-    return comparable(name), name

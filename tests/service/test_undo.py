@@ -9,7 +9,7 @@ from paircard.domain.errors import NotNow
 from paircard.domain.events import PlayerRegistered, Recorded, RoundPublished
 from paircard.domain.state import NOTHING, Tournament, fold
 from paircard.pairing import ENGINE
-from paircard.service.slips import WAYS_ON, commands_to_undo, last_request
+from paircard.service.undo import WAYS_ON, commands_to_undo, last_request
 from tests.audit.lives import Life
 
 MAY_NOT_COME_AGAIN = (c.GrantBye, c.RegisterPlayer, c.CorrectPlayer, c.EndManualPairing)

@@ -1,4 +1,4 @@
-"""Slips: what the last request did, and the commands that take it back.
+"""Undoing a slip: what the last request did, and the commands that take it back.
 
 Nothing leaves the log. What cannot be taken back, because it was drawn by lot or seen by others, is refused
 with the way to go on.
