@@ -136,6 +136,7 @@ PUBLIC = {
     "sheet": (OPEN, "/rounds/1/sheet"),
     "slips": (OPEN, "/rounds/1/slips"),
     "explanation": (EXAMPLE, "/rounds/6/explanation"),
+    "candidates": (EXAMPLE, "/rounds/6/candidates?bracket=3"),
     "why": (EXAMPLE, "/rounds/6/why?player=Alice"),
     "why not": (EXAMPLE, "/rounds/6/why?player=Alice&not=Giorgia"),
     "standings": (EXAMPLE, "/standings"),

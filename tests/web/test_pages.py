@@ -18,6 +18,7 @@ READ = {
     "/rounds/{round}/sheet": (OK, OK, OK, OK),
     "/rounds/{round}/slips": (OK, OK, OK, OK),
     "/rounds/{round}/explanation": (OK, OK, OK, OK),
+    "/rounds/{round}/candidates": (OK, OK, OK, OK),
     "/rounds/{round}/why": (OK, OK, OK, OK),
     "/standings": (OK, OK, OK, OK),
     "/crosstable": (OK, OK, OK, OK),

@@ -22,6 +22,7 @@ from paircard.service.pages.record import record_page
 from paircard.service.pages.rendering import Frame, Links
 from paircard.service.pages.screens import leaves, screen_page
 from paircard.service.pages.sheets import boards_page, slips_page, start_list_page
+from paircard.service.pages.sieves import candidates_page
 from paircard.service.pages.standings import crosstable_at, standings_at
 from tests.service.pages.reading import Reader
 
@@ -55,6 +56,7 @@ def pages(example: Tournament) -> dict[str, str]:
         "screen": screen_page(now, 0, WEB),
         "record": record_page(now, 57, WEB, then=example.at(57)),
         "explanation": explanation_at(now, 6, WEB),
+        "candidates": candidates_page(now, 6, WEB, bracket=3),
         "why": why_at(now, 6, "Alice", WEB),
         "why not": why_at(now, 6, "Alice", WEB, other="Giorgia"),
         "bye": why_at(now, 2, "Roberto", WEB, other="bye"),
@@ -63,7 +65,7 @@ def pages(example: Tournament) -> dict[str, str]:
 
 
 ADDRESS = re.compile(
-    r"/tournaments/abc(/(rounds/\d+(/(why|explanation|sheet))?|standings|crosstable|players(/\d+)?"
+    r"/tournaments/abc(/(rounds/\d+(/(why|explanation|candidates|sheet))?|standings|crosstable|players(/\d+)?"
     r"|corrections|record(/(what-if|replay))?|screen))?(\?[a-z]+=[^&#]*(&[a-z]+=[^&#]*)*)?(#[a-z0-9]+)?"
 )
 
@@ -71,7 +73,7 @@ ADDRESS = re.compile(
 @pytest.mark.parametrize(
     "name",
     ["pairings", "names", "found", "standings", "crosstable", "players", "player", "corrections", "sheet",
-     "slips", "screen", "record", "explanation", "why", "why not", "bye", "absent"],
+     "slips", "screen", "record", "explanation", "candidates", "why", "why not", "bye", "absent"],
 )  # fmt: skip
 def test_a_page_is_whole_has_no_style_of_its_own_and_links_to_pages_there_are(
     pages: dict[str, str], name: str
@@ -186,6 +188,23 @@ def test_the_record_shows_the_boards_as_they_were_and_what_had_changed(pages: di
     assert reader.row("3")[4:] == ["–not finished", "2", "WGM Carla", "3", ""]
     assert "/tournaments/abc/record?at=56" in reader.addresses
     assert "/tournaments/abc/standings?at=57" in reader.addresses
+
+
+@pytest.mark.parametrize("page", ["why", "candidates"])
+def test_the_sieve_frames_the_criterion_that_removed_a_candidate(pages: dict[str, str], page: str) -> None:
+    """The worked example, round 6, bracket of 3 points: the first candidate is worse by C.11."""
+    rows = Reader(pages[page].replace("\N{WORD JOINER}", "")).rows
+    first, chosen, third = (
+        next(row for row in rows if row[:2] == [place, pairs])
+        for place, pairs in (("1", "2–4, 5–6, 1–7"), ("2", "2–4, 5–7, 1–6"), ("3", "2–4, 5–6, ↓ 1 7"))
+    )
+
+    assert first[2:7] == ["0", "1, 1, ½", "2", "2", ""]
+    assert first[-1] == "worse by C.11"
+    assert chosen[2:6] == ["0", "1, 1, ½", "2", "1"]
+    assert chosen[-1] == "chosen"
+    assert third[2:4] == ["2", ""]
+    assert re.findall(r'class="c first">([^<]*)<', pages[page])[:2] == ["2", "2"]
 
 
 @pytest.mark.parametrize(

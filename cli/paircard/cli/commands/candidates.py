@@ -8,10 +8,10 @@ from paircard.cli.output import LEFT, RIGHT, show_table
 from paircard.cli.round_question import about_a_round, round_or_next
 from paircard.cli.session import Session
 from paircard.pairing.explain.bracket_lines import met
-from paircard.pairing.explain.lines import Candidate, Line, Numbered, Points, Values, line
-from paircard.pairing.explain.reasons import bars_field
+from paircard.pairing.explain.lines import Values, line
 from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
-from paircard.pairing.explain.speaking import CANONICAL, Speaker
+from paircard.pairing.explain.sieve_lines import candidate_field, fate, sieve_lines, sieve_title
+from paircard.pairing.explain.speaking import Speaker
 
 
 @click.command()
@@ -57,33 +57,15 @@ def candidates(
 
 def print_sieve(one: Sieve, speaker: Speaker) -> None:
     """Numbers, incompatible pairs, and the candidates as a table."""
-    numbers, role = one.numbers, one.chosen.role
-    title = line(f"bracket.title.{role}" if role else "bracket.title", score=Points(one.chosen.score))
-    show_text([f"{one.bracket}. {speaker.say(title)}"])
-    lines = [
-        line("sieve.members", players=Numbered(one.members)),
-        line(
-            "bracket.numbers.moved" if numbers.moved_down else "bracket.numbers",
-            m0=numbers.moved_down,
-            m1=numbers.paired_moved_down,
-            max_pairs=numbers.max_pairs,
-            x=numbers.x,
-            z=numbers.z,
-        ),
-        line("sieve.apart", bars=bars_field(one.incompatible))
-        if one.incompatible
-        else line("sieve.apart.none"),
-    ]
-    if one.rest:
-        lines.append(line("bracket.rest", candidate=Candidate(one.rest)))
-    show_text(f"  {text}" for text in speaker.say_all(lines))
+    show_text([f"{one.bracket}. {speaker.say(sieve_title(one))}"])
+    show_text(f"  {text}" for text in speaker.say_all(sieve_lines(one)))
     show_table(
         (("No", RIGHT), ("", LEFT), ("Candidate", LEFT), ("Values", LEFT), ("", LEFT)),
         [
             (
                 row.place or "…",
                 "*" if row.champion else "",
-                speaker.field(candidate_text(row)),
+                speaker.field(candidate_field(row)),
                 values(row, one, speaker),
                 speaker.say(fate(row)),
             )
@@ -92,12 +74,6 @@ def print_sieve(one: Sieve, speaker: Speaker) -> None:
     )
     if not one.whole:
         show_text([speaker.say(line("sieve.more"))])
-
-
-def candidate_text(row: Row) -> Candidate:
-    """A candidate, whole."""
-    made = row.candidate
-    return Candidate((*made.mdp_pairs, *made.pairs), made.downfloaters)
 
 
 def values(row: Row, one: Sieve, speaker: Speaker) -> str:
@@ -109,15 +85,3 @@ def values(row: Row, one: Sieve, speaker: Speaker) -> str:
         if not met(value) and value != least.get(name)
     )
     return speaker.field(Values(above)) if above else speaker.say(line("sieve.none"))
-
-
-def fate(row: Row) -> Line:
-    """What became of a candidate."""
-    if row.chosen:
-        return line("sieve.chosen")
-    name = row.excluded
-    if not name:
-        return line("sieve.later")
-    if CANONICAL.get(name, name) == "C4":
-        return line("sieve.C4", criterion=name)
-    return line("sieve.excluded", criterion=name)

@@ -12,7 +12,7 @@ Data:
     causes.py      who would be left without an opponent, and the pairs that lead there
     colours.py     both colour histories and the rule that decided
     why.py         one player's board, and the whole round: why, explain
-    sieve.py       the candidates of a bracket with their values, until one is left
+    sieve.py       the candidates of a bracket with their values, until one is left; sieve_lines.py: in words
 
 Words:
 

@@ -4,52 +4,28 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
-from markupsafe import Markup
 
 from paircard.pairing.explain import Story, Why
 from paircard.pairing.explain.bracket_lines import BracketLines, bracket_lines, criteria_named, met
-from paircard.pairing.explain.catalogue import ENGLISH, Catalogue
-from paircard.pairing.explain.italian import ITALIAN
-from paircard.pairing.explain.lines import Line, Rule, line
+from paircard.pairing.explain.lines import line
+from paircard.pairing.explain.sieve import sieve
 from paircard.pairing.explain.signs import due, floats
-from paircard.pairing.explain.speaking import PageSpeaker
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_why, ask_why_not, round_of_log
 from paircard.service.moment import Moment
 from paircard.service.pages.brackets import Picture, picture_of
 from paircard.service.pages.event import Event, event_of
+from paircard.service.pages.explanation_words import Words
 from paircard.service.pages.ladder import ladder_of
 from paircard.service.pages.rendering import FILE, Frame, render
+from paircard.service.pages.sieves import SieveTable, sieve_table
 from paircard.service.pages.standings import Cell, cells
 from paircard.service.views import Board
 
 SMALL: Final = 12
 """Boards up to which a bracket is not broken between two sheets of paper."""
-CATALOGUES: Final[Mapping[str, Catalogue]] = {one.language: one for one in (ENGLISH, ITALIAN)}
-"""The sentences about pairings by language."""
-
-
-class Words:
-    """Sentences about one round, ready for a page."""
-
-    def __init__(self, round: Round, language: str) -> None:
-        self.speaker = PageSpeaker(round.people, CATALOGUES.get(language, ENGLISH))
-
-    def say(self, *lines: Line) -> Markup:
-        """Sentences in one paragraph."""
-        return Markup(" ".join(map(self.speaker.say, lines)))
-
-    def person(self, id: int) -> Markup:
-        return Markup(self.speaker.person(id))
-
-    def rule(self, name: str) -> Markup:
-        """What a rule says."""
-        return Markup(self.speaker.field(Rule(name)))
-
-    def value(self, bracket: BracketStory, name: str) -> Markup:
-        """A criterion's value beside the least it could be."""
-        value, least = bracket.candidate.values[name], bracket.numbers.least.get(name)
-        return Markup(self.speaker.against_least(name, value, least))
+LISTED: Final = 8
+"""Candidates listed beside the answer to why; the page of candidates has more."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -162,11 +138,13 @@ def why_page(
     """Why a player has this board; and why not the one who was asked about (0 for the bye)."""
     reply = ask_why(asked, player)
     data = reply.data if isinstance(reply.data, Why) else None
+    words = Words(asked, frame.language)
+    drawn = ("colours.history",) if strips else ()
     return render(
         "why.html",
         frame,
         event=event,
-        words=Words(asked, frame.language),
+        words=words,
         round=asked.snapshot.round,
         id=player,
         people=asked.people,
@@ -179,7 +157,10 @@ def why_page(
             (one for one in asked.snapshot.players if one.id != player and not one.absent),
             key=lambda one: (-one.score, one.number),
         ),
+        detail=[one for one in reply.answer.detail if one.key not in drawn],
         picture=picture_of_why(asked, data),
+        table=sieve_of_why(asked, data, words),
+        more=line("sieve.more"),
         strips=strips,
         edition=line(f"edition.{asked.snapshot.edition}"),
     )
@@ -207,3 +188,11 @@ def picture_of_why(asked: Round, data: Why | None) -> Picture | None:
     seats = {seat.id: seat for seat in reply.data.players}
     marked = (data.player, data.opponent)
     return picture_of(data.bracket, data.tried.natural.candidate, seats, asked.people, marked)
+
+
+def sieve_of_why(asked: Round, data: Why | None, words: Words) -> SieveTable | None:
+    """The candidates of the bracket in which the board was made, where there was a choice."""
+    if data is None or data.index < 0:
+        return None
+    table = sieve_table(sieve(asked.snapshot, data.index + 1, LISTED), words.speaker)
+    return table if len(table.rows) > 1 else None

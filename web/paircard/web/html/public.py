@@ -16,6 +16,7 @@ from paircard.service.pages.players import player_page
 from paircard.service.pages.rendering import Frame
 from paircard.service.pages.screens import SHOWN, screen_page
 from paircard.service.pages.sheets import boards_page, names_page, slips_page, start_list_page
+from paircard.service.pages.sieves import candidates_page
 from paircard.service.pages.standings import crosstable_at, standings_at
 from paircard.web.access.roles import covers, need_opener, sees_all
 from paircard.web.calls import Answer, Call
@@ -153,6 +154,21 @@ def why(site: Site, call: Call) -> Answer:
     return page(site, call, f"why/{round}/{player}/{other}", make)
 
 
+def candidates(site: Site, call: Call) -> Answer:
+    """The candidates of a bracket, and what removed each."""
+    round, bracket = round_in_path(call), call.number("bracket", 1, least=1, most=999)
+
+    def make(moment: Moment, frame: Frame) -> str:
+        return str(site.reviewer.run(candidates_in_html, list(moment.facts), round, bracket, frame))
+
+    return page(site, call, f"candidates/{round}/{bracket}", make)
+
+
+def candidates_in_html(facts: list[Recorded], round: int, bracket: int, frame: Frame) -> str:
+    """In the reviewer's process."""
+    return candidates_page(Moment(history(facts), lambda: facts), round, frame, bracket=bracket)
+
+
 def explain_in_html(facts: list[Recorded], round: int, frame: Frame) -> str:
     """In the reviewer's process."""
     return explanation_at(Moment(history(facts), lambda: facts), round, frame)
@@ -215,6 +231,7 @@ PAGES: Final = (
     Page(address=EVENT + "/rounds/{round}/slips", handler=slips),
     Page(address=EVENT + "/rounds/{round}/explanation", handler=explanation),
     Page(address=EVENT + "/rounds/{round}/why", handler=why),
+    Page(address=EVENT + "/rounds/{round}/candidates", handler=candidates),
     Page(address=EVENT + "/standings", handler=standings),
     Page(address=EVENT + "/crosstable", handler=crosstable),
     Page(address=EVENT + "/players", handler=players),

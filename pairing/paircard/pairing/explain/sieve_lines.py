@@ -1,0 +1,50 @@
+"""What is said about a sieve: its bracket, and the fate of each candidate."""
+
+from paircard.pairing.explain.lines import Candidate, Line, Numbered, Points, line
+from paircard.pairing.explain.reasons import bars_field
+from paircard.pairing.explain.sieve import Row, Sieve
+from paircard.pairing.explain.speaking import CANONICAL
+
+
+def sieve_title(one: Sieve) -> Line:
+    """The bracket by its points."""
+    role = one.chosen.role
+    return line(f"bracket.title.{role}" if role else "bracket.title", score=Points(one.chosen.score))
+
+
+def sieve_lines(one: Sieve) -> list[Line]:
+    """Members, the numbers of the bracket, who may not meet, and one pairing of the rest."""
+    numbers = one.numbers
+    lines = [
+        line("sieve.members", players=Numbered(one.members)),
+        line(
+            "bracket.numbers.moved" if numbers.moved_down else "bracket.numbers",
+            m0=numbers.moved_down,
+            m1=numbers.paired_moved_down,
+            max_pairs=numbers.max_pairs,
+            x=numbers.x,
+            z=numbers.z,
+        ),
+        line("sieve.apart", bars=bars_field(one.incompatible))
+        if one.incompatible
+        else line("sieve.apart.none"),
+    ]
+    return [*lines, line("bracket.rest", candidate=Candidate(one.rest))] if one.rest else lines
+
+
+def candidate_field(row: Row) -> Candidate:
+    """A candidate, whole."""
+    made = row.candidate
+    return Candidate((*made.mdp_pairs, *made.pairs), made.downfloaters)
+
+
+def fate(row: Row) -> Line:
+    """What became of a candidate."""
+    if row.chosen:
+        return line("sieve.chosen")
+    name = row.excluded
+    if not name:
+        return line("sieve.later")
+    if CANONICAL.get(name, name) == "C4":
+        return line("sieve.C4", criterion=name)
+    return line("sieve.excluded", criterion=name)
