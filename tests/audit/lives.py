@@ -11,13 +11,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from paircard.domain import commands as c
-from paircard.domain.deciding.cautions import codes_up_to
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import settle
 from paircard.domain.errors import Refused
 from paircard.domain.events import Board, Recorded
 from paircard.domain.log.chain import GENESIS, seal, stored_bytes, topic_of
-from paircard.domain.state import NOTHING, Tournament, accept
+from paircard.domain.state import NOTHING, Tournament, evolve, remember
 from paircard.domain.values.players import TITLES, Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import OUTCOMES, Outcome, Scoring
@@ -25,6 +24,7 @@ from paircard.pairing import ENGINE, NoLegalRound, pair
 from paircard.projections.history import history
 from paircard.projections.round.snapshot import Snapshot
 from paircard.projections.views import snapshot_now
+from tests.cautions import codes_up_to
 
 BEGIN = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 COMMON = (OUTCOMES[0], OUTCOMES[1], OUTCOMES[2])
@@ -52,7 +52,7 @@ class Life:
             when=when.strftime("%Y-%m-%dT%H:%M:%SZ"),
             command_id=f"{self.id[-8:]}-{self.asked}",
             why=why,
-            acknowledge=tuple(codes_up_to(4)),
+            acknowledge=codes_up_to(4),
         )
 
     def ask(self, kind: type[c.Asked], why: str = "", **fields: Any) -> bool:
@@ -79,7 +79,8 @@ class Life:
                 hash="",
             )
             recorded = seal(draft, self.head).fact
-            self.state, self.head = accept(self.state, recorded), recorded.hash
+            self.state = remember(evolve(self.state, recorded.fact), (recorded.command_id,))
+            self.head = recorded.hash
             self.log.append(recorded)
         return True
 

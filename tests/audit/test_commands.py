@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.commands import Meta, OpenTournament
-from paircard.domain.deciding.cautions import codes_up_to
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.regulations import Regulations
 from tests.audit.command_line import grow, ok, refused, say
 from tests.audit.lives import life, rows
+from tests.cautions import codes_up_to
 from tests.roots import PYTHONPATH
 
 ROOT = Path(__file__).parent.parent.parent

@@ -22,18 +22,18 @@ from paircard.domain.commands import (
     RecordResult,
     RegisterPlayer,
 )
-from paircard.domain.deciding.cautions import codes_up_to
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import OUTCOMES
+from tests.cautions import codes_up_to
 
 PLAYERS = 100
 WHO = Meta(who="bench", when="2026-11-16T09:30:00Z", command_id="")
 
 
 def meta(number: int) -> Meta:
-    return Meta(who=WHO.who, when=WHO.when, command_id=f"bench-{number}", acknowledge=tuple(codes_up_to(3)))
+    return Meta(who=WHO.who, when=WHO.when, command_id=f"bench-{number}", acknowledge=codes_up_to(3))
 
 
 def commands(events: int) -> Iterator[Callable[[int], Command]]:

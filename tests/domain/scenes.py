@@ -16,14 +16,14 @@ from paircard.domain.commands import (
     RecordResult,
     RegisterPlayer,
 )
-from paircard.domain.deciding.cautions import codes_up_to
-from paircard.domain.deciding.decider import decide, fold
+from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import NeedsAcknowledgement
 from paircard.domain.events import Board, Event
-from paircard.domain.state import NOTHING, Tournament
+from paircard.domain.state import NOTHING, Tournament, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
+from tests.cautions import codes_up_to
 
 DIGEST = "a" * 64
 _ids = itertools.count(1)

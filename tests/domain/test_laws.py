@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paircard.domain import commands as c
-from paircard.domain.deciding.decider import decide, evolve, fold, weigh
+from paircard.domain.deciding.decider import decide, weigh
 from paircard.domain.deciding.decision import settle
 from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import Refused
 from paircard.domain.events import Board, Event, PairingNumbersFrozen, Recorded, RoundPaired
 from paircard.domain.log.chain import GENESIS, check_chain, decode_payload, seal, stored_bytes, topic_of
 from paircard.domain.rounds import ADJOURNED
-from paircard.domain.state import NOTHING, Tournament, absences, accept
+from paircard.domain.state import NOTHING, Tournament, absences, evolve, fold, remember
 from paircard.domain.values.players import TITLES, Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import OUTCOMES, PLAYED, Outcome
@@ -146,7 +146,8 @@ def life(seed: int, steps: int = 90) -> Iterator[tuple[Tournament, c.Command, tu
             yield before, command, (), before
             continue
         for fact in decision.events:
-            state = accept(state, envelope(state, fact, command.meta, head))
+            recorded = envelope(state, fact, command.meta, head)
+            state = remember(evolve(state, fact), (recorded.command_id,))
         yield before, command, decision.events, state
 
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paircard.domain import commands as c
-from paircard.domain.deciding.decider import decide, fold
+from paircard.domain.deciding.decider import decide
 from paircard.domain.events import Event, Recorded, RoundPaired
-from paircard.domain.state import NOTHING, Tournament
+from paircard.domain.state import NOTHING, Tournament, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import OUTCOMES

@@ -5,9 +5,9 @@ import pytest
 
 from paircard.cli.demo_data import ABSENT, FINAL, PLAYERS, ROUNDS
 from paircard.domain import commands as c
-from paircard.domain.deciding.decider import decide, fold
+from paircard.domain.deciding.decider import decide
 from paircard.domain.events import Event, Recorded
-from paircard.domain.state import NOTHING
+from paircard.domain.state import NOTHING, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome

@@ -15,17 +15,17 @@ from paircard.domain.commands import (
     RecordResult,
     RegisterPlayer,
 )
-from paircard.domain.deciding.cautions import codes_up_to
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import OUTCOMES
+from tests.cautions import codes_up_to
 
 WHEN = "2026-11-16T09:30:00Z"
 
 
 def asked(kind: type[Any], id: str, who: str = "Anna", **fields: Any) -> Any:
-    return kind(meta=Meta(who=who, when=WHEN, command_id=id, acknowledge=tuple(codes_up_to(3))), **fields)
+    return kind(meta=Meta(who=who, when=WHEN, command_id=id, acknowledge=codes_up_to(3)), **fields)
 
 
 def opening(name: str, players: int, rounds: int) -> list[Command]:

@@ -38,7 +38,6 @@ from paircard.domain.events import (
     ProhibitionLifted,
     RatingCorrected,
     RatingListed,
-    Recorded,
     ResultCleared,
     ResultCorrected,
     ResultRecorded,
@@ -164,11 +163,6 @@ def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> T
     round = with_results(state.rounds[number - 1], facts, state.version + 1)
     state = _with_round(state, state.version + len(facts), round)
     return state if state.rounds[-1].published else _noting(state, *facts)
-
-
-def accept(state: Tournament, recorded: Recorded) -> Tournament:
-    """The state after a fact in its envelope: also remembers the command."""
-    return remember(evolve(state, recorded.fact), (recorded.command_id,))
 
 
 def remember(state: Tournament, command_ids: Iterable[str]) -> Tournament:

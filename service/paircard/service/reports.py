@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.commands import Command, OpenTournament, PairRound, signed
-from paircard.domain.deciding.decider import decide, fold
+from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.open_games import (
     adjourned_games,
     games_named,
@@ -17,7 +17,7 @@ from paircard.domain.deciding.open_games import (
 )
 from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
 from paircard.domain.events import IRREGULAR, Event, Recorded
-from paircard.domain.state import NOTHING
+from paircard.domain.state import NOTHING, fold
 from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.text import counted
 from paircard.pairing import pair

@@ -27,10 +27,10 @@ from paircard.domain.commands import (
     UnpairRound,
     WithdrawPlayer,
 )
-from paircard.domain.deciding.decider import decide, fold
+from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import NeedsAcknowledgement
 from paircard.domain.events import Event, Recorded
-from paircard.domain.state import NOTHING
+from paircard.domain.state import NOTHING, fold
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome

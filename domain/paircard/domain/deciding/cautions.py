@@ -4,7 +4,6 @@
 mode (level 5) is refused there and becomes a warning of level 4 once FIDE mode is left.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
 from paircard.domain.errors import Caution
@@ -57,8 +56,3 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
 def caution(code: str, message: str, *players: int, proof: str = "") -> Caution:
     """A warning, with the players it concerns."""
     return Caution(CAUTIONS[code][0], code, message, players, proof)
-
-
-def codes_up_to(level: int) -> Iterable[str]:
-    """Codes of the warnings up to a level."""
-    return (code for code, (theirs, _) in CAUTIONS.items() if theirs <= level)

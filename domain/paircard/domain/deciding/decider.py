@@ -1,14 +1,9 @@
-"""Deciding: a state and a command give facts, or a refusal.
+"""The decider: every command, and the function that decides it.
 
-``decide`` may refuse, ``evolve`` never does; both are pure. Players, rounds and results have modules of
-their own; the event as a whole is decided here.
+``decide`` may refuse, ``evolve`` of ``state`` never does; both are pure.
 """
 
-import hashlib
-from typing import Final, assert_never
-
-from msgspec import UNSET
-from msgspec.structs import replace
+from typing import assert_never
 
 from paircard.domain.commands import (
     AdjournGame,
@@ -47,46 +42,10 @@ from paircard.domain.commands import (
     UnpairRound,
     WithdrawPlayer,
 )
-from paircard.domain.deciding import byes, manual, players, results, rounds
-from paircard.domain.deciding.cautions import caution
-from paircard.domain.deciding.decision import (
-    Decision,
-    check_meta,
-    need_reason,
-    need_running,
-    player_of,
-    settle,
-)
-from paircard.domain.deciding.numbering import NUMBERING
-from paircard.domain.deciding.open_games import need_results
-from paircard.domain.errors import Caution, Duplicate, Invalid, RegulationsLocked
-from paircard.domain.events import (
-    IRREGULAR,
-    Event,
-    ExternalTiebreakSet,
-    FideModeLeft,
-    LotsDrawn,
-    TournamentDetailsChanged,
-    TournamentImported,
-    TournamentOpened,
-)
-from paircard.domain.state import Tournament, accept, evolve, fold
-from paircard.domain.values.editions import IN_FORCE_FROM, REPLACED_FROM, was_in_force
-from paircard.domain.values.regulations import (
-    DESCRIPTIVE,
-    RegulationChanges,
-    Regulations,
-    changed,
-    check_announced,
-    check_regulations,
-    given,
-)
-from paircard.domain.values.text import LONGEST_LINE, checked_text
-
-LONGEST_ADJUSTMENT: Final = 200_000
-"""Characters: a round of 9,999 players, described board by board, twice."""
-
-__all__ = ["accept", "decide", "evolve", "fold", "weigh"]
+from paircard.domain.deciding import byes, manual, players, regulations, results, rounds, ties
+from paircard.domain.deciding.decision import Decision, check_meta, settle
+from paircard.domain.events import Event
+from paircard.domain.state import Tournament
 
 
 def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
@@ -103,9 +62,9 @@ def weigh(state: Tournament, command: Command) -> Decision:
         return Decision(())
     match command:
         case OpenTournament():
-            return open_tournament(state, command)
+            return regulations.open_tournament(state, command)
         case ChangeRegulations():
-            return change_regulations(state, command)
+            return regulations.change(state, command)
         case RegisterPlayer():
             return players.register(state, command)
         case CorrectPlayer():
@@ -165,186 +124,10 @@ def weigh(state: Tournament, command: Command) -> Decision:
         case CorrectColours():
             return results.correct_colours(state, command)
         case DrawLots():
-            return draw_lots(state, command)
+            return ties.draw_lots(state, command)
         case SetExternalTiebreak():
-            return set_tiebreak(state, command)
+            return ties.set_value(state, command)
         case LeaveFideMode():
-            return leave_fide_mode(state, command)
+            return regulations.leave_fide_mode(state, command)
         case _:
             assert_never(command)
-
-
-def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
-    """Begin the record of a tournament, in FIDE mode (VCL 40, 56)."""
-    if state.regulations is not None:
-        raise Duplicate(f"{state.regulations.name} is already open: choose another id for a new tournament")
-    check_regulations(command.regulations)
-    opened = TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
-    if not command.source:
-        check_announced(command.regulations)
-        return Decision((opened,), _rules_of_another_time(command.regulations) + _order(command.regulations))
-    checked_text("source", command.source, limit=500)
-    checked_text("format", command.format, required=True, limit=40)
-    checked_text("digest", command.digest, limit=64)
-    for adjustment in command.adjustments:
-        checked_text("adjustment", adjustment, required=True, limit=LONGEST_ADJUSTMENT)
-    for line, _ in command.kept:
-        checked_text("line", line, required=True, limit=LONGEST_LINE)
-    imported = TournamentImported(
-        source=command.source,
-        format=command.format,
-        digest=command.digest,
-        adjustments=command.adjustments,
-        kept=command.kept or UNSET,
-        places=command.places or UNSET,
-        paired=command.paired or UNSET,
-        group_a_ends=command.group_a_ends or UNSET,
-        uncoloured=command.uncoloured or UNSET,
-        extra_points=command.extra_points or UNSET,
-    )
-    events: tuple[Event, ...] = (opened, imported)
-    warnings = _rules_of_another_time(command.regulations)
-    irregular = [note.removeprefix("Import @ ") for note in command.adjustments if note.startswith(IRREGULAR)]
-    if irregular:
-        rounds = "; ".join(irregular)
-        message = f"{command.source} is not paired by {command.regulations.edition}: {rounds}"  # VCL 55
-        warnings += (caution("irregular-import", message),)
-    return Decision(events, warnings)
-
-
-def _rules_of_another_time(regulations: Regulations) -> tuple[Caution, ...]:
-    """FIDE mode wants the rules in force on the first day, if that is known."""
-    edition, day = regulations.edition, regulations.starts
-    if not day or was_in_force(edition, day):
-        return ()
-    first = IN_FORCE_FROM[edition]
-    if day < first:
-        state = f"{edition} is in force from {first}"
-    else:
-        state = f"{edition} was replaced on {REPLACED_FROM[edition]}"
-    return (caution("edition-not-in-force", f"{state}, the tournament starts on {day}"),)
-
-
-def _order(regulations: Regulations) -> tuple[Caution, ...]:
-    """Whether the initial order is by strength first."""
-    if regulations.initial_order[0] == "rating":
-        return ()
-    criteria = ", ".join(regulations.initial_order)
-    message = f"the initial order is by {criteria}, not by strength first (C.04.2:2.2)"
-    return (caution("initial-order", message),)
-
-
-def change_regulations(state: Tournament, command: ChangeRegulations) -> Decision:
-    """Change what was announced; once round 1 is paired only what no pairing depends on."""
-    before = need_running(state)
-    after = changed(before, command.changes)
-    check_regulations(after)
-    if not state.imported or "dates" in given(command.changes):
-        check_announced(after)
-    news = {name for name in given(command.changes) if getattr(after, name) != getattr(before, name)}
-    if not news:
-        raise Duplicate("the regulations already say so: nothing to change")
-    warnings = _late_changes(state, command, before, after, news - DESCRIPTIVE) if state.paired else ()
-    if state.fide_mode and news & {"edition", "starts"}:
-        warnings += _rules_of_another_time(after)
-    if not state.paired and "initial_order" in news:
-        warnings += _order(after)
-    latest = max((round for player in state.players for round, _ in player.byes), default=0)
-    if after.rounds < latest:
-        raise Invalid(
-            f"a bye is on record for round {latest}: revoke it before reducing to {after.rounds} rounds"
-        )
-    changes = RegulationChanges(**{name: getattr(after, name) for name in news})
-    return Decision((TournamentDetailsChanged(changes=changes),), warnings)
-
-
-LATE: Final = frozenset(
-    {"rounds", "tiebreaks", "tiebreak_ratings", "last_half_bye", "half_byes", "rating_lists", "variant"}
-)
-"""Regulations that can be changed after round 1, outside FIDE mode."""
-
-
-def _late_changes(
-    state: Tournament, command: ChangeRegulations, before: Regulations, after: Regulations, news: set[str]
-) -> tuple[Caution, ...]:
-    """Announced regulations stand once round 1 is paired; what was forgotten may be added (VCL 57, 200)."""
-    if not news:
-        return ()
-    words = ", ".join(sorted(news)).replace("_", " ")
-    if news == {"tiebreaks"} and not before.tiebreaks:
-        need_reason(command.meta, "announcing tie-breaks after round 1 was paired")
-        message = f"round 1 is paired, and tie-breaks must be announced before: {', '.join(after.tiebreaks)}"
-        return (caution("late-tiebreaks", message),)
-    if state.fide_mode or not news <= LATE:
-        raise RegulationsLocked(f"round 1 is paired: {words} can no longer be changed")
-    if after.rounds < state.paired:
-        raise Invalid(f"{state.paired} rounds are paired: there cannot be fewer")
-    need_reason(command.meta, f"changing {words} after round 1 was paired")
-    return (caution("late-change", f"round 1 is paired, and {words} must be announced before"),)
-
-
-def draw_lots(state: Tournament, command: DrawLots) -> Decision:
-    """Order tied players. What lots have once decided between two stays so (VCL 204–206).
-
-    After the last round they make the final standings, which wait for every result (VCL 161, 169).
-    """
-    regulations = need_running(state)
-    if state.paired >= regulations.rounds:
-        need_results(state, "draw lots")
-    for id in command.players:
-        player_of(state, id)
-    if len(command.players) < 2 or len(set(command.players)) != len(command.players):
-        raise Invalid("lots are drawn among two or more different players")
-    if command.by_hand:
-        need_reason(command.meta, "a ranking by hand")
-        return Decision((LotsDrawn(players=command.players, method="hand"),))
-    for drawn in state.lots:
-        if set(command.players) <= set(drawn.players):
-            ids = ", ".join(f"#{id}" for id in drawn.players)
-            raise Duplicate(f"lots were already drawn among players {ids}: lots are drawn once")
-    return Decision((LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
-
-
-def _as_drawn_before(lots: tuple[LotsDrawn, ...], players: tuple[int, ...]) -> tuple[int, ...]:
-    """The new order, with those who were drawn together before in their old order on their places."""
-    order = list(players)
-    for drawn in reversed(lots):
-        places = [k for k, id in enumerate(order) if id in drawn.players]
-        for k, id in zip(places, [id for id in drawn.players if id in order], strict=True):
-            order[k] = id
-    return tuple(order)
-
-
-def set_tiebreak(state: Tournament, command: SetExternalTiebreak) -> Decision:
-    """Enter a tie-break value from outside, such as a play-off, that was announced (VCL 207)."""
-    regulations = need_running(state)
-    player = player_of(state, command.player)
-    checked_text("tie-break", command.name, required=True, limit=40)
-    announced = [code.upper() for code in regulations.tiebreaks if code.upper().startswith("OTHER_")]
-    if f"OTHER_{command.name.upper().removeprefix('OTHER_')}" not in announced:
-        known = (
-            f"announced are {', '.join(announced)}" if announced else "none that is announced takes a value"
-        )
-        raise Invalid(
-            f"{command.name} is not an announced tie-break with values from outside; {known}: "
-            "announce it before round 1, like OTHER_PLAYOFF, or rank the tied players by hand"
-        )
-    if abs(command.value) >= 10**9:
-        raise Invalid(f"tie-break value {command.value} is out of range")
-    return Decision((ExternalTiebreakSet(player=player.id, name=command.name, value=command.value),))
-
-
-def leave_fide_mode(state: Tournament, command: LeaveFideMode) -> Decision:
-    """Leave FIDE mode for good (VCL 42–45)."""
-    need_running(state)
-    if not state.fide_mode:
-        raise Duplicate("FIDE mode was already left; it cannot be entered again")
-    need_reason(command.meta, "leaving FIDE mode")
-    message = (
-        "outside FIDE mode the tournament is no longer run by FIDE's rules; every sheet and the report will "
-        "say so, and there is no way back"
-    )
-    if command.filed and state.imported:
-        return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode", message),))
-    proof = hashlib.sha256(f"leave-fide-mode/{state.version}/{command.meta.why}".encode()).hexdigest()[:6]
-    return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode", message, proof=proof),))

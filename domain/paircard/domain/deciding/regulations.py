@@ -1,0 +1,161 @@
+"""Deciding about the event as a whole: opening it, changing its regulations, leaving FIDE mode."""
+
+import hashlib
+from typing import Final
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
+from paircard.domain.deciding.cautions import caution
+from paircard.domain.deciding.decision import Decision, need_reason, need_running
+from paircard.domain.deciding.numbering import NUMBERING
+from paircard.domain.errors import Caution, Duplicate, Invalid, RegulationsLocked
+from paircard.domain.events import (
+    IRREGULAR,
+    Event,
+    FideModeLeft,
+    TournamentDetailsChanged,
+    TournamentImported,
+    TournamentOpened,
+)
+from paircard.domain.state import Tournament
+from paircard.domain.values.editions import IN_FORCE_FROM, REPLACED_FROM, was_in_force
+from paircard.domain.values.regulations import (
+    DESCRIPTIVE,
+    RegulationChanges,
+    Regulations,
+    changed,
+    check_announced,
+    check_regulations,
+    given,
+)
+from paircard.domain.values.text import LONGEST_LINE, checked_text
+
+LONGEST_ADJUSTMENT: Final = 200_000
+"""Characters: a round of 9,999 players, described board by board, twice."""
+
+
+def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
+    """Begin the record of a tournament, in FIDE mode (VCL 40, 56)."""
+    if state.regulations is not None:
+        raise Duplicate(f"{state.regulations.name} is already open: choose another id for a new tournament")
+    check_regulations(command.regulations)
+    opened = TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
+    if not command.source:
+        check_announced(command.regulations)
+        return Decision((opened,), _rules_of_another_time(command.regulations) + _order(command.regulations))
+    checked_text("source", command.source, limit=500)
+    checked_text("format", command.format, required=True, limit=40)
+    checked_text("digest", command.digest, limit=64)
+    for adjustment in command.adjustments:
+        checked_text("adjustment", adjustment, required=True, limit=LONGEST_ADJUSTMENT)
+    for line, _ in command.kept:
+        checked_text("line", line, required=True, limit=LONGEST_LINE)
+    imported = TournamentImported(
+        source=command.source,
+        format=command.format,
+        digest=command.digest,
+        adjustments=command.adjustments,
+        kept=command.kept or UNSET,
+        places=command.places or UNSET,
+        paired=command.paired or UNSET,
+        group_a_ends=command.group_a_ends or UNSET,
+        uncoloured=command.uncoloured or UNSET,
+        extra_points=command.extra_points or UNSET,
+    )
+    events: tuple[Event, ...] = (opened, imported)
+    warnings = _rules_of_another_time(command.regulations)
+    irregular = [note.removeprefix("Import @ ") for note in command.adjustments if note.startswith(IRREGULAR)]
+    if irregular:
+        rounds = "; ".join(irregular)
+        message = f"{command.source} is not paired by {command.regulations.edition}: {rounds}"  # VCL 55
+        warnings += (caution("irregular-import", message),)
+    return Decision(events, warnings)
+
+
+def _rules_of_another_time(regulations: Regulations) -> tuple[Caution, ...]:
+    """FIDE mode wants the rules in force on the first day, if that is known."""
+    edition, day = regulations.edition, regulations.starts
+    if not day or was_in_force(edition, day):
+        return ()
+    first = IN_FORCE_FROM[edition]
+    if day < first:
+        state = f"{edition} is in force from {first}"
+    else:
+        state = f"{edition} was replaced on {REPLACED_FROM[edition]}"
+    return (caution("edition-not-in-force", f"{state}, the tournament starts on {day}"),)
+
+
+def _order(regulations: Regulations) -> tuple[Caution, ...]:
+    """Whether the initial order is by strength first."""
+    if regulations.initial_order[0] == "rating":
+        return ()
+    criteria = ", ".join(regulations.initial_order)
+    message = f"the initial order is by {criteria}, not by strength first (C.04.2:2.2)"
+    return (caution("initial-order", message),)
+
+
+def change(state: Tournament, command: ChangeRegulations) -> Decision:
+    """Change what was announced; once round 1 is paired only what no pairing depends on."""
+    before = need_running(state)
+    after = changed(before, command.changes)
+    check_regulations(after)
+    if not state.imported or "dates" in given(command.changes):
+        check_announced(after)
+    news = {name for name in given(command.changes) if getattr(after, name) != getattr(before, name)}
+    if not news:
+        raise Duplicate("the regulations already say so: nothing to change")
+    warnings = _late_changes(state, command, before, after, news - DESCRIPTIVE) if state.paired else ()
+    if state.fide_mode and news & {"edition", "starts"}:
+        warnings += _rules_of_another_time(after)
+    if not state.paired and "initial_order" in news:
+        warnings += _order(after)
+    latest = max((round for player in state.players for round, _ in player.byes), default=0)
+    if after.rounds < latest:
+        raise Invalid(
+            f"a bye is on record for round {latest}: revoke it before reducing to {after.rounds} rounds"
+        )
+    changes = RegulationChanges(**{name: getattr(after, name) for name in news})
+    return Decision((TournamentDetailsChanged(changes=changes),), warnings)
+
+
+LATE: Final = frozenset(
+    {"rounds", "tiebreaks", "tiebreak_ratings", "last_half_bye", "half_byes", "rating_lists", "variant"}
+)
+"""Regulations that can be changed after round 1, outside FIDE mode."""
+
+
+def _late_changes(
+    state: Tournament, command: ChangeRegulations, before: Regulations, after: Regulations, news: set[str]
+) -> tuple[Caution, ...]:
+    """Announced regulations stand once round 1 is paired; what was forgotten may be added (VCL 57, 200)."""
+    if not news:
+        return ()
+    words = ", ".join(sorted(news)).replace("_", " ")
+    if news == {"tiebreaks"} and not before.tiebreaks:
+        need_reason(command.meta, "announcing tie-breaks after round 1 was paired")
+        message = f"round 1 is paired, and tie-breaks must be announced before: {', '.join(after.tiebreaks)}"
+        return (caution("late-tiebreaks", message),)
+    if state.fide_mode or not news <= LATE:
+        raise RegulationsLocked(f"round 1 is paired: {words} can no longer be changed")
+    if after.rounds < state.paired:
+        raise Invalid(f"{state.paired} rounds are paired: there cannot be fewer")
+    need_reason(command.meta, f"changing {words} after round 1 was paired")
+    return (caution("late-change", f"round 1 is paired, and {words} must be announced before"),)
+
+
+def leave_fide_mode(state: Tournament, command: LeaveFideMode) -> Decision:
+    """Leave FIDE mode for good (VCL 42–45)."""
+    need_running(state)
+    if not state.fide_mode:
+        raise Duplicate("FIDE mode was already left; it cannot be entered again")
+    need_reason(command.meta, "leaving FIDE mode")
+    message = (
+        "outside FIDE mode the tournament is no longer run by FIDE's rules; every sheet and the report will "
+        "say so, and there is no way back"
+    )
+    if command.filed and state.imported:
+        return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode", message),))
+    proof = hashlib.sha256(f"leave-fide-mode/{state.version}/{command.meta.why}".encode()).hexdigest()[:6]
+    return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode", message, proof=proof),))

@@ -1,0 +1,60 @@
+"""Deciding about ties that no computed tie-break parts: lots, rankings by hand, values from outside."""
+
+from paircard.domain.commands import DrawLots, SetExternalTiebreak
+from paircard.domain.deciding.decision import Decision, need_reason, need_running, player_of
+from paircard.domain.deciding.open_games import need_results
+from paircard.domain.errors import Duplicate, Invalid
+from paircard.domain.events import ExternalTiebreakSet, LotsDrawn
+from paircard.domain.state import Tournament
+from paircard.domain.values.text import checked_text
+
+
+def draw_lots(state: Tournament, command: DrawLots) -> Decision:
+    """Order tied players. What lots have once decided between two stays so (VCL 204–206).
+
+    After the last round they make the final standings, which wait for every result (VCL 161, 169).
+    """
+    regulations = need_running(state)
+    if state.paired >= regulations.rounds:
+        need_results(state, "draw lots")
+    for id in command.players:
+        player_of(state, id)
+    if len(command.players) < 2 or len(set(command.players)) != len(command.players):
+        raise Invalid("lots are drawn among two or more different players")
+    if command.by_hand:
+        need_reason(command.meta, "a ranking by hand")
+        return Decision((LotsDrawn(players=command.players, method="hand"),))
+    for drawn in state.lots:
+        if set(command.players) <= set(drawn.players):
+            ids = ", ".join(f"#{id}" for id in drawn.players)
+            raise Duplicate(f"lots were already drawn among players {ids}: lots are drawn once")
+    return Decision((LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
+
+
+def _as_drawn_before(lots: tuple[LotsDrawn, ...], players: tuple[int, ...]) -> tuple[int, ...]:
+    """The new order, with those who were drawn together before in their old order on their places."""
+    order = list(players)
+    for drawn in reversed(lots):
+        places = [k for k, id in enumerate(order) if id in drawn.players]
+        for k, id in zip(places, [id for id in drawn.players if id in order], strict=True):
+            order[k] = id
+    return tuple(order)
+
+
+def set_value(state: Tournament, command: SetExternalTiebreak) -> Decision:
+    """Enter a tie-break value from outside, such as a play-off, that was announced (VCL 207)."""
+    regulations = need_running(state)
+    player = player_of(state, command.player)
+    checked_text("tie-break", command.name, required=True, limit=40)
+    announced = [code.upper() for code in regulations.tiebreaks if code.upper().startswith("OTHER_")]
+    if f"OTHER_{command.name.upper().removeprefix('OTHER_')}" not in announced:
+        known = (
+            f"announced are {', '.join(announced)}" if announced else "none that is announced takes a value"
+        )
+        raise Invalid(
+            f"{command.name} is not an announced tie-break with values from outside; {known}: "
+            "announce it before round 1, like OTHER_PLAYOFF, or rank the tied players by hand"
+        )
+    if abs(command.value) >= 10**9:
+        raise Invalid(f"tie-break value {command.value} is out of range")
+    return Decision((ExternalTiebreakSet(player=player.id, name=command.name, value=command.value),))
