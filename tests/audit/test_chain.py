@@ -110,9 +110,9 @@ def test_facts_are_stored_as_they_were_sealed() -> None:
 
 
 def test_what_meddles_with_the_store_is_told_of_the_log_as_a_whole() -> None:
-    report = verify(ID, ROWS, meddling=["there is a trigger 'quiet'"])
+    report = verify(ID, ROWS, around=["there is a trigger 'quiet'"])
 
     assert [(one.matter, one.version, one.text) for one in report.findings] == [
-        ("chain", 0, "there is a trigger 'quiet'")
+        ("store", 0, "there is a trigger 'quiet'")
     ]
     assert not report.whole

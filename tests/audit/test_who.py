@@ -1,25 +1,18 @@
 """Who entered what is no longer a claim: signatures per request, and keys that a federation lists."""
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded, ResultRecorded
 from paircard.domain.log.chain import GENESIS, Sealed, seal, signature_in, signed_text
-from paircard.domain.log.request import Request
 from paircard.domain.log.rows import Row
-from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.checkpoints import Signer
 from paircard.domain.proof.locked_keys import lock, unlock
 from paircard.domain.proof.signatures import ListedKey, check_signatures, parse_list, parse_listed, sign_list
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
-from tests.audit.command_line import ok, refused, say
 from tests.audit.quiet import FEDERATION, ID, LOG, ROWS
-from tests.domain.scenes import meta
-from tests.domain.test_contract import ONE, entry, opening
 
 ANNA = Signer("anna.example", b"\x05" * 32)
 BRUNO = Signer("bruno.example", b"\x06" * 32)
@@ -150,46 +143,6 @@ def test_a_list_of_keys_counts_if_a_trusted_key_signed_it() -> None:
     for line in ("x 2026-01-01 -", f"{ANNA.verifier().line()} 2026 -", ""):
         with pytest.raises(Invalid):
             parse_listed(line)
-
-
-def test_a_request_is_signed_again_when_it_was_overtaken(location: str) -> None:
-    mine = msgspec.structs.replace(meta(), through=THROUGH, who="anna")
-    with Tournaments(location, create=True) as one, Tournaments(location) as other:
-        one.ask(ONE, opening())
-        other.ask(ONE, entry("Short"))
-        answer = one.run(ONE, Request(mine, lambda _: [entry("Nunn"), entry("Hou")], sign=ANNA.sign_bytes))
-
-        assert [fact.version for fact in answer.recorded] == [3, 4]
-        assert [bool(fact.signed) for fact in answer.recorded] == [False, True]
-        authors, wrong = check_signatures(ONE, one.raw_log(ONE), [LISTED])
-        assert wrong == []
-        assert ("anna", 2, "signed by anna.example") in [(a.who, a.facts, a.how) for a in authors]
-        assert one.run(ONE, Request(mine, lambda _: [entry("Nunn"), entry("Hou")])).repeated
-
-
-def test_an_arbiter_signs_and_the_federation_verifies(location: str, tmp_path: Path) -> None:
-    anna, federation = tmp_path / "anna.key", tmp_path / "fed.key"
-    line = ok(location, "key", "new", "anna.example", "-o", str(anna)).strip()
-    fed = ok(location, "key", "new", "fed.example", "-o", str(federation)).strip()
-    ok(location, "new", "Open", "--rounds", "3", "--sign-with", str(anna), "--as", "Anna")
-    ok(location, "player", "add", "Ada", "--sign-with", str(anna), "--as", "Anna")
-    ok(location, "player", "add", "Ben", "--as", "Bruno")
-    keys = tmp_path / "keys.list"
-    ok(location, "key", "list", f"{line} 2020-01-01 -", "--key", str(federation), "-o", str(keys))
-
-    said = ok(location, "verify", "--keys", str(keys), "--trust", fed)
-
-    assert "Anna 2 (signed by anna.example)" in said
-    assert "Bruno 1 (claimed)" in said or "Bruno 1 (role)" in said
-    bundle = tmp_path / "open.bundle"
-    ok(location, "log", "export", str(bundle))
-    assert "Anna 2 (signed by anna.example)" in ok(
-        location, "verify", "--bundle", str(bundle), "--keys", str(keys), "--trust", fed
-    )
-    late = tmp_path / "late.list"
-    ok(location, "key", "list", f"{line} 2020-01-01 2020-12-31", "--key", str(federation), "-o", str(late))
-    assert "did not speak for anybody" in say(location, "verify", "--keys", str(late), "--trust", fed).out
-    assert "no key you trust" in refused(location, "verify", "--keys", str(keys), "--trust", line)
 
 
 def test_a_locked_key_that_was_changed_is_refused() -> None:

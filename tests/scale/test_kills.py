@@ -96,7 +96,7 @@ class Trial:
         with Tournaments(self.path) as store:
             length, _ = store.verify_chain(ONE)
             found = Counter(fact.command_id for fact in store.log(ONE, after=2))
-            assert store.damage() == ""
+            assert store.faults() == []
         assert set(found.values()) <= {BATCH}, "a request was recorded in part, or twice"
         assert length == 2 + sum(found.values())
         lost = {f"w-{number}" for number in self.answered} - set(found)

@@ -23,6 +23,7 @@ from paircard.cli.options import ASKER, PLACE, with_options
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
 from paircard.domain.errors import PaircardError
+from paircard.domain.log.cache import NONSENSE
 
 COMMANDS: Table = {
     "Tournament": {
@@ -350,9 +351,20 @@ def run(args: Sequence[str]) -> int:
         discard_output()
         return refuse(f"recorded, but the answer could not be written: {explain_trouble(trouble)}", 0)
     except Exception as trouble:
-        return refuse(explain_trouble(trouble), 1)
+        return refuse(forged(session, trouble) or explain_trouble(trouble), 1)
     finally:
         session.close()
+
+
+def forged(session: Session, trouble: Exception) -> str:
+    """Says that a log has facts no desk recorded, where that is why no view of it can be made."""
+    if not isinstance(trouble, NONSENSE) or "tournament" not in vars(session):
+        return ""
+    try:
+        whole = session.tournament.verify().whole
+    except PaircardError:
+        whole = False
+    return "" if whole else "the log has facts that paircard did not record: see paircard verify"
 
 
 def discard_output() -> None:

@@ -58,7 +58,7 @@ from paircard.service.pairing import (
     propose_round,
 )
 from paircard.service.people import Person
-from paircard.service.review.verify import Report, verify
+from paircard.service.review.verify import Report, verify_stored
 from paircard.service.sheets.players import Sheet
 from paircard.service.sheets.registration import Registration, plan_registration
 from paircard.service.undo import commands_to_undo, last_request
@@ -132,14 +132,7 @@ class Tournament:
 
     def verify(self) -> Report:
         """Whether the log is what it claims to be: chain, versions, snapshots, every round."""
-        store = self._store
-        return verify(
-            self.id,
-            store.raw_log(self.id),
-            labels=store.notes(self.id),
-            positions=store.positions(self.id),
-            meddling=store.foreign_objects(),
-        )
+        return verify_stored(self._store, self.id, around=self._store.faults())
 
     # Asking
 

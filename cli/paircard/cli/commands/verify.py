@@ -1,6 +1,5 @@
 """``verify``: is the log what it claims to be, a tournament, a bundle or a whole file?"""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,19 +11,13 @@ from paircard.cli.options import reads_now
 from paircard.cli.output import say, show_json
 from paircard.cli.session import Session
 from paircard.domain.errors import Refused
-from paircard.domain.log.rows import CheckpointRow
-from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import read_bundle
 from paircard.domain.proof.checkpoints import Verifier, parse_verifier, printed
-from paircard.domain.proof.kept_checkpoints import by_tournament
 from paircard.domain.proof.signatures import ListedKey, parse_list
 from paircard.domain.values.text import counted
-from paircard.service.review.verify import Report
+from paircard.service.review.stores import look_through
+from paircard.service.review.verify import Report, verify_stored
 from paircard.service.review.verify import verify as check
-from paircard.service.transparency import check_signed_trees
-
-OPENING = "tournament-opened/1"
-IS_ID = re.compile("[0-9a-f]{32}").fullmatch
 
 
 @click.command()
@@ -69,60 +62,26 @@ def verify(
     if whole:
         return verify_all(session, proof, people)
     given = [read_text(file) for file in notes]
-    around: list[str] = []
     if bundle:
-        report, kept, copy = verified_bundle(bundle, given, proof, heads, people)
+        report, kept, copy = verify_bundle_file(bundle, given, proof, heads, people)
         name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
     else:
         store, id = session.office.store(), session.tournament.id
-        report, kept = verify_tournament(
-            session,
-            id,
-            given,
-            proof,
-            heads,
-            labels=store.notes(id),
-            meddling=store.foreign_objects(),
-            people=people,
-        )
-        name = names_of(session).get(id, "")
-        around = store_findings(store)
+        around = look_through(store).findings
+        report = verify_stored(store, id, given, proof, heads, around=around, people=people)
+        kept, name = len(store.notes(id)), names_of(session).get(id, "")
     if session.json:
-        show_json({"whole": report.whole and not around, **as_data(report), "store": around})
+        store_wrong = [finding.text for finding in report.findings if finding.matter == "store"]
+        show_json({"whole": report.whole, **as_data(report), "store": store_wrong})
     else:
         tell(report, name, held_elsewhere=len(given) + len(heads), kept=kept)
-        if not bundle and (roles := session.office.store().roles(report.tournament)):
-            counts = ", ".join(f"{role} {count}" for role, count in roles)
-            say(f"  roles, as the server recorded them: {counts}")
-        tell_store(around)
-    return 0 if report.whole and not around else 1
+    return 0 if report.whole else 1
 
 
 def as_data(report: Report) -> dict[str, object]:
 
     data: dict[str, object] = msgspec.to_builtins(report)
     return data
-
-
-def verify_tournament(
-    session: Session,
-    id: str,
-    notes: Sequence[str],
-    trusted: Sequence[Verifier],
-    heads: Sequence[str] = (),
-    *,
-    labels: Sequence[CheckpointRow],
-    meddling: Sequence[str] = (),
-    people: Sequence[ListedKey] = (),
-) -> tuple[Report, int]:
-    """The report on a tournament of the file, and how many checkpoints lay in the file: ``labels``."""
-
-    store = session.office.store()
-    rows, places = store.raw_log(id), store.positions(id)
-    report = check(
-        id, rows, notes, trusted, heads, labels=labels, positions=places, meddling=meddling, people=people
-    )
-    return report, len(labels)
 
 
 def names_of(session: Session) -> dict[str, str]:
@@ -134,7 +93,7 @@ def names_of(session: Session) -> dict[str, str]:
         return {}
 
 
-def verified_bundle(
+def verify_bundle_file(
     path: str,
     notes: Sequence[str],
     trusted: Sequence[Verifier],
@@ -189,54 +148,23 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
 def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[ListedKey] = ()) -> int:
     """Every tournament, and the store itself."""
     store = session.office.store()
-    around = store_findings(store)
-    ids, _ = openings(store)
+    contents = look_through(store)
     names = names_of(session)
-    labels = by_tournament(store.notes())
-    reports = {
-        id: verify_tournament(session, id, (), trusted, labels=labels.get(id, ()), people=people)
-        for id in ids
-    }
-    wrong = [(report, kept) for report, kept in reports.values() if not report.whole]
-    facts = sum(report.length for report, _ in reports.values())
+    reports = [verify_stored(store, id, (), trusted, people=people) for id in contents.ids]
+    wrong = [report for report in reports if not report.whole]
+    facts = sum(report.length for report in reports)
+    code = 1 if wrong or contents.findings else 0
     if session.json:
-        data = {"tournaments": len(reports), "facts": facts, "store": around}
-        show_json({**data, "wrong": [as_data(report) for report, _ in wrong]})
-        return 1 if wrong or around else 0
-    for report, kept in wrong:
-        tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=kept)
-    tell_store(around)
-    state = f"{len(around)} wrong with the store" if around else "the store is sound"
-    say(f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: {len(wrong)} wrong, {state}")
-    return 1 if wrong or around else 0
-
-
-def store_findings(store: Tournaments) -> list[str]:
-    """What is wrong with a store beside its logs: rows of no log, checkpoints of nothing, damage, trees."""
-    ids, strays = openings(store)
-    found = [f"facts under {stray[:40]!r} belong to no tournament" for stray in strays]
-    found += [
-        f"a checkpoint of tournament {orphan[:40]!r}, which has no facts here: they were removed"
-        for orphan in sorted(by_tournament(store.notes()).keys() - set(ids))
-    ]
-    found += [
-        f"the file itself: {problem}" for problem in (store.damage(), *store.foreign_objects()) if problem
-    ]
-    return [*found, *check_signed_trees(store)]
-
-
-def tell_store(found: Sequence[str]) -> None:
-    for problem in found:
+        data = {"tournaments": len(reports), "facts": facts, "store": contents.findings}
+        show_json({**data, "wrong": [as_data(report) for report in wrong]})
+        return code
+    for report in wrong:
+        tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=0)
+    for problem in contents.findings:
         say(f"WRONG: {problem}")
-
-
-def openings(store: Tournaments) -> tuple[list[str], list[str]]:
-    """Ids of the tournaments, and what stands in the store and belongs to none of them."""
-    first: dict[object, tuple[object, object]] = {}
-    for id, version, topic, _ in store.everything():
-        first.setdefault(id, (version, topic))
-    ids = [id for id in first if isinstance(id, str) and IS_ID(id) and first[id] == (1, OPENING)]
-    return ids, [str(id) for id in first if id not in ids]
+    state = f"{len(contents.findings)} wrong with the store" if contents.findings else "the store is sound"
+    say(f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: {len(wrong)} wrong, {state}")
+    return code
 
 
 def verifier_of(text: str) -> Verifier:

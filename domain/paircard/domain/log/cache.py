@@ -4,11 +4,15 @@ from collections.abc import Sequence
 
 import msgspec
 
+from paircard.domain.errors import CorruptFile
 from paircard.domain.events import Recorded
 from paircard.domain.log.chain import GENESIS, decode_chain, decode_fact, rows_after
 from paircard.domain.log.conflict import LastFacts, note_last_facts
 from paircard.domain.log.rows import Row, Rows
 from paircard.domain.state import NOTHING, Tournament, fold, remember
+
+NONSENSE = (LookupError, ValueError, TypeError, AssertionError)
+"""What a fold raises on facts that no desk recorded."""
 
 
 class CachedLog(msgspec.Struct, frozen=True):
@@ -40,8 +44,14 @@ class CachedLog(msgspec.Struct, frozen=True):
         """The log with the next facts."""
         if not facts:
             return self
+        try:
+            state = fold([fact.fact for fact in facts], self.state)
+        except NONSENSE:
+            raise CorruptFile(
+                f"a fact of tournament {facts[0].tournament} does not follow from the facts before it: "
+                "the log is forged or damaged, see paircard verify"
+            ) from None
         self.note(facts)
-        state = fold([fact.fact for fact in facts], self.state)
         state = remember(state, [fact.command_id for fact in facts])
         return CachedLog(state, facts[-1].hash, self.answers, self.last_facts)
 

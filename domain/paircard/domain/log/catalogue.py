@@ -10,7 +10,7 @@ from paircard.domain.events import (
     TournamentOpened,
     TournamentReopened,
 )
-from paircard.domain.log.chain import decode_fact
+from paircard.domain.log.chain import check_link, decode_fact
 from paircard.domain.log.rows import Placed
 from paircard.domain.values.regulations import Regulations, changed
 
@@ -35,6 +35,7 @@ def list_tournaments(headlines: Iterable[Placed], versions: Mapping[str, int]) -
     found: dict[str, tuple[int, TournamentEntry]] = {}
     for position, id, version, topic, stored in headlines:
         recorded = decode_fact(id, version, topic, stored, position)
+        check_link(recorded.previous, id, version, topic, stored)
         match recorded.fact:
             case TournamentOpened(regulations=regulations):
                 new = TournamentEntry(

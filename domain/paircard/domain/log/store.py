@@ -54,6 +54,8 @@ from paircard.domain.state import NOTHING, Tournament
 
 LONGEST_PAUSE: Final = 0.25
 """Seconds between two attempts to reach a database that went away."""
+ATTEMPTS: Final = 3
+"""How often a fact is offered while nobody else can write."""
 CACHED: Final = 64
 """Tournaments whose state is kept in memory."""
 
@@ -112,17 +114,18 @@ class Tournaments:
         request whose id was used before is answered with its first facts, or refused if it is another.
         """
         need_id(tournament)
-        locked, lost, end = False, False, time.monotonic() + self._patience
+        request = self._through_role(request)
+        locked, lost, end = 0, False, time.monotonic() + self._patience
         while True:
             try:
                 attempt = self._decide_locked if locked else self._try_optimistic
                 decided = attempt(tournament, request, expected)
             except VersionTaken:
-                if locked and time.monotonic() > end:
-                    raise Busy(f"{self.place} is busy, others were faster each time: try again") from None
-                locked = True
+                if locked == ATTEMPTS:  # nobody else could write, so nobody was faster
+                    raise self._not_taken("the next fact") from None
+                locked += 1
             except ConnectionLost as loss:
-                locked = lost = True
+                locked, lost = 1, True
                 if time.monotonic() > end:
                     raise OutcomeUnknown(loss.reason, request.id) from None
                 time.sleep(uniform(0.02, LONGEST_PAUSE))
@@ -135,6 +138,19 @@ class Tournaments:
                 raise OutcomeUnknown(trouble, request.id) from None
             else:
                 return self._answer(tournament, decided, lost)
+
+    def _through_role(self, request: Request) -> Request:
+        """On a server a name rests on the role at least, which the server records beside the facts too."""
+        if request.meta.through or not self._log.role:
+            return request
+        meta = msgspec.structs.replace(request.meta, through=f"role:{self._log.role}")
+        return msgspec.structs.replace(request, meta=meta)
+
+    def _not_taken(self, what: str) -> CorruptFile:
+        return CorruptFile(
+            f"{self.place} does not take {what}: a key, an index or a constraint that paircard did not make "
+            "may stand in the way. Nothing was recorded: see paircard doctor"
+        )
 
     def _try_optimistic(self, tournament: str, request: Request, expected: int | None) -> Decided:
         """Decide on the state in memory and record, unless somebody else was faster."""
@@ -281,14 +297,18 @@ class Tournaments:
                         raise CorruptFile(gap_message(tournament, place))
                     head = check_link(head, tournament, version, topic, stored)
                 transaction.add(tournament, rows)
+        except VersionTaken:
+            raise self._not_taken("these facts") from None
         except ConnectionLost as loss:
             raise loss.reason from None
         self._cache.pop(tournament, None)
 
     def keep_note(self, tournament: str, size: int, note: str) -> None:
-        """Keep a checkpoint beside the facts, once; ``keptnotes`` says what may be in it."""
+        """Keep a checkpoint beside the facts, once; ``kept_checkpoints`` says what may be in it."""
         try:
             self._log.save_checkpoint(tournament, size, note)
+        except VersionTaken:
+            raise self._not_taken("the checkpoint") from None
         except ConnectionLost as loss:
             raise loss.reason from None
 
@@ -301,13 +321,9 @@ class Tournaments:
         self._cache.pop(tournament, None)
         return left
 
-    def foreign_objects(self) -> list[str]:
-        """Triggers and the like that stand between the facts and whoever reads or writes them."""
-        return self._log.foreign_objects()
-
-    def damage(self) -> str:
-        """What the database finds wrong with its own pages, empty if nothing."""
-        return self._log.damage()
+    def faults(self) -> list[str]:
+        """What is wrong with the store beside its facts: tables, triggers, positions, damaged pages."""
+        return self._log.faults()
 
     def notes(self, tournament: str = "") -> list[CheckpointRow]:
         """Kept checkpoints as their rows are: of all tournaments, or of one."""
@@ -344,9 +360,17 @@ class Tournaments:
             raise Unknown(_no_such(tournament))
         return length, head
 
-    def roles(self, tournament: str) -> list[tuple[str, int]]:
-        """Which roles of the database the facts came from, as its server recorded; nothing for a file."""
-        return self._log.roles(tournament)
+    def recorders(self, tournament: str) -> list[str]:
+        """The role of the database each fact came from, as its server recorded it; nothing for a file."""
+        return self._log.recorders(tournament)
+
+    def owner(self) -> str:
+        """The role that owns the tables, and may do anything to them; empty for a file."""
+        return self._log.owner()
+
+    def private_rows(self) -> list[tuple[object, object, object, object]]:
+        """Tournament, version, hash and bytes of every personal part."""
+        return self._log.private_rows()
 
     def position(self, tournament: str, version: int) -> int:
         """The place of one fact in the order of all."""

@@ -12,8 +12,10 @@ from typing import Final
 
 import msgspec
 
+from paircard.domain.deciding.decision import is_utc
 from paircard.domain.errors import CorruptFile, Duplicate, Invalid
 from paircard.domain.events import RoundPaired, TournamentImported, TournamentOpened
+from paircard.domain.log.cache import NONSENSE
 from paircard.domain.log.chain import Stored, chain_of, check_chain, decode_payload, topic_of
 from paircard.domain.log.privacy import line_of, pieces_of, stray_pieces, with_pieces
 from paircard.domain.log.rows import Row
@@ -186,6 +188,8 @@ def check_words(tournament: str, version: int, stored: Stored) -> None:
         visible("the reason", stored.why, LONGEST_REASON)
         visible("the command id", stored.command_id, 100)
         visible("what the name rests on", stored.through or "", 100)
+        if not is_utc(stored.when):
+            raise Invalid(f"the time {stored.when[:40]!r} is not UTC")
         for text in words_in(msgspec.to_builtins([stored.fact, stored.acknowledged])):
             visible("a text", text, long)
     except Invalid as wrong:
@@ -219,7 +223,7 @@ def sensible(tournament: str, rows: Iterable[Row]) -> Tournament:
             if isinstance(fact, RoundPaired) and fact.round != state.paired + 1:
                 raise ValueError
             state = evolve(state, fact)
-        except (LookupError, ValueError, TypeError, AssertionError):
+        except NONSENSE:
             raise CorruptFile(
                 f"fact {version} of tournament {tournament} does not follow from the facts before it: "
                 "the log is forged or damaged"

@@ -223,7 +223,9 @@ def _key_bytes(text: str) -> bytes:
 
 
 def _decoded(text: str) -> bytes:
+    """The bytes of a text in base64, if it is just as one would write them."""
     try:
-        return base64.b64decode(text, validate=True)
+        raw = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         return b""
+    return raw if base64.b64encode(raw).decode() == text else b""

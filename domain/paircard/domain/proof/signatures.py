@@ -37,6 +37,7 @@ from paircard.domain.proof.checkpoints import (
 
 HEADING: Final = "paircard/keys"
 FOR_EVER: Final = "-"
+ROLE: Final = "role:"
 _DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _LISTED: Final = re.compile(rf"(\S+\+[0-9a-f]{{8}}\+\S+) ({_DAY}) ({_DAY}|-)")
 
@@ -58,13 +59,25 @@ class ListedKey(msgspec.Struct, frozen=True):
         return self.since <= when[:10] and (self.until == FOR_EVER or when[:10] <= self.until)
 
 
+class Recorders(msgspec.Struct, frozen=True):
+    """The roles a server has recorded beside the facts of a tournament."""
+
+    roles: Sequence[str] = ()
+    """One for each fact, empty where none was recorded; none at all where there is no server."""
+    owner: str = ""
+    """The role that owns the tables: facts copied in by it keep the roles they name."""
+
+
+NOBODY: Final = Recorders()
+
+
 class Author(msgspec.Struct, frozen=True):
     """How many facts somebody entered, and what their name rests on."""
 
     who: str
     facts: int
     how: str
-    """``signed`` by a listed key, ``signature not checked``, ``role`` or the like, or ``claimed``."""
+    """``signed`` by a listed key, ``signature not checked``, a ``role``, or ``claimed``."""
 
 
 def parse_listed(text: str) -> ListedKey:
@@ -94,7 +107,7 @@ def parse_list(text: str, trusted: Sequence[Verifier]) -> list[ListedKey]:
 
 
 def check_signatures(
-    tournament: str, rows: Sequence[Row], keys: Sequence[ListedKey]
+    tournament: str, rows: Sequence[Row], keys: Sequence[ListedKey], recorders: Recorders = NOBODY
 ) -> tuple[list[Author], list[tuple[int, str]]]:
     """Who entered how many facts, and which signatures are wrong, by version; rows must be a whole chain."""
     counts: Counter[tuple[str, str]] = Counter()
@@ -102,6 +115,8 @@ def check_signatures(
     for request in requests_of(tournament, rows):
         last, row = request[-1]
         how, why = standing(last, row, keys)
+        if last.through.startswith(ROLE):
+            how, why = role_standing([fact for fact, _ in request], recorders)
         counts[last.who, how] += len(request)
         if why:
             wrong.append((last.version, why))
@@ -128,6 +143,20 @@ def requests_of(tournament: str, rows: Sequence[Row]) -> Iterator[list[tuple[Rec
 
 def request_of(fact: Recorded) -> tuple[str, str, str]:
     return fact.command_id, fact.who, fact.through
+
+
+def role_standing(request: Sequence[Recorded], recorders: Recorders) -> tuple[str, str]:
+    """What a role in some facts rests on, and what the server has recorded against it."""
+    role = request[0].through.removeprefix(ROLE)
+    if not recorders.roles:
+        return f"role {role}, not checked", ""
+    for fact in request:
+        recorded = recorders.roles[fact.version - 1]
+        if recorded == recorders.owner != role:
+            return f"role {role}, copied in by {recorded}", ""
+        if recorded != role:
+            return "claimed", f"it names role {role}, the server recorded {recorded or 'none'}"
+    return f"role {role}", ""
 
 
 def standing(fact: Recorded, row: Row, keys: Sequence[ListedKey]) -> tuple[str, str]:

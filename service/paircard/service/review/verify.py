@@ -16,6 +16,7 @@ from paircard.domain.events import ManualPairingBegun, PersonErased, Recorded, R
 from paircard.domain.log.chain import GENESIS, check_link, decode_fact, gap_message
 from paircard.domain.log.privacy import missing_pieces, stray_pieces
 from paircard.domain.log.rows import CheckpointRow, Row
+from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import sensible
 from paircard.domain.proof.checkpoints import (
     PRINTED,
@@ -27,12 +28,12 @@ from paircard.domain.proof.checkpoints import (
 )
 from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.proof.kept_checkpoints import mislabelled, texts
-from paircard.domain.proof.signatures import Author, ListedKey, check_signatures
+from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorders, check_signatures
 from paircard.projections.moments import read_time
 from paircard.service.review.replay import REASONS, Replayed, replay
 
 Matter: TypeAlias = Literal[
-    "chain", "sense", "version", "clock", "round", "checkpoint", "signature", "private"
+    "chain", "sense", "version", "clock", "round", "checkpoint", "signature", "private", "store"
 ]
 
 
@@ -83,17 +84,19 @@ def verify(
     kept: Iterable[str] = (),
     labels: Iterable[CheckpointRow] = (),
     positions: Sequence[int] = (),
-    meddling: Iterable[str] = (),
+    around: Iterable[str] = (),
     people: Sequence[ListedKey] = (),
+    recorders: Recorders = NOBODY,
 ) -> Report:
     """Check a log from its first byte to its last, and against all that others hold of it.
 
     ``kept`` are checkpoints that lay beside the log, whoever signed them; ``labels`` the same as rows of
-    a store; ``positions`` the places of the facts in the file, where they are known; ``meddling`` what
-    stands between the facts and whoever reads them; ``people`` the keys that speak for people.
+    a store; ``positions`` the places of the facts in the file, where they are known; ``around`` what is
+    wrong with the store beside this log; ``people`` the keys that speak for people; ``recorders`` the roles
+    a server has recorded.
     """
     hashes, findings = chain(tournament, rows)
-    findings += [Finding("chain", 0, problem) for problem in meddling]
+    findings += [Finding("store", 0, problem) for problem in around]
     findings += [
         Finding("chain", at, f"fact {at} stands in the file before an earlier one")
         for at, (before, now) in enumerate(pairwise(positions), start=2)
@@ -121,7 +124,7 @@ def verify(
     if len(hashes) == len(rows):
         findings += history_of(tournament, rows, rounds)
         if not any(finding.matter == "sense" for finding in findings):
-            authors, wrong = check_signatures(tournament, rows, people)
+            authors, wrong = check_signatures(tournament, rows, people, recorders)
             findings += [Finding("signature", version, f"fact {version}: {why}") for version, why in wrong]
     return Report(
         tournament=tournament,
@@ -131,6 +134,31 @@ def verify(
         rounds=tuple(rounds),
         held=tuple(held),
         authors=tuple(authors),
+    )
+
+
+def verify_stored(
+    store: Tournaments,
+    tournament: str,
+    notes: Iterable[str] = (),
+    trusted: Sequence[Verifier] = (),
+    heads: Iterable[str] = (),
+    *,
+    around: Iterable[str] = (),
+    people: Sequence[ListedKey] = (),
+) -> Report:
+    """Check a tournament of a store with all that the store knows of it."""
+    return verify(
+        tournament,
+        store.raw_log(tournament),
+        notes,
+        trusted,
+        heads,
+        labels=store.notes(tournament),
+        positions=store.positions(tournament),
+        around=around,
+        people=people,
+        recorders=Recorders(store.recorders(tournament), store.owner()),
     )
 
 

@@ -91,7 +91,7 @@ def attach(rows: Iterable[Row], select_pieces: Callable[[int, int], Iterable[Pie
         return found
     pieces: dict[int, list[bytes]] = {}
     for version, piece in select_pieces(private[0], private[-1]):
-        pieces.setdefault(version, []).append(piece)
+        pieces.setdefault(version, []).append(piece if isinstance(piece, bytes) else str(piece).encode())
     return [
         (version, topic, with_pieces(line, pieces[version]) if version in pieces else line)
         for version, topic, line in found
@@ -109,11 +109,6 @@ def require_predecessor(events: Sequence[StoredEvent], before: Sequence[Row]) ->
     rows_after(str(first.originator_id), before, first.originator_version - 1, previous_of(first.state))
 
 
-def describe_foreign(found: Iterable[tuple[str, str]]) -> list[str]:
-    """Triggers and the like, of which paircard makes none, by kind and name."""
-    return [f"{kind} {name[:40]!r} was not created by paircard" for kind, name in found]
-
-
 class EventLog(Application[str]):
     """The log of one store."""
 
@@ -123,6 +118,7 @@ class EventLog(Application[str]):
     """Whether there is that table: stores made before it was have none until something is kept."""
 
     private_table: str = "private"
+    private_there: str = "SELECT 1 FROM sqlite_schema WHERE name='private'"
 
     trees_table: str = "signed_trees"
     trees_there: str = "SELECT 1 FROM sqlite_schema WHERE name='signed_trees'"
@@ -145,13 +141,12 @@ class EventLog(Application[str]):
     def construct_mapper(self) -> FactMapper:
         return FactMapper()
 
-    @abstractmethod
-    def foreign_objects(self) -> list[str]:
-        """What stands between the facts and whoever reads or writes them: triggers, views, rules."""
+    role: str = ""
+    """Whom the server takes this program for; empty where there is no server."""
 
-    def damage(self) -> str:
-        """What the database finds wrong with its own pages; empty if nothing, or if it does not say."""
-        return ""
+    @abstractmethod
+    def faults(self) -> list[str]:
+        """What is wrong with the store beside its facts: tables, triggers, positions, damaged pages."""
 
     def index_hint(self, index: str) -> str:
         """How to tell the database to use an index; nothing where it finds it by itself."""
@@ -365,9 +360,19 @@ class EventLog(Application[str]):
         )
         return [position for (position,) in found]
 
-    def roles(self, tournament: str) -> list[tuple[str, int]]:
-        """Which roles the server has recorded facts from, and how many; nothing where there are no roles."""
+    def private_rows(self) -> list[tuple[object, object, object, object]]:
+        """Tournament, version, hash and bytes of every personal part."""
+        if not self.read(self.private_there):
+            return []
+        return self.read(f"SELECT tournament, version, hash, bytes FROM {self.private_table}")
+
+    def recorders(self, tournament: str) -> list[str]:
+        """The role each fact came from, as the server recorded it; nothing where there are no roles."""
         return []
+
+    def owner(self) -> str:
+        """The role that owns the tables, and may do anything to them."""
+        return ""
 
     def version(self, tournament: str) -> int:
         """How many facts a tournament has."""

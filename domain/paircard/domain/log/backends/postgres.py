@@ -30,7 +30,6 @@ from paircard.domain.log.backends.base import (
     T,
     VersionTaken,
     WriteTransaction,
-    describe_foreign,
 )
 from paircard.domain.log.chain import Sealed, previous_of
 from paircard.domain.log.location import Address
@@ -178,6 +177,7 @@ class PostgresLog(EventLog):
         self.sound = False
         """Whether the tables were looked at, before the first write of this process."""
         self.private_table = f'"{address.schema}".private'
+        self.private_there = f"SELECT 1 WHERE to_regclass('{self.private_table}') IS NOT NULL"
         self.trees_table = f'"{address.schema}".signed_trees'
         self.trees_there = f"SELECT 1 WHERE to_regclass('{self.trees_table}') IS NOT NULL"
         self.listener: psycopg.Connection[Any] | None = None
@@ -187,8 +187,9 @@ class PostgresLog(EventLog):
             super().__init__(address.shown, patience, f'"{address.schema}".stored_events', notes)
         except (EventSourcingError, psycopg.Error) as reason:
             raise pg.refusal(reason, address) from None
-        there = self.read("SELECT 1 WHERE to_regclass(?) IS NOT NULL", (self.private_table,))
-        self._keeps_private = bool(there)
+        self._keeps_private = bool(self.read(self.private_there))
+        [(role,)] = self.read("SELECT session_user")
+        self.role = role if role.isprintable() else ""
 
     def construct_factory(self, env: Environment) -> InfrastructureFactory:
         factory = Factory(env, self.address, self.patience)
@@ -300,15 +301,20 @@ class PostgresLog(EventLog):
             connection.execute(marked(self.make_trees_sql))
             connection.execute(marked(self.save_tree_sql), (size, position, note))
 
-    def roles(self, tournament: str) -> list[tuple[str, int]]:
-        return self.read(
-            f"SELECT coalesce(recorded_by, 'not recorded'), count(*) FROM {self.table} "
-            "WHERE originator_id=? GROUP BY 1 ORDER BY 1",
-            (tournament,),
-        )
+    def recorders(self, tournament: str) -> list[str]:
+        column = "SELECT 1 FROM pg_attribute WHERE attrelid=to_regclass(?) AND attname='recorded_by'"
+        if not self.read(column, (self.table,)):  # tables of format 1
+            return []
+        question = f"SELECT coalesce(recorded_by, '') FROM {self.table} WHERE originator_id=?"
+        return [role for (role,) in self.read(f"{question} ORDER BY originator_version", (tournament,))]
 
-    def foreign_objects(self) -> list[str]:
-        return describe_foreign(self.read(pg.FOREIGN_OBJECTS, (self.address.schema,)))
+    def owner(self) -> str:
+        question = "SELECT pg_get_userbyid(relowner)::text FROM pg_class WHERE oid=to_regclass(?)"
+        [(owner,)] = self.read(question, (self.table,))
+        return str(owner)
+
+    def faults(self) -> list[str]:
+        return pg.unsound(self.read, self.address.schema)
 
     def wait(self, after: int, seconds: float) -> bool:
         """Woken by NOTIFY, which a writer sends with its facts."""

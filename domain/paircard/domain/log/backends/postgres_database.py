@@ -4,6 +4,7 @@ Importing this needs psycopg, which comes with ``paircard[postgres]``.
 """
 
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, LiteralString
@@ -78,40 +79,92 @@ _LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES, "p
 """By name, what later versions add to existing tables; an older program does without it."""
 
 
-FOREIGN_OBJECTS: Final = """
-WITH ours AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-              WHERE n.nspname = ?
-                AND c.relname IN ('stored_events', 'checkpoints', 'private', 'paircard_format'))
+_OURS: Final = """
+SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = ?
+AND c.relname IN ('stored_events', 'checkpoints', 'private', 'signed_trees', 'paircard_format')
+"""
+_FOREIGN: Final = f"""
+WITH ours AS ({_OURS})
 SELECT 'trigger', t.tgname::text FROM pg_trigger t JOIN ours ON t.tgrelid = ours.oid WHERE NOT t.tgisinternal
 UNION SELECT 'rule', r.rulename::text FROM pg_rewrite r JOIN ours ON r.ev_class = ours.oid
 UNION SELECT 'row security policy on', relname::text FROM ours WHERE relrowsecurity
 UNION SELECT 'table that adds its rows to', relname::text FROM ours JOIN pg_inherits ON inhparent = ours.oid
 UNION SELECT 'view in the place of', relname::text FROM ours WHERE relkind <> 'r'
+UNION SELECT 'constraint', conname::text FROM ours
+JOIN pg_constraint ON conrelid = ours.oid AND contype NOT IN ('p', 'u', 'n')
 """
-"""We make none of these: they can drop or change what is written, and show what is not there."""
-
-
-_SOUND: Final = """
-WITH t AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-           WHERE n.nspname = ? AND c.relname = 'stored_events')
-SELECT 'stored_events is unlogged: a crash of the server empties it' FROM t WHERE relpersistence <> 'p'
-UNION ALL SELECT 'stored_events has lost its key (originator_id, originator_version)' FROM t
-WHERE NOT EXISTS (
-    SELECT 1 FROM pg_index i WHERE i.indrelid = t.oid AND i.indisunique AND i.indisvalid AND i.indisready
-    AND i.indpred IS NULL AND i.indnkeyatts = 2 AND (
-        SELECT array_agg(a.attname::text ORDER BY a.attname) FROM pg_attribute a
-        WHERE a.attrelid = t.oid AND a.attnum = ANY (i.indkey)) = '{originator_id,originator_version}')
-UNION ALL SELECT 'stored_events has a constraint that was not created by paircard: ' || conname
-    FROM t JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype NOT IN ('p', 'u', 'n')
+"""We make none of these: they can drop, change or stop what is written, and show what is not there."""
+_UNLOGGED: Final = f"SELECT relname::text FROM ({_OURS}) ours WHERE relpersistence <> 'p'"
+_COLUMNS: Final = f"""
+SELECT ours.relname::text, concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
+    CASE WHEN starts_with(pg_get_expr(d.adbin, d.adrelid), 'nextval(') THEN 'nextval'
+    ELSE pg_get_expr(d.adbin, d.adrelid) END)
+FROM ({_OURS}) ours JOIN pg_attribute a ON a.attrelid = ours.oid AND a.attnum > 0 AND NOT a.attisdropped
+LEFT JOIN pg_attrdef d ON d.adrelid = ours.oid AND d.adnum = a.attnum
 """
-"""What would lose facts: a table without its key takes a version twice, an unlogged one forgets all."""
+_KEYS: Final = f"""
+SELECT ours.relname::text, (SELECT string_agg(a.attname::text, ' ' ORDER BY a.attname) FROM pg_attribute a
+    WHERE a.attrelid = ours.oid AND a.attnum = ANY (i.indkey))
+FROM ({_OURS}) ours JOIN pg_index i ON i.indrelid = ours.oid AND i.indisunique
+WHERE i.indisvalid AND i.indisready AND i.indpred IS NULL AND i.indexprs IS NULL
+"""
+_OTHER_KEYS: Final = f"""
+SELECT i.indexrelid::regclass::text FROM ({_OURS}) ours JOIN pg_index i ON i.indrelid = ours.oid
+WHERE i.indisunique AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)
+"""
+_SEQUENCE: Final = """
+SELECT 'positions are not counted one by one: ALTER SEQUENCE ' || seqrelid::regclass || ' INCREMENT 1 CACHE 1'
+FROM pg_sequence WHERE seqrelid = pg_get_serial_sequence(? || '.stored_events', 'notification_id')::regclass
+AND (seqincrement <> 1 OR seqcache <> 1 OR seqcycle)
+"""
+RECORDED_BY: Final = "recorded_by text SESSION_USER"
+_SHAPE: Final = {
+    "stored_events": (
+        {
+            "originator_id text", "originator_version bigint", "topic text", "state bytea",
+            "notification_id bigint nextval", RECORDED_BY,
+        },
+        {"originator_id originator_version", "notification_id"},
+    ),
+    "checkpoints": ({"tournament text", "size bigint", "note text"}, set[str]()),
+    "private": (
+        {"tournament text", "version bigint", "hash text", "bytes bytea"}, {"hash tournament version"},
+    ),
+}  # fmt: skip
+"""The columns of each table, and its keys: without them facts are lost, or another role is recorded."""
 
 
 def unsound(ask: "Callable[[str, tuple[Any, ...]], list[Any]]", schema: str) -> list[str]:
     """What is wrong with the tables of a schema, each in words."""
-    found = [str(problem) for (problem,) in ask(_SOUND, (schema,))]
-    foreign = ask(FOREIGN_OBJECTS, (schema,))
-    return found + [f"{kind} {str(name)[:40]!r} was not created by paircard" for kind, name in foreign]
+    columns, keys = _by_table(ask(_COLUMNS, (schema,))), _by_table(ask(_KEYS, (schema,)))
+    if "stored_events" not in columns:
+        return ["stored_events is missing"]
+    wrong = [f"{name} is unlogged: a crash of the server empties it" for (name,) in ask(_UNLOGGED, (schema,))]
+    if ask(f'SELECT format FROM "{schema}".paircard_format', ()) == [(1,)]:
+        columns["stored_events"].add(RECORDED_BY)  # which tables of format 1 get with paircard init
+    for table, (made, keyed) in _SHAPE.items():
+        if table not in columns:
+            continue  # tables of an earlier program lack some: see added_since
+        wrong += [
+            f"column {name} of {table} is not as paircard made it"
+            for name in sorted({text.split()[0] for text in made ^ columns[table]})
+        ]
+        lost, more = keyed - keys[table], keys[table] - keyed
+        wrong += [f"{table} has lost its key ({', '.join(key.split())})" for key in sorted(lost)]
+        wrong += [f"{table} has a key that paircard did not make ({', '.join(key.split())})" for key in more]
+    foreign = ask(_FOREIGN, (schema,)) + [("unique index", name) for (name,) in ask(_OTHER_KEYS, (schema,))]
+    wrong += [f"{kind} {str(name)[:40]!r} was not created by paircard" for kind, name in foreign]
+    if not wrong:
+        wrong += [str(problem) for (problem,) in ask(_SEQUENCE, (schema,))]
+    return wrong
+
+
+def _by_table(rows: list[Any]) -> defaultdict[str, set[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for table, text in rows:
+        found[table].add(text)
+    return found
 
 
 def connected(address: Address, patience: float = 5.0) -> "psycopg.Connection[Any]":

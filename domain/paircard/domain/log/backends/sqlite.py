@@ -31,16 +31,16 @@ from paircard.domain.log.backends.base import (
     T,
     VersionTaken,
     WriteTransaction,
-    describe_foreign,
     require_predecessor,
 )
 from paircard.domain.log.backends.sqlite_file import (
-    FOREIGN_OBJECTS,
     INDEXES,
     NOTES,
     PRIVATE,
     Guard,
+    gaps,
     refusal,
+    unsound,
     uri_of,
 )
 from paircard.domain.log.rows import LOWEST, PieceRow, Row
@@ -231,12 +231,10 @@ class SQLiteLog(EventLog):
         self.datastore = factory.datastore
         return cast(InfrastructureFactory, factory)
 
-    def foreign_objects(self) -> list[str]:
-        return describe_foreign(self.read(FOREIGN_OBJECTS))
-
-    def damage(self) -> str:
+    def faults(self) -> list[str]:
         [(found,)] = self.read("PRAGMA integrity_check(1)")
-        return "" if found == "ok" else str(found)
+        damage = [] if found == "ok" else [f"the file is damaged: {found}"]
+        return unsound(self.read) + gaps(self.read) + damage
 
     @cached_property
     def indexes(self) -> set[str]:

@@ -22,6 +22,8 @@ FORMAT: Final = 2
 """Kept in ``user_version``: the rules by which a file is written. A higher one is of a newer program; a
 file of format 1 becomes one of format 2 when it is written to, and earlier programs then leave it alone."""
 _MAGIC: Final = b"SQLite format 3\x00"
+Ask = Callable[[str], list[tuple[Any, ...]]]
+"""How the rows of a question are had."""
 
 INDEXES: Final = {
     "headlines": "CREATE INDEX headlines ON stored_events (originator_id, originator_version) "
@@ -43,10 +45,12 @@ PRIVATE: Final = (
     "(tournament TEXT, version INTEGER, hash TEXT, bytes BLOB, PRIMARY KEY (tournament, version, hash))"
 )
 """Personal parts of facts, under the hashes the facts hold: all of it may be erased."""
-FOREIGN_OBJECTS: Final = (
-    "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
-)
-"""We make none of these: one can drop or change what is written, or show what is not there."""
+_FOREIGN: Final = """
+SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')
+UNION SELECT 'unique index', i.name FROM sqlite_schema t, pragma_index_list(t.name) i
+WHERE t.type='table' AND t.name IN ('stored_events', 'checkpoints', 'private') AND i."unique" AND i.origin='c'
+"""
+"""We make none of these: one can drop, change or stop what is written, or show what is not there."""
 TABLE: Final = (
     "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
     "PRIMARY KEY (originator_id, originator_version))"
@@ -57,6 +61,12 @@ _SCHEMA: Final = (
     NOTES,
     PRIVATE,
 )
+_TABLES: Final = {
+    "stored_events": TABLE,
+    "checkpoints": NOTES.replace("IF NOT EXISTS ", ""),
+    "private": PRIVATE.replace("IF NOT EXISTS ", ""),
+}
+"""The tables as SQLite has their text; files of earlier programs get the last two when they are needed."""
 
 
 def uri_of(path: str | Path) -> str:
@@ -92,7 +102,8 @@ def need_file(path: str | Path, *, create: bool) -> None:
 
 def journals_of(path: str | Path) -> list[Path]:
     """What SQLite keeps beside a file, or a crash left there."""
-    return [found for end in ("-wal", "-journal", "-shm") if (found := Path(f"{path}{end}")).exists()]
+    real = os.path.realpath(path)  # where a link points, as SQLite does
+    return [found for end in ("-wal", "-journal", "-shm") if (found := Path(f"{real}{end}")).exists()]
 
 
 def require_no_journal(path: str | Path) -> None:
@@ -143,7 +154,7 @@ class Guard:
                 "nothing was recorded, open it again"
             )
 
-    def require_sound(self, ask: Callable[[str], list[tuple[Any, ...]]]) -> None:
+    def require_sound(self, ask: Ask) -> None:
         """Refuse, before anything is written, a file that would lose or change it."""
         self.require_same_file()
         require_one_name(self.path)
@@ -165,19 +176,32 @@ class Guard:
         self.checked = schema
 
 
-def unsound(ask: Callable[[str], list[tuple[Any, ...]]]) -> list[str]:
+def unsound(ask: Ask) -> list[str]:
     """What is wrong with the tables of a file that is otherwise ours."""
-    found = [str(sql) for (sql,) in ask("SELECT sql FROM sqlite_schema WHERE name='stored_events'")]
-    if not found:
+    found: dict[str, object] = dict(
+        ask("SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'view')")
+    )
+    if "stored_events" not in found:
         return ["stored_events is missing"]
-    wrong = []
-    if " ".join(found[0].split()) != TABLE:
-        wrong.append("stored_events is not the table paircard made: its key or a column differs")
-    if ask("PRAGMA user_version") == [(0,)]:
-        wrong.append("the number of its format was removed")
-    return wrong + [
-        f"{kind} {str(name)[:40]!r} was not created by paircard" for kind, name in ask(FOREIGN_OBJECTS)
+    wrong = [
+        f"{name} is not the table paircard made: its key or a column differs"
+        for name, made in _TABLES.items()
+        if " ".join(str(found.get(name, made)).split()) != made
     ]
+    [(written,)] = ask("PRAGMA user_version")
+    if written < 1:
+        wrong.append("the number of its format was removed")
+    return wrong + [f"{kind} {str(name)[:40]!r} was not created by paircard" for kind, name in ask(_FOREIGN)]
+
+
+def gaps(ask: Ask) -> list[str]:
+    """Where facts are missing between the first of a file and the last, of whichever tournament."""
+    [(count, first, last)] = ask("SELECT count(*), min(rowid), max(rowid) FROM stored_events")
+    if count and first != 1:
+        return [f"the first fact is at position {first}, not 1"]
+    return (
+        [f"facts were deleted from the file, {last - count:,} of {last:,}"] if count and last > count else []
+    )
 
 
 def check_header(path: str | Path, header: bytes) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import quote
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.sqlite_file import INDEXES, need_file, require_no_journal, unsound
+from paircard.domain.log.backends.sqlite_file import INDEXES, gaps, need_file, require_no_journal, unsound
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
 from paircard.domain.proof.doctor.postgres import examine_database
@@ -35,7 +35,7 @@ def examine(location: str | Path) -> Iterator[Finding]:
 
 def examine_file(path: Path) -> Iterator[Finding]:
     """A SQLite file."""
-    wal = Path(f"{path}-wal")
+    wal = Path(f"{os.path.realpath(path)}-wal")
     try:
         if not path.exists():
             require_no_journal(path)
@@ -124,8 +124,7 @@ def inside(path: Path) -> Iterator[Finding]:
                 ),
                 db.execute("SELECT tournament, size, note FROM checkpoints").fetchall() if kept else (),
             )
-            [(count, first, last)] = db.execute("SELECT count(*), min(rowid), max(rowid) FROM stored_events")
-            yield from positions(count, 1 if first is None else first, last or 0)
+            yield from positions(db)
     except sqlite3.Error as reason:
         if "locked" in str(reason):
             yield Finding("integrity", CARE, "another program is writing all the time: ask again later")
@@ -154,14 +153,8 @@ def shape(db: sqlite3.Connection) -> Iterator[Finding]:
         yield Finding("tables", GOOD, "table, index and journal mode are as they should be")
 
 
-def positions(count: int, first: int, last: int) -> Iterator[Finding]:
-    if first != 1 and count:
-        yield Finding("order", BAD, f"the first fact is at position {first}, not 1: {MEND}")
-    elif last > count:
-        yield Finding(
-            "order",
-            BAD,
-            f"facts were deleted from the file, {last - count:,} of {last:,}: {MEND}",
-        )
+def positions(db: sqlite3.Connection) -> Iterator[Finding]:
+    if missing := gaps(lambda question: db.execute(question).fetchall()):
+        yield from (Finding("order", BAD, f"{problem}: {MEND}") for problem in missing)
     else:
-        yield Finding("order", GOOD, f"{count:,} facts, none missing between the first and the last")
+        yield Finding("order", GOOD, "no fact is missing between the first and the last")
