@@ -16,12 +16,12 @@ from paircard.service.pages.explanations import explanation_at, why_at
 from paircard.service.pages.heat import heat_map
 from paircard.service.pages.ladder import ladder_of
 from paircard.service.pages.pairings import corrections_page, pairings_page
+from paircard.service.pages.paper import boards_page, slips_page, start_list_page
 from paircard.service.pages.pictures import course, ranks
 from paircard.service.pages.players import player_page
 from paircard.service.pages.record import record_page
 from paircard.service.pages.rendering import Frame, Links
 from paircard.service.pages.screens import leaves, screen_page
-from paircard.service.pages.sheets import boards_page, slips_page, start_list_page
 from paircard.service.pages.sieves import candidates_page
 from paircard.service.pages.standings import crosstable_at, standings_at
 from tests.service.pages.reading import Reader

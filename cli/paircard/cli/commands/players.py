@@ -24,7 +24,7 @@ from paircard.domain.values.editions import RANKS_ANEW
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import counted, enumerated, label
-from paircard.service.pages.sheets import start_list_page
+from paircard.service.pages.paper import start_list_page
 from paircard.service.sheets.players import COLUMNS, players_of
 from paircard.service.sheets.registration import Registration
 from paircard.service.views import Players

@@ -36,8 +36,8 @@ Players are ids, scores are tenths, names of criteria are those of the edition.
 
 from paircard.pairing.explain.causes import Cause
 from paircard.pairing.explain.contrast import BYE, Bar, Contrast, why_not
-from paircard.pairing.explain.natural import Step, Tried
 from paircard.pairing.explain.numbers import Numbers
+from paircard.pairing.explain.trials import Step, Tried
 from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story, Trials, Why, explain, why
 
 __all__ = [

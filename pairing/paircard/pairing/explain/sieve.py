@@ -15,8 +15,8 @@ from paircard.pairing.explain.contrast import Bar, candidate, rule_against
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.generation import Generation, TooMany, incompatible
 from paircard.pairing.explain.measures import end_of, measure, name_of
-from paircard.pairing.explain.natural import must_complete
 from paircard.pairing.explain.numbers import Numbers, numbers_of
+from paircard.pairing.explain.trials import must_complete
 from paircard.pairing.explain.why import rest_of
 from paircard.pairing.outcome import BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 
 from paircard.pairing.explain.lines import Candidate, Line, Numbered, line
-from paircard.pairing.explain.natural import Step, Tried
 from paircard.pairing.explain.reasons import bars_field, cause_lines, forbidden, rule_line, shown, worse
 from paircard.pairing.explain.speaking import MANY
+from paircard.pairing.explain.trials import Step, Tried
 from paircard.pairing.explain.why import Trials
 from paircard.pairing.outcome import BracketTrace
 

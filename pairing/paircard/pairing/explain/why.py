@@ -18,8 +18,8 @@ from paircard.pairing.explain.contrast import (
 )
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.measures import end_of
-from paircard.pairing.explain.natural import Step, Tried, first_legal, natural_of, steps_of
 from paircard.pairing.explain.numbers import Numbers, numbers_of
+from paircard.pairing.explain.trials import Step, Tried, first_legal, natural_of, steps_of
 from paircard.pairing.matching.bits import mask_of
 from paircard.pairing.matching.cardinality import maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError

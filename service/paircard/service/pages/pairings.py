@@ -4,9 +4,9 @@ from paircard.domain.values.names import fold_name
 from paircard.service.moment import Moment
 from paircard.service.pages.changes import corrections, latest
 from paircard.service.pages.event import event_of
+from paircard.service.pages.paper import about
 from paircard.service.pages.rendering import FILE, Frame, render
 from paircard.service.pages.rounds import NameLine, lines_by_name, results_in
-from paircard.service.pages.sheets import about
 
 
 def pairings_page(

@@ -12,10 +12,10 @@ from paircard.service import Moment, Person
 from paircard.service.pages.explanations import explanation_at, why_at
 from paircard.service.pages.index import index_page
 from paircard.service.pages.pairings import corrections_page, pairings_page
+from paircard.service.pages.paper import boards_page, names_page, slips_page, start_list_page
 from paircard.service.pages.players import player_page
 from paircard.service.pages.rendering import Frame
 from paircard.service.pages.screens import SHOWN, screen_page
-from paircard.service.pages.sheets import boards_page, names_page, slips_page, start_list_page
 from paircard.service.pages.sieves import candidates_page
 from paircard.service.pages.standings import crosstable_at, standings_at
 from paircard.web.access.roles import covers, need_opener, sees_all
