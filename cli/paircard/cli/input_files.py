@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from paircard.domain.errors import Invalid
+from paircard.domain.values.text import is_number
 from paircard.service.sheets.results import Entered, is_result_sheet, results_of
 from paircard.service.sheets.table import Table, read_table
 
@@ -75,7 +76,7 @@ def lines_of(path: str) -> Iterator[tuple[int, list[str]]]:
 def result_lines(path: str) -> Iterator[tuple[int, int, str]]:
     """Line number, board and result of each line ``BOARD RESULT``."""
     for line, words in lines_of(path):
-        if len(words) != 2 or not words[0].isdecimal():
+        if len(words) != 2 or not is_number(words[0]):
             raise click.ClickException(
                 f"{path}: line {line}: {' '.join(words)[:60]!r} is not a board and its result, like '3 1-0'"
             )

@@ -372,9 +372,13 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+LONGEST_WORD = 1_000
+
+
 def refuse(message: str, code: int) -> int:
-    """One line on standard error."""
-    click.echo(f"paircard: {' '.join(message.split())}", err=True)
+    """One line on standard error; a word that no line can hold is cut."""
+    words = (word if len(word) <= LONGEST_WORD else f"{word[:40]}…" for word in message.split())
+    click.echo(f"paircard: {' '.join(words)}", err=True)
     return code
 
 

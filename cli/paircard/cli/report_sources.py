@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes, within
 from paircard.domain.values.editions import EDITIONS, NEWEST
+from paircard.domain.values.text import is_number
 from paircard.pairing.lab.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.tiebreaks.errors import StandingsError
@@ -164,7 +165,7 @@ def parse_answer(text: str) -> tuple[tuple[int, int], ...] | None:
     words = text.split()
     if words == ["none"]:
         return None
-    if not words or not all(word.isdigit() for word in words) or len(words) != 2 * int(words[0]) + 1:
+    if not words or not all(is_number(word) for word in words) or len(words) != 2 * int(words[0]) + 1:
         raise ValueError("the .pairs file is not a pairing: a count, then that many lines of two numbers")
     numbers = list(map(int, words[1:]))
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))

@@ -10,6 +10,7 @@ from paircard.cli.options import F, with_options
 from paircard.cli.session import Session
 from paircard.domain.errors import PaircardError
 from paircard.domain.values.editions import EDITIONS, NEWEST
+from paircard.domain.values.text import is_number
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.service.explaining import Round, next_round, round_of_log, round_of_report
 from paircard.service.pages.event import Event, event_of, event_of_report
@@ -42,7 +43,7 @@ def round_meant(
     session: Session, what: str | None, round: int | None, edition: str | None, latin_1: bool
 ) -> Meant:
     """The round meant by an argument."""
-    if what is None or what.isdecimal():
+    if what is None or is_number(what):
         if round is not None or edition is not None:
             raise click.UsageError("--round and --edition go with a report file: give its name first")
         view = session.view()
@@ -58,7 +59,7 @@ def round_or_next(
     session: Session, what: str | None, round: int | None, edition: str | None, latin_1: bool
 ) -> Meant:
     """The same, but default is the round that is to be paired next, if there is one."""
-    if what is None or what.isdecimal():
+    if what is None or is_number(what):
         view = session.view()
         paired, rounds = view.history.paired, view.regulations.rounds
         if what == str(paired + 1) or (what is None and paired < rounds):

@@ -8,6 +8,7 @@ import msgspec
 from paircard.domain.deciding.decision import ids_of
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
 from paircard.domain.values.names import fold_name
+from paircard.domain.values.text import is_number
 from paircard.projections.history import History
 from paircard.projections.round.numbers import numbering
 
@@ -39,9 +40,9 @@ def roster(history: History) -> Roster:
 
 def find_player(players: Roster, text: str) -> int:
     """The id of the player meant: by ``#id``, pairing number, name, or a part of it that only one has."""
-    if text.startswith("#") and text[1:].isdecimal():
+    if text.startswith("#") and is_number(text[1:]):
         return with_id(players, int(text[1:]))
-    if text.isdecimal():
+    if is_number(text):
         return with_number(players, int(text))
     wanted = fold_name(text)
     if not wanted:

@@ -19,6 +19,7 @@ from paircard.domain.proof.tree.witness import (
     WitnessRequest,
     parse_request,
 )
+from paircard.domain.values.text import is_number
 
 PATIENCE: Final = 10.0
 """Seconds to wait for a witness."""
@@ -83,7 +84,7 @@ def witness_server(witness: Witness, host: str, port: int) -> ThreadingHTTPServe
                 self.answer(WitnessAnswer(HTTPStatus.NOT_FOUND, "post to /add-checkpoint\n"))
                 return
             length = self.headers.get("Content-Length", "")
-            if not length.isdecimal() or int(length) > LARGEST_REQUEST:
+            if not is_number(length) or int(length) > LARGEST_REQUEST:
                 self.answer(WitnessAnswer(HTTPStatus.BAD_REQUEST, "a request has at most 64 kB\n"))
                 return
             try:

@@ -17,6 +17,7 @@ from paircard.cli.output import LEFT, RIGHT, show_table
 from paircard.cli.processes import in_turn
 from paircard.cli.report_sources import parse_answer
 from paircard.domain.values.editions import EDITIONS, NEWEST
+from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards
 from paircard.pairing.lab.compare import KINDS, OURS, THEIRS, Broken, Duel, Unpaired, duel, settings_for
@@ -67,8 +68,8 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
     if value is None:
         return None
     low, _dash, high = value.partition("-")
-    if not low.isdecimal() or (high and not high.isdecimal()) or int(high or low) < int(low) or int(low) < 1:
-        raise click.BadParameter(f"{value!r} is not a range: write 40 or 10-60")
+    if not is_number(low) or (high and not is_number(high)) or int(high or low) < int(low) or int(low) < 1:
+        raise click.BadParameter(f"{value[:40]!r} is not a range: write 40 or 10-60")
     return int(low), int(high or low)
 
 

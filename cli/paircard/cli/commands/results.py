@@ -9,6 +9,7 @@ from paircard.cli.session import Session
 from paircard.domain.commands import ClearResult, Command, CorrectColours, CorrectResult
 from paircard.domain.errors import Invalid
 from paircard.domain.values.results import parse_outcome
+from paircard.domain.values.text import is_number
 from paircard.service.tournament import result_command
 
 
@@ -37,10 +38,12 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
     if len(boards_and_results) % 2:
         raise click.UsageError("boards and results come in pairs, like 1 1-0 2 ½-½")
     for board, text in zip(boards_and_results[::2], boards_and_results[1::2], strict=True):
-        if not board.isdecimal():
+        if not is_number(board):
             raise click.UsageError(f"{board[:20]!r} is not a board number; boards and results come in pairs")
         entries.append(("", int(board), text))
     if not entries:
+        if file:
+            raise click.ClickException(f"{file}: no results in it, lines like 1 1-0 are expected")
         raise click.UsageError("no result was given, like 1 1-0")
     need_once(entries)
     session.tell(

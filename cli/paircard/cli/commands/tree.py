@@ -23,7 +23,7 @@ from paircard.domain.proof.tree.notes import (
 )
 from paircard.domain.proof.tree.proof_file import tree_entry
 from paircard.domain.proof.tree.witness import Witness
-from paircard.domain.values.text import counted
+from paircard.domain.values.text import counted, is_number
 from paircard.service.qr import qr_svg
 from paircard.service.transparency import (
     prove_fact,
@@ -204,7 +204,7 @@ def witness(
         say(f"{answer}: {found.status.value} {found.status.phrase.lower()}")
         return
     host, _, port = (listen or "").rpartition(":")
-    if not port.isdecimal():
+    if not is_number(port):
         raise click.UsageError(f"{listen!r} is not HOST:PORT, such as 127.0.0.1:8080")
     server = witness_server(one, host.strip("[]"), int(port))
     say(f"listening on port {server.server_port}")

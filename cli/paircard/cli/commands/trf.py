@@ -56,9 +56,10 @@ def import_(session: Session, file: Path, name: str, edition: str | None, latin_
             by=session.person,
         )
     except TrfError as refusal:
-        for problem in refusal.problems[:-1]:
-            click.echo(f"paircard: {file}: {problem}", err=True)
-        raise click.ClickException(f"{file}: {refusal.problems[-1]}; nothing was recorded") from None
+        *before, last = str(refusal).split("\n")
+        for line in before:
+            click.echo(f"paircard: {file}: {line}", err=True)
+        raise click.ClickException(f"{file}: {last}; nothing was recorded") from None
     except RulesUnknown as refusal:
         raise click.ClickException(f"{file}: {in_a_line(refusal)}; nothing was recorded") from None
     except StoreRefused:

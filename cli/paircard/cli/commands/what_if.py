@@ -11,7 +11,7 @@ from paircard.cli.session import Session
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.rounds import Game
 from paircard.domain.values.results import Outcome, parse_outcome, spell
-from paircard.domain.values.text import counted
+from paircard.domain.values.text import counted, is_number
 from paircard.projections.differences import Moved, ResultChange
 from paircard.projections.history import History
 from paircard.service.review.replay import Sheet
@@ -68,7 +68,7 @@ def supposed_result(words: tuple[str, str, str]) -> Supposed:
     """ROUND BOARD RESULT as a supposition."""
 
     round, board, text = words
-    if not (round.isdecimal() and board.isdecimal()):
+    if not (is_number(round) and is_number(board)):
         raise click.UsageError(f"{' '.join(words)[:40]!r} is not a round, a board and a result, like 2 1 0-1")
     return Supposed(round=int(round), board=int(board), outcome=parse_outcome(text))
 

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 
 from paircard.domain.values.editions import EDITIONS
-from paircard.projections.trf.format.problems import Problem, TrfError
+from paircard.projections.trf.format.problems import Problem, TrfError, fault_lines
 from paircard.projections.trf.format.records import Line, Report
 from paircard.projections.trf.format.text import parse
 from paircard.projections.trf.reading.report import Reading, read
@@ -191,7 +191,7 @@ def understood_report(path: str, request: Request | None = None) -> tuple[Report
         reading = read(report)
     except TrfError as refusal:
         raise Stop(INVALID, "\n".join(f"{path}: {line}" for line in str(refusal).split("\n"))) from None
-    notes = [f"{path}: passed over: {problem}" for problem in passed]
+    notes = [f"{path}: passed over: {line}" for line in fault_lines(passed)]
     notes += [f"{path}: {line}" for line in reading.adjustments]
     if notes:
         print("\n".join(notes), file=sys.stderr)

@@ -21,6 +21,7 @@ from paircard.cli.engine.request import (
 )
 from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.results import Scoring
+from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
 from paircard.pairing.lab.settings import Amount, ImpossibleSettings, Settings
@@ -94,8 +95,8 @@ def generate(request: Request) -> None:
     """Write a random tournament: from a configuration file, from a model, or with everything drawn."""
     seed = random.SystemRandom().randint(0, LARGEST_SEED)
     if request.seed:
-        if not request.seed.isdecimal() or int(request.seed) > LARGEST_SEED:
-            raise Stop(INVALID, f"the seed {request.seed!r} is no number of 0 to {LARGEST_SEED}")
+        if not is_number(request.seed) or int(request.seed) > LARGEST_SEED:
+            raise Stop(INVALID, f"the seed {request.seed[:40]!r} is no number of 0 to {LARGEST_SEED}")
         seed = int(request.seed)
     base = request.source or request.settings
     target = beside(request.target, base) if base else request.target
@@ -165,7 +166,7 @@ def read_configuration(text: str, request: Request) -> Settings:
             else:
                 settings[field] = int(value)
         except ValueError:
-            raise Stop(INVALID, f"{request.settings}: {key} is {value!r}, a number is needed") from None
+            raise Stop(INVALID, f"{request.settings}: {key} is {value[:40]!r}, a number is needed") from None
     win = scoring.get("win", 10)
     settings["scoring"] = Scoring(**{"win": win, "pab": win} | scoring)
     made = msgspec.convert(settings, Settings) if settings else Settings()

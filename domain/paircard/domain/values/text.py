@@ -53,6 +53,11 @@ def columns_of(text: str) -> int:
     )
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number of at most twelve digits, which no conversion refuses."""
+    return text.isascii() and text.isdecimal() and len(text) <= 12
+
+
 def counted(number: int, noun: str) -> str:
     """1 board, 1,200 facts."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

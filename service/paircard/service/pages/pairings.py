@@ -1,6 +1,7 @@
 """The pages of a round in the browser: by board, by name, and where a player sits."""
 
 from paircard.domain.values.names import fold_name
+from paircard.domain.values.text import is_number
 from paircard.service.moment import Moment
 from paircard.service.pages.changes import corrections, latest
 from paircard.service.pages.event import event_of
@@ -38,7 +39,7 @@ def pairings_page(
 
 def matching(names: tuple[NameLine, ...], text: str) -> tuple[NameLine, ...]:
     """Those with this pairing number, or whose name has these words in it, accents left aside."""
-    if text.strip().isdecimal():
+    if is_number(text.strip()):
         return tuple(line for line in names if line.player.number == int(text))
     words = fold_name(text).split()
     found = [line for line in names if all(word in fold_name(line.player.name) for word in words)]

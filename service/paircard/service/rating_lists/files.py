@@ -49,7 +49,7 @@ def import_list(
         head = stream.peek(LONGEST_LINE)[:LONGEST_LINE].removeprefix(b"\xef\xbb\xbf")
         first = head.splitlines()[0].decode("latin-1") if head.strip() else ""
         of_fide = first.startswith("ID Number")
-        valid = valid or month_of(file) or (month_of(first) if of_fide else "")
+        valid = valid or month_of(file) or (month_of(first) if of_fide else "") or month_of(path.name)
         if not valid:
             raise Invalid(f"{path.name} does not say from which day it is valid: name the day")
         tempo = tempo or next((each for each in TEMPOS if each in file.lower()), "standard")

@@ -7,6 +7,7 @@ from paircard.domain.commands import CorrectResult
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.values.players import Details
 from paircard.domain.values.results import parse_outcome
+from paircard.domain.values.text import is_number
 from paircard.service.pages.desk import correct_page, desk_page, people_page
 from paircard.service.people import person as somebody
 from paircard.web.access.roles import need_arbiter
@@ -64,7 +65,7 @@ def result(site: Site, call: Call) -> Answer:
 
     def refused(fields: dict[str, str], refusal: PaircardError) -> str:
         board = fields.get("board", "").strip()
-        return desk(site, call, refusal=str(refusal), refused=int(board[:6]) if board.isdecimal() else 0)
+        return desk(site, call, refusal=str(refusal), refused=int(board) if is_number(board) else 0)
 
     def following(fields: dict[str, str]) -> str:
         last = site.tournament(call.tournament).now().history.rounds[-1]
@@ -190,8 +191,8 @@ def correction(site: Site, call: Call, fields: dict[str, str], refusal: str = ""
     """The page of a correction with its preview, as far as the fields go."""
     who = arbiter(call)
     now = site.tournament(call.tournament).now()
-    round = int(fields["round"]) if fields["round"].isdecimal() else now.history.paired
-    board = int(fields["board"]) if fields["board"].isdecimal() else 0
+    round = int(fields["round"]) if is_number(fields["round"]) else now.history.paired
+    board = int(fields["board"]) if is_number(fields["board"]) else 0
     preview = None
     if fields["result"] and board and not refusal:
         try:

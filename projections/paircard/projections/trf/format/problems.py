@@ -1,8 +1,14 @@
 """What is wrong with a report file, line by line."""
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
 import msgspec
 
 from paircard.domain.errors import PaircardError
+
+MOST_SHOWN = 8
+"""Faults of a kind that are named; the others are counted."""
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -28,8 +34,22 @@ class TrfError(PaircardError):
     """The text is no usable report: ``problems`` holds every fault, in file order."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
-        super().__init__("\n".join(map(str, problems)))
+        super().__init__("\n".join(fault_lines(problems)))
         self.problems = problems
+
+
+def fault_lines(problems: Sequence[Problem]) -> Iterator[str]:
+    """A line for each fault; of a kind that occurs very often the first ones, and how many more there are."""
+    count = Counter((problem.record, problem.allowed) for problem in problems)
+    shown: Counter[tuple[str, str]] = Counter()
+    for problem in problems:
+        kind = problem.record, problem.allowed
+        shown[kind] += 1
+        if shown[kind] <= MOST_SHOWN:
+            yield str(problem)
+        elif shown[kind] == count[kind]:
+            more = count[kind] - MOST_SHOWN
+            yield f"and {more} more in record {problem.record!r}, allowed: {problem.allowed}"
 
 
 class Fault(Exception):
