@@ -33,6 +33,7 @@ sys.path[:0] = [
 import msgspec  # noqa: E402
 
 from paircard.pairing import ENGINE, NoLegalRound, pair  # noqa: E402
+from paircard.pairing.dutch.editions import EDITIONS  # noqa: E402
 from paircard.pairing.lab.check import Boards, Paired  # noqa: E402
 from paircard.pairing.lab.compare import boards_from  # noqa: E402
 from paircard.pairing.lab.settings import Settings  # noqa: E402
@@ -210,7 +211,7 @@ def main() -> None:
     options = ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     options.add_argument("--sizes", default=",".join(map(str, SIZES)))
     add_peers(options)
-    options.add_argument("--edition", choices=["dutch-2026", "dutch-2017"], default="dutch-2026")
+    options.add_argument("--edition", choices=list(EDITIONS), default="dutch-2026")
     options.add_argument("--repeat", type=int, default=7)
     options.add_argument("--limit", type=float, default=120, help="seconds a peer has for one size")
     options.add_argument("--peers-up-to", type=int, default=9999, help="largest field given to peers")

@@ -215,6 +215,24 @@ def no_backtracking(patch: pytest.MonkeyPatch) -> None:
 
 
 @patched
+def residents_without_opponents_stay(patch: pytest.MonkeyPatch) -> None:
+    """[2012 C.1, C.12] Whoever has no opponent in the next bracket lacks one."""
+
+    def lacks(f: field.Field, floaters: list[int], group: int) -> tuple[int, int]:
+        start, end = f.groups[group]
+        left = listed.left_unpaired(f.adjacent, floaters, start, end)
+        return sum(i < start for i in left), len(left) // 2
+
+    patch.setattr(joining, "next_lacks", lacks)
+
+
+@patched
+def nobody_who_moved_down_need_be_paired(patch: pytest.MonkeyPatch) -> None:
+    """[2012 C.14.b] M1 falls to 0 before brackets are joined."""
+    patch.setattr(joining.Joining, "_c14_pairs_moved_down", lambda *args: True)
+
+
+@patched
 def nobody_is_s1(patch: pytest.MonkeyPatch) -> None:
     """[2012 C.13] The bracket added last is not S1."""
     made = joining.Joining._lowest
@@ -272,6 +290,7 @@ ISTANBUL: dict[str, Switch] = {
     "B.2": no_absolute_preferences,
     "B.2 topscorers": without("B2"),
     "A.10": no_topscorers,
+    "M1": without("M1"),
     "P1": without("C7"),
     "A.7.d": without("A7d"),
     "X": without("C12"),
@@ -280,13 +299,19 @@ ISTANBUL: dict[str, Switch] = {
     "B.6 down": without("C16"),
     "B.5 up": without("C15"),
     "B.6 up": without("C17"),
+    "C.1": residents_without_opponents_stay,
+    "C.10": with_changed(
+        criteria=("M1", "C7", "C8", "B2", "A7d", "C12", "Z", "C14", "C15", "C16", "C17")
+    ),  # the order of 2017
     "C.12": no_backtracking,
     "C.13": with_changed(joins_last_brackets=False),
     "C.13 differences": joined_by_colours,
     "C.13 S1": nobody_is_s1,
+    "C.14": nobody_who_moved_down_need_be_paired,
     "D.1": opponents_in_any_order,
     "D.1 mdp": moved_down_opponents_at_will,
     "D.2": exchanges_by_number_only,
+    "D.3": last_moved_down_set,
     "E.1": colour_rule_skipped(0),
     "E.2": colour_rule_skipped(1),
     "E.2 widest": with_changed(wider_difference_decides=True),

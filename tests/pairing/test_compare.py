@@ -1,5 +1,9 @@
 """Two engines on one tournament: every difference is judged by the text, not by the engine on trial."""
 
+import pytest
+
+from paircard.pairing import pair as dutch_pair
+from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.lab.check import Boards, Paired
 from paircard.pairing.lab.compare import (
     KINDS,
@@ -13,8 +17,13 @@ from paircard.pairing.lab.compare import (
 )
 from paircard.pairing.lab.settings import Settings
 from paircard.pairing.literal import literal_pair
+from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.round.snapshot import Snapshot, snapshot
+from tests.pairing.mutants import SWITCHES
+from tests.pairing.rounds import agreed
+from tests.pairing.test_edition_2012 import ARCHIVE
+from tests.pairing.test_golden import by_engine, file_of, table_of
 
 
 def pair(state: Snapshot) -> Paired:
@@ -75,6 +84,52 @@ def test_a_bye_for_a_player_of_higher_score_is_worse_at_c5() -> None:
 
     assert classify(state, ((3, 1), (2, 0)), ((2, 1), (3, 0))).startswith("theirs illegal: C1")
     assert classify(state, ((3, 1), (2, 0)), ((2, 3), (1, 0))) == "theirs worse at C5"
+
+
+@pytest.mark.parametrize(
+    ("rule", "verdict"),
+    {
+        "B.1.a": "theirs illegal: B.1.a",
+        "B.1.b half": "theirs illegal: B.1.b",
+        "B.2": "theirs illegal: B.2",
+        "M1": "theirs worse at M1",
+        "P1": "theirs worse at B.3",
+        "A.7.d": "theirs worse at A.7.d",
+        "X": "theirs worse at X",
+        "Z": "theirs worse at Z",
+        "B.6 up": "theirs worse at B.6 up",
+        "C.12": "theirs worse at C.12 (2012)",
+        "C.13 differences": "theirs worse at B.3",
+        "C.13 S1": "theirs later in order",
+        "D.3": "theirs later in order",
+        "E.2 widest": "colours only",
+    }.items(),
+)
+def test_an_engine_that_ignores_a_rule_of_2012_is_told_which(
+    rule: str, verdict: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, round = table_of(file_of("dutch-2012", rule))
+    state = snapshot(table, round, "dutch-2012")
+    ours = by_engine(state)
+    with monkeypatch.context() as patch:
+        rules = SWITCHES["dutch-2012"][rule](patch, EDITIONS["dutch-2012"])
+        theirs = by_engine(state, edition=rules)
+
+    assert classify(state, tuple(ours) if ours else None, tuple(theirs) if theirs else None) == verdict
+
+
+def test_every_difference_between_the_text_of_2012_and_javafo_is_worse_by_the_text() -> None:
+    verdicts = []
+    for case in agreed(ARCHIVE, "dutch-2012"):
+        try:
+            ours = boards_from(dutch_pair(case.snapshot))
+        except NoLegalRound:
+            ours = None
+        if set(ours or ()) != set(case.boards or ()):
+            verdicts.append(classify(case.snapshot, ours, case.boards))
+
+    assert len(verdicts) > 20
+    assert all(verdict == "colours only" or verdict.startswith("theirs ") for verdict in verdicts)
 
 
 def test_one_engine_that_finds_no_round_is_told_apart() -> None:

@@ -1,10 +1,14 @@
 """Edition 2012 (Istanbul): rounds that JaVaFo 1.4 paired, and where the text departs from it."""
 
+from itertools import combinations
 from pathlib import Path
+from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.dutch.field import Field
 from paircard.pairing.explain import why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not
 from paircard.pairing.explain.catalogue import ENGLISH
@@ -12,7 +16,7 @@ from paircard.pairing.explain.italian import ITALIAN
 from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.pairing.lab.check import Boards
 from paircard.pairing.lab.compare import boards_from
-from tests.pairing.rounds import Case, agreed
+from tests.pairing.rounds import Case, agreed, before_round, random_round, who
 
 ARCHIVE = Path(__file__).parents[1] / "corpus" / "dutch-2012.zip"
 
@@ -53,6 +57,41 @@ def test_where_everybody_is_barred_from_the_bye_only_javafo_has_a_round() -> Non
 
     assert names <= text
     assert all(set(paired(case) or ()) == set(case.boards or ()) for case in javafo)
+
+
+@pytest.mark.parametrize("edition", ["dutch-2012", "dutch-2012-javafo"])
+def test_c12_finds_the_only_floaters_among_thousands_of_sets_whom_the_next_bracket_can_pair(
+    edition: str,
+) -> None:
+    # 22 of the 40 leaders may not meet each other, so that 4 of the 22 float: 7,315 sets. Only four of the 22
+    # may meet anybody of the next bracket.
+    leaders, next_bracket, lowest = range(1, 41), range(41, 49), range(49, 53)
+    welcome = {3, 8, 14, 21}
+    apart = list(combinations(range(1, 23), 2))
+    apart += [(a, b) for a in leaders if a not in welcome for b in next_bracket]
+    scores = [(30, leaders), (20, next_bracket), (10, lowest)]
+    players = tuple(who(id, score, "0-Z") for score, group in scores for id in group)
+    state = replace(before_round(*players, edition=edition), prohibited=tuple(apart))
+
+    pairing = pair(state)
+
+    assert set(pairing.brackets[0].downfloaters) == welcome
+    assert len(pairing.brackets[1].mdp_pairs) == 4
+
+
+@pytest.mark.parametrize("edition", ["dutch-2012", "dutch-2012-javafo"])
+def test_no_two_who_move_down_together_may_meet(edition: str) -> None:
+    # The engine relies on it: nothing keeps them apart in the brackets below.
+    for seed in range(600):
+        state = random_round(Random(seed), edition, most=24)
+        try:
+            brackets = pair(state).brackets
+        except NoLegalRound:
+            continue
+        field = Field(state)
+        for bracket in brackets[:-2]:  # the last but one may send more down for the sake of the last (C.13)
+            down = [field.place[id] for id in bracket.downfloaters]
+            assert not any(field.adjacent[i] >> j & 1 for i, j in combinations(down, 2)), seed
 
 
 @pytest.mark.parametrize("edition", ["dutch-2012", "dutch-2012-javafo"])

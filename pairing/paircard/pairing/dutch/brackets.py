@@ -32,7 +32,7 @@ class Round:
         self.brackets: list[Paired] = []
         groups = range(first, first + count if count else len(field.groups))
         if field.edition.joins_last_brackets:
-            self.brackets = Joining(field, completion, self.settle).pair(groups, list(moved))
+            self.brackets = Joining(field, completion, self.settle).pair()
         elif field.edition.completes_every_bracket:
             self._pair_2026(groups, list(moved))
         else:

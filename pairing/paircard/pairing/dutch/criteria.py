@@ -208,8 +208,7 @@ class Criteria:
         names = tuple([name for name in names if name not in ignored])
         for name in names:
             if name == "C8":
-                keys += ["C8 illegal", "C8"]
-                keys += [("C8", level) for level in self._levels(next_scores, self.next_lowest)]
+                keys += self._look_ahead(next_scores)
             elif name in LISTS:
                 keys += [(name, level) for level in levels]
             else:
@@ -224,6 +223,14 @@ class Criteria:
         self._colours: list[int] = []
         self._downfloats: dict[tuple[int, int, bool], int] = {}
         self._upfloats: dict[tuple[int, int, int], int] = {}
+
+    def _look_ahead(self, next_scores: list[int]) -> list[Key]:
+        """[C8] Digits of the next bracket."""
+        keys: list[Key] = list(self.field.edition.look_ahead)
+        if "C8 scores" in keys:
+            keys.remove("C8 scores")
+            keys += [("C8", level) for level in self._levels(next_scores, self.next_lowest)]
+        return keys
 
     def _levels(self, scores: list[int], lowest: int) -> list[int]:
         """Values a descending list can hold, largest first."""
@@ -318,11 +325,12 @@ class Criteria:
         return self.unit["C8", score - self.next_lowest] if self.measures and "C8" in self.names else 0
 
     def c8_downfloat(self, score: int) -> int:
-        """[C8, 2017 C.7] Someone of this score floats on from the next bracket."""
+        """[C8, 2017 C.7, 2012 C.12] Someone of this score floats on from the next bracket."""
         if "C8" not in self.names:
             return 0
         gap = score - self.next_lowest + ONE_POINT if self.measures else score
-        return self.unit["C8"] + self.unit["C8", gap]
+        moved_down = self.worth("C8 moved down") if score > self.next_lowest else 0
+        return moved_down + self.unit["C8"] + self.unit.get(("C8", gap), 0)
 
     def c8_illegal(self) -> int:
         """[2017 C.2, C.7] The next bracket is the last, and someone left there may not have the bye."""

@@ -30,6 +30,9 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     score of the downfloater or moved-down player."""
     criteria: tuple[str, ...]
     """Quality criteria, the most important first."""
+    look_ahead: tuple[str, ...] = ("C8 illegal", "C8", "C8 scores")
+    """[C8] What is counted of the next bracket: whom it leaves against the rules (2017 C.2), in all, of those
+    who moved down into it, and their scores."""
     only_odd_rounds: frozenset[str] = frozenset()
     """Criteria that count in odd rounds alone (2012 A.7.d)."""
     only_even_rounds: frozenset[str] = frozenset()
@@ -118,7 +121,8 @@ _2012: Final = Edition(
     half_moved_down_is_homogeneous=True,
     wider_difference_decides=False,
     numbers_of_all=False,
-    criteria=("M1", "C7", "B2", "A7d", "C12", "Z", "C14", "C16", "C15", "C17"),
+    criteria=("M1", "C7", "C8", "B2", "A7d", "C12", "Z", "C14", "C16", "C15", "C17"),
+    look_ahead=("C8 moved down", "C8"),  # [C.12]
     only_odd_rounds=frozenset({"A7d"}),
     only_even_rounds=frozenset({"Z"}),
     names={
@@ -129,7 +133,7 @@ _2012: Final = Edition(
         "C6": "P1",
         "M1": "M1",
         "C7": "B.3",
-        "next": "C.12 (2012)",
+        "C8": "C.12 (2012)",
         "B2": "B.2 (topscorers)",
         "A7d": "A.7.d",
         "C12": "X",

@@ -191,8 +191,7 @@ def consequence(found: Contrast, edition: str) -> list[Line]:
 def then(criterion: str, real: Value, other: Value, group: Group, people: tuple[int, ...] = ()) -> Line:
     """One criterion that would have got worse."""
     name = CANONICAL.get(criterion, criterion)
-    if name == "C8":
-        assert isinstance(real, tuple)
+    if name == "C8" and isinstance(real, tuple):  # 2012 C.12 is a count
         assert isinstance(other, tuple)
         return _next_bracket(criterion, real, other, group)
     key = f"then.{criterion}" if f"then.{criterion}" in ENGLISH.templates else f"then.{name}"

@@ -78,7 +78,7 @@ SHORT: Final[dict[str, Template]] = {
         "other": "Then {other} players who came down into {group} instead of {real} could not be paired "
         "there.",
     },
-    "then.next": {
+    "then.C.12 (2012)": {
         "one": "Then the score group below {group} would lack {other} opponent or pair, not {real}.",
         "other": "Then the score group below {group} would lack {other} opponents or pairs, not {real}.",
     },

@@ -47,7 +47,7 @@ SHORT: Final[dict[str, Template]] = {
         "one": "Allora {other} giocatore sceso in {group} invece di {real} non vi troverebbe avversario.",
         "other": "Allora {other} giocatori scesi in {group} invece di {real} non vi troverebbero avversario.",
     },
-    "then.next": {
+    "then.C.12 (2012)": {
         "one": "Allora al gruppo sotto {group} mancherebbe {other} avversario o coppia invece di {real}.",
         "other": "Allora al gruppo sotto {group} mancherebbero {other} avversari o coppie invece di {real}.",
     },

@@ -14,7 +14,7 @@ from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
 from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
-from paircard.pairing.dutch.joining import next_value
+from paircard.pairing.dutch.joining import next_lacks
 from paircard.pairing.dutch.paired import JOINED, Paired, paired_by
 from paircard.pairing.dutch.trace import criteria_values
 
@@ -58,10 +58,10 @@ def measured_2012(field: Field, completion: Completion, bracket: Paired) -> dict
     following = [k for k, (start, _) in enumerate(field.groups) if start == bracket.members[-1] + 1]
     if not following or following[0] == len(field.groups) - 1 or not bracket.floaters:
         return found
-    paired, lacking = next_value(field, bracket.floaters, following[0])
-    first = {field.edition.name_of(name) for name in ("C6", "M1", "C7")}
+    moved_down, pairs = next_lacks(field, bracket.floaters, following[0])
+    first = {name_of(field.edition, name) for name in ("C6", "M1", "C7")}
     before = {name: value for name, value in found.items() if name in first}
-    ahead: dict[str, Value] = {field.edition.name_of("next"): len(bracket.floaters) - paired - lacking}
+    ahead: dict[str, Value] = {name_of(field.edition, "C8"): moved_down + pairs}
     return before | ahead | {name: value for name, value in found.items() if name not in first}
 
 

@@ -1,25 +1,28 @@
 """Two engines on the same tournaments: where they differ, and who is right by the text.
 
-The literal criteria judge, not the engine that is on trial: brackets are walked from the top, and the
-first one that differs is compared criterion by criterion.
+The literal criteria judge, not the engine that is on trial: brackets are walked from the top, and in the
+first one that differs the two candidates are compared criterion by criterion.
 """
 
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import groupby
+from itertools import zip_longest
 
 import msgspec
 
 from paircard.domain.values.results import Scoring
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.order import generation_key
+from paircard.pairing.dutch.paired import JOINED
+from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.lab.check import Boards, Pair, Paired
 from paircard.pairing.lab.settings import Amount, Settings
 from paircard.pairing.lab.simulate import simulate
 from paircard.pairing.literal.field import Field, TooLarge
-from paircard.pairing.literal.rounds import evaluate
-from paircard.pairing.outcome import Board, NoLegalRound
+from paircard.pairing.literal.istanbul import PENULTIMATE
+from paircard.pairing.literal.rounds import evaluate, second_bye
+from paircard.pairing.outcome import Board, BracketTrace, NoLegalRound
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
@@ -75,7 +78,7 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
     """The tournament as it was played; None if the other engine failed."""
 
 
-def duel(settings: Settings, seed: int, leader: str, kind: str, pair: Pair, other: Other) -> Duel:
+def duel(settings: Settings, seed: int, leader: str, kind: str, engine: Pair, other: Other) -> Duel:
     """Play one tournament; the leader's boards are played, the other's are compared with them."""
     differences: list[Difference] = []
     rounds = 0
@@ -85,7 +88,7 @@ def duel(settings: Settings, seed: int, leader: str, kind: str, pair: Pair, othe
         state = snapshot(table, round, edition)
         ours = theirs = None
         with suppress(NoLegalRound):
-            ours = boards_from(pair(state))
+            ours = boards_from(engine(state))
         with suppress(Unpaired):
             theirs = other(table, round)
         rounds += 1
@@ -154,6 +157,7 @@ def classify(state: Snapshot, ours: Boards | None, theirs: Boards | None) -> str
 def illegal(state: Snapshot, boards: Boards) -> str:
     """The absolute criterion a round breaks; empty if none."""
     field = Field(state)
+    name_of = EDITIONS[state.edition].name_of
     rank = {card.id: card.rank for card in field.cards}
     seated = [id for board in boards for id in board if id]
     if sorted(seated) != sorted(rank):
@@ -161,8 +165,9 @@ def illegal(state: Snapshot, boards: Boards) -> str:
     byes = [white for white, black in boards if not black]
     if len(byes) > 1:
         return "more than one bye"
-    if byes and not field.pab >> rank[byes[0]] & 1:
-        return "C2"
+    may_have_bye = field.pab or second_bye(state, field)
+    if byes and not may_have_bye >> rank[byes[0]] & 1:
+        return name_of("C2")
     for white, black in boards:
         if black and not field.meets[rank[white]] >> rank[black] & 1:
             met = any(
@@ -172,7 +177,7 @@ def illegal(state: Snapshot, boards: Boards) -> str:
                 for opponent, colour in zip(player.opponents, player.colours, strict=True)
             )
             banned = (min(white, black), max(white, black)) in state.prohibited
-            return "C1" if met else "prohibited pair" if banned else "C3"
+            return name_of("C1") if met else "prohibited pair" if banned else name_of("C3")
     return ""
 
 
@@ -182,37 +187,48 @@ def by_criteria(state: Snapshot, ours: Boards, theirs: Boards) -> str:
     pabs = [next((white for white, black in boards if not black), 0) for boards in (ours, theirs)]
     if EDITIONS[state.edition].fixes_bye_score and all(pabs) and score[pabs[0]] != score[pabs[1]]:
         return f"{OURS if score[pabs[0]] > score[pabs[1]] else THEIRS} worse at C5"
-    playing = sorted((p for p in state.players if not p.absent), key=lambda p: (-p.score, p.number))
     pairs = [{frozenset(board) for board in boards if board[1]} for boards in (ours, theirs)]
-    mdps: tuple[int, ...] = ()
-    for _, group in groupby(playing, key=lambda player: player.score):
-        residents = tuple(player.id for player in group)
-        inside = {*mdps, *residents}
-        chosen = [{pair for pair in side if pair <= inside} for side in pairs]
-        if chosen[0] != chosen[1]:
+    brackets = pair(state).brackets
+    for bracket, following in zip_longest(brackets, brackets[1:]):
+        inside = {*bracket.moved_down, *bracket.residents}
+        one, other = ({board for board in side if board <= inside} for side in pairs)
+        if one != other:
+            joins = EDITIONS[state.edition].joins_last_brackets
+            penultimate = joins and following is not None and following is brackets[-1]
             try:
-                values = [
-                    evaluate(state, mdps, residents, tuple((min(p), max(p)) for p in side)) for side in chosen
-                ]
+                return in_bracket(state, bracket, PENULTIMATE if penultimate else bracket.role, one, other)
             except TooLarge:
                 return "too large to judge"
-            for name in values[0]:
-                one, other = values[0][name], values[1].get(name, values[0][name])
-                if one != other:
-                    return f"{OURS if one > other else THEIRS} worse at {name}"  # type: ignore[operator]
-            places = {player.id: place for place, player in enumerate(playing)}
-            keys = [
-                generation_key(
-                    [(min(pair), max(pair)) for pair in ((places[a], places[b]) for a, b in side)],
-                    sorted(places[id] for id in mdps),
-                    [places[id] for id in residents],
-                    [player.score for player in playing],
-                )
-                for side in chosen
-            ]
-            return f"{OURS if keys[0] > keys[1] else THEIRS} later in order"
-        mdps = tuple(sorted(inside - {id for pair in chosen[0] for id in pair}))
     return "the same boards"
+
+
+def in_bracket(
+    state: Snapshot, bracket: BracketTrace, kind: str, ours: set[frozenset[int]], theirs: set[frozenset[int]]
+) -> str:
+    """Two candidates of a bracket: the first criterion in which one is worse, or which is generated later."""
+    mdps, residents = bracket.moved_down, bracket.residents
+    one, other = (
+        evaluate(state, mdps, residents, tuple((min(p), max(p)) for p in side), kind)
+        for side in (ours, theirs)
+    )
+    for name, value in one.items():
+        if value != other.get(name, value):
+            return f"{OURS if value > other[name] else THEIRS} worse at {name}"  # type: ignore[operator]
+    if kind == JOINED:  # [2012 C.13] its order depends on how it was joined
+        made = {frozenset(pair) for pair in (*bracket.mdp_pairs, *bracket.pairs)}
+        return f"{OURS if theirs == made else THEIRS} later in order"
+    playing = sorted((p for p in state.players if not p.absent), key=lambda p: (-p.score, p.number))
+    places = {player.id: place for place, player in enumerate(playing)}
+    keys = [
+        generation_key(
+            [(min(pair), max(pair)) for pair in ((places[a], places[b]) for a, b in side)],
+            sorted(places[id] for id in mdps),
+            [places[id] for id in residents],
+            [player.score for player in playing],
+        )
+        for side in (ours, theirs)
+    ]
+    return f"{OURS if keys[0] > keys[1] else THEIRS} later in order"
 
 
 def settings_for(

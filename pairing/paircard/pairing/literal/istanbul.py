@@ -7,14 +7,16 @@ Where the scan of the text is cut off or silent, these readings are followed:
 
 - C.14.b: M1 falls one by one, of equal M1 the lowest scores are left over, then P1 falls; if a player who
   moved down has an opponent, M1 does not fall to 0, and P1 does not while a pair is legal.
-- C.12: players of the bracket without any opponent in it have left it before its pairs are counted (C.1).
+- C.12: most of the players moved down are to be paired, then most pairs made; players without any opponent
+  have left the bracket before its pairs are counted (C.1). In a bracket treated as homogeneous (A.3) all
+  scores count as the same.
 - C.13: who moved down into the penultimate bracket stays there while it is joined. In a joined bracket score
   differences come before all else (B.3); the bracket added last is S1 while it is less than half (A.3) and
   nobody above it was paired anew.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, product
 
 import msgspec
 
@@ -28,6 +30,10 @@ Paired = tuple[Bracket, Pairs, tuple[int, ...], Values]
 
 JOINED = "joined"
 HOMOGENEOUS = "homogeneous"
+PENULTIMATE = "penultimate"
+"""[C.13] The bracket above the lowest one, which looks at that one's completion and not at C.12."""
+
+Report = int | tuple[int, ...] | tuple[int | tuple[int, ...], ...]
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,6 +140,32 @@ def requirements(
     )
 
 
+def report_2012(
+    field: Field, rules: Rules, bracket: Bracket, pairs: Pairs, floaters: tuple[int, ...]
+) -> dict[str, Report]:
+    """What a candidate leaves and does not fulfil, by the names of the text; smaller is better."""
+    left = as_set(floaters)
+    treated = bracket if bracket.kind == JOINED else made(rules, bracket.mdps, as_set(bracket.residents))
+    report: dict[str, Report] = {}
+    if bracket.kind == JOINED:
+        report["B.3"] = differences(field, bracket.residents, pairs, floaters)
+    else:
+        if bracket.kind == PENULTIMATE:
+            bottom, joined = bracket.rest(), len(bracket.below) > 1
+            spared = spared_from_bye(field, rules, bracket, bottom, joined)
+            report["C.13 (2012)"] = int(not pairable(field, rules, left, bottom, spared=spared))
+        again = left & as_set(treated.mdps)
+        report |= {"M1": again.bit_count(), "B.3": field.scores(again), "P1": len(floaters)}
+        if left and bracket.below and bracket.kind != PENULTIMATE:
+            moved_down, unpaired = next_left(field, left, bracket.below[0])
+            lacking = (unpaired - alone_in(field, left, bracket.below[0])) // 2
+            report["C.12 (2012)"] = (moved_down, lacking)
+    colours = ("A.7.d", "X") if rules.odd_round else ("X", "Z")
+    names = ("B.2 (topscorers)", *colours, "B.5 down", "B.6 down", "B.5 up", "B.6 up")
+    values = requirements(field, rules, treated, pairs, floaters)
+    return report | dict(zip(names, values, strict=True))
+
+
 def same_preference(a: Card, b: Card) -> bool:
     """[A.7] Both want the same colour."""
     return a.preference != "" and a.preference == b.preference
@@ -145,41 +177,41 @@ def same_preference(a: Card, b: Card) -> bool:
 def c12_backtracked(
     field: Field, rules: Rules, bracket: Bracket, first: Paired | None, following: int
 ) -> Paired:
-    """[C.12] Other floaters, of the same size and scores, with which the next bracket is better off."""
+    """[C.12] Other floaters, of the same size and scores, with which the next bracket is better off.
+
+    It should pair all who come down and all others but for parity, its players without any opponent having
+    left it before (C.1).
+    """
     assert first is not None, "everybody may float"
     floaters = as_set(first[2])
-    value = next_value(field, rules, floaters, following)
-    if not floaters or value == (floaters.bit_count(), 0):
+    moved_down, left = next_left(field, floaters, following)
+    if not floaters or (moved_down == 0 and left - alone_in(field, floaters, following) <= 1):
         return first
     everyone, mdps = bracket.everyone(), as_set(bracket.mdps)
-    better: dict[tuple[int, int], list[int]] = {}
+    able: dict[tuple[int, int], list[int]] = {}
     for other in map(as_set, combinations(ranks(everyone), floaters.bit_count())):
-        if field.scores(other) == field.scores(floaters) and field.pairs_up(everyone & ~other, mdps):
-            gain = next_value(field, rules, other, following)
-            if gain > value:
-                better.setdefault(gain, []).append(other)
-    return of_sets(field, rules, bracket, better[max(better)]) if better else first
+        alike = bracket.kind == HOMOGENEOUS or field.scores(other) == field.scores(floaters)
+        if alike and field.pairs_up(everyone & ~other, mdps):
+            able.setdefault(next_left(field, other, following), []).append(other)
+    return of_sets(field, rules, bracket, able[min(able)])
 
 
-def next_value(field: Field, rules: Rules, floaters: int, following: int) -> tuple[int, int]:
-    """Players moved down that the next bracket can pair, and minus the pairs lacking to P0 (A.6, C.1)."""
+def alone_in(field: Field, floaters: int, following: int) -> int:
+    """[C.1] Players of the next bracket without any opponent in it, if these come down."""
+    return sum(not field.meets[rank] & (floaters | following) for rank in ranks(following))
+
+
+def next_left(field: Field, floaters: int, following: int) -> tuple[int, int]:
+    """Whom the next bracket leaves at the best: fewest players moved down, then fewest in all."""
     both = floaters | following
-    alone = sum(not field.meets[rank] & both for rank in ranks(following))
-    most = (both.bit_count() - alone) // 2
-    bracket = made(rules, tuple(ranks(floaters)), following)
-    mdps = as_set(bracket.mdps)
-    left = min(
-        ((again & mdps).bit_count(), again.bit_count())
-        for again in map(as_set, every_subset(tuple(ranks(both))))
-        if field.pairs_up(both & ~again, mdps)
-    )
-    return floaters.bit_count() - left[0], (both.bit_count() - left[1]) // 2 - most
-
-
-def every_subset(players: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """All sets of these players."""
-    for size in range(len(players) + 1):
-        yield from combinations(players, size)
+    for moved_down in range(floaters.bit_count() + 1):
+        for others in range(following.bit_count() + 1):
+            for left in product(
+                combinations(ranks(floaters), moved_down), combinations(ranks(following), others)
+            ):
+                if field.pairs_up(both & ~as_set(chain(*left)), floaters):
+                    return moved_down, moved_down + others
+    raise AssertionError("everybody may be left")
 
 
 # --- C.13
@@ -201,23 +233,33 @@ def pairable(
 def penultimate(field: Field, rules: Rules, bracket: Bracket, bottom: int, joined: bool) -> Paired | None:
     """[C.13] The best candidate that leaves a lowest bracket that can be paired; None if P1 became zero."""
     everyone, mdps = bracket.everyone(), as_set(bracket.mdps)
-    some_pair_is_legal = any(
-        field.meets[rank] & (everyone & ~mdps if mdps >> rank & 1 else everyone) for rank in ranks(everyone)
-    )
-    spared = 0
-    if rules.bye_spares_moved_down and not joined and some_pair_is_legal:
-        spared = as_set(rank for rank in bracket.mdps if field.meets[rank] & bottom)
+    spared = spared_from_bye(field, rules, bracket, bottom, joined)
 
     def allowed(floaters: int) -> bool:
         return pairable(field, rules, floaters, bottom, spared=spared)
 
     found = best(field, rules, bracket, allowed)
-    if found is None or not some_pair_is_legal:
+    if found is None or not some_pair_is_legal(field, bracket):
         return found  # [C.1] without a legal pair all of them have moved down
     moved_down_could_play = any(field.meets[rank] & everyone & ~mdps for rank in bracket.mdps)
     if not found[1] or (moved_down_could_play and not any(a in bracket.mdps for a, _ in found[1])):
         return None
     return found
+
+
+def some_pair_is_legal(field: Field, bracket: Bracket) -> bool:
+    """Whether the bracket can have a pair at all."""
+    everyone, mdps = bracket.everyone(), as_set(bracket.mdps)
+    return any(
+        field.meets[rank] & (everyone & ~mdps if mdps >> rank & 1 else everyone) for rank in ranks(everyone)
+    )
+
+
+def spared_from_bye(field: Field, rules: Rules, bracket: Bracket, bottom: int, joined: bool) -> int:
+    """JaVaFo 1.4: who moved down into the penultimate bracket and shall not have the bye of the lowest."""
+    if joined or not rules.bye_spares_moved_down or not some_pair_is_legal(field, bracket):
+        return 0
+    return as_set(rank for rank in bracket.mdps if field.meets[rank] & bottom)
 
 
 def lowest(field: Field, rules: Rules, mdps: tuple[int, ...], bottom: int) -> Paired:

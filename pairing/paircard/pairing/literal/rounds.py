@@ -17,7 +17,7 @@ from paircard.pairing.literal.downfloaters import (
     c9_unplayed,
 )
 from paircard.pairing.literal.field import Field, TooLarge, as_set, ranks
-from paircard.pairing.literal.istanbul import Rules, brackets_2012
+from paircard.pairing.literal.istanbul import Report, Rules, brackets_2012, report_2012
 from paircard.pairing.literal.order import Pairs
 from paircard.pairing.outcome import Board, NoLegalRound, PairingError
 from paircard.projections.round.snapshot import Snapshot
@@ -100,9 +100,13 @@ def paired(snapshot: Snapshot, limit: int) -> tuple[Field, list[Paired]]:
         return field, brackets_2026(field, groups, pab_score, limit)
     if snapshot.edition == "dutch-2017":
         return field, brackets_2017(field, groups, limit)
+    return field, brackets_2012(field, groups, rules_2012(snapshot), lambda one: refuse_if_large(one, limit))
+
+
+def rules_2012(snapshot: Snapshot) -> Rules:
+    """What the text and JaVaFo read differently, and what odd and even rounds do."""
     as_javafo = snapshot.edition == "dutch-2012-javafo"
-    rules = Rules(odd_round=snapshot.round % 2 == 1, half_rule=not as_javafo, bye_spares_moved_down=as_javafo)
-    return field, brackets_2012(field, groups, rules, lambda bracket: refuse_if_large(bracket, limit))
+    return Rules(odd_round=snapshot.round % 2 == 1, half_rule=not as_javafo, bye_spares_moved_down=as_javafo)
 
 
 def prepared(snapshot: Snapshot) -> tuple[Field, int | None, tuple[int, ...]]:
@@ -112,8 +116,7 @@ def prepared(snapshot: Snapshot) -> tuple[Field, int | None, tuple[int, ...]]:
         raise PairingError(f"edition {snapshot.edition!r} is not known here, only {known}")
     field = Field(snapshot)
     pab_score = None
-    if snapshot.edition == "dutch-2012-javafo" and not field.pab:
-        field.pab = second_bye(snapshot, field)
+    field.pab = field.pab or second_bye(snapshot, field)
     if not field.completes(field.everyone):
         raise NoLegalRound(
             f"round {snapshot.round}: no pairing of all {len(field.cards)} players complies with the "
@@ -128,6 +131,8 @@ def prepared(snapshot: Snapshot) -> tuple[Field, int | None, tuple[int, ...]]:
 
 def second_bye(snapshot: Snapshot, field: Field) -> int:
     """JaVaFo 1.4, where everybody is barred from the bye: those who scored least often without playing."""
+    if snapshot.edition != "dutch-2012-javafo":
+        return 0
     letters = {player.id: player.letters for player in snapshot.players}
     bars = bars_the_pab(snapshot)
     often = [sum(letter in bars for letter in letters[card.id]) for card in field.cards]
@@ -180,9 +185,6 @@ def refuse_if_large(bracket: Bracket, limit: int) -> None:
         raise TooLarge(f"a bracket of {size} players is above {limit}, too many to list its candidates")
 
 
-Report = int | tuple[int, ...] | tuple[int | tuple[int, ...], ...]
-
-
 def evaluate(
     snapshot: Snapshot, mdps: tuple[int, ...], residents: tuple[int, ...], pairs: tuple[tuple[int, int], ...],
     kind: str = "",
@@ -190,6 +192,7 @@ def evaluate(
     """Each criterion's value for a candidate of a bracket, given in ids; smaller is better.
 
     C4 is 0 where the round can be completed and 1 where not. Criteria that do not apply are left out.
+    ``kind``: the role of the bracket in the round.
     """
     field, pab_score, groups = prepared(snapshot)
     rank_of = {card.id: card.rank for card in field.cards}
@@ -201,6 +204,8 @@ def evaluate(
     ranked = tuple((min(rank_of[a], rank_of[b]), max(rank_of[a], rank_of[b])) for a, b in pairs)
     unpaired = bracket.everyone() & ~as_set(rank for pair in ranked for rank in pair)
     floaters = tuple(ranks(unpaired))
+    if snapshot.edition not in NAMES:
+        return report_2012(field, rules_2012(snapshot), bracket, ranked, floaters)
     completes = 0 if field.completes(unpaired | bracket.rest()) else 1
     report: dict[str, Report]
     if snapshot.edition == "dutch-2026":

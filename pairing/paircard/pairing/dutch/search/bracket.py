@@ -18,6 +18,8 @@ class Bracket:
         counts as moved down in it.
         """
         self.homogeneous = not joined and field.edition.is_homogeneous(moved_down, len(members))
+        self.came_down = moved_down
+        """So many of the members, the first ones, came from above."""
         if self.homogeneous:
             moved_down = 0
         self.field = field
@@ -25,16 +27,15 @@ class Bracket:
         self.joined = joined
         """Places in the field."""
         self.moved_down = moved_down
-        """So many of them, the first ones, came from above."""
+        """So many of them count as moved down."""
         self.choosers = [(0, moved_down), *([(moved_down, moved_down + added)] if added else [])]
         """First and end position of those who choose opponents among all who follow, before the remainder."""
         self.size = len(members)
         self.end = members[-1] + 1
         """Place behind the bracket."""
-        if self.homogeneous:
-            self.graph = graph_of_any(field.adjacent, members)
-        else:
-            self.graph = moved_down_apart(graph_of(field.adjacent, members, moved_down, [], 0), moved_down)
+        self.graph = moved_down_apart(
+            graph_of(field.adjacent, members, self.came_down, [], 0), self.came_down
+        )
         self.everyone = (1 << self.size) - 1
         """All positions."""
         self.scores = [field.score[i] for i in members]
@@ -75,13 +76,6 @@ class Bracket:
             one = augment(self.graph, mate, left[0], self.everyone) if len(left) == 1 else 0
             self._fewest = len(left), one
         return self._fewest
-
-
-def graph_of_any(adjacent: list[int], players: list[int]) -> list[int]:
-    """The field's graph on any players."""
-    return [
-        mask_of([v for v, j in enumerate(players) if row >> j & 1]) for row in (adjacent[i] for i in players)
-    ]
 
 
 def moved_down_apart(graph: list[int], moved_down: int) -> list[int]:

@@ -9,7 +9,7 @@ kind, and the packed penalty of an edge depends on the two kinds only.
 from collections.abc import Sequence
 
 from paircard.pairing.dutch.criteria import Criteria
-from paircard.pairing.dutch.search.bracket import Bracket, graph_of, graph_of_any, moved_down_apart
+from paircard.pairing.dutch.search.bracket import Bracket, graph_of, moved_down_apart
 from paircard.pairing.dutch.search.kinds import BYE, FLOAT, NEXT, REST, STUCK, Kinds
 from paircard.pairing.matching.bits import bits
 from paircard.pairing.matching.transport import bound
@@ -149,34 +149,8 @@ def whole_model(criteria: Criteria, bracket: Bracket, next_end: int, adjacent: l
     below = list(range(start, len(adjacent)))
     outside = [NEXT if v < next_end else REST if v < field.n else BYE for v in below]
     kinds = Kinds(criteria, bracket, outside)
-    graph = graph_of(adjacent, bracket.members, bracket.moved_down, below, start)
+    graph = graph_of(adjacent, bracket.members, bracket.came_down, below, start)
     return Model(bracket, graph, kinds, kinds.cost(field.score[next_end - 1]))
-
-
-def penultimate_model(
-    criteria: Criteria, bracket: Bracket, bottom: int, adjacent: list[int], *, spared: bool, apart: bool
-) -> Model:
-    """[2012 C.13] The bracket, everyone from ``bottom`` down, and the bye, all of whom must be paired.
-
-    ``apart``: nobody who floats meets another below, not even two who moved down before. ``spared``: one who
-    moved down before and has an opponent below does not have the bye.
-    """
-    field = bracket.field
-    below = list(range(bottom, len(adjacent)))
-    kinds = Kinds(criteria, bracket, [REST if v < field.n else BYE for v in below])
-    graph = graph_of_any(adjacent, bracket.members + below)
-    cost = kinds.cost()
-    if apart:
-        graph = moved_down_apart(graph, bracket.moved_down)
-        forbid_moved_down_pairs(cost, kinds)
-    players_below = ((1 << field.n - bottom) - 1) << bracket.size
-    if spared and len(adjacent) > field.n:
-        bye = len(graph) - 1
-        for u in range(bracket.moved_down):
-            if graph[u] & players_below:
-                graph[u] &= ~(1 << bye)
-                graph[bye] &= ~(1 << u)
-    return Model(bracket, graph, kinds, cost)
 
 
 def next_bracket_model(
@@ -193,8 +167,8 @@ def next_bracket_model(
     near = list(range(start, next_end)) + [field.n] * bye
     outside = [NEXT] * (next_end - start) + [BYE] * bye + [STUCK if last_follows else REST] * exits
     kinds = Kinds(criteria, bracket, outside)
-    graph = graph_of(adjacent, bracket.members, bracket.moved_down, near, start)
-    graph = moved_down_apart(graph, bracket.moved_down)
+    graph = graph_of(adjacent, bracket.members, bracket.came_down, near, start)
+    graph = moved_down_apart(graph, bracket.came_down)
     total = len(graph)
     leave = ((1 << exits) - 1) << total
     anyone = (1 << total) - 1
