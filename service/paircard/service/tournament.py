@@ -150,9 +150,10 @@ class Tournament:
         """
 
         def checked(state: State) -> Sequence[Command]:
-            commands = proposal(self._moment(state))
+            now = self._moment(state)
+            commands = proposal(now)
             for command in commands:
-                check(command, self._history(state))
+                check(command, now.history)
             return commands
 
         return self._run(checked, by=by)
@@ -197,7 +198,7 @@ class Tournament:
         return self._run(lambda state: [PublishRound(round=round or state.paired)], by=by)
 
     def unpair(self, round: int | None = None, *, by: Person) -> Done:
-        """Take back the last round while it is not published."""
+        """Take back the last round; a published one only before it is played, with a reason."""
         return self._run(lambda state: [UnpairRound(round=round or state.paired)], by=by)
 
     def complete(self, round: int | None = None, *, by: Person) -> Done:
@@ -279,9 +280,9 @@ class Tournament:
         def groups(state: State) -> list[list[int]]:
             if not players:
                 return tied_players(self._history(state))
-            find = self._moment(state).player
-            named = [one if isinstance(one, int) else find(one) for one in players]
-            need_tied(self._history(state), named)
+            now = self._moment(state)
+            named = [id_of(now, one) for one in players]
+            need_tied(now.history, named)
             return [named]
 
         def draw(state: State) -> Sequence[Command]:

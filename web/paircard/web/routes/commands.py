@@ -3,10 +3,9 @@
 import re
 from typing import Any, Final
 
-from paircard.service import Done, Moment, Person
+from paircard.service import Done, Person
 from paircard.service.erasure import erase_person
 from paircard.service.office import new_id
-from paircard.service.pairing import propose_round
 from paircard.service.views import Overview
 from paircard.web import wire
 from paircard.web.access.book import Login
@@ -88,11 +87,7 @@ def carry_out(site: Site, id: str, order: Any, by: Person) -> Done:
         raise UnreadableBody(f"{names[0]} is computed by the server: send it alone", "commands")
     match order.commands[0]:
         case wire.PairRound(round=round):
-
-            def propose(moment: Moment) -> list[Any]:
-                return [propose_round(moment.history, round)]
-
-            return tournament.propose(propose, by=by)
+            return tournament.pair(round, by=by)
         case wire.DrawInitialColour(colour=colour):
             return tournament.draw_colour(colour, by=by)
         case wire.EndManualPairing(round=round, boards=boards, pab=pab):
