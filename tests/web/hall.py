@@ -29,6 +29,7 @@ class InProcess:
     """The application without sockets: its event loop runs in a thread, requests are plain calls."""
 
     def __init__(self, app: Any, client: tuple[str, int]) -> None:
+        self.app = app
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever)
         self.thread.start()

@@ -5,8 +5,6 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from paircard.domain.events import Recorded
-from paircard.pairing.explain import Story
-from paircard.pairing.explain.lines import Field
 from paircard.projections.log_lines import LogLine
 from paircard.service.views import Summary
 from paircard.web.access.book import Role
@@ -35,40 +33,6 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[Recorded, ...]
     lines: tuple[LogLine, ...]
     """The same facts in words."""
-
-
-class Sentence(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence: its key in the catalogue, what it is about, and the words."""
-
-    key: str
-    fields: dict[str, Field]
-    text: str
-
-
-class Explained(msgspec.Struct, frozen=True, kw_only=True):
-    """A round, explained."""
-
-    round: int
-    edition: str
-    notes: tuple[Sentence, ...]
-    """What to know first: boards that are not those of the rules, virtual points."""
-    story: Story | None
-    """The brackets as data; none where the rules give no round."""
-    lines: tuple[Sentence, ...]
-    """The same in words, bracket after bracket."""
-
-
-class Reasons(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a player has this board, or does not meet another."""
-
-    round: int
-    edition: str
-    players: tuple[int, ...]
-    short: tuple[Sentence, ...]
-    """For the player."""
-    detail: tuple[Sentence, ...]
-    """For the arbiter, with articles and values."""
-    notes: tuple[Sentence, ...]
 
 
 class SignIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

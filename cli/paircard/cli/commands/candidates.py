@@ -2,9 +2,9 @@
 
 import click
 
-from paircard.cli.commands.why import show_data, show_text
+from paircard.cli.commands.why import show_text
 from paircard.cli.options import reads
-from paircard.cli.output import LEFT, RIGHT, show_table
+from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.cli.round_question import about_a_round, round_or_next
 from paircard.cli.session import Session
 from paircard.pairing.explain.bracket_lines import met
@@ -12,6 +12,7 @@ from paircard.pairing.explain.lines import Values, line
 from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
 from paircard.pairing.explain.sieve_lines import candidate_field, fate, sieve_lines, sieve_title
 from paircard.pairing.explain.speaking import Speaker
+from paircard.service.reasons import people_of
 
 
 @click.command()
@@ -47,7 +48,8 @@ def candidates(
     found = sieves(state, rows) if bracket is None else (sieve(state, bracket, rows),)
     speaker = Speaker(meant.round.people)
     if session.json:
-        show_data(meant, {"brackets": found}, [])
+        people = people_of(meant.round)
+        show_json({"round": state.round, "edition": state.edition, "brackets": found, "people": people})
         return
     for at, one in enumerate(found):
         if at:

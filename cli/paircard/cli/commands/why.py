@@ -2,21 +2,20 @@
 
 from collections.abc import Iterable
 from textwrap import fill
-from typing import Any
 
 import click
 
 from paircard.cli.options import reads
 from paircard.cli.output import line_width, show_json
 from paircard.cli.round_question import Meant, about_a_round, round_meant
-from paircard.cli.round_text import lines_of
 from paircard.cli.session import Session
 from paircard.pairing.explain import Story
-from paircard.pairing.explain.bracket_lines import bracket_lines
-from paircard.pairing.explain.lines import Line, line
+from paircard.pairing.explain.lines import line
 from paircard.pairing.explain.speaking import Speaker
 from paircard.service.explaining import Reply, ask_explain, ask_why, ask_why_not
 from paircard.service.pages.explanations import explanation_page, why_page
+from paircard.service.reasons import explain_round, explain_why, explain_why_not
+from paircard.service.round_text import lines_of
 
 
 @click.command()
@@ -48,7 +47,10 @@ def why(
     if html:
         click.echo(why_page(meant.event, meant.round, id), nl=False)
         return
-    show(session, meant, "why", ask_why(meant.round, id), {"player": id})
+    if session.json:
+        show_json(explain_why(meant.round, id))
+    else:
+        show(meant, ask_why(meant.round, id))
 
 
 @click.command(name="why-not")
@@ -71,7 +73,10 @@ def why_not(
     """
     meant = round_meant(session, what, round, edition, latin_1)
     a, b = meant.round.player_or_bye(one), meant.round.player_or_bye(other)
-    show(session, meant, "why_not", ask_why_not(meant.round, a, b), {"players": [a, b]})
+    if session.json:
+        show_json(explain_why_not(meant.round, a, b))
+    else:
+        show(meant, ask_why_not(meant.round, a, b))
 
 
 @click.command()
@@ -91,21 +96,15 @@ def explain(
       paircard explain 1 --html
     """
     meant = round_meant(session, what, round, edition, latin_1)
+    if session.json:
+        show_json(explain_round(meant.round))
+        return
     reply = ask_explain(meant.round)
     story = reply.data
     if not isinstance(story, Story):
-        show(session, meant, "story", reply, {})
+        show(meant, reply)
     elif html:
         click.echo(explanation_page(meant.event, meant.round, reply), nl=False)
-    elif session.json:
-        speaker = Speaker(meant.round.people)
-        data = {
-            "notes": speaker.say_all(reply.notes),
-            "story": story,
-            "lines": [bracket_lines(story, bracket) for bracket in story.brackets],
-        }
-        lines = lines_of(story, meant.round, speaker)
-        show_data(meant, data, [*speaker.say_all((*reply.notes, *reply.afterwards)), *lines])
     else:
         speaker = Speaker(meant.round.people)
         show_text(speaker.say_all(reply.notes))
@@ -114,17 +113,9 @@ def explain(
         show_text([edition_of(meant, speaker)])
 
 
-def show(session: Session, meant: Meant, name: str, reply: Reply, data: dict[str, Any]) -> None:
-    """An answer in words, or the same as data for programs."""
+def show(meant: Meant, reply: Reply) -> None:
+    """An answer in words."""
     speaker = Speaker(meant.round.people)
-    if session.json:
-        answer = {
-            "short": spoken(speaker, reply.answer.short),
-            "detail": spoken(speaker, reply.answer.detail),
-            "notes": spoken(speaker, (*reply.notes, *reply.afterwards)),
-        }
-        show_data(meant, {**data, name: reply.data, "answer": answer}, speaker.say_all(reply.lines()))
-        return
     show_text(speaker.say_all(reply.notes))
     if reply.answer.short:
         click.echo(fill(" ".join(speaker.say_all(reply.answer.short)), line_width(), break_on_hyphens=False))
@@ -133,18 +124,6 @@ def show(session: Session, meant: Meant, name: str, reply: Reply, data: dict[str
         show_text(f"  {text}" for text in speaker.say_all(reply.answer.detail))
     show_text(speaker.say_all(reply.afterwards))
     show_text([edition_of(meant, speaker)])
-
-
-def spoken(speaker: Speaker, lines: Iterable[Line]) -> list[dict[str, object]]:
-    """Lines for programs: key, fields, and the words of this language."""
-    return [{"key": each.key, "fields": each.fields, "text": speaker.say(each)} for each in lines]
-
-
-def show_data(meant: Meant, data: dict[str, Any], lines: list[str]) -> None:
-    """An answer as JSON."""
-    state = meant.round.snapshot
-    people = [{"id": id, "number": who.number, "name": who.name} for id, who in meant.round.people.items()]
-    show_json({"round": state.round, "edition": state.edition, **data, "text": lines, "people": people})
 
 
 def show_text(lines: Iterable[str]) -> None:

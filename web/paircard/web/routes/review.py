@@ -1,27 +1,21 @@
 """Asking why, and what would be: explanations of rounds, and commands before they are sent."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from paircard.domain.commands import Command, signed
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
-from paircard.pairing.explain import Story
-from paircard.pairing.explain.bracket_lines import bracket_lines
-from paircard.pairing.explain.lines import Line
-from paircard.pairing.explain.speaking import Speaker
 from paircard.projections.history import history
 from paircard.service import Moment, Person
-from paircard.service.explaining import Reply, ask_explain, ask_why, ask_why_not, round_of_log
-from paircard.service.explaining import Round as AskedRound
+from paircard.service.explaining import round_of_log
 from paircard.service.pairing import propose_alteration, propose_round
+from paircard.service.reasons import Explained, Reasons, explain_round, explain_why, explain_why_not
 from paircard.service.review.rehearsal import Rehearsal, rehearse
 from paircard.web import wire
 from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import AT, Endpoint, Parameter
 from paircard.web.looking import answer_view, look, need_id
-from paircard.web.messages import Explained, Reasons, Sentence
 from paircard.web.problems import UnreadableBody, WrongParameter
 from paircard.web.routes.views import round_in_path
 from paircard.web.site import Site
@@ -33,7 +27,7 @@ def explanation(site: Site, call: Call) -> Answer:
     facts = list(seen.moment.facts)
 
     def make() -> Explained:
-        found: Explained = site.reviewer.run(explain_round, facts, round)
+        found: Explained = site.reviewer.run(explain, facts, round)
         return found
 
     return answer_view(site, call, seen, f"explanation/{round}", make, "application/json")
@@ -54,68 +48,17 @@ def why(site: Site, call: Call) -> Answer:
     return answer_view(site, call, seen, f"why/{round}/{player}/{other}", make, "application/json")
 
 
-def explain_round(facts: list[Recorded], round: int) -> Explained:
+def explain(facts: list[Recorded], round: int) -> Explained:
     """In the reviewer's process."""
-    asked = round_of_log(facts, history(facts), round)
-    reply = ask_explain(asked)
-    speaker = Speaker(asked.people)
-    story = reply.data if isinstance(reply.data, Story) else None
-    lines: tuple[Sentence, ...] = ()
-    if story is not None:
-        lines = tuple(
-            sentence(speaker, line)
-            for bracket in story.brackets
-            for line in all_lines(bracket_lines(story, bracket))
-        )
-    return Explained(
-        round=asked.snapshot.round,
-        edition=asked.snapshot.edition,
-        notes=sentences(speaker, (*reply.notes, *reply.answer.short, *reply.afterwards)),
-        story=story,
-        lines=lines,
-    )
-
-
-def all_lines(found: Any) -> list[Line]:
-    """The lines in whatever groups they come."""
-    if isinstance(found, Line):
-        return [found]
-    if isinstance(found, list | tuple):
-        return [line for one in found for line in all_lines(one)]
-    fields = getattr(found, "__struct_fields__", ())
-    return [line for name in fields for line in all_lines(getattr(found, name))]
+    return explain_round(round_of_log(facts, history(facts), round))
 
 
 def give_reasons(facts: list[Recorded], round: int, player: str, other: str) -> Reasons:
     """In the reviewer's process."""
     asked = round_of_log(facts, history(facts), round)
     if other:
-        a, b = asked.player_or_bye(player), asked.player_or_bye(other)
-        return reasons(asked, ask_why_not(asked, a, b), (a, b))
-    id = asked.player(player)
-    return reasons(asked, ask_why(asked, id), (id,))
-
-
-def reasons(asked: AskedRound, reply: Reply, players: tuple[int, ...]) -> Reasons:
-    """An answer in words."""
-    speaker = Speaker(asked.people)
-    return Reasons(
-        round=asked.snapshot.round,
-        edition=asked.snapshot.edition,
-        players=players,
-        short=sentences(speaker, reply.answer.short),
-        detail=sentences(speaker, reply.answer.detail),
-        notes=sentences(speaker, (*reply.notes, *reply.afterwards)),
-    )
-
-
-def sentences(speaker: Speaker, lines: Sequence[Line]) -> tuple[Sentence, ...]:
-    return tuple(sentence(speaker, line) for line in lines)
-
-
-def sentence(speaker: Speaker, line: Line) -> Sentence:
-    """A line with its words."""
-    return Sentence(key=line.key, fields=dict(line.fields), text=speaker.say(line))
+        return explain_why_not(asked, asked.player_or_bye(player), asked.player_or_bye(other))
+    return explain_why(asked, asked.player(player))
 
 
 def preview(site: Site, call: Call) -> Answer:
