@@ -132,7 +132,7 @@ def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path)
     late = ok(path, "correct", "1", "1", "0-1", "--preview", "--as", "Anna")
     assert "counts for the rating report only" in late
     assert "standings: nothing changes" in late
-    assert "had it been known in time; the standings keep what was used (C.04.2:4.3)" in late
+    assert "for comparison, the standings if it had been known in time:" in late
     data = json.loads(ok(path, "correct", "1", "1", "--colours", "--preview", "--json", "--as", "Anna"))
     assert data["scope"] == "rating-report-only"
     assert refused(path, "correct", "1", "1", "1-0", "--preview").endswith("is already recorded as 1-0")

@@ -1,6 +1,8 @@
 """The desk forgives and warns: the reproductions of the reviews, typed as an arbiter types them."""
 
-from tests.cli.session import BY_HAND, Terminal
+import pytest
+
+from tests.cli.session import BY_HAND, Terminal, play
 
 
 def test_boards_of_a_file_leave_no_back_door(registered: Terminal) -> None:
@@ -30,7 +32,10 @@ def test_undo_says_what_was_done_and_takes_it_back(playing: Terminal) -> None:
     said = playing.ok("undo")
     assert "round 1 board 1: Ada – Cleo 1-0\n" in said
     assert "result 1-0 cleared" in said
-    assert "cannot be taken back: enter the result again" in playing.refused("undo")
+    assert (
+        "took back what came before it (round 1 board 1: Ada – Cleo 1-0): give that command"
+        in playing.refused("undo")
+    )
 
 
 def test_publishing_looks_first(registered: Terminal) -> None:
@@ -118,3 +123,117 @@ def test_prohibitions_are_shown_and_lifted_and_an_expulsion_is_reversed(register
     assert "may meet again" in registered.ok("allow", "Ada", "Ben")
     registered.ok("player", "expel", "Dag", "--why", "phone")
     assert "reversed" in registered.ok("player", "reinstate", "Dag", "--why", "appeal upheld")
+
+
+SEVEN = "name,rating\n" + "".join(f"P{k},{2000 - 10 * k}\n" for k in range(1, 8))
+
+
+def seven(terminal: Terminal, *options: str) -> None:
+    """Seven players after round 1; P7 had the bye, P1, P2 and P3 won."""
+    terminal.ok("new", "Seven", "--rounds", "5", "--tiebreaks", "BH", *options)
+    terminal.ok("player", "import", terminal.write("seven.csv", SEVEN))
+    terminal.ok("draw", "--colour", "white")
+    play(terminal, 1, "1-0", "0-1", "1-0")
+
+
+def test_boards_by_hand_are_in_the_order_of_publication(terminal: Terminal) -> None:
+    """vcl.md 20, C.04.2:3.6"""
+    seven(terminal)
+    terminal.write("mine.txt", "4 5\n6 0\n3 7\n2 1\n")
+    terminal.ok("pair", "--boards", "mine.txt", *BY_HAND)
+    assert [line.split("  #")[0] for line in terminal.ok("alter", "show").splitlines()] == [
+        "2 1", "3 7", "4 5", "6 0",
+    ]  # fmt: skip
+
+
+def test_on_a_published_sheet_nobody_else_changes_tables(terminal: Terminal) -> None:
+    seven(terminal)
+    terminal.ok("pair")
+    terminal.ok("publish")
+    before = terminal.ok("alter", "show").splitlines()
+    last = before[-2].split()[0]
+    terms = ("--why", "agreed", *BY_HAND[2:], "--ack", "published-pairing", "--ack", "bye-too-high")
+    terminal.ok("alter", "swap", before[0].split()[0], last, *terms)
+    after = terminal.ok("alter", "show").splitlines()
+    assert (after[1:-2], after[-1]) == (before[1:-2], before[-1])
+    assert after[0] != before[0]
+
+
+def test_the_bye_for_a_leader_by_hand_has_a_warning_of_its_own(terminal: Terminal) -> None:
+    """vcl.md 24, Q66"""
+    seven(terminal)
+    terminal.write("mine.txt", "2 3\n7 4\n5 6\n1 0\n")
+    asked = terminal.refused("pair", "--boards", "mine.txt", "--why", "he is tired")
+    assert (
+        "player #1 (P1) has 1 and would get the bye, although player #6 (P6) with 0 may have it (level 3)"
+        in asked
+    )
+    assert "--ack bye-too-high" in asked
+    terminal.write("low.txt", "2 1\n3 7\n4 6\n5 0\n")
+    assert "bye-too-high" not in terminal.refused("pair", "--boards", "low.txt", "--why", "x")
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "said"),
+    [
+        (6, 5, "6 players in 5 rounds: a later round may have no legal pairing"),
+        (6, 4, "a later round may have no legal pairing"),
+        (6, 3, ""),
+        (8, 5, ""),
+        (8, 6, "a later round may have no legal pairing"),
+        (9, 3, "9 players in 3 rounds: several may end with all points; 4 rounds decide the first place"),
+    ],
+)
+def test_pairing_round_1_says_what_the_number_of_rounds_may_lead_to(
+    terminal: Terminal, players: int, rounds: int, said: str
+) -> None:
+    terminal.ok("new", "Open", "--rounds", str(rounds), "--tiebreaks", "BH")
+    names = "name\n" + "".join(f"P{k}\n" for k in range(players))
+    terminal.ok("player", "import", terminal.write("p.csv", names))
+    terminal.ok("draw")
+    heard = terminal.ok("pair")
+    assert said in heard
+    assert bool(said) == (f"{players} players in {rounds} rounds" in heard)
+
+
+def test_numbers_typed_for_an_alteration_are_those_on_its_sheet(eight: Terminal) -> None:
+    eight.ok("pair")
+    eight.ok("player", "correct", "P8", "--rating", "2500", "--why", "list")
+    eight.ok("number", "--ack", "renumbering")
+    eight.write("same.txt", eight.ok("alter", "show"))
+    eight.ok("alter", "begin", "1")
+    assert "nothing altered" in eight.ok("alter", "end", "1", "--boards", "same.txt")
+    asked = eight.refused("alter", "swap", "1", "2", "--why", "agreed")
+    assert "P6 – P1; P2 – P5, where the engine has P1 – P5; P6 – P2" in asked
+
+
+def test_a_board_added_by_hand_is_called_an_addition(playing: Terminal) -> None:
+    playing.ok("player", "add", "Eve", "--why", "train")
+    playing.ok("player", "add", "Fay", "--why", "train")
+    asked = playing.refused("alter", "pair", "Eve", "Fay", "--why", "both are here")
+    assert "are not the engine's: Eve – Fay in addition (level 4)" in asked
+
+
+def test_what_was_taken_back_is_not_asked_about_when_publishing(registered: Terminal) -> None:
+    registered.ok("pair")
+    registered.ok("player", "withdraw", "Dag")
+    assert "not published" not in registered.ok("undo")
+    registered.ok("player", "add", "Typo", "--why", "late")
+    registered.ok("undo")
+    registered.ok("publish")
+    assert "Typo" not in registered.ok("boards"), "who never came is on no sheet"
+
+
+def test_undo_twice_does_not_bring_the_slip_back(registered: Terminal) -> None:
+    registered.ok("player", "withdraw", "Dag")
+    registered.ok("undo")
+    assert registered.refused("undo") == (
+        "the last command took back what came before it (Dag withdrawn from round 1 on): "
+        "give that command again"
+    )
+
+
+def test_a_double_forfeit_is_typed_as_it_is_written(playing: Terminal) -> None:
+    assert "0F-0F" in playing.ok("result", "1", "1", "--", "2", "-+")
+    assert "from 0F-1F to 0F-0F" in playing.ok("correct", "1", "2", "--", "--why", "nobody came")
+    assert "from 0F-0F to 0F-1F" in playing.ok("correct", "1", "2", "-+", "--why", "Black came")

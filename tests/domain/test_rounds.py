@@ -343,7 +343,7 @@ def test_a_round_is_taken_back_before_it_is_published() -> None:
     assert again.paired == 0
     after(again, pairing(again, (4, 1), (3, 2), level=2))
     public = after(state, ask(PublishRound, round=1))
-    with pytest.raises(ReasonMissing, match="taking back round 1, which is published"):
+    with pytest.raises(ReasonMissing, match="taking back the published round 1"):
         decide(public, ask(UnpairRound, round=1))
     with pytest.raises(NeedsAcknowledgement, match="everybody may have seen it") as refusal:
         decide(public, ask(UnpairRound, round=1, why="published by mistake"))

@@ -54,7 +54,7 @@ TOLD: list[tuple[Event, str]] = [
     (TournamentImported(source="open.trf", format="TRF26"), "imported from open.trf (TRF26)"),
     (
         TournamentDetailsChanged(changes=RegulationChanges(place="Torino", tiebreaks=("BH", "SB"))),
-        "regulations changed: tiebreaks BH/SB, place Torino",
+        "regulations changed: tiebreaks BH SB, place Torino",
     ),
     (
         PlayerRegistered(player=1, details=Details(name="Ada", title="FM", rating=2100)),
@@ -81,7 +81,10 @@ TOLD: list[tuple[Event, str]] = [
     (PairingProhibited(players=(1, 3)), "Ada, Cleo must not meet"),
     (PairingProhibited(players=(1, 3), first=2, last=3), "Ada, Cleo must not meet in rounds 2 to 3"),
     (InitialColourDrawn(colour="b"), "lot drawn: number 1 begins with Black"),
-    (PairingNumbersAssigned(order=(1, 2, 3), cause="initial"), "3 players put in order (initial)"),
+    (
+        PairingNumbersAssigned(order=(1, 2, 3), cause="initial"),
+        "pairing numbers: 3 players in the initial order",
+    ),
     (PairingNumbersFrozen(round=4), "pairing numbers frozen, round 4 is paired"),
     (
         RoundPaired(

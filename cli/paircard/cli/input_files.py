@@ -61,7 +61,11 @@ def read_sheet(path: str, encoding: str = "") -> Table:
     except Invalid as wrong:
         raise click.ClickException(f"{path}: {wrong}") from None
     if table.encoding == "cp1252" and not encoding:
-        click.echo(f"paircard: {path}: not UTF-8, read as Windows text (cp1252)", err=True)
+        click.echo(
+            f"paircard: {path}: not UTF-8, read as Windows text (cp1252); if names look wrong, "
+            "give --encoding, like cp1250 for Central Europe",
+            err=True,
+        )
     return table
 
 

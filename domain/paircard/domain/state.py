@@ -211,7 +211,30 @@ NOTED: Final = (
 
 
 def _noting(state: Tournament, *events: Event) -> Tournament:
-    return replace(state, since_pairing=(*state.since_pairing, *events))
+    noted = state.since_pairing
+    for event in events:
+        rest = tuple(one for one in noted if not _reverses(event, one))
+        noted = rest if rest != noted else (*noted, event)
+    return replace(state, since_pairing=noted)
+
+
+def _reverses(event: Event, earlier: Event) -> bool:
+    """Whether a fact takes an earlier one back, so that all is as before both."""
+    match earlier, event:
+        case (
+            (PlayerRegistered(player=one) | PlayerReturned(player=one), PlayerWithdrawn(player=other))
+            | (PlayerWithdrawn(player=one), PlayerReturned(player=other))
+            | (PlayerExpelled(player=one), PlayerReinstated(player=other))
+        ):
+            return one == other
+        case PairingProhibited(players=banned), ProhibitionLifted(players=lifted):
+            return banned == lifted
+        case ResultCorrected(round=r, board=b, was=was), ResultCorrected(outcome=outcome):
+            return (event.round, event.board, outcome) == (r, b, was)
+        case ColoursCorrected(round=r, board=b), ColoursCorrected():
+            return (event.round, event.board) == (r, b)
+        case _:
+            return False
 
 
 def _evolve(state: Tournament, event: Event) -> Tournament:

@@ -65,6 +65,15 @@ EFFECTS: dict[Scope, str] = {
 }
 """The three windows of C.04.2:4.3 in words."""
 
+CAUSES = {
+    "initial": " in the initial order",
+    "late-entry": ", late entries included",
+    "regenerated": " ranked again",
+    "exchanged": ", two of them exchanged",
+    "declared": " in the declared order",
+}
+"""Why numbers were assigned."""
+
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     """One fact for people."""
@@ -156,7 +165,7 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
             how = "lot entered" if method == "entered" else "lot drawn"
             return f"{how}: number 1 begins with {colour_name(colour)}"
         case PairingNumbersAssigned(order=order, cause=cause):
-            return f"{counted(len(order), 'player')} put in order ({cause})"
+            return f"pairing numbers: {counted(len(order), 'player')}{CAUSES[cause]}"
         case PairingNumbersFrozen(round=round, numbers=numbers):
             which = f"pairing numbers 1 to {len(numbers)}" if numbers else "pairing numbers"
             return f"{which} frozen, round {round} is paired"
@@ -240,7 +249,7 @@ def plain(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return "/".join(map(str, value)) or "none"
+        return " ".join(map(str, value)) or "none"
     return str(value) if value != "" else "none"
 
 

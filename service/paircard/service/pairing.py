@@ -11,17 +11,23 @@ from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
 from paircard.domain.errors import IllegalPairing, NotNow
 from paircard.domain.events import Board
+from paircard.domain.values.text import counted
 from paircard.pairing import ENGINE, NoLegalRound, PairingError, pair
 from paircard.projections.history import History
+from paircard.projections.round.board_order import board_order
 from paircard.projections.round.numbers import numbers_for_pairing
+from paircard.projections.round.scoregroups import points_before, virtual_points
 from paircard.projections.round.snapshot import Snapshot
-from paircard.projections.views import snapshot_now
+from paircard.projections.views import snapshot_now, table_as_paired, table_for_pairing
 from paircard.service.finding import Roster, find_player
+from paircard.service.views import Round
 
 Seat: TypeAlias = int | str
 """A player by id; or as people type it, by number on the sheet of the round, ``#id`` or name."""
 Seats: TypeAlias = tuple[Seat, Seat]
 """White and Black of a board."""
+UNNUMBERED = 10_000
+"""Stands for the number of a player who has none yet: after everybody else."""
 Change: TypeAlias = Literal["swap", "pair"]
 """What two players of a round do: change seats, or meet."""
 
@@ -50,7 +56,7 @@ def propose_boards(
     number = history.paired + 1 if round is None else round
     need_pairable(history.state, number)
     need_colour(history.state)
-    found, bye = find_seats(history, boards, pab)
+    found, bye = find_seats(history, number, boards, pab)
     command = EndManualPairing(round=number, boards=found, pab=bye, based_on=history.version + 1)
     return BeginManualPairing(round=number), with_opinion(history, command)
 
@@ -68,32 +74,61 @@ def propose_alteration(
         past = round_of(history.state, round)
         found, bye = past.boards, past.pab
     else:
-        found, bye = find_seats(history, boards, pab)
+        found, bye = find_seats(history, round, boards, pab)
     command = EndManualPairing(round=round, boards=found, pab=bye, based_on=history.version)
     return command if round <= history.paired else with_opinion(history, command)
 
 
 def propose_change(
-    history: History, change: Change, one: int, other: int
+    history: History, change: Change, one: Seat, other: Seat
 ) -> tuple[BeginManualPairing, EndManualPairing]:
     """The commands that let two players of the last round change seats, or meet, the first with White."""
     last = round_of(history.state, history.paired or 1)
     make = exchanged if change == "swap" else paired_together
-    boards, pab = make(last.boards, last.pab, one, other)
+    sheet = sheet_of(history, last.number)
+    boards, pab = make(last.boards, last.pab, seat_of(sheet, one), seat_of(sheet, other))
+    boards = in_order(history, last.number, boards)
     end = EndManualPairing(round=last.number, boards=boards, pab=pab)
     return BeginManualPairing(round=last.number), end
 
 
-def find_seats(history: History, boards: Sequence[Seats], pab: Seat) -> tuple[tuple[Board, ...], int]:
-    """Boards and bye as ids. A number that was typed is the one on the sheet of the next round."""
+def find_seats(history: History, round: int, boards: Sequence[Seats], pab: Seat) -> tuple[tuple[Board, ...], int]:
+    """Boards in the order of publication and the bye, as ids."""
+    sheet = sheet_of(history, round)
+    found = tuple((seat_of(sheet, white), seat_of(sheet, black)) for white, black in boards)
+    return in_order(history, round, found), seat_of(sheet, pab) if pab else 0
+
+
+def sheet_of(history: History, round: int) -> Roster:
+    """The players by the numbers on the sheet of a round, whatever was renumbered since it was paired."""
     numbers = numbers_for_pairing(history)
+    if round <= history.paired:
+        printed = dict(history.rounds[round - 1].numbers)
+        taken = set(printed.values())
+        numbers = printed | {
+            id: number for id, number in numbers.items() if id not in printed and number not in taken
+        }
     names = {player.id: player.details.name for player in history.state.players}
-    sheet = Roster(names=names, numbers=numbers)
+    return Roster(names=names, numbers=numbers)
 
-    def meant(seat: Seat) -> int:
-        return seat if isinstance(seat, int) else find_player(sheet, seat)
 
-    return tuple((meant(white), meant(black)) for white, black in boards), meant(pab) if pab else 0
+def seat_of(sheet: Roster, seat: Seat) -> int:
+    """The id of a player who is named by it, or as people type it."""
+    return seat if isinstance(seat, int) else find_player(sheet, seat)
+
+
+def in_order(history: History, round: int, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+    """Boards by hand in the order of publication (C.04.2:3.6); on a published sheet they stay in place."""
+    if round <= history.paired and history.rounds[round - 1].published:
+        return boards
+    table = table_as_paired(history, round) if round <= history.paired else table_for_pairing(history)
+    points = points_before(table, round)
+    ranks = {
+        row.id: (points[row.id] + virtual_points(row, round), row.number or UNNUMBERED) for row in table.rows
+    }
+    if not all(id in ranks for board in boards for id in board):
+        return boards  # deciding refuses them
+    return tuple(sorted(boards, key=lambda board: board_order(ranks[board[0]], ranks[board[1]])))
 
 
 def with_opinion(history: History, command: EndManualPairing) -> EndManualPairing:
@@ -134,6 +169,23 @@ def check_engine(history: History, command: PairRound | EndManualPairing) -> Non
             f"these are not the boards {ENGINE} gives for round {command.round}: "
             "pair again, or enter them as boards by hand"
         )
+
+
+def advice_on_rounds(first: Round) -> tuple[str, ...]:
+    """What the number of rounds may lead to, said when round 1 is paired."""
+    players, rounds = 2 * len(first.boards) + (first.pab is not None), first.rounds
+    if first.round != 1 or players < 2:
+        return ()
+    event = f"{players} players in {counted(rounds, 'round')}"
+    enough = (players - 1).bit_length()
+    if rounds < enough:
+        return (f"{event}: several may end with all points; {enough} rounds decide the first place",)
+    # two groups of odd size in which everybody has met everybody of the other group cannot be paired
+    half = (players + 1) // 2
+    smaller = half if half % 2 else half - 1
+    if rounds > 2 * half - smaller:
+        return (f"{event}: a later round may have no legal pairing, and the tournament would end early",)
+    return ()
 
 
 def engine_round(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:

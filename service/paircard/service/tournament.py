@@ -51,6 +51,7 @@ from paircard.service.pairing import (
     Change,
     Seat,
     Seats,
+    advice_on_rounds,
     check_engine,
     propose_alteration,
     propose_boards,
@@ -61,7 +62,7 @@ from paircard.service.people import Person
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.sheets.players import Sheet
 from paircard.service.sheets.registration import Registration, plan_registration
-from paircard.service.undo import commands_to_undo, last_request
+from paircard.service.undo import commands_to_undo, last_request, need_first_undo
 from paircard.service.views import Round
 
 ADJOURNED = ("?", "adj", "adjourned")
@@ -88,6 +89,8 @@ class Paired(Done, frozen=True, kw_only=True):
     """What came of pairing."""
 
     round: Round
+    advice: tuple[str, ...] = ()
+    """What may surprise later, and needs no answer."""
 
 
 class Tournament:
@@ -242,9 +245,7 @@ class Tournament:
         return self._alter_last("pair", white, black, by=by)
 
     def _alter_last(self, change: Change, one: int | str, other: int | str, *, by: Person) -> Done:
-        return self.propose(
-            lambda now: propose_change(now.history, change, id_of(now, one), id_of(now, other)), by=by
-        )
+        return self.propose(lambda now: propose_change(now.history, change, one, other), by=by)
 
     def last_lines(self) -> list[LogLine]:
         """What the last request recorded, in words."""
@@ -257,6 +258,7 @@ class Tournament:
         def commands(now: Moment) -> Sequence[Command]:
             log = self.facts()[: now.history.version]
             facts = last_request(log)
+            need_first_undo(log, facts)
             return commands_to_undo(fold([one.fact for one in log[: len(log) - len(facts)]]), facts)
 
         return self.propose(commands, by=by)
@@ -333,7 +335,8 @@ class Tournament:
     def _paired(self, done: Done) -> Paired:
         """The answer with the round it paired, as that is now."""
         number = next(one.fact.round for one in done.facts if isinstance(one.fact, RoundPaired))
-        return Paired(**msgspec.structs.asdict(done), round=self.now().boards(number))
+        made = self.now().boards(number)
+        return Paired(**msgspec.structs.asdict(done), round=made, advice=advice_on_rounds(made))
 
 
 def check(command: Command, history: History) -> None:
@@ -386,9 +389,6 @@ def need_tied(history: History, players: Sequence[int]) -> None:
         raise NotNow(f"these players are not tied ({scores}): lots and rankings are for shared places")
 
 
-def id_of(now: Moment, who: int | str) -> int:
-    """The id of a player who is named by it, or as people type it."""
-    return who if isinstance(who, int) else now.player(who)
 
 
 def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterable[str]:

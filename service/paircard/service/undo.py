@@ -24,8 +24,10 @@ from paircard.domain.commands import (
     RevokeBye,
     UnpairRound,
     WithdrawPlayer,
+    signed,
 )
-from paircard.domain.errors import NotNow
+from paircard.domain.deciding.decider import weigh
+from paircard.domain.errors import NotNow, Refused
 from paircard.domain.events import (
     ByeGranted,
     ByeRevoked,
@@ -50,9 +52,11 @@ from paircard.domain.events import (
     TournamentClosed,
     TournamentDetailsChanged,
 )
-from paircard.domain.state import Tournament
+from paircard.domain.state import Tournament, fold
 from paircard.domain.values.players import Changes
 from paircard.domain.values.regulations import RegulationChanges, given
+from paircard.projections.log_lines import log_lines
+from paircard.service.people import person
 
 WAYS_ON = {
     "result-cleared": "enter the result again",
@@ -95,54 +99,80 @@ def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Comm
     paired = [event for event in events if isinstance(event, RoundPaired)]
     if paired:  # with all that the pairing did
         return [UnpairRound(round=paired[-1].round)]
-    return [command for event in reversed(events) for command in inverse(before, event)]
+    commands: list[Command] = []
+    for at in reversed(range(len(events))):
+        command = inverse(before, events[at])
+        if command is None:
+            tag = str(events[at].__struct_config__.tag)
+            words = [line.text for line in log_lines(facts, before)][at]
+            way = WAYS_ON.get(tag, "nothing takes it back")
+            raise NotNow(f"the last command ({words}) cannot be taken back: {way}")
+        commands.append(command)
+    return commands
 
 
-def inverse(before: Tournament, event: Event) -> list[Command]:
-    """What takes one fact back; a refusal that says how to go on if nothing does."""
+def need_first_undo(log: Sequence[Recorded], facts: Sequence[Recorded]) -> None:
+    """Refuse to take back a request that took the one before it back: twice is not two steps."""
+    earlier = log[: len(log) - len(facts)]
+    undone = last_request(earlier)
+    try:
+        commands = commands_to_undo(fold([one.fact for one in earlier[: len(earlier) - len(undone)]]), undone)
+        state = fold([one.fact for one in earlier])
+        events: list[Event] = []
+        for command in commands:
+            following = weigh(state, signed(command, person("undo").because("undo").meta())).events
+            state = fold(following, state)
+            events += following
+    except Refused:
+        return
+    if events == [one.fact for one in facts]:
+        words = [line.text for line in log_lines(earlier)][-1]
+        raise NotNow(f"the last command took back what came before it ({words}): give that command again")
+
+
+def inverse(before: Tournament, event: Event) -> Command | None:
+    """What takes one fact back; None if nothing does."""
     match event:
         case ResultRecorded(round=round, board=board) | GameAdjourned(round=round, board=board):
-            return [ClearResult(round=round, board=board)]
+            return ClearResult(round=round, board=board)
         case ResultCorrected(round=round, board=board, was=was):
-            return [CorrectResult(round=round, board=board, outcome=was)]
+            return CorrectResult(round=round, board=board, outcome=was)
         case ColoursCorrected(round=round, board=board):
-            return [CorrectColours(round=round, board=board)]
+            return CorrectColours(round=round, board=board)
         case ByeGranted(player=player, round=round):
-            return [RevokeBye(player=player, round=round)]
+            return RevokeBye(player=player, round=round)
         case ByeRevoked(player=player, round=round):
             letter = dict(before.players[player - 1].byes)[round]
-            return [GrantBye(player=player, round=round, letter=letter)]
+            return GrantBye(player=player, round=round, letter=letter)
         case PlayerWithdrawn(player=player):
-            return [ReturnPlayer(player=player)]
+            return ReturnPlayer(player=player)
         case PlayerReturned(player=player) | PlayerRegistered(player=player):
-            return [WithdrawPlayer(player=player)]
+            return WithdrawPlayer(player=player)
         case PlayerExpelled(player=player):
-            return [ReinstatePlayer(player=player)]
+            return ReinstatePlayer(player=player)
         case PairingProhibited(players=players):
-            return [LiftProhibition(players=players)]
+            return LiftProhibition(players=players)
         case ProhibitionLifted(players=players, first=first, last=last, round=round):
-            return [ProhibitPairing(players=players, first=max(first, round), last=last)]
+            return ProhibitPairing(players=players, first=max(first, round), last=last)
         case PlayerDetailsCorrected(player=player, changes=changes):
             details = before.players[player - 1].details
             old = {name: getattr(details, name) for name in given(changes)}
-            return [CorrectPlayer(player=player, changes=Changes(**old))]
+            return CorrectPlayer(player=player, changes=Changes(**old))
         case RatingCorrected(player=player, was=was):
-            return [CorrectPlayer(player=player, changes=Changes(rating=was))]
+            return CorrectPlayer(player=player, changes=Changes(rating=was))
         case TournamentDetailsChanged(changes=changes):
             assert before.regulations is not None
             old = {name: getattr(before.regulations, name) for name in given(changes)}
-            return [ChangeRegulations(changes=RegulationChanges(**old))]
+            return ChangeRegulations(changes=RegulationChanges(**old))
         case RoundPublished(round=round):
-            return [UnpairRound(round=round)]
+            return UnpairRound(round=round)
         case RoundCompleted(round=round):
-            return [ReopenRound(round=round)]
+            return ReopenRound(round=round)
         case TournamentClosed():
-            return [ReopenTournament()]
+            return ReopenTournament()
         case ManualPairingBegun(round=round):
             boards = before.rounds[round - 1].boards if round <= before.paired else ()
             pab = before.rounds[round - 1].pab if round <= before.paired else 0
-            return [EndManualPairing(round=round, boards=boards, pab=pab)]
+            return EndManualPairing(round=round, boards=boards, pab=pab)
         case _:
-            tag = str(event.__struct_config__.tag)
-            way = WAYS_ON.get(tag, "nothing takes it back")
-            raise NotNow(f"the last request ({tag.replace('-', ' ')}) cannot be taken back: {way}")
+            return None

@@ -13,7 +13,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import BYE_NAMES, Outcome, spell
 from paircard.projections.history import History
-from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.round.crosstable import Crosstable, who_came
 from paircard.projections.round.numbers import numbering
 from paircard.projections.round.scoregroups import points_before
 from paircard.projections.standings.ranking import announced_tiebreaks, final_table, rank_crosstable
@@ -178,6 +178,7 @@ def view_round(history: History, round: int | None = None) -> Round:
     paired = history.rounds[number - 1]
     numbers = dict(paired.numbers)
     scores = points_before(table_as_paired(history, number), number)
+    came = {row.id for row in who_came(table_after(history)).rows}
 
     def seat(id: int) -> Seat:
         details = history.state.players[id - 1].details
@@ -210,7 +211,7 @@ def view_round(history: History, round: int | None = None) -> Round:
             for at, game in enumerate(paired.games(), start=1)
         ),
         pab=seat(paired.pab) if paired.pab else None,
-        absent=tuple(absence(id, letter) for id, letter in paired.absent),
+        absent=tuple(absence(id, letter) for id, letter in paired.absent if id in came),
     )
 
 

@@ -13,7 +13,16 @@ from paircard.domain.values.text import is_number
 from paircard.service.tournament import result_command
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+class TakesResults(click.Command):
+    """A command among whose words are results: ``-+`` is no option, and ``--`` is a double forfeit."""
+
+    ignore_unknown_options = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, ["0F-0F" if word == "--" else word for word in args])
+
+
+@click.command(cls=TakesResults)
 @click.argument("round", type=int)
 @click.argument("boards_and_results", nargs=-1, metavar="[BOARD RESULT]...")
 @click.option(
@@ -113,7 +122,7 @@ def clear(session: Session, round: int, boards: tuple[int, ...]) -> None:
     session.tell(session.ask_each([("", ClearResult(round=round, board=board)) for board in boards]))
 
 
-@click.command()
+@click.command(cls=TakesResults)
 @click.argument("round", type=int)
 @click.argument("board", type=int)
 @click.argument("result", required=False)

@@ -73,6 +73,8 @@ def pair(session: Session, round: int | None, file: str | None) -> None:
         done = session.tournament.pair(round, by=session.person)
     session.tell(done)
     print_round(done.round)
+    for text in done.advice:
+        say(text)
 
 
 @click.command()

@@ -200,7 +200,7 @@ def preview_correction(session: Session, command: CorrectResult | CorrectColours
     if not found.standings:
         say("standings: nothing changes")
     if found.kept:
-        tell_moved(found.kept, "had it been known in time; the standings keep what was used (C.04.2:4.3)")
+        tell_moved(found.kept, "for comparison, the standings if it had been known in time:")
     if found.next_round is None:
         say(f"next pairing: {found.next_note}")
     else:

@@ -198,6 +198,37 @@ def _rounds_that_bar(state: Tournament, regulations: Regulations, id: int, befor
     )
 
 
+def lower_for_bye(
+    state: Tournament, regulations: Regulations, round: int, boards: tuple[Board, ...], pab: int
+) -> int:
+    """The player with the fewest points who may have the bye, if fewer than whoever has it; else 0."""
+    scores = pairing_points(state, regulations, round)
+    lower = [
+        id
+        for board in boards
+        for id in board
+        if scores[id] < scores[pab] and not _barred_from_pab(state, regulations, round, boards, id)
+    ]
+    return min(lower, key=lambda id: (scores[id], -id), default=0)
+
+
+def pairing_points(state: Tournament, regulations: Regulations, round: int) -> dict[int, int]:
+    """Tenths that everybody has before a round, as its pairing counts them; without virtual points."""
+    worth = regulations.scoring.table()
+    scores = dict.fromkeys(range(1, len(state.players) + 1), 0)
+    for past in state.rounds[: round - 1]:
+        letters = {player.id: player.missed[past.number - 1 : past.number] or "Z" for player in state.players}
+        letters |= dict(past.absent)
+        for game in past.games(round - 1):
+            letters[game.white] = game.white_letter or "?"
+            letters[game.black] = game.black_letter or "?"
+        if past.pab:
+            letters[past.pab] = "U"
+        for id, letter in letters.items():
+            scores[id] += worth[letter]
+    return scores
+
+
 def _colour_complaints(
     state: Tournament, regulations: Regulations, round: int, boards: tuple[Board, ...]
 ) -> Iterator[Caution]:

@@ -31,6 +31,7 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "rematch": (3, "two players have met before"),
     "prohibited-pair": (3, "two players are not to meet"),
     "ineligible-bye": (3, "the player may not have a pairing-allocated bye"),
+    "bye-too-high": (3, "the bye goes to a player with more points than another who may have it"),
     "colour": (3, "too much of one colour"),
     "left-out": (3, "a player who is present is not paired"),
     "bye-ignored": (3, "a player who has a bye is paired"),

@@ -3,10 +3,11 @@
 from msgspec.structs import replace
 
 from paircard.domain.commands import BeginManualPairing, EndManualPairing
-from paircard.domain.deciding.boards import line_up
+from paircard.domain.deciding.boards import line_up, lower_for_bye, pairing_points
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
+    called,
     last_round,
     need_no_session,
     need_reason,
@@ -26,7 +27,7 @@ from paircard.domain.rounds import ADJOURNED, is_engines
 from paircard.domain.state import Tournament, participants
 from paircard.domain.values.editions import MAY_CHANGE_A_PUBLISHED_ROUND
 from paircard.domain.values.regulations import Regulations
-from paircard.domain.values.results import spell
+from paircard.domain.values.results import points, spell
 from paircard.domain.values.text import counted
 
 
@@ -72,7 +73,8 @@ def end_manual(state: Tournament, command: EndManualPairing) -> Decision:
         absent=paired.absent,
     )
     ended = ManualPairingEnded(round=command.round, altered=differs)
-    return Decision((*decision.events, altered, ended), (*decision.warnings, *_differing(state, altered)))
+    warnings = (*decision.warnings, *_bye_too_high(state, regulations, altered), *_differing(state, altered))
+    return Decision((*decision.events, altered, ended), warnings)
 
 
 def _altered(state: Tournament, regulations: Regulations, command: EndManualPairing) -> Decision:
@@ -115,12 +117,27 @@ def _altered(state: Tournament, regulations: Regulations, command: EndManualPair
         numbers=numbers,
         absent=lineup.absent,
     )
-    warnings += _differing(state, altered)
+    warnings += _bye_too_high(state, regulations, altered) + _differing(state, altered)
     return Decision((altered, replace(ended, altered=differs)), warnings)
 
 
 def _same(boards: tuple[Board, ...], pab: int, others: tuple[Board, ...], other_pab: int) -> bool:
     return pab == other_pab and set(boards) == set(others)
+
+
+def _bye_too_high(state: Tournament, regulations: Regulations, fact: PairingsAltered) -> tuple[Caution, ...]:
+    """The bye by hand for somebody with more points than another who may have it (VCL 66; 2026 C5)."""
+    if not fact.pab or fact.pab == fact.engine_pab:
+        return ()
+    lower = lower_for_bye(state, regulations, fact.round, fact.boards, fact.pab)
+    if not lower:
+        return ()
+    scores = pairing_points(state, regulations, fact.round)
+    message = (
+        f"{called(state.players[fact.pab - 1])} has {points(scores[fact.pab])} and would get the bye, "
+        f"although {called(state.players[lower - 1])} with {points(scores[lower])} may have it"
+    )
+    return (caution("bye-too-high", message, fact.pab, lower),)
 
 
 def _differing(state: Tournament, fact: PairingsAltered) -> tuple[Caution, ...]:
@@ -140,8 +157,11 @@ def _differing(state: Tournament, fact: PairingsAltered) -> tuple[Caution, ...]:
 
     right = seats([seat for seat in ours if seat not in theirs])
     given = seats([seat for seat in theirs if seat not in ours])
-    engine = f"the engine has {right}" if right else "the engine finds no legal round"
-    message = (
-        f"the boards of round {fact.round} are not the engine's: {given or 'fewer boards'}, where {engine}"
-    )
+    if right:
+        given = f"{given or 'fewer boards'}, where the engine has {right}"
+    elif fact.engine_boards:
+        given += " in addition"
+    else:
+        given += ", where the engine finds no legal round"
+    message = f"the boards of round {fact.round} are not the engine's: {given}"
     return (caution("manual-pairing", message),)

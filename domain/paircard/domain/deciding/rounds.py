@@ -287,7 +287,7 @@ def unpair(state: Tournament, command: UnpairRound) -> Decision:
             f"round {round.number} has results on {named('board', known)}: it is being played; "
             "clear them first if that is wrong"
         )
-    need_reason(command.meta, f"taking back round {round.number}, which is published")
+    need_reason(command.meta, f"taking back the published round {round.number}")
     cases = MAY_CHANGE_A_PUBLISHED_ROUND[regulations.edition]
     message = f"round {round.number} is published, everybody may have seen it, and it may only change {cases}"
     return Decision((event,), (caution("published-pairing", message),))
