@@ -92,7 +92,9 @@ def propose_change(
     return BeginManualPairing(round=last.number), end
 
 
-def find_seats(history: History, round: int, boards: Sequence[Seats], pab: Seat) -> tuple[tuple[Board, ...], int]:
+def find_seats(
+    history: History, round: int, boards: Sequence[Seats], pab: Seat
+) -> tuple[tuple[Board, ...], int]:
     """Boards in the order of publication and the bye, as ids."""
     sheet = sheet_of(history, round)
     found = tuple((seat_of(sheet, white), seat_of(sheet, black)) for white, black in boards)

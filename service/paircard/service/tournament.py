@@ -283,7 +283,7 @@ class Tournament:
             if not players:
                 return tied_players(self._history(state))
             now = self._moment(state)
-            named = [id_of(now, one) for one in players]
+            named = [one if isinstance(one, int) else now.player(one) for one in players]
             need_tied(now.history, named)
             return [named]
 
@@ -387,8 +387,6 @@ def need_tied(history: History, players: Sequence[int]) -> None:
     if len({lines[id].points for id in players if id in lines}) > 1:
         scores = enumerated(f"{lines[id].name} {points(lines[id].points)}" for id in players if id in lines)
         raise NotNow(f"these players are not tied ({scores}): lots and rankings are for shared places")
-
-
 
 
 def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterable[str]:
