@@ -11,7 +11,7 @@ import click
 from paircard.domain.errors import Invalid
 from paircard.domain.values.text import is_number
 from paircard.service.sheets.results import Entered, is_result_sheet, results_of
-from paircard.service.sheets.table import Table, read_table
+from paircard.service.sheets.table import Table, decoded, read_table
 
 LARGEST_LIST: Final = 20 * 2**20
 LARGEST_REPORT: Final = 64 * 2**20
@@ -21,20 +21,18 @@ LARGEST_BUNDLE: Final = 256 * 2**20
 
 
 def read_text(path: str) -> str:
-    """The text of a file, or of standard input for ``-``; refused unless it is UTF-8."""
-    if path == "-":
-        raw = within(LARGEST_LIST, path, sys.stdin.buffer.read(LARGEST_LIST + 1))
-    else:
-        raw = read_bytes(Path(path), LARGEST_LIST)
+    """The text of a file, or of standard input for ``-``."""
     try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as wrong:
-        before = raw[: wrong.start]
-        line, column = before.count(b"\n") + 1, wrong.start - (before.rfind(b"\n") + 1) + 1
-        raise click.ClickException(
-            f"{path}: line {line}, column {column}: byte 0x{raw[wrong.start]:02x} is not UTF-8, "
-            "save the file as UTF-8"
-        ) from None
+        return decoded(raw_list(path), "")[0]
+    except Invalid as wrong:
+        raise click.ClickException(f"{path}: {wrong}") from None
+
+
+def raw_list(path: str) -> bytes:
+    """The bytes of a list, or of standard input for ``-``."""
+    if path == "-":
+        return within(LARGEST_LIST, path, sys.stdin.buffer.read(LARGEST_LIST + 1))
+    return read_bytes(Path(path), LARGEST_LIST)
 
 
 def read_bytes(path: Path, most: int) -> bytes:
@@ -52,17 +50,13 @@ def within(most: int, path: str | Path, raw: bytes) -> bytes:
 
 def read_sheet(path: str, encoding: str = "") -> Table:
     """The table in a CSV or Excel file, or on standard input for ``-``."""
-    if path == "-":
-        raw = within(LARGEST_LIST, path, sys.stdin.buffer.read(LARGEST_LIST + 1))
-    else:
-        raw = read_bytes(Path(path), LARGEST_LIST)
     try:
-        table = read_table(raw, encoding)
+        table = read_table(raw_list(path), encoding)
     except Invalid as wrong:
         raise click.ClickException(f"{path}: {wrong}") from None
-    if table.encoding == "cp1252" and not encoding:
+    if table.encoding not in ("", "utf-8", encoding):
         click.echo(
-            f"paircard: {path}: not UTF-8, read as Windows text (cp1252); if names look wrong, "
+            f"paircard: {path}: not UTF-8, read as {table.encoding}; if names look wrong, "
             "give --encoding, like cp1250 for Central Europe",
             err=True,
         )

@@ -30,6 +30,9 @@ def option(*names: str, **settings: Any) -> Callable[[F], F]:
     return click.option(*names, expose_value=False, callback=remember, **settings)
 
 
+ENCODING = click.option(
+    "--encoding", default="", help="Of the text, like cp1250; default: UTF-8, UTF-16 or Western Windows."
+)
 STORE = option(
     "--db", metavar="FILE", help="Database file, or postgresql:// address [PAIRCARD_DB, else paircard.db]."
 )

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
-from paircard.cli.options import F, with_options
+from paircard.cli.options import ENCODING, F, with_options
 from paircard.cli.session import Session
 from paircard.domain.errors import PaircardError
 from paircard.domain.values.editions import EDITIONS, NEWEST
@@ -22,7 +22,7 @@ REPORT = (
         type=click.Choice(EDITIONS),
         help="Rules for a report file (default: its record 192, else dutch-2026).",
     ),
-    click.option("--latin-1", is_flag=True, help="Read an old report file that is not UTF-8."),
+    ENCODING,
 )
 
 
@@ -40,7 +40,7 @@ def about_a_round(command: F) -> F:
 
 
 def round_meant(
-    session: Session, what: str | None, round: int | None, edition: str | None, latin_1: bool
+    session: Session, what: str | None, round: int | None, edition: str | None, encoding: str
 ) -> Meant:
     """The round meant by an argument."""
     if what is None or is_number(what):
@@ -52,11 +52,11 @@ def round_meant(
     path = Path(what)
     if not path.is_file():
         raise click.ClickException(f"{what[:80]!r} is neither the number of a round nor a report file")
-    return of_report(path, round, edition, latin_1)
+    return of_report(path, round, edition, encoding)
 
 
 def round_or_next(
-    session: Session, what: str | None, round: int | None, edition: str | None, latin_1: bool
+    session: Session, what: str | None, round: int | None, edition: str | None, encoding: str
 ) -> Meant:
     """The same, but default is the round that is to be paired next, if there is one."""
     if what is None or is_number(what):
@@ -64,13 +64,13 @@ def round_or_next(
         paired, rounds = view.history.paired, view.regulations.rounds
         if what == str(paired + 1) or (what is None and paired < rounds):
             return Meant(next_round(view.history), event_of(view))
-    return round_meant(session, what, round, edition, latin_1)
+    return round_meant(session, what, round, edition, encoding)
 
 
-def of_report(path: Path, round: int | None, edition: str | None, latin_1: bool) -> Meant:
+def of_report(path: Path, round: int | None, edition: str | None, encoding: str) -> Meant:
     """A round of a report file: a paired one, or the next."""
     try:
-        report = parse(decode(read_bytes(path, LARGEST_REPORT), "latin-1" if latin_1 else "utf-8"))
+        report = parse(decode(read_bytes(path, LARGEST_REPORT), encoding))
         reading = read(report)
     except TrfError as refusal:
         raise click.ClickException(f"{path}: {refusal}") from None

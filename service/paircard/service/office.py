@@ -150,11 +150,11 @@ class Office:
         source: str,
         name: str = "",
         edition: str = "",
-        latin_1: bool = False,
+        encoding: str = "",
         by: Person,
     ) -> Imported:
         """Turn a report file (TRF) into a new tournament; nothing is recorded if anything is wrong."""
-        incoming = read_report(data, source=source, name=name, edition=edition, latin_1=latin_1, by=by)
+        incoming = read_report(data, source=source, name=name, edition=edition, encoding=encoding, by=by)
         return self.record_report(incoming, by=by)
 
     def record_report(self, incoming: Incoming, *, by: Person) -> Imported:

@@ -24,7 +24,7 @@ from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
 from paircard.projections.history import History, history
 from paircard.projections.trf import Reading, Report, decode, parse, read, render
-from paircard.projections.trf.format.text import split
+from paircard.projections.trf.format.text import encoding_of, split
 from paircard.projections.trf.importing.changes import note_changes, note_spelling
 from paircard.projections.trf.importing.commands import (
     commands_of,
@@ -76,13 +76,14 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_report(
-    data: bytes, *, source: str, name: str = "", edition: str = "", latin_1: bool = False, by: Person
+    data: bytes, *, source: str, name: str = "", edition: str = "", encoding: str = "", by: Person
 ) -> Incoming:
     """Read a report file and pair its rounds again; a TrfError names every fault of the file.
 
-    ``name`` is the tournament's if the file has none, ``edition`` the rules if the file names none.
+    ``name`` is the tournament's if the file has none, ``edition`` the rules if the file names none,
+    ``encoding`` that of the text if it is not the one it seems to have.
     """
-    text = decode(data, "latin-1" if latin_1 else "utf-8")
+    text = decode(data, encoding)
     report = parse(text)
     reading = read(report)
     if reading.system and not reading.edition and not edition:
@@ -92,6 +93,9 @@ def read_report(
         )
     rules = edition or reading.edition or NEWEST
     notes = Notes()
+    used = encoding or encoding_of(data)
+    if used != "utf-8":
+        notes.add(f"read as {used}, it is not UTF-8: look at the names")
     for line in reading.adjustments:
         notes.add(line)
     if not edition and not report.text("192"):

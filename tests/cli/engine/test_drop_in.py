@@ -133,10 +133,17 @@ def test_every_fault_of_the_file_is_named(tmp_path: Path, capsys: pytest.Capture
     assert "line 7, column 99" in err
 
 
-def test_bytes_that_are_not_utf_8_are_invalid(tmp_path: Path) -> None:
-    (tmp_path / "in.trf").write_bytes(FOUR.replace("Three", "M\u00fcller").encode("latin-1"))
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-16-le", "utf-8-sig", "mac_roman"])
+def test_a_file_in_another_encoding_is_paired_as_well(
+    encoding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in.trf").write_text(FOUR)
+    (tmp_path / "other.trf").write_bytes(FOUR.replace("Three", "M\u00fcllr").encode(encoding))
 
-    assert run([str(tmp_path / "in.trf"), "-p"]) == 3
+    assert run([str(tmp_path / "in.trf"), "-p"]) == 0
+    boards = capsys.readouterr().out
+    assert run([str(tmp_path / "other.trf"), "-p"]) == 0
+    assert capsys.readouterr().out == boards
 
 
 def test_a_file_that_is_not_there_ends_in_exit_code_5(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def candidates(
     bracket: int | None,
     round: int | None,
     edition: str | None,
-    latin_1: bool,
+    encoding: str,
     rows: int,
 ) -> None:
     """List the candidates of a bracket in order, with their values (the sieve).
@@ -43,7 +43,7 @@ def candidates(
     Example:
       paircard candidates 1 1
     """
-    meant = round_or_next(session, what, round, edition, latin_1)
+    meant = round_or_next(session, what, round, edition, encoding)
     state = meant.round.snapshot
     found = sieves(state, rows) if bracket is None else (sieve(state, bracket, rows),)
     speaker = Speaker(meant.round.people)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from paircard.cli.options import ENCODING
 from paircard.cli.processes import in_turn
 from paircard.cli.report_sources import Case, Verdict, cases, count, judge
 from paircard.domain.values.editions import EDITIONS, NEWEST
@@ -23,9 +24,9 @@ from paircard.pairing import pair
     "--edition", type=click.Choice(EDITIONS), help="Rules to check against; else record 192, else dutch-2026."
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work.")
-@click.option("--latin-1", is_flag=True, help="Read old files that are not UTF-8.")
+@ENCODING
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
-def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool, as_json: bool) -> int:
+def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str, as_json: bool) -> int:
     """Pair every round of published tournaments again.
 
     PATH is a TRF file, a folder of them or a zip. If NAME.pairs lies beside NAME.trf, it is the
@@ -42,7 +43,6 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, latin_1: bool
     if edition is None:
         for path in paths:
             ask_for_edition(path)
-    encoding = "latin-1" if latin_1 else "utf-8"
     work = partial(judge_one, edition=edition or "", encoding=encoding)
     listed = chain.from_iterable(map(cases, paths))
     total = sum(map(count, paths))

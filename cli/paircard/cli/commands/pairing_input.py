@@ -49,7 +49,7 @@ def show_tabellone(
     what: str | None,
     round: int | None,
     edition: str | None,
-    latin_1: bool,
+    encoding: str,
     form: str | None,
 ) -> None:
     """Show the table before a round: scoregroups, colours, preferences and floats; default: the next round.
@@ -62,7 +62,7 @@ def show_tabellone(
     Example:
       paircard tabellone 1
     """
-    meant = round_or_next(session, what, round, edition, latin_1)
+    meant = round_or_next(session, what, round, edition, encoding)
     table = tabellone(meant.round.snapshot, {id: who.name for id, who in meant.round.people.items()})
     if form == "csv":
         click.echo(as_csv(table), nl=False)

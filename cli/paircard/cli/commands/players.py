@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from paircard.cli.input_files import read_sheet
-from paircard.cli.options import reads, writes
+from paircard.cli.options import ENCODING, reads, writes
 from paircard.cli.output import LEFT, RIGHT, csv_text, outside_fide, say, show_json, show_table, sign_column
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
@@ -101,7 +101,7 @@ def add(session: Session, name: str, missed: str, **details: Any) -> None:
 
 @player.command("import")
 @click.argument("file")
-@click.option("--encoding", default="", help="Of a CSV file; default: UTF-8, UTF-16 or that of Windows.")
+@ENCODING
 @click.option("--skip-unknown", is_flag=True, help="Leave out columns with unknown names.")
 @click.option("--preview", is_flag=True, help="Show who is new and what would change; write nothing.")
 @writes

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from paircard.cli.commands.standings import FORMS, standings_csv, values_of
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
-from paircard.cli.options import with_options
+from paircard.cli.options import ENCODING, with_options
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.projections.standings.standings import Standing, explanations, standings
 from paircard.projections.standings.tiebreaks.codes import TieBreak, headings, parse_list
@@ -45,7 +45,7 @@ NONE = "-0"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @with_options(*FORMS)
-@click.option("--latin-1", is_flag=True, help="Read an old file that is not UTF-8.")
+@ENCODING
 def tiebreaks(
     path: Path,
     wanted: str,
@@ -55,7 +55,7 @@ def tiebreaks(
     tsv: bool,
     as_json: bool,
     form: str | None,
-    latin_1: bool,
+    encoding: str,
 ) -> None:
     """Compute the tie-breaks of a report file (C.07, 2026).
 
@@ -67,7 +67,7 @@ def tiebreaks(
     """
 
     try:
-        report = parse(decode(read_bytes(path, LARGEST_REPORT), "latin-1" if latin_1 else "utf-8"))
+        report = parse(decode(read_bytes(path, LARGEST_REPORT), encoding))
         reading = read(report)
         table = reading.table
         predetermined = round_robin or is_predetermined(report)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
-from paircard.cli.options import reads, writes
+from paircard.cli.options import ENCODING, reads, writes
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import NOTHING_NEW, Session
 from paircard.domain.errors import Refused, StoreRefused
@@ -31,9 +31,9 @@ def trf() -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--name", default="", help="Name of the tournament, if the file has none.")
 @click.option("--edition", type=click.Choice(EDITIONS), help="Rules; else record 192.")
-@click.option("--latin-1", is_flag=True, help="Read an old file that is not UTF-8.")
+@ENCODING
 @writes
-def import_(session: Session, file: Path, name: str, edition: str | None, latin_1: bool) -> None:
+def import_(session: Session, file: Path, name: str, edition: str | None, encoding: str) -> None:
     """Turn a report into the facts of a new tournament.
 
     Whatever the file leaves open, and every field that is changed, is listed. Every round is paired again:
@@ -52,7 +52,7 @@ def import_(session: Session, file: Path, name: str, edition: str | None, latin_
             source=file.name,
             name=name or file.stem,
             edition=edition or "",
-            latin_1=latin_1,
+            encoding=encoding,
             by=session.person,
         )
     except TrfError as refusal:

@@ -30,7 +30,7 @@ def why(
     player: str,
     round: int | None,
     edition: str | None,
-    latin_1: bool,
+    encoding: str,
     html: bool,
 ) -> None:
     """Say why a player has this opponent and this colour.
@@ -42,7 +42,7 @@ def why(
     Example:
       paircard why 1 Carlsen
     """
-    meant = round_meant(session, what, round, edition, latin_1)
+    meant = round_meant(session, what, round, edition, encoding)
     id = meant.round.player(player)
     if html:
         click.echo(why_page(meant.event, meant.round, id), nl=False)
@@ -60,7 +60,7 @@ def why(
 @about_a_round
 @reads
 def why_not(
-    session: Session, what: str, one: str, other: str, round: int | None, edition: str | None, latin_1: bool
+    session: Session, what: str, one: str, other: str, round: int | None, edition: str | None, encoding: str
 ) -> None:
     """Say why two players do not meet: the rule that forbids it, or what would get worse.
 
@@ -71,7 +71,7 @@ def why_not(
     Example:
       paircard why-not 1 Carlsen Anand
     """
-    meant = round_meant(session, what, round, edition, latin_1)
+    meant = round_meant(session, what, round, edition, encoding)
     a, b = meant.round.player_or_bye(one), meant.round.player_or_bye(other)
     if session.json:
         show_json(explain_why_not(meant.round, a, b))
@@ -85,7 +85,7 @@ def why_not(
 @click.option("--html", is_flag=True, help="Print a web page, to be read on screen, on a phone or on paper.")
 @reads
 def explain(
-    session: Session, what: str | None, round: int | None, edition: str | None, latin_1: bool, html: bool
+    session: Session, what: str | None, round: int | None, edition: str | None, encoding: str, html: bool
 ) -> None:
     """Explain a round bracket by bracket (default: the last one).
 
@@ -95,7 +95,7 @@ def explain(
     Example:
       paircard explain 1 --html
     """
-    meant = round_meant(session, what, round, edition, latin_1)
+    meant = round_meant(session, what, round, edition, encoding)
     if session.json:
         show_json(explain_round(meant.round))
         return

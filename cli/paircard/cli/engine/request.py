@@ -8,7 +8,7 @@ from importlib.metadata import version as installed
 from paircard.domain.values.editions import EDITIONS
 from paircard.projections.trf.format.problems import Problem, TrfError, fault_lines
 from paircard.projections.trf.format.records import Line, Report
-from paircard.projections.trf.format.text import parse
+from paircard.projections.trf.format.text import decode, parse
 from paircard.projections.trf.reading.report import Reading, read
 
 NO_LEGAL_ROUND, UNEXPECTED, INVALID, TOO_LARGE, NO_FILE = 1, 2, 3, 4, 5
@@ -161,10 +161,7 @@ def text_of(path: str) -> str:
             data = file.read()
     except OSError as refusal:
         raise Stop(NO_FILE, f"{path}: {(refusal.strerror or str(refusal)).lower()}") from None
-    try:
-        return data.decode()
-    except UnicodeDecodeError as refusal:
-        raise Stop(INVALID, f"{path}: byte {refusal.start} is not UTF-8") from None
+    return decode(data)
 
 
 def beside(path: str, base: str) -> str:

@@ -1,6 +1,5 @@
 """A sheet as a table: the cells of each line, from CSV in any usual encoding or from Excel."""
 
-import codecs
 import csv
 import io
 import re
@@ -9,15 +8,11 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import Invalid
+from paircard.projections.trf.format.text import encoding_of
 from paircard.service.sheets.xlsx import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, rows_of_xlsx
 
 LARGEST: Final = 20 << 20
 """Bytes of a sheet."""
-MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -63,18 +58,14 @@ def read_table(data: bytes, encoding: str = "") -> Table:
 
 def decoded(data: bytes, encoding: str) -> tuple[str, str]:
     """The text of a file, and the encoding it was read in."""
-    for mark, name in MARKS:
-        if data.startswith(mark):
-            encoding = name
-    for name in [encoding] if encoding else ["utf-8", "cp1252"]:
-        try:
-            text = data.decode(name)
-        except (UnicodeDecodeError, LookupError):
-            continue
-        if "\0" in text:
-            raise Invalid("this is neither a text nor an Excel file")
-        return text, name
-    raise Invalid(f"the file is not {encoding or 'a text in UTF-8 or of Windows'}: save it as UTF-8")
+    used = encoding or encoding_of(data)
+    try:
+        text = data.decode(used).removeprefix("\ufeff")
+    except (ValueError, LookupError):
+        raise Invalid(f"the file is not a text in {used[:40]!r}: save it as UTF-8") from None
+    if "\0" in text:
+        raise Invalid("this is neither a text nor an Excel file")
+    return text, used
 
 
 def rows_of_csv(text: str) -> list[tuple[int, list[str]]]:

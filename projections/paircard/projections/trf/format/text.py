@@ -4,12 +4,23 @@ Laws: ``parse(render(report)) == report`` for every report that can be written, 
 ``render(parse(text)) == text`` for every text in canonical columns.
 """
 
+import codecs
+
 from paircard.projections.trf.format.consistency import contradictions
 from paircard.projections.trf.format.lines import PARSERS, render_line
 from paircard.projections.trf.format.player import GAPS, parse_player, player_faults, render_player
 from paircard.projections.trf.format.problems import Fault, Problem, TrfError, quoted
 from paircard.projections.trf.format.records import Line, PlayerLine, Record, Report
 from paircard.projections.trf.format.teams import with_teams
+
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""Marks at the beginning of a file, the longer ones first where one begins like another."""
 
 LONGEST_LINE = 100_000
 """Characters; 9,999 rounds or 9,999 listed players need no more."""
@@ -101,17 +112,37 @@ def split(text: str) -> list[str]:
     return lines
 
 
-def decode(data: bytes, encoding: str = "utf-8") -> str:
-    """The text of a file; Latin-1 only if asked for (TRF26 leaves the encoding open)."""
+def decode(data: bytes, encoding: str = "") -> str:
+    """The text of a file, in the encoding named, else in the one it seems to have (TRF26 leaves it open)."""
+    used = encoding or encoding_of(data)
     try:
-        return data.decode(encoding)
+        return data.decode(used)
     except UnicodeDecodeError as refusal:
         line = data.count(b"\n", 0, refusal.start) + 1
         found = f"the byte {data[refusal.start]:#04x} at position {refusal.start}"
-        allowed = f"{encoding} text; an old file may be Latin-1, which must be asked for"
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            allowed = f"{encoding} text; this looks like UTF-16: save it as UTF-8"
-        raise TrfError((Problem(line, 0, "", found, allowed),)) from None
+        raise TrfError((Problem(line, 0, "", found, f"{used} text"),)) from None
+    except (LookupError, ValueError):
+        found = f"the encoding {quoted(used)}"
+        raise TrfError((Problem(0, 0, "", found, "a name such as cp1252, mac_roman or utf-16"),)) from None
+
+
+def encoding_of(data: bytes) -> str:
+    """UTF-8, UTF-16 or UTF-32 where a file is that, else the text of Windows in Western Europe (cp1252)."""
+    for mark, name in MARKS:
+        if data.startswith(mark):
+            return name
+    head = data[:400]
+    for first, name in ((1, "utf-16-le"), (0, "utf-16-be")):
+        every_other = head[first::2]
+        if len(head) > 8 and every_other.count(0) > len(every_other) * 3 // 4:
+            return name
+    for name in ("utf-8", "cp1252"):
+        try:
+            data.decode(name)
+        except UnicodeDecodeError:
+            continue
+        return name
+    return "latin-1"
 
 
 def render(report: Report, newline: str = "\n") -> str:
