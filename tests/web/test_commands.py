@@ -68,6 +68,26 @@ def test_a_lot_is_drawn_once(hall: Hall) -> None:
     assert hall.send({"do": "draw-initial-colour"}).status_code == 409
 
 
+def test_lots_are_drawn_by_the_server_or_said_to_be_drawn_by_hand(hall: Hall) -> None:
+    """Nobody can choose an order and have it recorded as drawn."""
+    orders = set()
+    for n in range(8):
+        hall.open(f"Blitz {n}", rounds=1, players=4)
+        hall.play(1, "1-0", "1-0")
+        lots = {"do": "draw-lots", "players": [1, 4]}
+        drawn = hall.send(lots, idempotency_key="lots")
+        [fact] = drawn.json()["facts"]
+        assert hall.send(lots, idempotency_key="lots").json()["facts"] == [fact]
+        assert fact["fact"]["method"] == "lots"
+        orders.add(tuple(fact["fact"]["players"]))
+    assert orders == {(1, 4), (4, 1)}
+
+    hall.open("By hand", rounds=1, players=4)
+    hall.play(1, "1-0", "1-0")
+    [fact] = hall.send({"do": "draw-lots", "players": [4, 1], "by_hand": True}).json()["facts"]
+    assert (fact["fact"]["players"], fact["fact"]["method"]) == ([4, 1], "hand")
+
+
 def test_a_key_with_another_content_is_refused(hall: Hall) -> None:
     hall.open()
     hall.pair(1)

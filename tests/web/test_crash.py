@@ -4,6 +4,7 @@ import contextlib
 import socket
 import threading
 import time
+from http.client import HTTPException
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -62,11 +63,16 @@ class Deputy(threading.Thread):
                     version = done.version
                     self.sent[key] = tuple(fact.version for fact in done.facts)
                     break
+                except (OSError, HTTPException):
+                    continue  # it takes longer to come back than a client is patient: the same again
                 except ProblemAnswered as answered:
                     if answered.problem.status != 412:
                         self.trouble.append(str(answered))
                         return
                     version = int(answered.problem.version or 0)
+                except Exception as other:
+                    self.trouble.append(repr(other))
+                    raise
 
 
 class Ear(threading.Thread):
@@ -78,16 +84,8 @@ class Ear(threading.Thread):
         self.heard: list[int] = []
 
     def run(self) -> None:
-        client = self.server.client(who="Ear")
-        while True:
-            try:
-                for event in client.feed(self.id, self.heard[-1] if self.heard else 0, timeout=5):
-                    self.heard.append(int(event.id))
-            except (OSError, ProblemAnswered, ValueError):
-                pass
-            except Exception:
-                return
-            time.sleep(0.02)
+        for event in self.server.client(who="Ear").follow(self.id, after=0):
+            self.heard.append(int(event.id))
 
 
 def lasting_port() -> int:

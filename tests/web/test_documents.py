@@ -55,7 +55,7 @@ def test_the_session_and_the_programs_do_what_the_document_says(served: tuple[Ru
     for program, shown in programs(HTTP):
         done = subprocess.run(
             [sys.executable, "-c", program, f"{server.base}/api/v1", one.id],
-            env=os.environ | {"PYTHONPATH": PYTHONPATH},
+            env=os.environ | {"PYTHONPATH": PYTHONPATH, "KEY": server.key_for()},
             capture_output=True,
             text=True,
             timeout=60,

@@ -5,7 +5,7 @@
     with Client("http://127.0.0.1:8000", key="…") as client:
         [tournament] = client.tournaments().tournaments
         client.send(tournament.id, {"do": "record-result", "round": 1, "board": 1, "outcome": "1-0"})
-        for event in client.feed(tournament.id):
+        for event in client.follow(tournament.id):
             print(event.id, event.data)
 
 It needs nothing but the standard library and msgspec.
@@ -14,6 +14,7 @@ It needs nothing but the standard library and msgspec.
 import http.client
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
@@ -214,6 +215,21 @@ class Client:
             yield from events(iter(answer.readline, b""))
         finally:
             connection.close()
+
+    def follow(self, tournament: str = "", after: int | None = None) -> Iterator[Event]:
+        """The same without end: after a lost connection it resumes where it broke off, without a gap."""
+        if after is None:
+            after = self.overview(tournament).version if tournament else 0
+        while True:
+            with suppress(OSError, http.client.HTTPException):
+                try:
+                    for event in self.feed(tournament, after):
+                        after = int(event.id)
+                        yield event
+                except ProblemAnswered as answered:
+                    if answered.problem.status not in (429, 503):
+                        raise
+            time.sleep(PAUSES[1])
 
     # How it is done
 

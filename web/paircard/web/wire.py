@@ -1,7 +1,7 @@
 """What callers send: one verb per command of the domain, without who asks and when.
 
-Most verbs are the commands themselves, field by field. Some are intents: the caller asks for a pairing, a
-lot, the end of a manual pairing or an erasure, and the server computes what belongs into the record. A field
+Most verbs are the commands themselves, field by field. Some are intents: the caller asks for a pairing,
+lots, the end of a manual pairing or an erasure, and the server computes what belongs into the record. A field
 that is not known is refused, so that a misspelt one is never silently ignored.
 """
 
@@ -51,6 +51,14 @@ class EndManualPairing(_Wire, frozen=True, kw_only=True, tag_field="do", tag="en
     """Id of the player with the pairing-allocated bye, 0 for none."""
 
 
+class DrawLots(_Wire, frozen=True, kw_only=True, tag_field="do", tag="draw-lots"):
+    """Draw lots among tied players; or record lots that were drawn by hand, the best first."""
+
+    players: tuple[Number, ...] = ()
+    """Ids; none for all who share a place."""
+    by_hand: bool = False
+
+
 class ErasePerson(_Wire, frozen=True, kw_only=True, tag_field="do", tag="erase-person"):
     """Remove a player's personal data; the server finds every part of it."""
 
@@ -61,6 +69,7 @@ INTENTS: Final[dict[type[Any], type[msgspec.Struct]]] = {
     commands.PairRound: PairRound,
     commands.DrawInitialColour: DrawInitialColour,
     commands.EndManualPairing: EndManualPairing,
+    commands.DrawLots: DrawLots,
     commands.ErasePerson: ErasePerson,
 }
 

@@ -92,6 +92,8 @@ def carry_out(site: Site, id: str, order: Any, by: Person) -> Done:
             return tournament.draw_colour(colour, by=by)
         case wire.EndManualPairing(round=round, boards=boards, pab=pab):
             return tournament.end_alteration(round, boards or None, pab, by=by)
+        case wire.DrawLots(players=players, by_hand=by_hand):
+            return tournament.draw_lots(players, by_hand=by_hand, by=by)
         case wire.ErasePerson(player=player):
             return erase_person(site.office.store(), tournament, player, by=by).done
         case other:
