@@ -1,4 +1,4 @@
-"""Files that people hand in: sheets of players and results, results and boards as lines."""
+"""Files that people hand in: reports, sheets of players and results, results and boards as lines."""
 
 import re
 import sys
@@ -10,6 +10,7 @@ import click
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.text import is_number
+from paircard.projections.trf import Reading, Report, TrfError, decode, parse, read
 from paircard.service.sheets.results import Entered, is_result_sheet, results_of
 from paircard.service.sheets.table import Table, decoded, read_table
 
@@ -39,6 +40,15 @@ def read_bytes(path: Path, most: int) -> bytes:
     """The bytes of a file, which is refused if it has more than what is wanted can have."""
     with path.open("rb") as file:
         return within(most, path, file.read(most + 1))
+
+
+def read_report_file(path: Path, encoding: str) -> tuple[Report, Reading]:
+    """A report file, and what it says; a refusal names the file."""
+    try:
+        report = parse(decode(read_bytes(path, LARGEST_REPORT), encoding))
+        return report, read(report)
+    except TrfError as refusal:
+        raise click.ClickException(f"{path}: {refusal}") from None
 
 
 def within(most: int, path: str | Path, raw: bytes) -> bytes:

@@ -74,14 +74,8 @@ def line_width() -> int:
     return min(WIDEST, max(40, get_terminal_size().columns))
 
 
-def say(message: str) -> None:
-    """One line about what was done."""
-    click.echo(message)
-
-
 def show_json(value: object) -> None:
     """Print a value as JSON for other programs, indented for people."""
-
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 

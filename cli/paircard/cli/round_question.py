@@ -5,13 +5,12 @@ from pathlib import Path
 import click
 import msgspec
 
-from paircard.cli.input_files import LARGEST_REPORT, read_bytes
+from paircard.cli.input_files import read_report_file
 from paircard.cli.options import ENCODING, F, with_options
 from paircard.cli.session import Session
 from paircard.domain.errors import PaircardError
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
-from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.service.explaining import Round, next_round, round_of_log, round_of_report
 from paircard.service.pages.event import Event, event_of, event_of_report
 
@@ -69,11 +68,7 @@ def round_or_next(
 
 def of_report(path: Path, round: int | None, edition: str | None, encoding: str) -> Meant:
     """A round of a report file: a paired one, or the next."""
-    try:
-        report = parse(decode(read_bytes(path, LARGEST_REPORT), encoding))
-        reading = read(report)
-    except TrfError as refusal:
-        raise click.ClickException(f"{path}: {refusal}") from None
+    report, reading = read_report_file(path, encoding)
     if reading.system and not reading.edition and not edition:
         raise click.ClickException(
             f"{path}: the tournament type is {reading.system}: name the rules with --edition"

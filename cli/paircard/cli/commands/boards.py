@@ -10,7 +10,6 @@ from paircard.cli.output import (
     csv_text,
     outside_fide,
     points,
-    say,
     show_json,
     show_table,
     sign_column,
@@ -96,7 +95,7 @@ def print_round(round: Round) -> None:
         title=f"Round {round.round} of {round.rounds}, {round.state}{notes}",
     )
     for absent in round.absent:
-        say(f"not playing: {absent.name} ({absent.reason})")
+        click.echo(f"not playing: {absent.name} ({absent.reason})")
 
 
 @click.command()
@@ -123,7 +122,6 @@ def card(session: Session, who: str | None, html: bool) -> None:
     Example:
       paircard card 1
     """
-
     view = session.view()
     if html:
         click.echo(cards_page(view, [view.player(who)] if who else []), nl=False)

@@ -10,7 +10,7 @@ import msgspec
 
 from paircard.cli.options import ENCODING
 from paircard.cli.processes import in_turn
-from paircard.cli.report_sources import Case, Verdict, cases, count, judge
+from paircard.cli.report_sources import Verdict, cases, count, judge
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import counted
 from paircard.pairing import pair
@@ -43,7 +43,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str
     if edition is None:
         for path in paths:
             ask_for_edition(path)
-    work = partial(judge_one, edition=edition or "", encoding=encoding)
+    work = partial(judge, edition=edition or "", encoding=encoding, pair=pair)
     listed = chain.from_iterable(map(cases, paths))
     total = sum(map(count, paths))
     tournaments = rounds = discrepancies = remarked = errors = assumed = 0
@@ -96,12 +96,6 @@ def ask_for_edition(path: Path) -> None:
         stem, _, year = part.removesuffix(".zip").rpartition("-")
         if stem in ("dutch", "histories") and year in ("2012", "2017"):
             raise click.UsageError(f"{path} looks like edition {year}: name the rules with --edition")
-
-
-def judge_one(case: Case, edition: str, encoding: str) -> Verdict:
-    """Judge with our engine; imported here, in the process that does the work."""
-
-    return judge(case, edition, encoding, pair)
 
 
 def show(verdict: Verdict) -> None:

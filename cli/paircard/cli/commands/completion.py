@@ -19,7 +19,6 @@ def completion(shell: str) -> None:
     Example:
       paircard completion zsh
     """
-
     kind = get_completion_class(shell)
     assert kind is not None
     click.echo(kind(cli, {}, "paircard", "_PAIRCARD_COMPLETE").source())

@@ -16,7 +16,7 @@ import msgspec
 
 from paircard.cli.demo_data import ABSENT, FINAL, PLAYERS, ROUNDS
 from paircard.cli.main import run
-from paircard.cli.output import points, say
+from paircard.cli.output import points
 
 NAME = "Six rounds by the book"
 START = 1.5
@@ -48,11 +48,13 @@ def demo(db: str | None, serve: bool, port: int, pause: float, no_browser: bool)
         if serve:
             with serve_file(file, port, no_browser) as server:
                 Stage(Path(folder), file, pause).play()
-                say("\nThe server goes on until you press Ctrl-C.")
+                click.echo("\nThe server goes on until you press Ctrl-C.")
                 server.wait()
             return
         Stage(Path(folder), file).play()
-    say(f"\nThe tournament is in {db}." if db else "\nTo keep the tournament: paircard demo --db demo.db")
+    click.echo(
+        f"\nThe tournament is in {db}." if db else "\nTo keep the tournament: paircard demo --db demo.db"
+    )
 
 
 @contextlib.contextmanager
@@ -107,7 +109,7 @@ class Stage:
             self.correct_before_harm()
         numbers = [(one["white"]["number"], one["black"]["number"]) for one in self.boards(round)]
         same = numbers == [(white, black) for white, black, _ in ROUNDS[round - 1]]
-        say(f"  {'' if same else 'NOT '}as in the published example")
+        click.echo(f"  {'' if same else 'NOT '}as in the published example")
 
     def pair(self, round: int) -> None:
         """Pair a round; whoever did not come to the one before is excused."""
@@ -122,7 +124,7 @@ class Stage:
             results[WRONG[1] - 1] = WRONG[2]
         lines = [f"{board} {result}" for board, result in enumerate(results, start=1)]
         self.types("result", str(round), "--file", self.file(f"round{round}.txt", lines), shown=False)
-        say(f"  {len(lines)} results: {', '.join(results)}")
+        click.echo(f"  {len(lines)} results: {', '.join(results)}")
 
     def correct_before_harm(self) -> None:
         """The wrong result was paired on; it is noticed and corrected, and the round is another one."""
@@ -135,8 +137,12 @@ class Stage:
         self.types("correct", str(round), str(board), right, "--why", "both score sheets say so")
         self.pair(round + 1)
         after = self.pairs(round + 1)
-        say(f"  gone from round {round + 1}: {', '.join(pair for pair in before if pair not in after)}")
-        say(f"  new in round {round + 1}:    {', '.join(pair for pair in after if pair not in before)}")
+        click.echo(
+            f"  gone from round {round + 1}: {', '.join(pair for pair in before if pair not in after)}"
+        )
+        click.echo(
+            f"  new in round {round + 1}:    {', '.join(pair for pair in after if pair not in before)}"
+        )
 
     def finish(self) -> None:
         heading("The end")
@@ -144,12 +150,14 @@ class Stage:
         self.types("standings")
         expected = {name: points(tenths) for name, tenths in FINAL.items()}
         same = all(self.points_of(name) == score for name, score in expected.items())
-        say(f"  {'' if same else 'NOT '}the scores of the published example")
+        click.echo(f"  {'' if same else 'NOT '}the scores of the published example")
         heading("A year later somebody discovers that Carla – Giorgia in round 5 was a draw")
         words = ("correct", "5", "4", "½-½", "--why", "found in the archive", "--ack", "rating-report-only")
         self.types(*words)
         self.types("card", "Giorgia")
-        say("  the standings keep the result they were made with (C.04.2:4.3), and the log keeps both:")
+        click.echo(
+            "  the standings keep the result they were made with (C.04.2:4.3), and the log keeps both:"
+        )
         self.types("log", "--last", "3")
 
     def boards(self, round: int) -> list[dict[str, Any]]:
@@ -173,14 +181,13 @@ class Stage:
     def types(self, *words: str, shown: bool = True) -> None:
         """Type a command; show what it prints, or only that it was typed."""
         time.sleep(self.pause)
-        say(f"$ paircard {shlex.join(words)}")
+        click.echo(f"$ paircard {shlex.join(words)}")
         printed = self.heard(*words)
         if shown:
             click.echo(printed, nl=False)
 
     def heard(self, *words: str) -> str:
         """What a command prints."""
-
         words = tuple(str(self.folder / word) if word.endswith((".csv", ".txt")) else word for word in words)
         with contextlib.redirect_stdout(io.StringIO()) as out:
             code = run(["--db", str(self.db), "--as", "Demo Arbiter", *words])
@@ -190,4 +197,4 @@ class Stage:
 
 
 def heading(text: str) -> None:
-    say(f"\n{text}\n{'─' * len(text)}")
+    click.echo(f"\n{text}\n{'─' * len(text)}")

@@ -3,7 +3,6 @@
 import click
 
 from paircard.cli.options import writes
-from paircard.cli.output import say
 from paircard.cli.session import Session
 from paircard.domain.values.text import counted
 from paircard.service.erasure import erase_again, erase_person
@@ -29,11 +28,11 @@ def erase(session: Session, player: str | None, again: bool) -> None:
     store, tournament = session.office.store(), session.tournament
     if player is None:
         parts, unfinished = erase_again(store, tournament)
-        say(f"{counted(parts, 'personal part')} removed again")
+        click.echo(f"{counted(parts, 'personal part')} removed again")
     else:
         done = erase_person(store, tournament, tournament.now().player(player), by=session.person)
         unfinished = done.unfinished
         session.tell(done.done)
-        say("not reached from here: " + "; ".join(done.out_of_reach))
+        click.echo("not reached from here: " + "; ".join(done.out_of_reach))
     if unfinished:
-        say(f"not finished: {unfinished}")
+        click.echo(f"not finished: {unfinished}")

@@ -8,7 +8,7 @@ import click
 
 from paircard.cli.key_files import new_passphrase, read_signer, write_signer
 from paircard.cli.options import reads_now
-from paircard.cli.output import say, show_json
+from paircard.cli.output import show_json
 from paircard.cli.session import Session
 from paircard.domain.events import Recorded
 from paircard.domain.proof.checkpoints import (
@@ -48,7 +48,7 @@ def new_key(name: str, output: Path | None, locked: bool) -> None:
     signer = new_signer(name)
     path = output or Path(f"{re.sub(r'[^A-Za-z0-9_-]+', '-', name).strip('-') or 'new'}.key")
     write_signer(path, signer, new_passphrase() if locked else "")
-    say(signer.verifier().line())
+    click.echo(signer.verifier().line())
 
 
 @key.command("list", short_help="Sign a list of the keys that speak for people.")
@@ -74,7 +74,7 @@ def list_keys(keys: tuple[str, ...], key_file: Path, output: Path | None) -> Non
     if output.exists():
         raise click.ClickException(f"{output} already exists: choose another name")
     output.write_text(text, encoding="utf-8", newline="")
-    say(f"{output} written: {counted(len(keys), 'key')}")
+    click.echo(f"{output} written: {counted(len(keys), 'key')}")
 
 
 @key.command("show")
@@ -86,7 +86,7 @@ def show_key(file: Path) -> None:
     Example:
       paircard key show arbiter.key
     """
-    say(read_signer(file).verifier().line())
+    click.echo(read_signer(file).verifier().line())
 
 
 KEY_FILE = click.option(
@@ -130,7 +130,7 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
     if output is not None:
         output.write_text(note, encoding="utf-8", newline="")
         if not session.json:
-            say(f"{output} written: {counted(parse_size(note), 'fact')} signed by {signer.name}")
+            click.echo(f"{output} written: {counted(parse_size(note), 'fact')} signed by {signer.name}")
 
 
 def parse_size(note: str) -> int:
@@ -154,5 +154,5 @@ def publication(session: Session, signer: Signer | None, published: Recorded) ->
     """
     if signer is not None:
         size = counted(parse_size(sign_checkpoint(session, signer, published)), "fact")
-        say(f"checkpoint of {size} signed by {signer.name}: paircard log export includes it")
-    say(f"for the pairing sheet: {printed(published.version, published.hash)}")
+        click.echo(f"checkpoint of {size} signed by {signer.name}: paircard log export includes it")
+    click.echo(f"for the pairing sheet: {printed(published.version, published.hash)}")

@@ -9,7 +9,7 @@ import click
 from msgspec.structs import replace
 
 from paircard.cli.options import AS_DATA, in_session, reads, uses_store, writes
-from paircard.cli.output import LEFT, RIGHT, say, show_json, show_table
+from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.errors import Duplicate, Unknown
@@ -157,9 +157,9 @@ def tell_imported(session: Session, store: RatingLists, made: ImportedList, chec
     """What was imported, and the running tournaments whose players differ from it (VCL 139)."""
     if made.note:
         click.echo(f"paircard: {made.list.source}: {made.note}", err=True)
-    say(f"{made.list.name} of {made.list.valid}: {made.list.people:,} people")
+    click.echo(f"{made.list.name} of {made.list.valid}: {made.list.people:,} people")
     for line in affected_tournaments(session, store, made.list) if check else ():
-        say(line)
+        click.echo(line)
 
 
 def renew(session: Session, file: Path) -> None:
@@ -225,7 +225,7 @@ def remove(name: str, valid: datetime, file: Path) -> None:
         if found is None:
             raise Unknown(f"there is no list {name!r} of {day_text(valid)}: paircard lists show names them")
         store.remove(found)
-    say(f"{name} of {day_text(valid)} removed")
+    click.echo(f"{name} of {day_text(valid)} removed")
 
 
 @lists.command("find")
@@ -381,17 +381,19 @@ def checked_against(moment: Moment, name: str, on: datetime | None, file: Path) 
 
 def show_check(checked: Checked) -> None:
     """The check in words, one line for each field that differs."""
-    say(f"checked against {checked.list.name} of {checked.list.valid}")
+    click.echo(f"checked against {checked.list.name} of {checked.list.valid}")
     if checked.note:
         click.echo(f"paircard: {checked.note}", err=True)
     for difference in checked.differences:
         for field, ours, theirs in difference.fields:
             hand = " (by hand)" if field == "rating" and difference.by_hand else ""
-            say(f"#{difference.player} {difference.name}: {label(field)} {ours}{hand}, list {theirs}")
+            click.echo(f"#{difference.player} {difference.name}: {label(field)} {ours}{hand}, list {theirs}")
     for unlisted in checked.unlisted:
         near = "; ".join(f"{person.name} ({person.id})" for person in unlisted.candidates)
-        say(f"#{unlisted.player} {unlisted.name}: not in the list{f', perhaps {near}' if near else ''}")
-    say(f"{who_differ(checked)}, {len(checked.unlisted)} not in the list")
+        click.echo(
+            f"#{unlisted.player} {unlisted.name}: not in the list{f', perhaps {near}' if near else ''}"
+        )
+    click.echo(f"{who_differ(checked)}, {len(checked.unlisted)} not in the list")
 
 
 def who_differ(checked: Checked) -> str:

@@ -9,7 +9,7 @@ import click
 
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
 from paircard.cli.options import reads, uses_store
-from paircard.cli.output import say, show_json
+from paircard.cli.output import show_json
 from paircard.cli.session import Session
 from paircard.domain.events import Recorded
 from paircard.domain.log.chain import stored_bytes, topic_of
@@ -52,9 +52,9 @@ def log(
         show_json(lines)
         return
     for line in lines:
-        say(line_text(line))
+        click.echo(line_text(line))
     if not lines:
-        say("no such fact in the log")
+        click.echo("no such fact in the log")
 
 
 def chosen_lines(view: Moment, who: str | None, board: str | None, kinds: tuple[str, ...]) -> list[LogLine]:
@@ -98,7 +98,6 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
     Example:
       paircard log export open.bundle
     """
-
     if file.exists():
         raise click.ClickException(f"{file} already exists: choose another name")
     against: list[str] = []
@@ -114,12 +113,12 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
         show_json(heading)
         return 1 if against else 0
     kind = "a pseudonymous copy, " if without_names else ""
-    say(
+    click.echo(
         f"{file} written: {kind}{counted(heading.length, 'fact')}, "
         f"{counted(len(bundle.checkpoints), 'checkpoint')}, head {heading.head[:20]}"
     )
     for problem in against:
-        say(f"WRONG: {problem}; the bundle carries it")
+        click.echo(f"WRONG: {problem}; the bundle carries it")
     return 1 if against else 0
 
 
@@ -143,7 +142,6 @@ def import_(session: Session, file: Path) -> None:
     Example:
       paircard log import open.bundle --db club.db
     """
-
     bundle = read_bundle(read_bytes(file, LARGEST_BUNDLE))
     id = bundle.heading.tournament
     report = verify(id, bundle.rows, kept=bundle.checkpoints)
@@ -156,7 +154,7 @@ def import_(session: Session, file: Path) -> None:
         keep_checkpoint(store, note)
     name = dict(store.names())[id]
     if not new:
-        say(f"nothing new: {name} is here already with {counted(store.version(id), 'fact')}")
+        click.echo(f"nothing new: {name} is here already with {counted(store.version(id), 'fact')}")
     else:
         rounds = counted(len(report.rounds), "round")
-        say(f"{name}: {counted(new, 'fact')} imported, {rounds} replayed, head {report.head[:20]}")
+        click.echo(f"{name}: {counted(new, 'fact')} imported, {rounds} replayed, head {report.head[:20]}")

@@ -7,7 +7,7 @@ import click
 
 from paircard.cli.input_files import read_sheet
 from paircard.cli.options import ENCODING, reads, writes
-from paircard.cli.output import LEFT, RIGHT, csv_text, outside_fide, say, show_json, show_table, sign_column
+from paircard.cli.output import LEFT, RIGHT, csv_text, outside_fide, show_json, show_table, sign_column
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
 from paircard.domain.commands import (
@@ -94,7 +94,6 @@ def add(session: Session, name: str, missed: str, **details: Any) -> None:
     Example:
       paircard player add "Polgar, Judit" --title GM --rating 2675 --federation HUN
     """
-
     command = RegisterPlayer(details=Details(name=name, **given(details)), missed=missed)
     session.tell(session.tournament.ask(command, by=session.person))
 
@@ -120,7 +119,6 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
     Example:
       paircard player import players.csv
     """
-
     table = read_sheet(file, encoding)
     try:
         sheet = players_of(table)
@@ -149,9 +147,9 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
     session.tell(done, quiet=True)
     for line in done.lines:
         if line.kind != "player-registered":
-            say(line.text)
+            click.echo(line.text)
     entered = sum(line.kind == "player-registered" for line in done.lines)
-    say(f"{counted(entered, 'player')} registered{rest_of(plan)}")
+    click.echo(f"{counted(entered, 'player')} registered{rest_of(plan)}")
     say_numbers_stay(session, {field for one in plan.updated for field, _, _ in one.differs})
 
 
@@ -159,13 +157,13 @@ def show_plan(plan: Registration) -> None:
     """What an import would do, player by player."""
     for line, details in plan.new:
         rating = details.rating or details.fide_rating or details.national_rating
-        say(f"line {line}: {details.name} {rating or 'unrated'} is new")
+        click.echo(f"line {line}: {details.name} {rating or 'unrated'} is new")
     for known in plan.updated:
         changes = ", ".join(f"{label(field)} {was or 'none'} -> {says}" for field, was, says in known.differs)
-        say(f"line {known.line}: {known.name}: {changes}")
+        click.echo(f"line {known.line}: {known.name}: {changes}")
     for warning in plan.warnings:
-        say(f"to be accepted: {warning.message} (level {warning.level}, --ack {warning.answer})")
-    say(f"{counted(len(plan.new), 'player')} would be registered{rest_of(plan)}; nothing was written")
+        click.echo(f"to be accepted: {warning.message} (level {warning.level}, --ack {warning.answer})")
+    click.echo(f"{counted(len(plan.new), 'player')} would be registered{rest_of(plan)}; nothing was written")
 
 
 def rest_of(plan: Registration) -> str:
@@ -199,7 +197,6 @@ def correct(session: Session, who: str, **changes: Any) -> None:
     Example:
       paircard player correct Polgar --rating 2680 --why "list of November"
     """
-
     if not given(changes):
         raise click.UsageError("nothing to correct was given, for example --rating 2680")
     session.ask(lambda now: [CorrectPlayer(player=now.player(who), changes=Changes(**given(changes)))])
@@ -211,9 +208,9 @@ def say_numbers_stay(session: Session, corrected: set[str]) -> None:
     state = session.tournament.now().state
     if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & corrected:
         if state.regulations and state.regulations.edition in RANKS_ANEW:
-            say("the next pairing ranks the players again (2012 A.2)")
+            click.echo("the next pairing ranks the players again (2012 A.2)")
         else:
-            say("pairing numbers stay as they are: paircard number ranks the players again")
+            click.echo("pairing numbers stay as they are: paircard number ranks the players again")
 
 
 @player.command(short_help="Enter the rating a player has from a round on.")
@@ -231,7 +228,6 @@ def rating(session: Session, who: str, rating: int, first: int) -> None:
     Example:
       paircard player rating Polgar 2690 --from 2
     """
-
     session.ask(lambda now: [ListRating(player=now.player(who), rating=rating, first=first)])
 
 
@@ -245,7 +241,6 @@ def withdraw(session: Session, who: str) -> None:
     Example:
       paircard player withdraw Polgar --why "illness"
     """
-
     session.ask(lambda now: [WithdrawPlayer(player=now.player(who))])
 
 
@@ -259,7 +254,6 @@ def return_(session: Session, who: str) -> None:
     Example:
       paircard player return Polgar
     """
-
     session.ask(lambda now: [ReturnPlayer(player=now.player(who))])
 
 
@@ -274,7 +268,6 @@ def expel(session: Session, who: str, ranked: bool) -> None:
     Example:
       paircard player expel Polgar --why "mobile phone, third time"
     """
-
     session.ask(lambda now: [ExpelPlayer(player=now.player(who), ranked=ranked)])
 
 
@@ -288,7 +281,6 @@ def reinstate(session: Session, who: str) -> None:
     Example:
       paircard player reinstate Polgar --why "appeal upheld"
     """
-
     session.ask(lambda now: [ReinstatePlayer(player=now.player(who))])
 
 
@@ -303,7 +295,6 @@ def list_(session: Session, html: bool, as_csv: bool) -> None:
     Example:
       paircard player list
     """
-
     view = session.view()
     if html:
         click.echo(start_list_page(view), nl=False)
@@ -316,7 +307,7 @@ def list_(session: Session, html: bool, as_csv: bool) -> None:
         click.echo(players_csv(found, view.history.state.fide_mode), nl=False)
         return
     if not found.players:
-        say("nobody is registered yet: paircard player add NAME")
+        click.echo("nobody is registered yet: paircard player add NAME")
         return
     show_table(
         (
@@ -348,7 +339,7 @@ def list_(session: Session, html: bool, as_csv: bool) -> None:
             for one in found.players
         ],
     )
-    say(
+    click.echo(
         f"{counted(len(found.players), 'player')}, numbers {found.numbers}"
         f"{outside_fide(view.history.state.fide_mode)}"
     )

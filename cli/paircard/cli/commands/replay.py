@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from paircard.cli.options import reads
-from paircard.cli.output import say, show_json
+from paircard.cli.output import show_json
 from paircard.cli.processes import in_turn
 from paircard.cli.session import Session
 from paircard.domain.deciding.decision import round_of
@@ -70,7 +70,7 @@ def replay(session: Session, round: int | None, whole: bool, jobs: int) -> int:
     if session.json:
         show_json(as_data(outcome))
     elif not made:
-        say("no round is paired: there is nothing to replay")
+        click.echo("no round is paired: there is nothing to replay")
     else:
         for each in made:
             tell(each, Names(view.state))
@@ -84,16 +84,15 @@ def as_data(outcome: Outcome) -> dict[str, object]:
 
 def tell(each: Replayed, names: Names) -> None:
     """One round for people: a line, and both boards where they differ."""
-
     back = ", taken back later" if each.taken_back else ""
     engine = f", {each.engine}" if each.engine else ""
     same = " and as the rules prescribe" if each.verdict in ("imported", "by-hand") and each.same else ""
-    say(
+    click.echo(
         f"round {each.round}: {REASONS[each.verdict]}{same}{back} "
         f"(fact {each.version}, {each.edition}{engine}, {counted(len(each.recorded.boards), 'board')})"
     )
     if each.note:
-        say(f"  replayed: {each.note}")
+        click.echo(f"  replayed: {each.note}")
     if each.replayed is None or each.recorded == each.replayed or same:
         return
     for label, mine, theirs in (
@@ -103,7 +102,7 @@ def tell(each: Replayed, names: Names) -> None:
         seats = [f"{pair}" for pair in seats_of(names, [b for b in mine.boards if b not in theirs.boards])]
         if mine.pab != theirs.pab:
             seats += [f"{bye} bye" for bye in seats_of(names, [(mine.pab, 0)])] if mine.pab else ["no bye"]
-        say(f"  {label}: {'; '.join(seats) or 'the same boards in another order'}")
+        click.echo(f"  {label}: {'; '.join(seats) or 'the same boards in another order'}")
 
 
 def seats_of(names: Names, boards: Sequence[tuple[int, int]]) -> list[str]:
@@ -146,14 +145,14 @@ def replay_all(session: Session, jobs: int) -> int:
     for outcome in alarms:
         where = f"{outcome.name} ({outcome.tournament[:8]})"
         if outcome.error:
-            say(f"{where}: {outcome.error}")
+            click.echo(f"{where}: {outcome.error}")
         for each in outcome.rounds:
             if not each.accounted_for:
-                say(
+                click.echo(
                     f"{where}: round {each.round} {each.verdict}, see paircard replay -t {outcome.tournament}"
                 )
     verdicts = ", ".join(f"{number:,} {verdict}" for verdict, number in sorted(totals.items()))
-    say(
+    click.echo(
         f"{counted(len(there), 'tournament')}, {counted(facts, 'fact')}, {counted(rounds, 'round')}"
         f"{': ' if verdicts else ''}{verdicts}; {counted(len(alarms), 'tournament')} not accounted for"
     )
@@ -162,7 +161,6 @@ def replay_all(session: Session, jobs: int) -> int:
 
 def replay_stored(path: str, which: tuple[str, str]) -> Outcome:
     """Replay one tournament of a file, in whatever process does the work."""
-
     id, name = which
     try:
         with Tournaments(path) as store:

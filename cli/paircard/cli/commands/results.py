@@ -40,7 +40,6 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
     Example:
       paircard result 1 1 1-0 2 ½-½
     """
-
     entries: list[tuple[str, int, str]] = []
     if file:
         entries += entries_of(session, round, file)

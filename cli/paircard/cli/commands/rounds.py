@@ -7,7 +7,6 @@ from paircard.cli.commands.keys import chosen_key, publication
 from paircard.cli.input_files import board_lines, read_text
 from paircard.cli.key_files import read_signer
 from paircard.cli.options import reads, writes
-from paircard.cli.output import say
 from paircard.cli.session import Session
 from paircard.domain.commands import AssignNumbers, Command, ExchangeNumbers, ReopenRound, ReopenTournament
 from paircard.domain.values.text import counted
@@ -74,7 +73,7 @@ def pair(session: Session, round: int | None, file: str | None) -> None:
     session.tell(done)
     print_round(done.round)
     for text in done.advice:
-        say(text)
+        click.echo(text)
 
 
 @click.command()
@@ -121,7 +120,7 @@ def unpair(session: Session, round: int | None) -> None:
     session.tell(session.tournament.unpair(round, by=session.person))
     after = session.tournament.now().history
     if after.rounds and not after.rounds[-1].completed and (waiting := after.rounds[-1].open_boards()):
-        say(f"round {after.paired} continues: {counted(len(waiting), 'game')} to finish")
+        click.echo(f"round {after.paired} continues: {counted(len(waiting), 'game')} to finish")
 
 
 @click.group()
@@ -175,9 +174,9 @@ def show_boards(session: Session, round: int | None) -> None:
     """
     found = session.view().boards(round)
     for board in found.boards:
-        say(f"{board.white.number} {board.black.number}  # {board.white.name} – {board.black.name}")
+        click.echo(f"{board.white.number} {board.black.number}  # {board.white.name} – {board.black.name}")
     if found.pab:
-        say(f"{found.pab.number} 0  # {found.pab.name}, bye")
+        click.echo(f"{found.pab.number} 0  # {found.pab.name}, bye")
 
 
 @alter.command(short_help="Let two players change seats in the last round.")
@@ -252,4 +251,4 @@ def close(session: Session) -> None:
       paircard close --why "power cut, nobody can play on" --ack rounds-unplayed
     """
     session.tell(session.tournament.close(by=session.person))
-    say("final standings: paircard standings")
+    click.echo("final standings: paircard standings")

@@ -60,7 +60,6 @@ def standings(
     Example:
       paircard standings --round 1
     """
-
     view = session.view()
     if who is not None:
         made = view.explain_standing(view.player(who), round)
@@ -96,7 +95,6 @@ def standings(
 
 def values_of(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> list[str]:
     """Points and tie-breaks of a line, in the order of the list."""
-
     values = iter(line.tiebreaks)
     made = []
     for each in listed:
@@ -173,7 +171,6 @@ def crosstable(session: Session, round: int | None, rating: bool, form: str | No
     Example:
       paircard crosstable
     """
-
     view = session.view()
     if rating and round not in (None, view.history.paired):
         raise click.UsageError("the rating report has all rounds: leave out --round")
@@ -200,7 +197,6 @@ def entry_text(now: Entry, numbers: dict[int, int]) -> str:
 
 def crosstable_csv(table: Crosstable, after: int, lines: Sequence[Standing], fide_mode: bool) -> str:
     """The crosstable as a spreadsheet takes it, in order of pairing number."""
-
     numbers = {row.id: row.number for row in table.rows}
     standing = {line.id: line for line in lines}
     rounds = range(1, after + 1)
@@ -218,7 +214,6 @@ def crosstable_csv(table: Crosstable, after: int, lines: Sequence[Standing], fid
 
 def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing]) -> None:
     """The crosstable as a table for people, in order of pairing number."""
-
     numbers = {row.id: row.number for row in table.rows}
     total = {line.id: line.points for line in lines}
     rounds = range(1, after + 1)

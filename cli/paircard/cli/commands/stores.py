@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.options import examines_store, uses_store
-from paircard.cli.output import say, show_json
+from paircard.cli.output import show_json
 from paircard.cli.session import Session
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.copies import back_up, copy
@@ -29,10 +29,11 @@ def init(session: Session) -> None:
     Example:
       paircard init
     """
-
     made = prepare(session.path)
     location = session.office.location
-    say(f"{location}: ready for tournaments" if made else f"{location}: already prepared, nothing changed")
+    click.echo(
+        f"{location}: ready for tournaments" if made else f"{location}: already prepared, nothing changed"
+    )
 
 
 @click.command()
@@ -52,7 +53,6 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
     Example:
       paircard move paircard.db archive.db
     """
-
     with Office.open(source) as office, Tournaments(target, create=True) as there:
         here = office.store()
         names = dict(here.names())
@@ -65,11 +65,11 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
             )
             if not as_json:
                 new = counted(copied.new, "fact")
-                say(f"{names[id]} ({id[:8]}): {new} copied, {copied.length:,} there, chain whole")
+                click.echo(f"{names[id]} ({id[:8]}): {new} copied, {copied.length:,} there, chain whole")
         if as_json:
             show_json({"from": here.place, "to": there.place, "tournaments": done})
         else:
-            say(
+            click.echo(
                 f"{counted(len(done), 'tournament')} of {here.place} in {there.place}, "
                 "each checked to its last fact"
             )
@@ -88,10 +88,11 @@ def backup(session: Session, out: Path) -> None:
     Example:
       paircard backup monday.db
     """
-
     copied = back_up(session.path, out)
     facts = sum(one.length for one in copied)
-    say(f"{out}: {counted(len(copied), 'tournament')} with {counted(facts, 'fact')}, every chain whole")
+    click.echo(
+        f"{out}: {counted(len(copied), 'tournament')} with {counted(facts, 'fact')}, every chain whole"
+    )
 
 
 @click.command()
@@ -109,11 +110,13 @@ def restore(session: Session, copy: Path) -> None:
     done = restore_backup(copy, session.path)
     facts = sum(one.length for one in done.tournaments)
     location = session.office.location
-    say(f"{location}: {counted(len(done.tournaments), 'tournament')} with {counted(facts, 'fact')} restored")
+    click.echo(
+        f"{location}: {counted(len(done.tournaments), 'tournament')} with {counted(facts, 'fact')} restored"
+    )
     if done.aside:
-        say(f"the file that was there is {done.aside}")
+        click.echo(f"the file that was there is {done.aside}")
     for id, missing in done.lost.items():
-        say(f"tournament {id[:8]}: {counted(missing, 'fact')} of that file are not in the backup")
+        click.echo(f"tournament {id[:8]}: {counted(missing, 'fact')} of that file are not in the backup")
 
 
 @click.command()
@@ -130,7 +133,6 @@ def doctor(session: Session, tables: Path | None) -> int:
     Example:
       paircard doctor
     """
-
     found = []
     for finding in examine(session.path):
         found.append(finding)
@@ -146,4 +148,4 @@ def doctor(session: Session, tables: Path | None) -> int:
 def tell(session: Session, finding: Finding) -> None:
     """One line, as soon as it is known: a large store takes its time."""
     if not session.json:
-        say(f"{finding.state:<6} {finding.about:<12} {finding.text}")
+        click.echo(f"{finding.state:<6} {finding.about:<12} {finding.text}")

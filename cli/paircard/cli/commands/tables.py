@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from paircard.cli.options import uses_store
-from paircard.cli.output import say
 from paircard.cli.session import Session
 from paircard.domain.values.text import counted
 from paircard.projections.tables import catch_up
@@ -34,12 +33,11 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
     Example:
       paircard tables read.db
     """
-
     log = session.office.store()
     new = catch_up(log, out, batch=batch, rebuild=rebuild)
-    say(f"{out}: {counted(new, 'new fact')}, now at {log.last_position()}")
+    click.echo(f"{out}: {counted(new, 'new fact')}, now at {log.last_position()}")
     if follow:
         with contextlib.suppress(KeyboardInterrupt):
             for new, position in followed(log, out, batch=batch):
-                say(f"{out}: {counted(new, 'new fact')}, now at {position}")
+                click.echo(f"{out}: {counted(new, 'new fact')}, now at {position}")
                 sys.stdout.flush()

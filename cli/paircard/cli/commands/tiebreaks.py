@@ -7,16 +7,14 @@ import click
 from msgspec.structs import replace
 
 from paircard.cli.commands.standings import FORMS, standings_csv, values_of
-from paircard.cli.input_files import LARGEST_REPORT, read_bytes
+from paircard.cli.input_files import read_report_file
 from paircard.cli.options import ENCODING, with_options
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.projections.standings.standings import Standing, explanations, standings
 from paircard.projections.standings.tiebreaks.codes import TieBreak, headings, parse_list
-from paircard.projections.standings.tiebreaks.errors import StandingsError
 from paircard.projections.standings.tiebreaks.explain import text
 from paircard.projections.standings.tiebreaks.report import announced_list, is_predetermined
 from paircard.projections.standings.tiebreaks.roundrobin import remarks
-from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.service.pages.event import event_of_report
 from paircard.service.pages.standings import standings_page
 from paircard.service.views import standings_of
@@ -65,20 +63,13 @@ def tiebreaks(
     Example:
       paircard tiebreaks open.trf --list BH/C1,BH,SB,DE --explain 12
     """
-
-    try:
-        report = parse(decode(read_bytes(path, LARGEST_REPORT), encoding))
-        reading = read(report)
-        table = reading.table
-        predetermined = round_robin or is_predetermined(report)
-        if not wanted and not announced_list(report):
-            raise click.ClickException(f"{path} announces no tie-breaks (record 202): give them with --list")
-        asked = wanted or announced_list(report)
-        listed = parse_list(asked, predetermined=predetermined)
-    except TrfError as refusal:
-        raise click.ClickException(f"{path}: {refusal}") from None
-    except StandingsError as refusal:
-        raise click.ClickException(str(refusal)) from None
+    report, reading = read_report_file(path, encoding)
+    table = reading.table
+    predetermined = round_robin or is_predetermined(report)
+    asked = wanted or announced_list(report)
+    if not asked:
+        raise click.ClickException(f"{path} announces no tie-breaks (record 202): give them with --list")
+    listed = parse_list(asked, predetermined=predetermined)
     rounds = table.paired if after is None else after
     if rounds > table.paired:
         raise click.ClickException(
@@ -106,15 +97,19 @@ def tiebreaks(
         event = event_of_report(report, path.stem)
         click.echo(standings_page(event, table, rounds, listed, lines), nl=False)
     elif tsv:
-        rows = [["StartNo", "Rank", *headings(asked, listed)]]
-        for line in sorted(lines, key=lambda line: line.number):
-            rows.append([str(line.number), str(line.rank), *values_of(line, listed, NONE)])
-        click.echo("\n".join("\t".join(row) for row in rows))
+        print_tsv(lines, asked, listed)
     else:
-        show(lines, listed)
+        print_table(lines, listed)
 
 
-def show(lines: Sequence[Standing], listed: Sequence[TieBreak]) -> None:
+def print_tsv(lines: Sequence[Standing], asked: str, listed: tuple[TieBreak, ...]) -> None:
+    """A line for each starting number, as checkers compare them."""
+    click.echo("\t".join(["StartNo", "Rank", *headings(asked, listed)]))
+    for line in sorted(lines, key=lambda line: line.number):
+        click.echo("\t".join([str(line.number), str(line.rank), *values_of(line, listed, NONE)]))
+
+
+def print_table(lines: Sequence[Standing], listed: Sequence[TieBreak]) -> None:
     """The standings as a table."""
     columns = [("Place", RIGHT), ("No.", RIGHT), ("Name", LEFT), ("Rating", RIGHT)]
     columns += [(each.code, RIGHT) for each in listed]

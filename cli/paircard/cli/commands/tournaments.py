@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.cli.options import reads, writes
-from paircard.cli.output import LEFT, RIGHT, outside_fide, points, say, show_json, show_table
+from paircard.cli.output import LEFT, RIGHT, outside_fide, points, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.values.editions import EDITIONS
@@ -103,7 +103,6 @@ def regulation_options(command: F) -> F:
 
 def collect_regulations(values: dict[str, Any], scoring: Any) -> dict[str, Any]:
     """The regulations that were given, the points put into one scoring."""
-
     given = {name: value for name, value in values.items() if value is not None}
     worth = {name: given.pop(name) for name in SCORING if name in given}
     if "win" in worth and "pab" not in worth:
@@ -127,7 +126,6 @@ def new(session: Session, name: str, **regulations: Any) -> None:
     Example:
       paircard new "Club Open" --rounds 5 --tiebreaks BH/C1,BH,SB --place Torino
     """
-
     announced = Regulations(name=name, **collect_regulations(regulations, STANDARD))
     _, done = session.office.begin(OpenTournament(regulations=announced), by=session.person)
     session.tell(done)
@@ -147,7 +145,6 @@ def change(session: Session, **regulations: Any) -> None:
     Example:
       paircard change --place "Sala Grande" --chief-arbiter "Rossi, Anna"
     """
-
     if not collect_regulations(regulations, STANDARD):
         raise click.UsageError("nothing to change was given")
 
@@ -170,7 +167,6 @@ def leave_fide_mode(session: Session) -> None:
     Example:
       paircard leave-fide-mode --why "club evening without rating"
     """
-
     session.tell(session.tournament.ask(LeaveFideMode(), by=session.person))
 
 
@@ -185,15 +181,14 @@ def list_(session: Session) -> None:
     Example:
       paircard list
     """
-
     rows = session.office.tournaments(session.at or "")
     location = session.office.location
     if session.json:
         show_json(rows)
     elif not rows and session.at is not None:
-        say(f"no tournament in {location} at {session.at}")
+        click.echo(f"no tournament in {location} at {session.at}")
     elif not rows:
-        say(f"no tournament in {location} yet: paircard new NAME --rounds N")
+        click.echo(f"no tournament in {location} yet: paircard new NAME --rounds N")
     else:
         show_table(
             (("Id", LEFT), ("Tournament", LEFT), ("Players", RIGHT), ("Rounds", RIGHT), ("State", LEFT)),
@@ -219,7 +214,6 @@ def show(session: Session) -> None:
     Example:
       paircard show
     """
-
     view = session.view()
     overview = view.overview()
     if session.json:
@@ -228,23 +222,23 @@ def show(session: Session) -> None:
     regulations = overview.regulations
     values = msgspec.structs.asdict(regulations)
     scoring = regulations.scoring
-    say(f"{regulations.name}  ({overview.id[:8]}, version {overview.version})")
-    say(f"  state            {overview.state}{'' if overview.fide_mode else ', OUT OF FIDE MODE'}")
-    say(f"  players          {overview.players}")
-    say(f"  rounds           {overview.paired} of {regulations.rounds} paired")
-    say(f"  rules            {regulations.edition}, acceleration {regulations.acceleration}")
-    say(
+    click.echo(f"{regulations.name}  ({overview.id[:8]}, version {overview.version})")
+    click.echo(f"  state            {overview.state}{'' if overview.fide_mode else ', OUT OF FIDE MODE'}")
+    click.echo(f"  players          {overview.players}")
+    click.echo(f"  rounds           {overview.paired} of {regulations.rounds} paired")
+    click.echo(f"  rules            {regulations.edition}, acceleration {regulations.acceleration}")
+    click.echo(
         f"  points           win {points(scoring.win)}, draw {points(scoring.draw)}, "
         f"loss {points(scoring.loss)}, absence {points(scoring.absence)}, bye {points(scoring.pab)}"
     )
-    say(f"  tie-breaks       {', '.join(regulations.tiebreaks) or 'none announced'}")
+    click.echo(f"  tie-breaks       {', '.join(regulations.tiebreaks) or 'none announced'}")
     for remark in remarks(view.history):
-        say(f"                   {remark}")
-    say(f"  initial order    {', '.join(regulations.initial_order)}")
+        click.echo(f"                   {remark}")
+    click.echo(f"  initial order    {', '.join(regulations.initial_order)}")
     for ban in view.history.state.prohibitions:
         people = enumerated(view.history.state.players[id - 1].details.name for id in ban.players)
         last = min(ban.last, regulations.rounds)
-        say(f"  must not meet    {people}, rounds {ban.first} to {last}")
+        click.echo(f"  must not meet    {people}, rounds {ban.first} to {last}")
     shown = {
         "name",
         "rounds",
@@ -259,4 +253,4 @@ def show(session: Session) -> None:
         if name not in shown and (value or value is False):
             listed = ", ".join(map(str, value)) if isinstance(value, tuple) else value
             listed = ("yes" if value else "no") if isinstance(value, bool) else listed
-            say(f"  {name.replace('_', ' '):<16} {listed}")
+            click.echo(f"  {name.replace('_', ' '):<16} {listed}")

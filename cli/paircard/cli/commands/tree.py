@@ -9,7 +9,7 @@ from paircard.cli.commands.keys import KEY_FILE, chosen_key
 from paircard.cli.input_files import read_text
 from paircard.cli.key_files import read_signer
 from paircard.cli.options import examines_store, reads_now
-from paircard.cli.output import say, show_json
+from paircard.cli.output import show_json
 from paircard.cli.session import Session
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.checkpoints import Signer, Verifier, parse_signer
@@ -82,11 +82,11 @@ def publish(
         )
         return
     facts = counted(done.note.head.size, "fact")
-    say(f"{folder}: a tree of {facts}, {done.added} of them new, signed by {signer.name}")
+    click.echo(f"{folder}: a tree of {facts}, {done.added} of them new, signed by {signer.name}")
     for name in done.cosigned_by:
-        say(f"signed by the witness {name}")
+        click.echo(f"signed by the witness {name}")
     for reason in done.refused_by:
-        say(f"not signed by the witness {reason}")
+        click.echo(f"not signed by the witness {reason}")
 
 
 @tree.command("verify", short_help="Check a published tree, every tile and entry of it.")
@@ -103,10 +103,10 @@ def verify_(place: str, key: str, witness_key: tuple[str, ...]) -> None:
     keys = [public_key(text, COSIGNATURE) for text in witness_key]
     note = verify_tree(place, public_key(key, SIGNATURE), keys)
     facts = counted(note.head.size, "fact")
-    say(f"{note.head.origin}: {facts}, every entry hashed again, the signature holds")
+    click.echo(f"{note.head.origin}: {facts}, every entry hashed again, the signature holds")
     for known in keys:
         line = next(line for line in note.signatures if line.key_id == key_id(known, COSIGNATURE))
-        say(f"signed by the witness {known.name}, {clock_time(cosigned_at(line))}")
+        click.echo(f"signed by the witness {known.name}, {clock_time(cosigned_at(line))}")
 
 
 @tree.command("head", short_help="Print the line that stands for a whole tournament.")
@@ -122,7 +122,7 @@ def head(session: Session) -> None:
       paircard tree head
     """
     length, hash = session.office.store().verify_chain(session.tournament.id)
-    say(tree_entry(session.tournament.id, length, hash).decode().strip())
+    click.echo(tree_entry(session.tournament.id, length, hash).decode().strip())
 
 
 @click.command(short_help="Prove a result, or any fact, with a file that stands alone.")
@@ -165,7 +165,7 @@ def prove(
         files[f"{proofs[0].name}.svg"] = qr_svg(proofs[0].text)
     for name, text in files.items():
         (output / name).write_text(text, encoding="utf-8", newline="")
-        say(f"{output / name} written")
+        click.echo(f"{output / name} written")
 
 
 @click.command(short_help="Be a witness: sign that a federation's tree only grows.")
@@ -197,17 +197,17 @@ def witness(
     one = Witness(signer, [public_key(text, SIGNATURE) for text in logs], state)
     if bool(listen) == (answer is not None):
         raise click.UsageError("give REQUEST and ANSWER files, or --listen HOST:PORT")
-    say(witness_line(signer.verifier()))
+    click.echo(witness_line(signer.verifier()))
     if request is not None and answer is not None:
         found = one.answer(request.read_text("utf-8", "replace"))
         answer.write_text(found.text(), encoding="utf-8", newline="")
-        say(f"{answer}: {found.status.value} {found.status.phrase.lower()}")
+        click.echo(f"{answer}: {found.status.value} {found.status.phrase.lower()}")
         return
     host, _, port = (listen or "").rpartition(":")
     if not is_number(port):
         raise click.UsageError(f"{listen!r} is not HOST:PORT, such as 127.0.0.1:8080")
     server = witness_server(one, host.strip("[]"), int(port))
-    say(f"listening on port {server.server_port}")
+    click.echo(f"listening on port {server.server_port}")
     try:
         server.serve_forever()
     finally:

@@ -44,7 +44,6 @@ def import_(session: Session, file: Path, name: str, edition: str | None, encodi
     Example:
       paircard trf import open.trf --edition dutch-2017
     """
-
     data = read_bytes(file, LARGEST_REPORT)
     try:
         found = session.office.import_report(
@@ -109,7 +108,6 @@ def export_(
     Example:
       paircard trf export --round 1 -o after1.trf
     """
-
     view = session.view()
     if version is not None:
         if version > view.version:

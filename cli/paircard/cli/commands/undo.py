@@ -3,7 +3,6 @@
 import click
 
 from paircard.cli.options import writes
-from paircard.cli.output import say
 from paircard.cli.session import Session
 
 
@@ -22,5 +21,5 @@ def undo(session: Session) -> None:
     lines = session.tournament.last_lines()
     done = session.tournament.undo(by=session.person)
     for line in lines:
-        say(f"the last command, by {line.who}: {line.text}")
+        click.echo(f"the last command, by {line.who}: {line.text}")
     session.tell(done)

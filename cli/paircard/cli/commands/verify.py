@@ -8,7 +8,7 @@ import msgspec
 
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
 from paircard.cli.options import reads_now
-from paircard.cli.output import say, show_json
+from paircard.cli.output import show_json
 from paircard.cli.session import Session
 from paircard.domain.errors import Refused
 from paircard.domain.proof.bundles import read_bundle
@@ -53,7 +53,6 @@ def verify(
     Example:
       paircard verify --checkpoint round1.checkpoint
     """
-
     if whole and (notes or heads or bundle):
         raise click.UsageError("--checkpoint, --head and --bundle are for one tournament: leave out --all")
     trusted = [verifier_of(key) for key in keys]
@@ -86,7 +85,6 @@ def as_data(report: Report) -> dict[str, object]:
 
 def names_of(session: Session) -> dict[str, str]:
     """Names by id, as far as the list of tournaments can be read at all."""
-
     try:
         return dict(session.office.store().names())
     except Refused:
@@ -101,7 +99,6 @@ def verify_bundle_file(
     people: Sequence[ListedKey] = (),
 ) -> tuple[Report, int, bool]:
     """The report on a bundle, how many checkpoints lay in it, and whether it is a pseudonymous copy."""
-
     bundle = read_bundle(read_bytes(Path(path), LARGEST_BUNDLE))
     report = check(
         bundle.heading.tournament,
@@ -117,29 +114,28 @@ def verify_bundle_file(
 
 def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
     """A report for people."""
-
     graves = sum(finding.grave for finding in report.findings)
     state = f"{graves} wrong" if graves else "chain whole"
-    say(f"{name or 'tournament'} ({report.tournament[:8]}): {counted(report.length, 'fact')}, {state}")
+    click.echo(f"{name or 'tournament'} ({report.tournament[:8]}): {counted(report.length, 'fact')}, {state}")
     if report.length:
-        say(f"  head {report.head} ({printed(report.length, report.head)})")
+        click.echo(f"  head {report.head} ({printed(report.length, report.head)})")
     verdicts = [each.verdict for each in report.rounds]
     if verdicts:
         counts = ", ".join(f"{verdicts.count(kind)} {kind}" for kind in dict.fromkeys(verdicts))
-        say(f"  rounds replayed: {counts}")
+        click.echo(f"  rounds replayed: {counts}")
     if report.authors:
         names = ", ".join(f"{one.who} {one.facts} ({one.how})" for one in report.authors[:20])
-        say(f"  entered by: {names}{' and others' if len(report.authors) > 20 else ''}")
+        click.echo(f"  entered by: {names}{' and others' if len(report.authors) > 20 else ''}")
     for held in report.held:
         by = f", signed by {', '.join(held.signed_by)}" if held.signed_by else ""
         unsure = ", signature not checked (--trust KEY)" if held.what == "checkpoint" and not by else ""
-        say(f"  {held.what} of {counted(held.size, 'fact')}: the log begins with them{by}{unsure}")
+        click.echo(f"  {held.what} of {counted(held.size, 'fact')}: the log begins with them{by}{unsure}")
     for finding in report.findings:
         where = f"fact {finding.version}: " if finding.matter in ("clock", "version", "round") else ""
-        say(f"  {'WRONG' if finding.grave else 'note'}: {where}{finding.text}")
+        click.echo(f"  {'WRONG' if finding.grave else 'note'}: {where}{finding.text}")
     if not held_elsewhere:
         only = "; checkpoints stored beside the log prove nothing against its owner" if kept else ""
-        say(
+        click.echo(
             "  not compared with any checkpoint held by others: "
             f"a truncated or completely rewritten log would not show{only}"
         )
@@ -161,13 +157,14 @@ def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[L
     for report in wrong:
         tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=0)
     for problem in contents.findings:
-        say(f"WRONG: {problem}")
+        click.echo(f"WRONG: {problem}")
     state = f"{len(contents.findings)} wrong with the store" if contents.findings else "the store is sound"
-    say(f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: {len(wrong)} wrong, {state}")
+    click.echo(
+        f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: {len(wrong)} wrong, {state}"
+    )
     return code
 
 
 def verifier_of(text: str) -> Verifier:
     """A public key given as its line or as a file with it."""
-
     return parse_verifier(text if "+" in text else read_text(text))

@@ -6,7 +6,7 @@ import click
 
 from paircard.cli.commands.log import line_text
 from paircard.cli.options import reads, reads_now
-from paircard.cli.output import LEFT, RIGHT, points, say, show_json, show_table
+from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.rounds import Game
@@ -43,7 +43,6 @@ def what_if(
     Example:
       paircard what-if --result 1 1 0-1
     """
-
     supposed = [*map(supposed_result, results)]
     supposed += [Supposed(round=round, board=board, colours=True) for round, board in colours]
     if not supposed:
@@ -58,15 +57,16 @@ def what_if(
         tell_round(history, each)
     last = found.rounds[-1].round if found.rounds else found.after
     if found.unknown:
-        say(f"from round {found.unknown} on nothing can be said: games of round {last} were never played")
+        click.echo(
+            f"from round {found.unknown} on nothing can be said: games of round {last} were never played"
+        )
     elif not found.differs:
-        say("no round would have been paired differently")
+        click.echo("no round would have been paired differently")
     tell_moved(found.standings, f"standings after round {found.after}, the rounds as they were played")
 
 
 def supposed_result(words: tuple[str, str, str]) -> Supposed:
     """ROUND BOARD RESULT as a supposition."""
-
     round, board, text = words
     if not (is_number(round) and is_number(board)):
         raise click.UsageError(f"{' '.join(words)[:40]!r} is not a round, a board and a result, like 2 1 0-1")
@@ -76,12 +76,16 @@ def supposed_result(words: tuple[str, str, str]) -> Supposed:
 def tell_round(history: History, each: BranchRound) -> None:
     """A round of the branch: the same, or what is different about it."""
     if each.same:
-        say(f"round {each.round}: {'would be' if each.to_come else 'would have been'} the same")
+        click.echo(f"round {each.round}: {'would be' if each.to_come else 'would have been'} the same")
         return
-    say(f"round {each.round}: {'would be' if each.to_come else 'would have been'} different")
+    click.echo(f"round {each.round}: {'would be' if each.to_come else 'would have been'} different")
     ours, theirs = seats(each.recorded), seats(each.branch)
-    say(f"  instead of: {board_names(history, [seat for seat in ours if seat not in theirs], each.recorded)}")
-    say(f"  paired:     {board_names(history, [seat for seat in theirs if seat not in ours], each.branch)}")
+    click.echo(
+        f"  instead of: {board_names(history, [seat for seat in ours if seat not in theirs], each.recorded)}"
+    )
+    click.echo(
+        f"  paired:     {board_names(history, [seat for seat in theirs if seat not in ours], each.branch)}"
+    )
 
 
 def seats(sheet: Sheet | None) -> list[tuple[int, int]]:
@@ -107,7 +111,7 @@ def tell_moved(lines: Sequence[Moved], title: str) -> None:
     """Standings that change: place and points before and after."""
     visible = [line for line in lines if line.visible]
     if not lines:
-        say(f"{title}: nothing changes")
+        click.echo(f"{title}: nothing changes")
         return
     if visible:
         show_table(
@@ -125,7 +129,7 @@ def tell_moved(lines: Sequence[Moved], title: str) -> None:
             title=title,
         )
     if others := len(lines) - len(visible):
-        say(f"tie-breaks alone change for {counted(others, 'more player' if visible else 'player')}")
+        click.echo(f"tie-breaks alone change for {counted(others, 'more player' if visible else 'player')}")
 
 
 @click.command()
@@ -142,7 +146,6 @@ def diff(session: Session, first: str, second: str) -> None:
     Example:
       paircard diff "before r1" now
     """
-
     tournament = session.tournament
     found = tournament.difference(first, second)
     if session.json:
@@ -150,19 +153,21 @@ def diff(session: Session, first: str, second: str) -> None:
         return
     history = tournament.now().history
     if found.first != tournament.at(first).version:
-        say(f"{second} comes before {first}: shown from {second} to {first}")
+        click.echo(f"{second} comes before {first}: shown from {second} to {first}")
     new = found.second - found.first
-    say(f"from fact {found.first} to fact {found.second}: {new or 'nothing'} new")
+    click.echo(f"from fact {found.first} to fact {found.second}: {new or 'nothing'} new")
     for line in found.facts:
-        say(line_text(line))
+        click.echo(line_text(line))
     for change in found.rounds:
         if change.before:
-            say(f"round {change.round}, gone: {board_names(history, change.before)}")
-        say(f"round {change.round}, new: {board_names(history, change.after)}")
+            click.echo(f"round {change.round}, gone: {board_names(history, change.before)}")
+        click.echo(f"round {change.round}, new: {board_names(history, change.after)}")
     for result in found.results:
-        say(result_text(history, result))
+        click.echo(result_text(history, result))
     for id, before, after in found.numbers:
-        say(f"{history.state.players[id - 1].details.name}: number {before or 'none'} -> {after or 'none'}")
+        click.echo(
+            f"{history.state.players[id - 1].details.name}: number {before or 'none'} -> {after or 'none'}"
+        )
     tell_moved(found.standings, "standings")
 
 
@@ -177,7 +182,6 @@ def result_text(history: History, change: ResultChange) -> str:
 
 def game_text(history: History, game: Game) -> str:
     """Who met, and the result."""
-
     players = history.state.players
     pair = f"{players[game.white - 1].details.name} – {players[game.black - 1].details.name}"
     if game.white_letter in ("", "?"):
@@ -187,30 +191,29 @@ def game_text(history: History, game: Game) -> str:
 
 def preview_correction(session: Session, command: CorrectResult | CorrectColours) -> None:
     """Print what a correction would do, and what it needs besides to be done."""
-
     now = session.tournament.now()
     found = now.preview(command, by=session.person)
     if session.json:
         show_json(found)
         return
     history = now.history
-    say(f"would record: {found.text}")
+    click.echo(f"would record: {found.text}")
     for round, lines in found.standings:
         tell_moved(lines, f"standings after round {round}")
     if not found.standings:
-        say("standings: nothing changes")
+        click.echo("standings: nothing changes")
     if found.kept:
         tell_moved(found.kept, "for comparison, the standings if it had been known in time:")
     if found.next_round is None:
-        say(f"next pairing: {found.next_note}")
+        click.echo(f"next pairing: {found.next_note}")
     else:
         tell_round(history, found.next_round)
     for each in found.stands:
         tell_round(history, each)
-        say(f"  round {each.round} stands as it was paired (C.04.2:4.3)")
+        click.echo(f"  round {each.round} stands as it was paired (C.04.2:4.3)")
     for remark in found.remarks:
-        say(f"report: ### {remark}")
+        click.echo(f"report: ### {remark}")
     missing = [] if session.why.strip() else ["--why TEXT"]
     missing += [f"--ack {warning.code}" for warning in found.warnings]
     more = f" and add {' '.join(missing)}" if missing else ""
-    say(f"nothing was written; to do it, leave out --preview{more}")
+    click.echo(f"nothing was written; to do it, leave out --preview{more}")

@@ -79,7 +79,6 @@ def run(arguments: list[str]) -> int:
 
 def pair_next(request: Request) -> None:
     """Pair the round after the last one of the report."""
-
     path = request.source
     report, reading = understood_report(path, request)
     table = reading.table

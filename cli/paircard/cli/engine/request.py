@@ -144,7 +144,6 @@ def value(rest: list[str]) -> str:
 
 def version() -> str:
     """Name and version."""
-
     try:
         return f"Paircard engine {installed('paircard')}"
     except PackageNotFoundError:

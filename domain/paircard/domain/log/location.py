@@ -43,13 +43,11 @@ def is_address(location: str | Path) -> bool:
 
 def address_of(location: str | Path) -> "Address | Path":
     """What a location means."""
-
     return parsed_address(str(location)) if is_address(location) else Path(location)
 
 
 def parsed_address(text: str) -> Address:
     """The database an address means."""
-
     malformed = Unreachable(
         "the address of the database is not of the form postgresql://USER:PASSWORD@HOST:PORT/NAME; "
         "in a password write %40 for @, %2F for /, %3A for :"

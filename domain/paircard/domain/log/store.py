@@ -91,7 +91,6 @@ class Tournaments:
     @property
     def path(self) -> Path | None:
         """The file, if it is one."""
-
         path = getattr(self._log, "path", None)
         return Path(path) if path else None
 
@@ -331,12 +330,10 @@ class Tournaments:
 
     def tournaments(self) -> list[TournamentEntry]:
         """Every tournament, the oldest first, without reading its whole log."""
-
         return list_tournaments(self._log.headlines(), dict(self._log.versions()))
 
     def stages(self) -> dict[str, Stage]:
         """How far each tournament has come, without reading its log but where a round was just taken back."""
-
         found = stages(self._log.milestones(), self._log.registrations())
         for id, stage in found.items():
             if stage.taken_back:

@@ -99,6 +99,5 @@ def never_came(row: Row) -> bool:
 
 def who_came(table: Crosstable) -> Crosstable:
     """The table without those who withdrew before they ever took part."""
-
     rows = tuple(row for row in table.rows if not never_came(row))
     return table if len(rows) == len(table.rows) else replace(table, rows=rows)

@@ -67,7 +67,6 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
     def digest(self) -> str:
         """SHA-256 of the canonical bytes, in hexadecimal."""
-
         return hashlib.sha256(self.canonical()).hexdigest()
 
 
