@@ -5,9 +5,12 @@ from msgspec import UNSET
 
 from paircard.domain.values.results import Scoring
 from paircard.pairing import NoLegalRound, pair
+from paircard.pairing.dutch.bye import may_have_bye
+from paircard.pairing.dutch.editions import edition_of
 from paircard.pairing.literal import literal_pair
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.round.snapshot import snapshot
+from paircard.projections.trf import crosstable, parse
 
 
 def three_players(scoring: Scoring, letters: str) -> Crosstable:
@@ -52,3 +55,27 @@ def test_usual_scorings_leave_the_snapshot_as_it_was() -> None:
 
         assert state.bars_the_bye is UNSET
         assert b"bars" not in state.canonical()
+
+
+@pytest.mark.parametrize("code", ["+", "F"])
+def test_two_players_with_the_code_of_the_bye_in_one_round_are_both_barred_in_2017(
+    code: str,
+) -> None:
+    # [2017 C.2] A full-point bye does not bar. JaVaFo had one code for both byes, and barred whoever had it.
+    text = "".join(
+        f"001 {number:4}{'':72}{points:>4}{number:5}  {cell}\n"
+        for number, points, cell in (
+            (1, "1.0", "   3 w 1"),
+            (2, "0.0", "0000 - Z"),
+            (3, "0.0", "   1 b 0"),
+            (4, "1.0", f"0000 - {code}"),
+            (5, "1.0", f"0000 - {code}"),
+        )
+    )
+    table = crosstable(parse(f"012 Two byes\nXXR 5\n{text}"))
+
+    state = snapshot(table, 2, "dutch-2017")
+
+    assert [row.entries[0].letter for row in table.rows] == ["1", "Z", "0", "F", "F"]
+    assert [may_have_bye(edition_of(state), player) for player in state.players][3:] == [code == "F"] * 2
+    assert literal_pair(state) == (pair(state).boards, pair(state).pab)

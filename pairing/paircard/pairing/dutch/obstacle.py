@@ -25,17 +25,18 @@ def explain_obstacle(field: Field, completion: Completion) -> NoLegalRound:
     stuck = [i for i in bits(even) if i < n]
     helpers = [i for i in bits(seen & ~even) if i < n]
     many = sum(v < n for v in left)
+    c2 = field.edition.name_of("C2")
     if many == 1 and not completion.adjacent[n]:
         return NoLegalRound(
             "the number of players is odd and nobody may have the bye, since everyone has had it or has "
-            "scored a win's points without playing (C2)"
+            f"scored without playing ({c2})"
         )
     one = len(stuck) == 1
     company = f"only with {_names(field, helpers)}" if helpers else "with nobody else"
     if not one:
         company = "only among themselves" + (f" and with {_names(field, helpers)}" if helpers else "")
     over = f"; however that is done, {many} of them must go without an opponent" if not one else ""
-    bye = ", and the bye may not go where it would help (C2)" if n % 2 else ""
+    bye = f", and the bye may not go where it would help ({c2})" if n % 2 else ""
     reasons = sorted(_apart(field, stuck))
     why = f"; what keeps players apart: {', '.join(reasons)}" if reasons else ""
     return NoLegalRound(
@@ -56,6 +57,7 @@ def _apart(field: Field, places: list[int]) -> set[str]:
     together = mask_of(places)
     barred = [i for i in places if field.strength[i] == ABSOLUTE and not field.topscorer[i]]
     absolute = {due: mask_of([i for i in barred if field.due[i] == due]) for due in (WHITE, BLACK)}
+    c1, c3 = field.edition.name_of("C1"), field.edition.name_of("C3")
     reasons = set()
     for i in places:
         player = field.players[i]
@@ -63,11 +65,11 @@ def _apart(field: Field, places: list[int]) -> set[str]:
         met = mask_of([field.place[id] for id, letter in games if letter in PLAYED and id in field.place])
         apart = together & ~field.adjacent[i] & ~(1 << i)
         if apart & met:
-            reasons.add("they have met (C1)")
+            reasons.add(f"they have met ({c1})")
         apart &= ~met
         same = next((mask for mask in absolute.values() if mask >> i & 1), 0)
         if apart & same:
-            reasons.add("the same absolute colour preference (C3)")
+            reasons.add(f"the same absolute colour preference ({c3})")
         if apart & ~same:
             reasons.add("a prohibited pairing")
     return reasons

@@ -68,6 +68,8 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
     initial_colour: str = ""
     """Colour drawn for the first number, ``w`` or ``b``; empty before the drawing of lots."""
     prohibitions: tuple[Prohibition, ...] = ()
+    one_code_for_byes: bool = False
+    """Whether a report in JaVaFo's old codes writes every full point without an opponent like the bye."""
 
 
 def record(row: Row, rounds: int) -> tuple[Entry, ...]:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.values.editions import BARS_THE_BYE, ISTANBUL
-from paircard.domain.values.results import REQUESTED, Scoring
+from paircard.domain.values.results import REQUESTED
 from paircard.projections.round.colours import colours_by_round
 from paircard.projections.round.crosstable import Crosstable, record
 from paircard.projections.round.floats import float_records
@@ -98,22 +98,23 @@ def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
         rounds=table.rounds,
         win=max(table.scoring.win, table.scoring.draw),
         initial_colour=table.initial_colour,
-        bars_the_bye=unusual_bars(table.scoring, edition),
+        bars_the_bye=unusual_bars(table, edition),
         players=tuple(sorted(players, key=lambda p: (p.number, p.id))),
         prohibited=prohibited_pairs(table, round),
     )
 
 
-def unusual_bars(scoring: Scoring, edition: str) -> str | UnsetType:
-    """Letters that bar from the bye, if the scoring makes them others than the edition's usual ones.
+def unusual_bars(table: Crosstable, edition: str) -> str | UnsetType:
+    """Letters that bar from the bye, if the tournament makes them others than the edition's usual ones.
 
     [2026 C2] as many points as a win without playing; [2012 B.1.b] a point or half point without playing.
+    [2017 C.2] a PAB, and for programs that have one code for it and the full-point bye, that one too.
     """
     usual = BARS_THE_BYE[edition]
     if edition == "dutch-2017":
-        return UNSET
-    least = 1 if edition in ISTANBUL else scoring.win
-    worth = scoring.table()
+        return "+FU" if table.one_code_for_byes else UNSET
+    least = 1 if edition in ISTANBUL else table.scoring.win
+    worth = table.scoring.table()
     bars = {letter for letter in "FHZ+-" if worth[letter] >= least} | {"U"}
     return UNSET if bars == usual else "".join(sorted(bars))
 

@@ -18,6 +18,7 @@ from paircard.projections.trf.reading.rounds import (
     add_known_byes,
     announced_rounds,
     entries_of,
+    has_one_code_for_byes,
     paired_rounds,
 )
 from paircard.projections.trf.reading.scoring import fitting, scoring_of, scoring_text
@@ -95,6 +96,7 @@ def _read(report: Report) -> Reading:
             for record in report.records
             if type(record) is Apart
         ),
+        one_code_for_byes=has_one_code_for_byes(players),
     )
     return Reading(
         table=table,

@@ -79,6 +79,18 @@ def _upgraded(rows: Entries, notes: Notes) -> Entries:
     return rows | {number: tuple(entries) for number, entries in changed.items()}
 
 
+def has_one_code_for_byes(players: list[PlayerLine]) -> bool:
+    """Whether several of one round stand as ``0000 - +``, which is JaVaFo's code of the bye: at most one had
+    the PAB, and nobody can tell who."""
+    byes = [
+        index
+        for player in players
+        for index, entry in enumerate(player.entries)
+        if entry.letter == "+" and not entry.opponent
+    ]
+    return len(set(byes)) < len(byes)
+
+
 def _in_trf26(entry: Entry, *, alone: bool) -> Entry:
     if entry.opponent:  # a game in progress, or a result nobody knows (VCL 166)
         return Entry(entry.opponent, entry.colour, "" if entry.letter == " " else "?")
