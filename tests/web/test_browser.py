@@ -151,6 +151,8 @@ ARBITER = {
     "desk": (OPEN, "/desk"),
     "desk closed": (EXAMPLE, "/desk"),
     "desk players": (OPEN, "/desk/players"),
+    "desk player": (OPEN, "/desk/players/7"),
+    "regulations": (OPEN, "/desk/regulations"),
     "import": (OPEN, "/desk/import"),
     "alter": (OPEN, "/desk/alter"),
     "alteration": (OPEN, "/desk/alter?do=swap&one=1&other=2&why=test"),

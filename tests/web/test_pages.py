@@ -33,6 +33,8 @@ READ = {
     "/phone/{board}": (IN, OK, OK, NO),
     "/desk": (IN, NO, OK, NO),
     "/desk/players": (IN, NO, OK, NO),
+    "/desk/players/{player}": (IN, NO, OK, NO),
+    "/desk/regulations": (IN, NO, OK, NO),
     "/desk/import": (IN, NO, OK, NO),
     "/desk/alter": (IN, NO, OK, NO),
     "/desk/correct": (IN, NO, OK, NO),

@@ -1,6 +1,6 @@
-"""The arbiter's desk: results by keyboard, the next step, players, corrections, warnings by level."""
+"""The arbiter's desk: results by keyboard, the next step, corrections, warnings by level."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -76,7 +76,6 @@ def desk_page(
     board: int = 0,
     refusal: str = "",
     refused: int = 0,
-    said: str = "",
 ) -> str:
     """Results of the last round; ``board`` is selected, a refusal stands in the line it belongs to."""
     view = moment.boards() if moment.history.paired else None
@@ -94,7 +93,6 @@ def desk_page(
         selected=selected or (waiting[0].board if waiting else 0),
         refusal=refusal,
         refused=refused if view and refused <= len(view.boards) else 0,
-        said=said,
         step=next_step(moment),
         results=results_in(view) if view else 0,
         entered=entered(moment, view.round) if view else {},
@@ -121,31 +119,6 @@ def news(moment: Moment) -> tuple[News, ...]:
         if isinstance(one.fact, ResultRecorded)
     ]
     return tuple(reversed(found[-MOST_NEWS:]))
-
-
-def people_page(
-    moment: Moment,
-    frame: Frame,
-    *,
-    who: str,
-    key: str,
-    refusal: str = "",
-    said: str = "",
-    given: Mapping[str, str] = {},
-) -> str:
-    """Players: register, withdraw, bring back, grant a bye for the next round."""
-    return render(
-        "desk_players.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        key=key,
-        view=moment.players(),
-        refusal=refusal,
-        said=said,
-        given=given,
-        coming=moment.history.paired + 1 if moment.history.paired < moment.regulations.rounds else 0,
-    )
 
 
 def correct_page(
@@ -187,10 +160,15 @@ def ask_page(
     who: str,
     action: str,
     back: str,
-    warnings: Sequence[Caution],
     fields: Sequence[tuple[str, str]],
+    warnings: Sequence[Caution] = (),
+    reason: str = "",
+    why: str = "",
 ) -> str:
-    """Warnings by level: confirmed with one button, from level 4 on with a tick each, or not at all."""
+    """Warnings by level: confirmed with one button, from level 4 on with a tick each, or not at all.
+
+    Where only the reason is missing, the page asks for it.
+    """
     return render(
         "ask.html",
         frame,
@@ -200,5 +178,7 @@ def ask_page(
         back=back,
         warnings=warnings,
         level=max((one.level for one in warnings), default=0),
+        reason=reason,
+        why=why,
         fields=fields,
     )

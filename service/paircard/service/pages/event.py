@@ -22,6 +22,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Boards of the last round."""
     open_games: int = 0
     """Those of them without a result."""
+    published: bool = True
+    """Whether the last round is published."""
     closed: bool = False
     fide_mode: bool = True
     version: int = 0
@@ -48,6 +50,7 @@ def event_of(moment: Moment) -> Event:
         paired=len(rounds),
         boards=len(last.boards) if last else 0,
         open_games=len(last.open_boards()) if last else 0,
+        published=last is None or last.published,
         closed=moment.state.closed,
         fide_mode=moment.state.fide_mode,
         version=moment.version,

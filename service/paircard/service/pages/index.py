@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from paircard.domain.errors import Caution
+from paircard.domain.values.editions import EDITIONS
+from paircard.service.pages.regulations import NEW
 from paircard.service.pages.rendering import FILE, Frame, render
 from paircard.service.views import Summary
 
@@ -25,7 +28,19 @@ def index_page(
         may_open=may_open,
         key=key,
         refusal=refusal,
-        given=given,
+        given=given or NEW,
+        editions=EDITIONS,
+    )
+
+
+def opening_page(fields: Mapping[str, str], warnings: Sequence[Caution], frame: Frame = FILE) -> str:
+    """Whether a tournament is opened in spite of warnings; the form is in it, under a key of its own."""
+    return render(
+        "opening.html",
+        frame,
+        fields=[(name, f"{value}-ack"[:64] if name == "key" else value) for name, value in fields.items()],
+        warnings=warnings,
+        level=max(one.level for one in warnings),
     )
 
 

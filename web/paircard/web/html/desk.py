@@ -1,14 +1,13 @@
-"""The arbiter's desk: results, the next step, players, corrections."""
+"""The arbiter's desk: results, the next step, corrections."""
 
 from collections.abc import Sequence
 from typing import Any, Final
 
 from paircard.domain.commands import CorrectResult
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
-from paircard.domain.values.players import Details
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
-from paircard.service.pages.desk import correct_page, desk_page, people_page
+from paircard.service.pages.desk import correct_page, desk_page
 from paircard.service.people import person as somebody
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
@@ -19,7 +18,6 @@ from paircard.web.html.sending import result_verb, send, verb
 from paircard.web.looking import need_id
 from paircard.web.pages import Page
 from paircard.web.site import Site
-from paircard.web.wire import strict
 
 STEPS: Final = {
     "draw": "draw-initial-colour",
@@ -27,6 +25,7 @@ STEPS: Final = {
     "publish": "publish-round",
     "unpair": "unpair-round",
     "close": "close-tournament",
+    "reopen": "reopen-tournament",
 }
 """What the buttons of the next step send."""
 
@@ -104,12 +103,12 @@ def clear(site: Site, call: Call) -> Answer:
 
 
 def step(site: Site, call: Call) -> Answer:
-    """Draw, pair, publish, take back or close."""
+    """Draw, pair, publish, take back, close or reopen."""
     arbiter(call)
     name = STEPS[call.request.url.path.rpartition("/")[2]]
 
     def commands(fields: dict[str, str]) -> Sequence[Any]:
-        if name in ("draw-initial-colour", "close-tournament"):
+        if name in ("draw-initial-colour", "close-tournament", "reopen-tournament"):
             return [verb(name)]
         return [verb(name, round=number(fields, "round"))]
 
@@ -120,61 +119,6 @@ def step(site: Site, call: Call) -> Answer:
         done=lambda fields: address(call),
         refused=lambda fields, refusal: desk(site, call, refusal=str(refusal)),
         back=address(call),
-    )
-
-
-def players(site: Site, call: Call) -> Answer:
-    """The list of players with what can be done."""
-    who = arbiter(call)
-    now = site.tournament(call.tournament).now()
-    return fresh(people_page(now, frame_of(site, call), who=who, key=new_key()))
-
-
-def change_player(site: Site, call: Call) -> Answer:
-    """Register, withdraw, bring back, or grant a bye."""
-    who = arbiter(call)
-
-    def commands(fields: dict[str, str]) -> Sequence[Any]:
-        match fields.get("do", ""):
-            case "register":
-                given = {
-                    name: fields[name].strip()
-                    for name in ("name", "title", "federation")
-                    if fields.get(name, "").strip()
-                }
-                numbers = {
-                    name: number(fields, name)
-                    for name in ("rating", "fide_id")
-                    if fields.get(name, "").strip()
-                }
-                for name in ("title", "federation"):
-                    if name in given:
-                        given[name] = given[name].upper()
-                details = {"name": "", **given, **numbers}
-                return [verb("register-player", details=strict(Details)(**details))]
-            case "withdraw":
-                return [verb("withdraw-player", player=number(fields, "player"))]
-            case "return":
-                return [verb("return-player", player=number(fields, "player"))]
-            case other:
-                letter = "H" if other == "half-bye" else "Z"
-                player, round = number(fields, "player"), number(fields, "round")
-                return [verb("grant-bye", player=player, round=round, letter=letter)]
-
-    def page(fields: dict[str, str], refusal: PaircardError) -> str:
-        now = site.tournament(call.tournament).now()
-        given = fields if fields.get("do") == "register" else {}
-        return people_page(
-            now, frame_of(site, call), who=who, key=new_key(), refusal=str(refusal), given=given
-        )
-
-    return send(
-        site,
-        call,
-        commands,
-        done=lambda fields: address(call, "/players"),
-        refused=page,
-        back=address(call, "/players"),
     )
 
 
@@ -246,8 +190,6 @@ PAGES: Final = (
         Page(method="POST", address=f"{EVENT}/desk/{name}", handler=step, form=True, writes=True)
         for name in STEPS
     ),
-    Page(address=EVENT + "/desk/players", handler=players),
-    Page(method="POST", address=EVENT + "/desk/players", handler=change_player, form=True, writes=True),
     Page(address=EVENT + "/desk/correct", handler=correct),
     Page(method="POST", address=EVENT + "/desk/correct", handler=record_correction, form=True, writes=True),
 )

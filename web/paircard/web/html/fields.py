@@ -3,10 +3,10 @@
 from paircard.web.problems import UnreadableBody
 
 
-def number(fields: dict[str, str], name: str) -> int:
-    """A field that is a whole number."""
+def number(fields: dict[str, str], name: str, most: int = 6) -> int:
+    """A field that is a whole number of so many digits at most."""
     text = fields.get(name, "").strip()
-    if not text.isdecimal() or len(text) > 6:
+    if not text.isdecimal() or len(text) > most:
         raise UnreadableBody(f"{name} {text[:20]!r} is not a number", name)
     return int(text)
 

@@ -1,14 +1,11 @@
 """What anybody may read: the events, and every page of one."""
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
-from paircard.domain.errors import PaircardError
 from paircard.domain.events import Recorded
-from paircard.domain.values.regulations import Regulations
 from paircard.projections.history import history
-from paircard.service import Moment, Person
+from paircard.service import Moment
 from paircard.service.pages.explanations import explanation_at, why_at
 from paircard.service.pages.index import index_page
 from paircard.service.pages.pairings import corrections_page, pairings_page
@@ -18,7 +15,7 @@ from paircard.service.pages.rendering import Frame
 from paircard.service.pages.screens import SHOWN, screen_page
 from paircard.service.pages.sieves import candidates_page
 from paircard.service.pages.standings import crosstable_at, standings_at
-from paircard.web.access.roles import covers, need_opener, sees_all
+from paircard.web.access.roles import covers, sees_all
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import (
     choose_language,
@@ -28,11 +25,10 @@ from paircard.web.html.common import (
     new_key,
     page,
 )
-from paircard.web.html.fields import key_of, number
 from paircard.web.html.style import style_address, style_sheet
 from paircard.web.looking import look
 from paircard.web.pages import Page, see_other, static
-from paircard.web.problems import WrongParameter, status_of
+from paircard.web.problems import WrongParameter
 from paircard.web.routes.views import player_in_path, round_in_path
 from paircard.web.site import Site
 
@@ -71,23 +67,6 @@ def listing(
         refusal=refusal,
         given=given,
     )
-
-
-def open_tournament(site: Site, call: Call) -> Answer:
-    """Open a tournament; its desk follows."""
-    login = need_opener(call.login)
-    fields = call.form()
-    try:
-        codes = tuple(code for code in re.split(r"[,\s]+", fields.get("tiebreaks", "")) if code)
-        rules = Regulations(
-            name=fields.get("name", "").strip(), rounds=number(fields, "rounds"), tiebreaks=codes
-        )
-        site.commands.take(login.grant.id)
-        by = Person(name=login.who, id=f"{login.grant.id}/{key_of(fields)}")
-        made = site.office.new(rules, by=by)
-    except PaircardError as refusal:
-        return fresh(listing(site, call, str(refusal), fields), status_of(type(refusal)))
-    return see_other(f"/tournaments/{made.id}/desk/players")
 
 
 def home(site: Site, call: Call) -> Answer:
@@ -222,7 +201,6 @@ def screen(site: Site, call: Call) -> Answer:
 
 PAGES: Final = (
     Page(address="/", handler=index),
-    Page(method="POST", address="/tournaments", handler=open_tournament, form=True, writes=True),
     Page(address="/language/{code}", handler=choose_language),
     Page(address="/static/{build}/paircard.css", handler=style_sheet),
     Page(address=EVENT, handler=home),

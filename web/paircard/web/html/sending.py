@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from paircard.domain.errors import NeedsAcknowledgement, PaircardError
+from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError, ReasonMissing
 from paircard.domain.values.results import parse_outcome
 from paircard.service import Person
 from paircard.service.pages.desk import ask_page
@@ -75,7 +75,9 @@ def take(
     try:
         work(fields)
     except NeedsAcknowledgement as warned:
-        return ask(site, call, fields, warned, back)
+        return ask(site, call, fields, back, warned.warnings)
+    except ReasonMissing as silent:
+        return ask(site, call, fields, back, reason=str(silent))
     except PaircardError as refusal:
         if call.login is None:
             raise
@@ -106,23 +108,31 @@ def version_of(fields: dict[str, str]) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
-def ask(site: Site, call: Call, sent: dict[str, str], warned: NeedsAcknowledgement, back: str) -> Answer:
-    """The question whether a warning is accepted, with the form in it; under a key of its own."""
+def ask(
+    site: Site,
+    call: Call,
+    sent: dict[str, str],
+    back: str,
+    warnings: Sequence[Caution] = (),
+    reason: str = "",
+) -> Answer:
+    """The question whether warnings are accepted, or for the reason; with the form in it, under a new key."""
     login = call.login
     assert login is not None
-    frame = frame_of(site, call)
-    fields = [
-        (name, f"{value}-ack"[:64] if name == "key" else value)
-        for name, value in sent.items()
-        if not (name == "why" and warned.level >= 4)
-    ]
+    asks_why = reason or any(one.level >= 4 for one in warnings)
     text = ask_page(
         site.tournament(call.tournament).now(),
-        frame,
+        frame_of(site, call),
         who=login.who,
         action=call.request.url.path,
         back=back,
-        warnings=warned.warnings,
-        fields=fields,
+        warnings=warnings,
+        reason=reason,
+        why=sent.get("why", ""),
+        fields=[
+            (name, f"{value}-ack"[:64] if name == "key" else value)
+            for name, value in sent.items()
+            if not (name == "why" and asks_why)
+        ],
     )
     return fresh(text, 409)

@@ -2,13 +2,15 @@
 
 from typing import Final
 
-from paircard.web.html import alter, desk, grants, phone, players_file, public, record
+from paircard.web.html import alter, desk, grants, people, phone, players_file, public, record, regulations
 
 PAGES: Final = (
     *public.PAGES,
+    *regulations.PAGES,
     *record.PAGES,
     *phone.PAGES,
     *desk.PAGES,
+    *people.PAGES,
     *alter.PAGES,
     *players_file.PAGES,
     *grants.PAGES,

@@ -56,10 +56,12 @@ document.addEventListener("keydown", (event) => {
 
 // The desk: a board number and a result by keys.
 const entry = () => document.querySelector("form[data-entry]");
+entry()?.elements.result.focus();
 document.addEventListener("keydown", (event) => {
   const form = entry();
   if (!form || event.ctrlKey || event.metaKey || event.altKey) return;
   const board = form.elements.board, result = form.elements.result;
+  if (event.target === document.body && event.key.length === 1) result.focus();
   if (event.target === board && event.key === "Enter") { event.preventDefault(); result.focus(); return; }
   if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
   const open = [...document.querySelectorAll("tr[data-open]")].map((row) => row.dataset.board);
@@ -80,8 +82,11 @@ if (feed && window.EventSource) {
   let source = null, waiting = 0;
   const rowsOf = (main) => new Map([...main.querySelectorAll("tr.game[id]")].map(
     (row) => [row.id, (row.querySelector(".res") || row).textContent.trim()]));
-  const busy = () => document.activeElement && document.activeElement.matches("input, select, textarea")
-    && document.activeElement.value !== "" && document.activeElement.type !== "range" && !entry();
+  const touched = new Set();
+  document.addEventListener("input", ({ target }) => { if (!target.closest("form[data-entry]")) touched.add(target); });
+  const edited = (field) => field.isConnected
+    && (field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue);
+  const busy = () => [...touched].some(edited) || document.querySelector("main details[open]");
   const repaint = async () => {
     waiting = 0;
     if (busy()) { later(2000); return; }

@@ -1,0 +1,57 @@
+"""Players at the arbiter's desk: the list, and the page of one."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from paircard.domain.errors import Unknown
+from paircard.service.moment import Moment
+from paircard.service.pages.event import event_of
+from paircard.service.pages.rendering import Frame, render
+
+DATA: Final = ("name", "title", "rating", "federation", "fide_id", "birth", "club")
+"""A player's data that a form has."""
+
+
+def people_page(
+    moment: Moment,
+    frame: Frame,
+    *,
+    who: str,
+    key: str,
+    refusal: str = "",
+    given: Mapping[str, str] = {},
+) -> str:
+    """Everybody, and a form for a new player."""
+    return render(
+        "desk_players.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        key=key,
+        view=moment.players(),
+        fields=DATA,
+        late=moment.history.paired > 0,
+        refusal=refusal,
+        given=given,
+    )
+
+
+def person_page(moment: Moment, player: int, frame: Frame, *, who: str, key: str, refusal: str = "") -> str:
+    """One player: data to correct, byes to grant and revoke, withdrawal."""
+    if not 1 <= player <= len(moment.state.players):
+        raise Unknown(f"there is no player #{player} in this tournament")
+    details = moment.state.players[player - 1].details
+    played = moment.history.paired
+    return render(
+        "desk_player.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        key=key,
+        player=next(one for one in moment.players().players if one.id == player),
+        fields=DATA,
+        given={name: getattr(details, name) or "" for name in DATA},
+        coming=range(played + 1, moment.regulations.rounds + 1),
+        paired=played,
+        refusal=refusal,
+    )
