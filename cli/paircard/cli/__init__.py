@@ -1,1 +1,1 @@
-"""The doors: commands for people, and an engine command for other programs."""
+"""The command line: commands for people, and an engine command for other programs."""

@@ -37,7 +37,7 @@ def raw_list(path: str) -> bytes:
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """The bytes of a file, which is refused if it has more than what is wanted can have."""
+    """The bytes of a file; a file larger than the limit is refused."""
     with path.open("rb") as file:
         return within(most, path, file.read(most + 1))
 
@@ -52,7 +52,7 @@ def read_report_file(path: Path, encoding: str) -> tuple[Report, Reading]:
 
 
 def within(most: int, path: str | Path, raw: bytes) -> bytes:
-    """What was read, if that is all."""
+    """The bytes, if there are not more than the limit."""
     if len(raw) > most:
         raise click.ClickException(f"{path} is larger than {most >> 20} MiB, the limit for this kind of file")
     return raw

@@ -368,7 +368,7 @@ def forged(session: Session, trouble: Exception) -> str:
 
 
 def discard_output() -> None:
-    """What is still buffered must not raise again when Python shuts down."""
+    """Discard what is still buffered, so that Python does not raise again when it shuts down."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -397,7 +397,7 @@ def command_of(args: Sequence[str]) -> str:
 
 
 def in_our_words(wrong: click.UsageError) -> str:
-    """A usage message of click's in the manner of the house: no capital, no full stop."""
+    """A usage message of click in the style of ours: no capital, no full stop."""
     if isinstance(wrong, click.NoSuchOption):
         near = " or ".join(wrong.possibilities or ())
         return f"no such option {wrong.option_name!r}{f', did you mean {near}?' if near else ''}"

@@ -414,7 +414,7 @@ def _ranked(state: Tournament, order: tuple[int, ...], cause: Cause) -> tuple[Pl
 
 
 def ranking_data(state: Tournament, player: Player) -> Details:
-    """What the player is ranked by if numbers are made anew.
+    """What the player is ranked by if the players are numbered again.
 
     A rating corrected after round 4 was paired was for the rating report alone, and moves no number when
     that round is taken back. Who renumbers after round 4, outside FIDE mode, means the ratings as they are.

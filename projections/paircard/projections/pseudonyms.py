@@ -43,7 +43,7 @@ class Pseudonyms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pseudonymous(log: Sequence[Recorded], id: str) -> list[Recorded]:
-    """The copy under a new id, sealed anew."""
+    """The copy under a new id, with a chain of its own."""
     cover = assign_pseudonyms(log)
     shift = BEGIN - moment(log[0].when)
     people: dict[str, str] = {}
@@ -72,7 +72,7 @@ def moment(when: str) -> datetime:
 
 
 def assign_pseudonyms(log: Iterable[Recorded]) -> Pseudonyms:
-    """Covers for every name, id and birth the log mentions, given out in their own order."""
+    """A pseudonym for every name, id and birth in the log, in the same order."""
     names: set[str] = set()
     fide_ids: set[int] = set()
     births: set[str] = set()

@@ -36,7 +36,7 @@ from paircard.projections.views import last_finished, table_after
 APPLICATION_ID: Final = 0x50435254
 """``PCRT``, in the header of every file made here."""
 FORMAT: Final = 2
-"""Of the tables; a file of another format is made anew."""
+"""Of the tables; a file of another format is built again."""
 BATCH: Final = 500
 PULSE: Final = 5.0
 """Seconds after which one who follows looks even if nobody woke it."""
@@ -101,7 +101,7 @@ none (C.04.2:3.4). ``tabellone`` has every player before each round, by what cou
 """
 
 COMPUTED: Final = ("players", "rounds", "boards", "entries", "cards", "tabellone", "standings")
-"""Tables written anew for a tournament that has changed."""
+"""Tables written again for a tournament that has changed."""
 
 
 def catch_up(log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool = False) -> int:
@@ -118,7 +118,7 @@ def catch_up(log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool 
 
 
 def follow(log: Tournaments, path: Path, *, batch: int = BATCH) -> Iterator[tuple[int, int]]:
-    """Catch up whenever there is something new, for ever: how many facts, and the position they end at."""
+    """Catch up whenever there is something new, without end: how many facts, and the position they end at."""
     while True:
         new = catch_up(log, path, batch=batch)
         position = position_of(path)
@@ -182,7 +182,7 @@ def open_tables(path: Path) -> sqlite3.Connection:
 
 
 def prepare(tables: Database, *, rebuild: bool) -> None:
-    """Create the tables in a file that has none, or that must be made anew."""
+    """Create the tables in a file that has none, or whose tables must be built again."""
     tables.conn.execute("PRAGMA journal_mode=WAL")
     with immediate(tables.conn):
         [[written]] = tables.conn.execute("PRAGMA user_version").fetchall()

@@ -1,8 +1,8 @@
 """Questions about a round, answered: a round of a log or of a report in, a typed answer out.
 
-The round is computed again from what was known when it was paired. Where other boards stand, because the
-arbiter altered them or they came from elsewhere, notes say so. An answer has the data, and lines on two
-levels (for a player, for an arbiter) that a ``Speaker`` puts into words.
+The round is computed again from what was known when it was paired. Where the recorded boards are
+different, because the arbiter altered them or they came from elsewhere, notes say so. An answer has the
+data, and lines on two levels (for a player, for an arbiter) that a ``Speaker`` puts into words.
 """
 
 from collections.abc import Iterable, Sequence

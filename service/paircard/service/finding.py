@@ -21,7 +21,7 @@ class Roster(msgspec.Struct, frozen=True, kw_only=True):
     numbers: Mapping[int, int]
     """Pairing number by id, of those who have one."""
     provisional: bool = False
-    """Numbers are those round 1 would give now: with every entry they are others, so they name nobody."""
+    """Numbers are those round 1 would give now. They change with every entry, so they name nobody."""
 
     def id_of(self, number: int) -> int:
         """The player with this number; 0 if nobody has it."""
@@ -29,7 +29,7 @@ class Roster(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def roster(history: History) -> Roster:
-    """The players of a tournament, by the numbers people call them by now."""
+    """The players of a tournament with their current numbers."""
     now = numbering(history)
     return Roster(
         names={player.id: player.details.name for player in history.state.players},

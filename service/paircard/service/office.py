@@ -200,7 +200,7 @@ class Office:
         return tournament, tournament.ask(opening, *rest, by=by)
 
     def _need_own_name(self, name: str, id: str, by: Person) -> None:
-        """Refuse a second tournament of a name, which is mostly the same request made again."""
+        """Refuse a second tournament of the same name: usually the same request was sent again."""
         address = address_of(self._location)
         nothing = isinstance(address, Path) and not (address.exists() and address.stat().st_size)
         if nothing or "same-name" in by.accepts:

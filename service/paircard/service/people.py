@@ -61,7 +61,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self, id=id)
 
     def expecting(self, version: int | None) -> "Person":
-        """The same person, who has seen the tournament at this version and nothing newer."""
+        """The same person, whose request is refused if the tournament is not at this version."""
         return replace(self, expects=version)
 
     def meta(self) -> Meta:
@@ -77,5 +77,5 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def person(name: str) -> Person:
-    """Somebody by name, with ids by chance and the time of this machine."""
+    """Somebody by name, with random ids and the clock of this machine."""
     return Person(name=name)

@@ -29,7 +29,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     """Of the tournament, now."""
     repeated: bool
-    """It was carried out before; these are its facts of then."""
+    """It was carried out before; these are the facts of the first time."""
     facts: tuple[Recorded, ...]
     lines: tuple[LogLine, ...]
     """The same facts in words."""

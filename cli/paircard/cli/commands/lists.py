@@ -1,4 +1,4 @@
-"""``paircard lists``: rating lists, imported, looked up, and held against the players."""
+"""``paircard lists``: rating lists, imported, looked up, and compared with the players."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Is this a round? Who sits where, who is left over, and what the rules say to it.
+"""The boards of a round checked: who plays, who is absent, and which rules they break.
 
 The engine's boards must be right in every point. Boards by an arbiter's hand or from a file may break
 rules that FIDE tolerates with a warning (VCL 55, 66, 67), but nobody sits on two boards.
@@ -19,7 +19,7 @@ from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import PLAYED
 
 
-class Lineup(msgspec.Struct, frozen=True):
+class CheckedBoards(msgspec.Struct, frozen=True):
     """Boards that were looked at."""
 
     playing: frozenset[int]
@@ -28,14 +28,14 @@ class Lineup(msgspec.Struct, frozen=True):
     warnings: tuple[Caution, ...]
 
 
-def line_up(
+def check_boards(
     state: Tournament,
     regulations: Regulations,
     round: int,
     boards: tuple[Board, ...],
     pab: int,
     origin: Origin,
-) -> Lineup:
+) -> CheckedBoards:
     """Who plays and who is absent in these boards of a round, or a refusal."""
     seats = Counter(id for board in boards for id in board)
     if pab:
@@ -53,7 +53,7 @@ def line_up(
     if not seats:
         raise IllegalPairing(f"round {round} has no boards: name White and Black of each")
     absent = absences(state, round)
-    if state.paired == round:  # altered after it was paired: the absences of then, and who came since
+    if state.paired == round:  # altered after it was paired: its absences, and who entered since
         absent |= {p.id: p.missed[round - 1] for p in state.players if len(p.missed) >= round}
         absent |= dict(state.rounds[round - 1].absent)
     missing = [p for p in state.players if p.id not in seats and p.id not in absent]
@@ -85,7 +85,7 @@ def line_up(
             else []
         )  # VCL 55
     rest = {p.id: absent.get(p.id, "Z") for p in state.players if p.id not in seats}
-    return Lineup(frozenset(seats), tuple(sorted(rest.items())), tuple(complaints))
+    return CheckedBoards(frozenset(seats), tuple(sorted(rest.items())), tuple(complaints))
 
 
 def _not_expected(player: Player, round: int) -> str:

@@ -61,7 +61,7 @@ def _forgotten(state: Tournament, player: Player, command: GrantBye) -> tuple[Ca
 def half_byes(
     regulations: Regulations, who: str, details: Details, round: int, count: int, *players: int
 ) -> tuple[Caution, ...]:
-    """What the event's rules say to this number of half-point byes, the last of them in this round."""
+    """Warnings about this number of half-point byes, the last of them in this round."""
     if not details.half_byes:  # VCL 176
         raise NotNow(f"{who} is barred from half-point byes: grant a zero-point bye instead")
     warnings: tuple[Caution, ...] = ()

@@ -1,9 +1,9 @@
-"""Deciding about the arbiter's hand: a manual pairing has a beginning and an end (VCL 64-69)."""
+"""Deciding about manual pairings: the arbiter begins one, and ends it with boards (VCL 64-69)."""
 
 from msgspec.structs import replace
 
 from paircard.domain.commands import BeginManualPairing, EndManualPairing
-from paircard.domain.deciding.boards import line_up, lower_for_bye, pairing_points
+from paircard.domain.deciding.boards import check_boards, lower_for_bye, pairing_points
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
@@ -91,17 +91,17 @@ def _altered(state: Tournament, regulations: Regulations, command: EndManualPair
                 f"board {number} of round {round.number} {has}: its players cannot be re-paired; "
                 "clear it first if it is wrong"
             )
-    lineup = line_up(state, regulations, round.number, command.boards, command.pab, "manual")
+    checked = check_boards(state, regulations, round.number, command.boards, command.pab, "manual")
     engine = round.engine_boards or command.engine_boards
     engine_pab = round.engine_pab if round.engine_boards else command.engine_pab
     differs = not _same(command.boards, command.pab, engine, engine_pab)
-    warnings = lineup.warnings
+    warnings = checked.warnings
     if round.published and not _same(command.boards, command.pab, round.boards, round.pab):
         cases = MAY_CHANGE_A_PUBLISHED_ROUND[regulations.edition]
         message = f"round {round.number} is published and may only change {cases}"
         warnings += (caution("published-pairing", message),)
     numbers = numbers_along(
-        state, order_with_newcomers(state), participants(state, round.number) | lineup.playing
+        state, order_with_newcomers(state), participants(state, round.number) | checked.playing
     )
     before = dict(round.numbers)
     moved = sum(1 for id, number in numbers if before.get(id, number) != number)
@@ -115,7 +115,7 @@ def _altered(state: Tournament, regulations: Regulations, command: EndManualPair
         engine_boards=engine,
         engine_pab=engine_pab,
         numbers=numbers,
-        absent=lineup.absent,
+        absent=checked.absent,
     )
     warnings += _bye_too_high(state, regulations, altered) + _differing(state, altered)
     return Decision((altered, replace(ended, altered=differs)), warnings)

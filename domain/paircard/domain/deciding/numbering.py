@@ -44,7 +44,7 @@ def _numbering(state: Tournament) -> int:
 
 
 def order_afresh(state: Tournament) -> tuple[int, ...]:
-    """All players ranked anew by the data as corrected; equals stay as they were (VCL 155)."""
+    """All players ranked again by their corrected data; equals stay as they were (VCL 155)."""
     criteria = _criteria(state)
     if "declared" in criteria or state.imported:
         return order_with_newcomers(state)
@@ -58,7 +58,7 @@ def order_afresh(state: Tournament) -> tuple[int, ...]:
 def order_with_newcomers(state: Tournament) -> tuple[int, ...]:
     """The order in force, with late entries put in at their place (C.04.2:2.4, VCL 156).
 
-    They are held against the data that made the order: a rating corrected since without renumbering
+    They are compared with the data that made the order: a rating corrected since without renumbering
     moves nobody, and draws no newcomer after it.
     """
     details = {player.id: player.ranked_by or player.details for player in state.players}
@@ -66,7 +66,7 @@ def order_with_newcomers(state: Tournament) -> tuple[int, ...]:
 
 
 def order_in_force(state: Tournament) -> tuple[int, ...]:
-    """The order the next pairing counts its numbers from: ranked anew until round 1 is paired, and under the
+    """The order the next pairing counts its numbers from: ranked again until round 1 is paired, and under the
     text of 2012 before every round (2012 A.2)."""
     anew = state.regulations is not None and state.regulations.edition in RANKS_ANEW
     return order_afresh(state) if anew or not state.rounds else order_with_newcomers(state)

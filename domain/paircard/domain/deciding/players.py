@@ -88,7 +88,7 @@ def _moved_by(state: Tournament, event: PlayerRegistered) -> tuple[Caution, ...]
 
 
 def correct(state: Tournament, command: CorrectPlayer) -> Decision:
-    """Put a player's data right, which is possible at any time (C.04.2:2.3)."""
+    """Correct a player's data, which is possible at any time (C.04.2:2.3)."""
     regulations_of(state)
     player = player_of(state, command.player)
     before = player.details

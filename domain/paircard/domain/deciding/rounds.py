@@ -11,7 +11,7 @@ from paircard.domain.commands import (
     ReopenTournament,
     UnpairRound,
 )
-from paircard.domain.deciding.boards import line_up
+from paircard.domain.deciding.boards import check_boards
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
@@ -91,7 +91,7 @@ def draw_colour(state: Tournament, command: DrawInitialColour) -> Decision:
 
 
 def pair(state: Tournament, command: PairRound) -> Decision:
-    """Take boards into the record, if they were made from what is known now."""
+    """Record the boards of a round, if they were made from what is known now."""
     regulations = need_pairable(state, command.round)
     if command.origin == "manual":
         raise Invalid("boards by hand are entered by beginning and ending a manual pairing")
@@ -160,15 +160,15 @@ def record_boards(
     if origin != "import":
         need_colour(state)
     events, warnings = _previous_round_ended(state)
-    lineup = line_up(state, regulations, command.round, command.boards, command.pab, origin)
-    warnings += lineup.warnings
+    checked = check_boards(state, regulations, command.round, command.boards, command.pab, origin)
+    warnings += checked.warnings
     if command.round == 1:
-        warnings += _too_many_rounds(state, regulations, lineup.playing)
+        warnings += _too_many_rounds(state, regulations, checked.playing)
     if origin != "import":
-        warnings += _no_shows(state, command, lineup.playing)
+        warnings += _no_shows(state, command, checked.playing)
         if command.round == FREEZING_ROUND.get(regulations.edition):
             warnings += _stale_numbers(state)
-    numbers = numbers_in_force(state, command.round, lineup.playing)
+    numbers = numbers_in_force(state, command.round, checked.playing)
     order = order_in_force(state)
     if order != state.order:
         cause: Cause = "late-entry" if state.paired else "initial"
@@ -186,7 +186,7 @@ def record_boards(
         numbers=numbers,
         boards=command.boards,
         pab=command.pab,
-        absent=lineup.absent,
+        absent=checked.absent,
         origin=origin,
     )
     return Decision((*events, paired), warnings)

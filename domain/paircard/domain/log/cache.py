@@ -23,7 +23,7 @@ class CachedLog(msgspec.Struct, frozen=True):
     answers: dict[str, list[int]] = msgspec.field(default_factory=dict)
     """Versions of the facts of each command id: only ever added to, so older states may share it."""
     last_facts: LastFacts = msgspec.field(default_factory=dict)
-    """The last fact about a board, a player, a round: shared likewise."""
+    """The last fact about a board, a player, a round: shared in the same way."""
 
     @property
     def last_seen(self) -> int:

@@ -1,7 +1,7 @@
 """A request: who asks, under which id, and the commands it comes to on the state it meets.
 
 The commands are a function of the state, so the store can run a request again: when somebody else was
-faster, and when its id was used before. Deciding is pure, so the same request on the state of then comes
+faster, and when its id was used before. Deciding is pure, so the same request on the earlier state comes
 to the same facts; whoever got no answer may send it again, and it counts once. Another request under that
 id comes to other facts and is refused: answering it as done would lose it. No digest is stored for this.
 """

@@ -1,4 +1,4 @@
-"""Players: what is known about a person, and what may be put right."""
+"""Players: what is known about a person, and what may be corrected."""
 
 import re
 from typing import Final

@@ -38,7 +38,7 @@ DESCRIPTIVE: Final = frozenset(
         "chief_arbiter", "arbiters", "time_control", "tempo", "rated", "dates",
     }
 )  # fmt: skip
-"""Fields no pairing or standing depends on; they may be put right at any time before closing."""
+"""Fields no pairing or standing depends on; they may be corrected at any time before closing."""
 
 
 class Regulations(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Answers as lines: what a player is told first, and what an arbiter finds one step below.
+"""Answers as lines: what a player reads first, and what an arbiter reads below it.
 
 Only keys and fields are chosen here; every word stands in the catalogue.
 """
@@ -123,7 +123,7 @@ def _opponent(one: Why) -> list[Line]:
 
 
 def told_floats(one: Why) -> list[Floated]:
-    """Floats whose reasons a player is told: one's own on the way to a lower score, else only the last."""
+    """Floats whose reasons a player reads: all of their own on the way down, else only the last."""
     if not one.pab and one.score == one.opponent_score:
         return []
     if not one.pab and one.score > one.opponent_score:

@@ -40,7 +40,7 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
-    """The real round held against the best one under a condition."""
+    """The real round compared with the best one under a condition."""
 
     outcome: str
     """``real`` (the round is like that), ``absent``, ``forbidden`` (an absolute rule), ``incomplete`` (the

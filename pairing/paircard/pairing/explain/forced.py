@@ -33,7 +33,7 @@ from paircard.pairing.matching.bits import mask_of
 from paircard.projections.round.snapshot import Snapshot
 
 SETS: Final = 600
-"""Sets of downfloaters tried one by one; beyond that the engine's own look-ahead decides, and it is told."""
+"""Sets of downfloaters tried one by one; with more the engine's look-ahead decides and the answer says so."""
 CHOICES: Final = 5000
 """Sets looked at for whether the rest of the round could be paired at all."""
 
@@ -65,7 +65,7 @@ class Solved:
         return for_itself(self.field, self.completion, bracket, index)
 
     def kept(self, index: int, i: int, others: list[int]) -> Paired:
-        """[2017] The best candidate of a bracket that pairs this player; completion is no concern of it."""
+        """[2017] The best candidate of a bracket that pairs this player; the rest need not be completed."""
         bracket, field = self.brackets[index], self.field
         if len(bracket.members) % 2:
             engine = Settler(field, self.completion)
@@ -154,7 +154,7 @@ class Forced:
         if not self.possible:
             return
         if self.field.edition.joins_last_brackets:
-            # [2012] Nobody looks further than one bracket ahead: the round is paired from the top anew.
+            # [2012] The look-ahead ends after one bracket: the round is paired again from the top.
             self.brackets = Round(self.field, self.completion).brackets
             same = [self._same(k, b) for k, b in enumerate(self.brackets) if k < len(real.brackets)]
             self.index = same.index(False) if False in same else -1

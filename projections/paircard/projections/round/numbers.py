@@ -25,7 +25,7 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def numbering(history: History) -> Numbering:
-    """The numbers people are called by now."""
+    """The current numbers of the players."""
     if not history.rounds:
         of_file = history.state.imported and history.state.order
         return Numbering(by_id=numbers_for_pairing(history), state="assigned" if of_file else "provisional")

@@ -39,7 +39,7 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     stands: tuple[BranchRound, ...]
     """Paired rounds that would have been different, had it been known; they are not touched."""
     kept: tuple[Moved, ...]
-    """Lines of the last standings that would change, had it been known, and may not any more."""
+    """Lines of the last standings that would be different if this had been known, and now stay."""
     remarks: tuple[str, ...]
     """Lines the report (TRF) would get, without their ###."""
 

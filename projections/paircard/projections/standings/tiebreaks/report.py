@@ -46,7 +46,7 @@ def list_to_apply(report: Report, text: str = "") -> tuple[TieBreak, ...]:
 def misplaced_players(report: Report, table: Crosstable) -> tuple[Misplaced, ...]:
     """Players whose place in the file is not theirs by the list it announces.
 
-    Without a list there is nothing to hold places against. Players whom no tie-break parts may
+    Without a list there is nothing to compare places with. Players whom no tie-break parts may
     share a place or stand in any order: lots are not in the file.
     """
     if not announced_list(report):

@@ -8,7 +8,7 @@ from paircard.projections.round.crosstable import Entry
 from paircard.projections.trf.format.problems import Fault, quoted
 
 LIMIT = 100_000
-"""Fields a table remembers before it starts anew, so that hostile input cannot fill the memory."""
+"""Fields a table remembers before it is emptied, so that hostile input cannot fill the memory."""
 
 MOST_DIGITS = 9
 """Digits of a number in a file; no column holds more, and no list needs more."""

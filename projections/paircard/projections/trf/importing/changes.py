@@ -1,4 +1,4 @@
-"""Every field that a report would not come back with: the file held against the export of its import."""
+"""Every field that a report would not come back with: the file compared with the export of its import."""
 
 from collections.abc import Sequence
 

@@ -26,7 +26,7 @@ DESCRIBED = ("092", "172", "222")
 """Text records that are written as the file had them."""
 
 COUNTED = frozenset(["062", "072"])
-"""Players and rated players: counted anew."""
+"""Numbers of players and of rated players: the export counts them itself."""
 
 Kept = tuple[tuple[str, tuple[int, ...]], ...]
 
@@ -103,7 +103,7 @@ def kept_in(log: Iterable[Recorded]) -> Kept:
 
 
 def written(kept: Kept, numbers: Mapping[int, int], players: tuple[Player, ...]) -> list[Line]:
-    """Kept lines with the numbers of the file, and national ratings as they are by now."""
+    """Kept lines with the numbers of the file, and current national ratings."""
     single = national_of(kept)
     lines: list[Line] = []
     for text, ids in kept:

@@ -23,7 +23,7 @@ FIDE_MODE_LEFT = "FIDE mode exited "
 """Followed by ``@ Round 3`` or ``before Round 1 was paired`` (VCL 44)."""
 
 RESTORED = (RATINGS, EXPULSION, LOTS, RANKED_BY_HAND, OUTSIDE_VALUES, FIDE_MODE_LEFT)
-"""Remarks that become facts on import and are written anew."""
+"""Remarks that become facts on import; the export writes them from those facts."""
 
 
 def remarks_of(report: Report, begin: str) -> list[str]:
