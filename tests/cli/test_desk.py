@@ -237,3 +237,23 @@ def test_a_double_forfeit_is_typed_as_it_is_written(playing: Terminal) -> None:
     assert "0F-0F" in playing.ok("result", "1", "1", "--", "2", "-+")
     assert "from 0F-1F to 0F-0F" in playing.ok("correct", "1", "2", "--", "--why", "nobody came")
     assert "from 0F-0F to 0F-1F" in playing.ok("correct", "1", "2", "-+", "--why", "Black came")
+
+
+def test_forgotten_tiebreaks_are_mentioned_while_they_can_still_be_announced(registered: Terminal) -> None:
+    """desk.md H5"""
+    said = "no tie-breaks are announced: to announce some, take the pairing back first\n"
+    assert registered.ok("pair").endswith(said)
+    registered.ok("unpair")
+    registered.ok("change", "--tiebreaks", "BH")
+    assert said not in registered.ok("pair")
+
+
+def test_a_correction_for_the_rating_report_taken_back_leaves_no_line(eight: Terminal) -> None:
+    """VCL 114"""
+    play(eight, 1, "1-0", "1-0", "1-0", "1-0")
+    play(eight, 2, "1-0", "1-0", "1-0", "1-0")
+    eight.ok("complete")
+    eight.ok("correct", "1", "1", "=", "--why", "late", "--ack", "rating-report-only")
+    assert "### Rating correction @ Round 1: 1-5: 1-0 => =-=" in eight.ok("trf", "export")
+    eight.ok("undo", "--why", "another board was meant", "--ack", "rating-report-only")
+    assert "###" not in eight.ok("trf", "export")

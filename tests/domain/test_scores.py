@@ -120,9 +120,7 @@ def test_an_adjourned_game_that_ends_otherwise_than_drawn_needs_a_confirmation()
     """VCL 163"""
     state = after(running(), ask(AdjournGame, round=1, board=1))
 
-    with pytest.raises(
-        NeedsAcknowledgement, match="was adjourned, counted as a draw for pairing, and ended 1-0"
-    ) as refusal:
+    with pytest.raises(NeedsAcknowledgement, match="was adjourned and ended 1-0, not in a draw") as refusal:
         decide(state, ask(RecordResult, round=1, board=1, outcome=WON))
     assert (refusal.value.level, refusal.value.code) == (3, "adjourned-not-drawn")
     decide(state, ask(RecordResult, round=1, board=1, outcome=WON, ok=["adjourned-not-drawn"]))

@@ -173,10 +173,18 @@ def check_engine(history: History, command: PairRound | EndManualPairing) -> Non
         )
 
 
+def advice_on_round_1(history: History, first: Round) -> tuple[str, ...]:
+    """What may be regretted later, said while the pairing of round 1 can still be taken back."""
+    if first.round != 1:
+        return ()
+    none = "no tie-breaks are announced: to announce some, take the pairing back first"
+    return (*([] if history.regulations.tiebreaks else [none]), *advice_on_rounds(first))
+
+
 def advice_on_rounds(first: Round) -> tuple[str, ...]:
-    """What the number of rounds may lead to, said when round 1 is paired."""
+    """What the number of rounds may lead to."""
     players, rounds = 2 * len(first.boards) + (first.pab is not None), first.rounds
-    if first.round != 1 or players < 2:
+    if players < 2:
         return ()
     event = f"{players} players in {counted(rounds, 'round')}"
     enough = (players - 1).bit_length()

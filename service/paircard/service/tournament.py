@@ -51,7 +51,7 @@ from paircard.service.pairing import (
     Change,
     Seat,
     Seats,
-    advice_on_rounds,
+    advice_on_round_1,
     check_engine,
     propose_alteration,
     propose_boards,
@@ -335,8 +335,9 @@ class Tournament:
     def _paired(self, done: Done) -> Paired:
         """The answer with the round it paired, as that is now."""
         number = next(one.fact.round for one in done.facts if isinstance(one.fact, RoundPaired))
-        made = self.now().boards(number)
-        return Paired(**msgspec.structs.asdict(done), round=made, advice=advice_on_rounds(made))
+        now = self.now()
+        made = now.boards(number)
+        return Paired(**msgspec.structs.asdict(done), round=made, advice=advice_on_round_1(now.history, made))
 
 
 def check(command: Command, history: History) -> None:

@@ -34,14 +34,19 @@ FEW = 8
 """Names that are printed one by one; more are counted."""
 
 
+def capital(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    """A code as people type it."""
+    return text.upper() if text else text
+
+
 def detail_options(command: F) -> F:
     """The options for a player, besides the name."""
     for option in reversed(
         (
             click.option("--rating", type=int, help="Rating used in this tournament; 0 is unrated."),
-            click.option("--title", help="GM, IM, WGM, FM, WIM, CM, WFM or WCM."),
+            click.option("--title", callback=capital, help="GM, IM, WGM, FM, WIM, CM, WFM or WCM."),
             click.option("--sex", help="m or w."),
-            click.option("--federation", help="Code of the federation, like ITA."),
+            click.option("--federation", callback=capital, help="Code of the federation, like ITA."),
             click.option("--fide-id", type=int, help="FIDE id."),
             click.option("--birth", help="Year or day of birth, like 1990 or 1990-04-23."),
             click.option("--club", help="Club."),

@@ -54,7 +54,7 @@ def _forgotten(state: Tournament, player: Player, command: GrantBye) -> tuple[Ca
         raise NotNow(
             f"{called(player)} {seat} in round {last.number}: alter the boards first, then grant the bye"
         )
-    need_reason(command.meta, f"a bye for round {last.number}, which is paired")
+    need_reason(command.meta, f"a bye for the paired round {last.number}")
     return (caution("late-bye", f"round {last.number} is paired already", player.id),)
 
 
@@ -88,7 +88,7 @@ def revoke_bye(state: Tournament, command: RevokeBye) -> Decision:
     if command.round not in dict(player.byes):
         raise NotNow(f"{called(player)} has no bye in round {command.round}: nothing to revoke")
     if late:
-        need_reason(command.meta, f"revoking a bye of round {command.round}, which is paired")
+        need_reason(command.meta, f"revoking a bye of the paired round {command.round}")
     return Decision((ByeRevoked(player=player.id, round=command.round),))
 
 

@@ -42,9 +42,12 @@ def record(state: Tournament, command: RecordResult) -> Decision:
     warnings: tuple[Caution, ...] = ()
     if now == ADJOURNED and command.outcome not in DRAWN:  # VCL 163
         game = round.game(command.board)
+        later = f", counted as a draw for the pairing of round {round.number + 1}," * (
+            state.paired > round.number
+        )
         message = (
-            f"board {command.board} of round {round.number} was adjourned, counted as a draw for pairing, "
-            f"and ended {spell(command.outcome)}"
+            f"board {command.board} of round {round.number} was adjourned{later} "
+            f"and ended {spell(command.outcome)}, not in a draw"
         )
         warnings = (caution("adjourned-not-drawn", message, game.white, game.black),)
     event = ResultRecorded(round=round.number, board=command.board, outcome=command.outcome)

@@ -47,6 +47,7 @@ from paircard.projections.trf.reading.remarks import (
 )
 
 CLOSED_EARLY = "Closed after round "
+RATING_REPORT = "Rating correction @ Round "
 
 TOKENS = {"W": "1", "L": "0", "D": "="}
 """Results are written in ASCII; a game under one move like any other."""
@@ -76,11 +77,13 @@ def remarks(log: Sequence[Recorded], numbers: Mapping[int, int]) -> list[str]:
         elif isinstance(fact, TournamentReopened):
             lines = [one for one in lines if not one[1].startswith(CLOSED_EARLY)]
         for round, line in remarks_on(state, fact, numbers):
-            undone = (round, reversed_change(line), state.paired)
+            # no pairing uses what counts for the rating report only
+            paired = 0 if line.startswith(RATING_REPORT) else state.paired
+            undone = (round, reversed_change(line), paired)
             if undone in lines:  # before any round was paired by it: all is as before (VCL 114)
                 lines.remove(undone)
             else:
-                lines.append((round, line, state.paired))
+                lines.append((round, line, paired))
         state = evolve(state, fact)
     texts = [line for _, line, _ in lines]
     return texts + outside_values(log, numbers) + ratings_by_round(state, numbers)
@@ -123,7 +126,7 @@ def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]
 
 def reversed_change(line: str) -> str:
     """The line of the correction that this one takes back; empty for other lines."""
-    found = re.fullmatch(r"(Correction @ Round \d+: (?:\S+: )?)(\S+) => (\S+)( \(.*\))?", line)
+    found = re.fullmatch(r"((?:Rating c|C)orrection @ Round \d+: (?:\S+: )?)(\S+) => (\S+)( \(.*\))?", line)
     return f"{found[1]}{found[3]} => {found[2]}{found[4] or ''}" if found else ""
 
 
@@ -165,7 +168,7 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             ]
         case RatingCorrected(player=player, rating=rating, was=old) if player in numbers:
             change = f"{numbers[player]}: {old} => {rating}"
-            return [(0, f"Rating correction @ Round {state.paired}: {change} (the number stays)")]
+            return [(0, f"{RATING_REPORT}{state.paired}: {change} (the number stays)")]
         case RoundPaired(round=round, absent=absent):
             return [
                 (round, f"FPB @ Round {round}: {numbers.get(id, 0)}=FPB")
@@ -207,7 +210,7 @@ def corrected(scope: str, round: int, change: str, paired: int) -> list[tuple[in
     if scope == "pairing-after-next":
         return [(paired, f"Correction @ Round {round}: {change}")]
     if scope == "rating-report-only":
-        return [(0, f"Rating correction @ Round {round}: {change} (pairings and standings used the first)")]
+        return [(0, f"{RATING_REPORT}{round}: {change} (pairings and standings used the first)")]
     return []
 
 
