@@ -269,8 +269,9 @@ ON_BOTH: dict[str, Attack] = {
     "a unique index that stops nobody yet": sql(
         "CREATE UNIQUE INDEX mine ON {}stored_events (topic, originator_id, originator_version)"
     ),
-    "a unique index that stops the next player": sql(
-        "CREATE UNIQUE INDEX mine ON {}stored_events (originator_id) WHERE originator_version>38"
+    "a unique index that stops the next player": lambda copy: copy.sql(
+        "CREATE UNIQUE INDEX mine ON {}stored_events (originator_id) "
+        f"WHERE originator_version>{copy.base.end - 1}"
     ),
 }  # fmt: skip
 

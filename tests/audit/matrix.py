@@ -71,7 +71,7 @@ def make_base(location: str, folder: Path) -> Base:
     if location.startswith("postgresql"):
         prepare(location)
     ids = []
-    for name, rounds in (("Neighbour", 1), ("Victim", 4)):
+    for name, rounds in (("Neighbour", 1), ("Victim", 5)):
         ok(location, "new", name, "--rounds", "7", "--as", "Anna")
         with Tournaments(location) as store:
             [id] = [id for id, named in store.names() if named == name]

@@ -45,6 +45,32 @@ def test_an_export_carries_the_checkpoint_that_convicts_the_log(store: str, tmp_
     assert "nothing was imported" in refused(tmp_path / "new.db", "log", "import", str(out))
 
 
+def test_a_bundle_is_for_its_owner_alone(store: str, tmp_path: Path) -> None:
+    """It has the births and ids of people, as the file has."""
+    out = tmp_path / "log.bundle"
+    ok(store, "log", "export", str(out))
+
+    assert out.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("column", ["topic", "state"])
+def test_a_fact_without_content_is_told_and_no_internal_error(
+    store: str, column: str, tmp_path: Path
+) -> None:
+    by_hand(store, f"UPDATE {{}}stored_events SET {column}=NULL WHERE originator_version=4")
+
+    for words in (
+        ("verify", "-t", ID),
+        ("verify", "--all"),
+        ("doctor",),
+        ("log", "-t", ID),
+        ("tables", "x.db"),
+    ):
+        said = say(store, *words)
+        assert said.code == 1, words
+        assert "internal error" not in said.err, (words, said.err)
+
+
 def test_an_export_of_an_earlier_moment_leaves_out_what_was_signed_later(store: str, tmp_path: Path) -> None:
     for size in (5, END):
         keep(store, note_of(size), size)

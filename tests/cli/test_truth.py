@@ -30,6 +30,24 @@ def test_publishing_again_after_a_crash_leaves_what_the_first_time_would_have(pl
         assert len(store.notes()) == 1
 
 
+@pytest.mark.parametrize("command", ["standings", "list", "verify", "log", "boards --json"])
+@pytest.mark.parametrize(("output", "code"), [("> /dev/full", 1), (">&-", 0)])
+def test_a_view_that_cannot_be_written_is_no_internal_error(
+    playing: Terminal, command: str, output: str, code: int
+) -> None:
+    """A full disk is told; whoever closes the output does not want to read."""
+    run = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m paircard.cli {command} {output}"],
+        cwd=playing.folder,
+        env={**os.environ, **playing.environment},
+        capture_output=True,
+        text=True,
+    )
+
+    assert run.returncode == code, run.stderr
+    assert run.stderr == ("paircard: no space left on device\n" if code else "")
+
+
 @pytest.mark.parametrize("output", ["> /dev/full", ">&-", "| true"])
 def test_the_exit_code_tells_whether_it_was_recorded_also_where_nothing_can_be_printed(
     playing: Terminal, output: str

@@ -128,6 +128,38 @@ def test_a_file_under_two_names_is_refused(path: Path) -> None:
     assert wrong(path) == ""
 
 
+def test_a_file_named_by_a_link_is_restored_where_it_lies(path: Path) -> None:
+    """SQLite keeps the journal beside the file, not beside the link."""
+    backup, link = path.with_name("monday.db"), path.with_name("link.db")
+    back_up(path, backup)
+    link.symlink_to(path)
+    crash(path)
+    waiting = [finding.text for finding in examine(link) if finding.about == "journal"]
+    assert waiting[0].startswith("open.db-wal has ")
+
+    done = restore(backup, link)
+
+    assert done.aside == path.with_name("open.db.replaced-1")
+    assert done.lost == {ONE: 1}
+    assert link.is_symlink()
+    for name in (link, path):
+        with Tournaments(name) as store:
+            assert store.verify_chain(ONE)[0] == 3
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_what_is_not_a_file_is_refused_and_left_alone(tmp_path: Path, kind: str) -> None:
+    name = tmp_path / "pipe" if kind == "pipe" else Path(os.devnull)
+    if kind == "pipe":
+        os.mkfifo(name)
+
+    for create in (False, True):
+        with pytest.raises(Unreachable, match="is not a file, but a device or a pipe"):
+            Tournaments(name, create=create)
+    assert name.exists()
+    assert "is not a file" in wrong(name)
+
+
 def test_a_link_made_while_a_desk_is_open_is_noticed_by_it(path: Path) -> None:
     with Tournaments(path) as desk:
         desk.state(ONE)

@@ -1,148 +1,216 @@
-"""A writer ended at every single call that writes: nothing answered is lost, nothing half done, none twice.
+"""A command ended at every single call that writes: nothing answered is lost, nothing half done, none twice.
 
-The calls are counted by a library that is preloaded into the writer (``shim.c``, built here). So each kill
-is at a chosen place between the first byte and the last sync, not at a moment that chance gave.
+The calls are counted by a library that is preloaded into the command (``shim.c``, built here). So each kill
+is at a chosen place between the first byte and the last sync, not at a moment that chance gave. Afterwards
+the same command is sent again under its id: it must leave what an undisturbed one leaves, once.
 """
 
+import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
-from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from paircard.domain.commands import OpenTournament
 from paircard.domain.log.store import Tournaments
-from paircard.domain.values.regulations import Regulations
-from tests.domain.scenes import ask
-from tests.domain.test_contract import ONE, entry
-from tests.domain.writer import BATCH
-from tests.roots import ROOT
+from paircard.service.review.stores import look_through
+from tests.audit.command_line import ok
+from tests.roots import PYTHONPATH
 
-WAYS = ("kill", "after", "half", "eio", "enospc")
+KILLS = ("kill", "after", "half")
+FAILURES = ("eio", "enospc")
+WAYS = (*KILLS, *FAILURES)
 
-WRITER = """
-import os, sys
-from paircard.domain.errors import Refused
-from paircard.domain.log.store import Tournaments
-from tests.domain.writer import batch
-with Tournaments(sys.argv[1], patience=30) as store:
-    for number in range(int(sys.argv[2]), int(sys.argv[2]) + 3):
-        try:
-            answer = store.ask(sys.argv[3], *batch("w", number))
-        except Refused as refusal:
-            print("refused", number, flush=True)
-            break
-        print("answered", number, answer.repeated, flush=True)
-"""
+
+class Ended(msgspec.Struct, frozen=True):
+    """How a command ended."""
+
+    code: int
+    """Its exit code, or minus the signal."""
+    out: str
+
+
+class Commands:
+    """Runs commands in processes that the library can end."""
+
+    def __init__(self, shim: Path, folder: Path) -> None:
+        self.count = folder / "calls"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PAIRCARD_")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.scale.forked"],
+            env=environment | {"PYTHONPATH": PYTHONPATH, "LD_PRELOAD": str(shim), "PAIRCARD_AS": "Anna"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, path: Path, *words: str, at: int = 0, how: str = "kill") -> Ended:
+        """One command on a file, ended at its n-th call; 0 leaves it alone."""
+        assert self.process.stdin
+        assert self.process.stdout
+        names = {"PAIRCARD_DB": str(path), "SHIM_AT": str(at), "SHIM_HOW": how, "SHIM_COUNT": str(self.count)}
+        print(json.dumps({"words": words, "environment": names}), file=self.process.stdin, flush=True)
+        while not (line := self.process.stdout.readline()).startswith("{"):
+            assert line, "the process that forks has ended"
+        ended = msgspec.json.decode(line, type=Ended)
+        assert "Traceback" not in ended.out, ended
+        assert "internal error" not in ended.out, ended
+        return ended
+
+    def calls(self) -> int:
+        """How many calls the last command made."""
+        return int(self.count.read_text()) if self.count.exists() else 0
 
 
 @pytest.fixture(scope="module")
-def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Commands]:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if not compiler or sys.platform != "linux":
         pytest.skip("the library that ends a writer at a chosen call needs a C compiler on Linux")
-    made = tmp_path_factory.mktemp("shim") / "shim.so"
-    source = Path(__file__).with_name("shim.c")
+    folder = tmp_path_factory.mktemp("shim")
+    made, source = folder / "shim.so", Path(__file__).with_name("shim.c")
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(made), str(source), "-ldl"], check=True)
-    return made
+    commands = Commands(made, folder)
+    yield commands
+    assert commands.process.stdin
+    commands.process.stdin.close()
+    commands.process.wait()
+    assert commands.process.stdout
+    commands.process.stdout.close()
 
 
-class Trial:
-    """One file, and writers one after the other."""
+class Case(msgspec.Struct, frozen=True):
+    """A file, and a command for it."""
 
-    def __init__(self, path: Path, shim: Path) -> None:
-        self.path, self.shim = path, shim
-        self.answered: set[int] = set()
-        self.kills = self.refusals = self.repeats = 0
-        with Tournaments(path, create=True) as store:
-            rules = Regulations(name="Open", rounds=5, tiebreaks=("OTHER_PLAYOFF",))
-            store.ask(ONE, ask(OpenTournament, regulations=rules))
-            store.ask(ONE, entry("Anand"))
-
-    def write(self, first: int, at: int, how: str) -> int:
-        """Three requests from a number on, ended at a call; how many calls there were."""
-        counts = self.path.with_name("calls")
-        counts.unlink(missing_ok=True)
-        roots = os.pathsep.join(str(ROOT / part) for part in ("domain", "."))
-        run = subprocess.run(
-            [sys.executable, "-c", WRITER, str(self.path), str(first), ONE],
-            env={
-                **os.environ,
-                "PYTHONPATH": roots,
-                "LD_PRELOAD": str(self.shim),
-                "SHIM_AT": str(at),
-                "SHIM_HOW": how,
-                "SHIM_COUNT": str(counts),
-            },
-            capture_output=True,
-            text=True,
-        )
-        assert "Traceback" not in run.stderr, run.stderr
-        self.kills += run.returncode == -9
-        for line in run.stdout.splitlines():
-            word, number, *repeated = line.split()
-            if word == "answered":
-                self.answered.add(int(number))
-                self.repeats += repeated == ["True"]
-            else:
-                self.refusals += 1
-        return int(counts.read_text()) if counts.exists() else 0
-
-    def check(self) -> None:
-        """What the file says afterwards."""
-        with Tournaments(self.path) as store:
-            length, _ = store.verify_chain(ONE)
-            found = Counter(fact.command_id for fact in store.log(ONE, after=2))
-            assert store.faults() == []
-        assert set(found.values()) <= {BATCH}, "a request was recorded in part, or twice"
-        assert length == 2 + sum(found.values())
-        lost = {f"w-{number}" for number in self.answered} - set(found)
-        assert not lost, f"answered and lost: {lost}"
+    file: Path
+    words: tuple[str, ...]
 
 
-def end_at_every_call(tmp_path: Path, shim: Path, ways: tuple[str, ...], limit: int) -> Trial:
-    """Count the calls of three requests, then end a writer at each of them, in each way."""
-    whole = None
-    done = 0
-    for turn in range(1000):
-        trial = Trial(tmp_path / f"{turn}.db", shim)
-        calls = trial.write(0, 0, "kill")
-        assert calls > 3, "the writer wrote nothing"
-        for how in ways:
-            for at in range(1, calls + 1):
-                first = 3 * (done + 1)
-                trial.write(first, at, how)
-                trial.check()
-                trial.write(first, 0, "kill")  # sent again, under the same ids
-                trial.check()
-                assert {first, first + 1, first + 2} <= trial.answered
-                done += 1
-                if done >= limit:
-                    break
-            if done >= limit:
-                break
-        if whole:
-            trial.kills, trial.refusals = trial.kills + whole.kills, trial.refusals + whole.refusals
-            trial.repeats += whole.repeats
-        whole = trial
-        if done >= limit:
-            return trial
-    raise AssertionError
+def cases(folder: Path) -> Iterator[Case]:
+    """One more player, three more, a round, its publication with a signed checkpoint, its results."""
+    path = folder / "open.db"
+    ok(path, "key", "new", "arbiter", "-o", str(folder / "a.key"))
+    people = folder / "people.csv"
+    people.write_text("name,rating\nOne,2100\nTwo,2000\nThree,1900\n")
+    ok(path, "new", "Open", "--rounds", "5")
+    ok(path, "player", "import", str(people))
+    steps: list[tuple[str, ...]] = [
+        ("player", "add", "Ada", "--rating", "2200"),
+        ("player", "import", str(folder / "more.csv")),
+        ("pair",),
+        ("publish", "--key", str(folder / "a.key")),
+        ("result", "1", "1", "1-0", "2", "1/2", "3", "0-1"),
+    ]
+    (folder / "more.csv").write_text("name,rating\nFour,1800\nFive,1700\n")
+    ok(path, "draw", "--colour", "white")
+    for step in steps:
+        yield Case(path, step)
+        ok(path, *step)
 
 
-def test_a_writer_ended_at_chosen_calls_loses_nothing(tmp_path: Path, shim: Path) -> None:
-    trial = end_at_every_call(tmp_path, shim, ("after", "half"), limit=12)
-    assert trial.kills > 5
+def copy_of(case: Case, to: Path, *, journal: bool) -> None:
+    """A copy of the file; with its journal, as a crash leaves it, or without."""
+    for end in ("", "-wal", "-shm"):
+        Path(f"{to}{end}").unlink(missing_ok=True)
+    with closing(sqlite3.connect(case.file, isolation_level=None)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if journal:
+            db.execute("PRAGMA user_version=2")  # a page in the journal
+        shutil.copy(case.file, to)
+        if journal:
+            shutil.copy(f"{case.file}-wal", f"{to}-wal")
+
+
+Content = tuple[int, int, int]
+"""Facts, personal parts, checkpoints."""
+
+
+def content_of(path: Path) -> Content:
+    """What is in a file; whole, whatever happened to it."""
+    with Tournaments(path) as store:
+        contents = look_through(store)
+        assert contents.findings == []
+        [id] = contents.ids
+        length, _ = store.verify_chain(id)
+        return length, len(store.private_rows()), len(store.notes())
+
+
+class Tally(msgspec.Struct):
+    endings: int = 0
+    kills: int = 0
+    failures: int = 0
+    """Commands that were refused by the disk and said so."""
+    unknown: int = 0
+    """Of these, on record all the same: the disk failed after the facts were in the journal."""
+    repeats: int = 0
+    """Sent again and answered as done: the first time was on record although nobody was told."""
+
+
+def end_everywhere(
+    commands: Commands, case: Case, to: Path, ways: tuple[str, ...], tally: Tally, *, journal: bool
+) -> None:
+    """End a command at each of its calls, in each way, then send it again."""
+    words = (*case.words, "--id", "again")
+    copy_of(case, to, journal=journal)
+    before = content_of(to)
+    copy_of(case, to, journal=journal)
+    undisturbed = commands.run(to, *words)
+    assert undisturbed.code == 0, undisturbed
+    calls, after = commands.calls(), content_of(to)
+    assert calls > 3, "the command wrote nothing"
+    assert after > before
+    for how in ways:
+        for at in range(1, calls + 1):
+            copy_of(case, to, journal=journal)
+            ended = commands.run(to, *words, at=at, how=how)
+            found = content_of(to)
+            facts = found[:2]
+            assert facts in (before[:2], after[:2]), (how, at, before, found, after, "half done")
+            if ended.code == 0:
+                assert found == after, (how, at, ended, "answered and lost")
+            tally.endings += 1
+            tally.kills += ended.code == -9
+            tally.failures += ended.code == 1
+            if ended.code == 1 and facts == after[:2]:
+                tally.unknown += 1
+                assert "nothing was recorded" not in ended.out, (how, at, ended)
+            assert ended.code in (0, 1, -9), ended
+            assert how in FAILURES or ended.code != 1, ended
+
+            again = commands.run(to, *words)
+            assert again.code == 0, (how, at, again)
+            assert content_of(to) == after, (how, at, "sent again")
+            tally.repeats += "nothing new" in again.out
+            if "publish" in words:
+                assert "for the pairing sheet" in again.out
+
+
+def test_a_command_ended_at_chosen_calls_loses_nothing(commands: Commands, tmp_path: Path) -> None:
+    tally = Tally()
+    for case in cases(tmp_path):
+        if case.words[0] in ("publish", "result"):
+            end_everywhere(commands, case, tmp_path / "copy.db", ("after", "eio"), tally, journal=False)
+    assert tally.kills > 10
+    assert tally.failures
 
 
 @pytest.mark.soak
-def test_a_thousand_writers_ended_at_chosen_calls_lose_nothing(tmp_path: Path, shim: Path) -> None:
-    limit = int(os.environ.get("PAIRCARD_KILLS", "1250"))
-    trial = end_at_every_call(tmp_path, shim, WAYS, limit)
+def test_a_thousand_commands_ended_at_chosen_calls_lose_nothing(commands: Commands, tmp_path: Path) -> None:
+    tally, turn = Tally(), 0
+    while tally.kills < 1000:
+        folder = tmp_path / str(turn)
+        folder.mkdir()
+        for case in cases(folder):
+            end_everywhere(commands, case, folder / "copy.db", WAYS, tally, journal=turn % 2 == 1)
+        turn += 1
     print(
-        f"\n{limit} endings at chosen calls: {trial.kills} kills, {trial.refusals} refusals, "
-        f"{trial.repeats} sent again and answered as done; 0 lost, 0 partial, 0 twice"
+        f"\n{tally.endings} endings at chosen calls: {tally.kills} kills, {tally.failures} failures told "
+        f"({tally.unknown} of them on record), "
+        f"{tally.repeats} sent again and answered as done; 0 lost, 0 partial, 0 twice"
     )

@@ -1,5 +1,6 @@
 """The log itself: ``log`` to read it, ``log export`` and ``log import`` to carry it elsewhere."""
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -106,7 +107,8 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
     else:
         store, id = session.office.store(), session.tournament.id
         content, against = export_bundle(store, id, session.view().version, map(read_text, more))
-    file.write_bytes(content)
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+        out.write(content)  # births and ids of people: readable for its owner alone
     bundle = read_bundle(content)
     heading = bundle.heading
     if session.json:

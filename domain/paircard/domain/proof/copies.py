@@ -101,6 +101,7 @@ def restore(copy: Path, location: str | Path) -> Restored:
     need_file(copy, create=False)
     if address.exists() and os.path.samefile(copy, address):
         raise Invalid(f"{copy} is the file itself: name the backup")
+    address = Path(os.path.realpath(address))  # a link stays, the file it names is replaced
     draft = _draft_beside(address)
     try:
         _copy_pages(copy, draft, address)

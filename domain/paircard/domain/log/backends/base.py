@@ -93,7 +93,7 @@ def attach(rows: Iterable[Row], select_pieces: Callable[[int, int], Iterable[Pie
     for version, piece in select_pieces(private[0], private[-1]):
         pieces.setdefault(version, []).append(piece if isinstance(piece, bytes) else str(piece).encode())
     return [
-        (version, topic, with_pieces(line, pieces[version]) if version in pieces else line)
+        (version, topic, with_pieces(line, pieces.get(version, ())) if isinstance(line, bytes) else line)
         for version, topic, line in found
     ]
 

@@ -214,6 +214,8 @@ class PostgresLog(EventLog):
         while True:
             try:
                 return super().reading(question)
+            except TypeError:  # the library expects bytes in every row
+                raise CorruptFile(f"{self.place} has facts without content: see paircard doctor") from None
             except ConnectionLost as lost:
                 if time.monotonic() > end:
                     raise lost.reason from None

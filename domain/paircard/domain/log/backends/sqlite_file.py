@@ -7,6 +7,7 @@ database: nothing of a foreign file is created, altered or locked.
 import contextlib
 import os
 import sqlite3
+import stat
 import tempfile
 import time
 from collections.abc import Callable
@@ -78,6 +79,8 @@ def uri_of(path: str | Path) -> str:
 def need_file(path: str | Path, *, create: bool) -> None:
     """Make sure that a file of ours is there; a missing or empty one is made if asked."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode) and not os.path.isdir(path):
+            raise Unreachable(f"{path} is not a file, but a device or a pipe: name a file")
         with open(path, "rb") as file:
             header = file.read(100)
     except FileNotFoundError:
