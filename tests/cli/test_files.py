@@ -7,7 +7,7 @@ import click
 import pytest
 
 from paircard.cli.input_files import board_lines, result_lines
-from tests.cli.session import Terminal
+from tests.cli.session import EIGHT, Terminal
 from tests.service.test_sheets import SHEET
 
 
@@ -196,3 +196,19 @@ def test_a_rating_that_a_list_gave_follows_the_list_and_one_by_hand_stays(tmp_pa
     said = terminal.ok("player", "import", terminal.write("b.csv", "name,elo\nAda,2150\nBen,2050\n"))
     assert "Ada corrected: rating 2150, FIDE rating 2150" in said
     assert people(terminal) == [("Ada", 2150), ("Ben", 1990)]
+
+
+def test_a_sheet_of_results_is_entered_by_the_players_it_names(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "3")
+    terminal.ok("player", "import", terminal.write("players.csv", EIGHT))
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair")
+    terminal.ok("publish")
+    head = "Club Open\nRound 1 on 2026/11/20\nBo.;No.;White;Result;Black;No.\n"
+
+    refused = terminal.refused("result", "1", "--file", terminal.write("r.csv", f"{head}2;1;P1;1 - 0;P5;5\n"))
+    assert "r.csv: line 4: P1 and P5 sit at board 1, not 2" in refused
+    terminal.ok("result", "1", "--file", terminal.write("r.csv", f"{head}1;1;P1;1 - 0;P5;5\n"))
+
+    assert "1-0" in terminal.ok("boards")

@@ -8,9 +8,9 @@ import zipfile
 import pytest
 
 from paircard.domain.errors import Invalid, PaircardError
-from paircard.service.sheets.players import players_of
+from paircard.service.sheets.players import names_people, players_of
 from paircard.service.sheets.results import results_of
-from paircard.service.sheets.table import read_table
+from paircard.service.sheets.table import between_remarks, read_table
 
 RELATIONS = (
     '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
@@ -65,6 +65,26 @@ SHEETS = {
     "Papi": ("Nom;Prenom;Elo;Fede;FideCode;NeLe;Sexe;Titre", "Rossi;Anna;2010;ITA;800;1990;F;WFM"),
     "Vega": ("Name;Country;BirthDay;Sex;Title;IDFIDE;RatFIDE", "Rossi, Anna;ITA;1990;f;WFM;800;2010"),
     "FIDE": ("Name\tFed\tSex\tTit\tFIDE ID\tStd\tB-day", "Rossi, Anna\tITA\tF\twf\t800\t2010\t1990"),
+    "SwissChess": (
+        "TNr;Teilnehmer;Titel;ELO;NWZ;Attr.;Verein/Ort;Land;Geburt;FideKenn.;PKZ;Geschlecht",
+        "1;Rossi, Anna;WFM;2010;1990;;Roma;ITA;1990;800;77;W",
+    ),
+    "Tornelo": (
+        "Lastname,Firstname,Federation,FIDE ID,FIDE Std,FIDE Rapid,Title,Birth Year,Gender,Email",
+        "Rossi,Anna,ITA,800,2010,1900,WFM,1990,F,",
+    ),
+    "Sharly": (
+        "last_name;first_name;date_of_birth;gender;federation;fide_id;standard_rating;title",
+        "Rossi;Anna;1990;F;ITA;800;2010;WFM",
+    ),
+    "FIDE, all ratings": (
+        "ID Number,Name,Fed,Sex,Tit,WTit,OTit,FOA,SRtng,SGm,SK,RRtng,RGm,Rk,BRtng,BGm,BK,B-day,Flag",
+        '800,"Rossi, Anna",ITA,F,WFM,WFM,,,2010,0,20,1900,0,20,1800,0,20,1990,',
+    ),
+    "Papi, ratings marked": (
+        "Nom;Prénom;Sexe;Né Le;Cat;Aff.;Elo;Rapide;Fede;Ligue;Club;Fide Code;Fide Titre;N° FFE",
+        "Rossi;Anna;F;1990;SenF;A;2010 F;1900 F;ITA;IDF;Paris;800;WFM;A12345",
+    ),
     "Paircard": (
         "name,federation,sex,title,fide_id,fide_rating,birth",
         '"Rossi, Anna",ITA,w,WFM,800,2010,1990',
@@ -81,6 +101,30 @@ def test_the_columns_of_other_programs_are_understood(program: str) -> None:
     [(_, anna)] = sheet.players
     assert (anna.name, anna.federation, anna.sex, anna.title) == ("Rossi, Anna", "ITA", "w", "WFM")
     assert (anna.fide_id, anna.fide_rating, anna.birth) == (800, 2010, "1990")
+
+
+def test_titles_above_and_remarks_below_a_list_of_chess_results_are_left_out_with_a_note() -> None:
+    sheet = players_of(
+        read_table(
+            b"From the Tournament-Database of Chess-Results;;;\nClub Open;;;\nStarting rank;;;\n"
+            b"No.;;Name;Rtg\n1;WFM;Rossi, Anna;2010\n2;;Verdi, Ugo;0\nProgram Swiss-Manager;;;\n"
+        )
+    )
+
+    assert [(line, one.name, one.title) for line, one in sheet.players] == [
+        (5, "Rossi, Anna", "WFM"),
+        (6, "Verdi, Ugo", ""),
+    ]
+    assert sheet.notes[0].startswith("line that is no player's left out, 4 times: 1 'From the Tournament")
+
+
+def test_ratings_that_papi_marks_as_national_or_estimated_stay_so() -> None:
+    sheet = players_of(read_table(b"Nom;Elo;Rapide\nRossi;1850 N;1800 N\nVerdi;1399 E;\n"))
+
+    [(_, rossi), (_, verdi)] = sheet.players
+    assert (rossi.fide_rating, rossi.national_rating, rossi.rapid_rating) == (0, 1850, 0)
+    assert (verdi.fide_rating, verdi.rating, verdi.estimated) == (0, 1399, True)
+    assert sheet.notes == ("rapid rating N left out, it is not FIDE's: line 2",)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -165,7 +209,8 @@ def test_mangled_sheets_are_read_or_refused_and_nothing_else() -> None:
         try:
             table = read_table(bytes(data))
             sheet = players_of(table)
-            assert len(sheet.players) + len(sheet.faults) >= len(table.lines)
+            named = len(between_remarks(table, names_people).around)
+            assert len(sheet.players) + len(sheet.faults) + named >= len(table.lines)
             outcomes["read"] += 1
         except PaircardError:
             outcomes["refused"] += 1

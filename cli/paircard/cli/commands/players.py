@@ -135,6 +135,8 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
             f"{file}: line {table.heading.number}: unknown columns {names}: rename them to one of "
             f"{', '.join(COLUMNS)}, or leave them out with --skip-unknown"
         )
+    for note in sheet.notes:
+        click.echo(f"paircard: {file}: {note}", err=True)
     plan = session.tournament.plan_import(sheet, by=session.person)
     if plan.faults:
         for fault in plan.faults[:-1]:

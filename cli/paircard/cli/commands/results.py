@@ -67,7 +67,13 @@ def entries_of(session: Session, round: int, file: str) -> list[tuple[str, int, 
     found = []
     for entered in sheet:
         where = f"{file}: line {entered.line}"
-        board = entered.board or board_of(session, round, entered.white, entered.black, where)
+        board = entered.board
+        if entered.white and entered.black:
+            board = board_of(session, round, entered.white, entered.black, where)
+        if entered.board not in (0, board):
+            raise click.ClickException(
+                f"{where}: {entered.white} and {entered.black} sit at board {board}, not {entered.board}"
+            )
         found.append((where, board, entered.result))
     return found
 

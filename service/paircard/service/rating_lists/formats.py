@@ -15,7 +15,7 @@ from paircard.domain.errors import Invalid
 from paircard.domain.values.players import HIGHEST_RATING, TITLES
 from paircard.domain.values.text import counted
 from paircard.service.rating_lists.person import ListEntry
-from paircard.service.sheets.players import COLUMNS, SKIPPED
+from paircard.service.sheets.players import BY_LABEL, SKIPPED
 from paircard.service.sheets.table import plain_label
 
 MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
@@ -224,11 +224,8 @@ def read_csv(lines: Iterable[str], unread: Unread) -> Iterator[ListEntry]:
 
 def csv_columns(heading: list[str], unread: Unread) -> list[str]:
     """The field of each column, empty for one that is not taken."""
-    by_label = {
-        label: field for field, labels in COLUMNS.items() for label in (*labels, field.replace("_", ""))
-    }
     labels = [plain_label(label) for label in heading]
-    found = [by_label.get(label, "national_id" if label in LIST_IDS else "") for label in labels]
+    found = [BY_LABEL.get(label, "national_id" if label in LIST_IDS else "") for label in labels]
     names = [""] * len(heading)
     for name, columns in CSV_FIELDS.items():
         if at := [found.index(column) for column in columns if column in found]:

@@ -6,41 +6,45 @@ from typing import Any, Final
 import msgspec
 
 from paircard.domain.errors import Invalid
-from paircard.domain.values.players import Details, check_details
+from paircard.domain.values.players import TITLES, Details, check_details
 from paircard.domain.values.text import label
 from paircard.projections.trf.format.dates import day_of
 from paircard.projections.trf.importing.details import OLD_TITLES
-from paircard.service.sheets.table import Line, Table, plain_label
+from paircard.projections.trf.notes import Notes
+from paircard.service.sheets.table import Line, Table, between_remarks, plain_label
 
 COLUMNS: Final = {
     "name": ("name", "player", "playername", "fullname", "namelastfirst", "teilnehmername", "spieler",
-             "spielername", "username"),
-    "family": ("surname", "lastname", "familyname", "nom", "nachname", "apellidos", "cognome"),
-    "given": ("firstname", "givenname", "prenom", "prénom", "vorname", "nombre", "nome"),
-    "sex": ("sex", "gender", "sexe", "geschlecht", "sesso"),
-    "title": ("title", "tit", "titel", "titre", "titolo", "fidetitel"),
-    "rating": ("rating", "tournamentrating"),
+             "spielername", "username", "teilnehmer", "nazwiskoimie", "surnameandname"),
+    "family": ("surname", "lastname", "familyname", "nom", "nachname", "apellidos", "cognome", "nazwisko"),
+    "given": ("firstname", "givenname", "prenom", "vorname", "nombre", "nome", "imie"),
+    "sex": ("sex", "gender", "sexe", "geschlecht", "sesso", "plec"),
+    "title": ("title", "tit", "titel", "titre", "titolo", "fidetitel", "fidetitre", "tytul"),
+    "rating": ("rating", "tournamentrating", "ranking"),
     "fide_rating": ("fiderating", "rtg", "rtgi", "rtgint", "ratingint", "irtg", "elo", "eloi", "eloint",
-                    "ratfide", "standard", "std", "elofide", "fideelo"),
-    "rapid_rating": ("rapidrating", "rapid", "rapide", "rpd", "ratrapid"),
-    "blitz_rating": ("blitzrating", "blitz", "blz", "ratblitz"),
+                    "ratfide", "standard", "std", "elofide", "fideelo", "standardrating", "fidestd",
+                    "fidestandard", "srtng"),
+    "rapid_rating": ("rapidrating", "rapid", "rapide", "rpd", "ratrapid", "fiderapid", "rrtng"),
+    "blitz_rating": ("blitzrating", "blitz", "blz", "ratblitz", "fideblitz", "brtng"),
     "national_rating": ("nationalrating", "rtgn", "rtgnat", "ratingnat", "nrtg", "elonat", "ratnat", "nwz",
                         "dwz"),
-    "federation": ("federation", "fed", "fede", "country", "land", "fideland", "fédération"),
-    "fide_id": ("fideid", "fideno", "idfide", "fidecode", "fidekenn", "fide", "codefide"),
-    "national_id": ("nationalid", "nationalno", "idnat", "idno", "identno", "pkz", "nrffe", "id"),
+    "federation": ("federation", "fed", "fede", "country", "land", "fideland"),
+    "fide_id": ("fideid", "fideno", "idfide", "fidecode", "fidekenn", "fide", "codefide", "idnumber"),
+    "national_id": ("nationalid", "nationalno", "idnat", "idno", "identno", "pkz", "nrffe", "nffe", "id"),
     "birth": ("birth", "birthday", "birthdate", "bday", "born", "dateofbirth", "geburt", "nele", "year",
-              "yearofbirth", "geburtsdatum", "geburtsjahr"),
-    "club": ("club", "clubcity", "clubname", "verein", "ligue", "circolo", "societa"),
+              "yearofbirth", "geburtsdatum", "geburtsjahr", "birthyear", "rokur", "dataur"),
+    "club": ("club", "clubcity", "clubname", "verein", "vereinort", "circolo", "societa", "klub"),
     "estimated": ("estimated", "ratingestimated"),
 }  # fmt: skip
 """Field, and what its column is called: ours, FIDE's, and those of Swiss-Manager, chess-results, Vega, Papi,
-SwissChess and lichess, without case and signs."""
+SwissChess, ChessManager, Tornelo, Sharly and lichess, without case, accents and signs."""
 
 SKIPPED: Final = frozenset(
     ["", "no", "nr", "snr", "rank", "rk", "start", "startno", "startnumber", "type", "typ", "group", "gr",
-     "grp", "clubnumber", "points", "pts", "attribute", "k", "kfactor", "number", "playerid", "status",
-     "outoffidemode"]
+     "grp", "clubnumber", "points", "pts", "attribute", "attr", "k", "kfactor", "number", "playerid",
+     "status", "outoffidemode", "tnr", "lp", "cat", "aff", "ligue", "source", "state", "tb", "tiebreak",
+     "performance", "rp", "rtgdiff", "wtit", "otit", "foa", "sgm", "rgm", "bgm", "gms", "sk", "bk",
+     "flag", "email", "phone"]
 )  # fmt: skip
 """Columns, of other programs and of our own list, that say nothing about the person."""
 
@@ -59,32 +63,58 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """Everything wrong with the sheet; with one, nothing is taken."""
     skipped: tuple[str, ...]
     """Columns that were not taken."""
+    notes: tuple[str, ...] = ()
+    """What else was left out or read in a special way."""
 
 
 def players_of(table: Table) -> Sheet:
     """The players of a table; every fault of it in one go."""
+    table = between_remarks(table, names_people)
     fields, skipped = fields_of(table.heading)
+    if "title" not in fields and (at := unnamed_titles(table)) is not None:
+        fields[at] = "title"
+    notes = Notes()
+    for line in table.around:
+        notes.add("line that is no player's left out", f"{line.number} {' '.join(line.cells).strip()[:40]!r}")
     players: list[tuple[int, Details]] = []
     faults: list[str] = []
     for line in table.lines:
         try:
-            players.append((line.number, details_of(line, fields)))
+            players.append((line.number, details_of(line, fields, notes)))
         except Invalid as wrong:
             faults.append(f"line {line.number}: {wrong}")
     if not players and not faults:
         faults.append("contains no players, only the heading line")
-    return Sheet(players=tuple(players), faults=tuple(faults), skipped=tuple(skipped))
+    return Sheet(players=tuple(players), faults=tuple(faults), skipped=tuple(skipped), notes=notes.lines())
+
+
+def names_people(line: Line) -> bool:
+    """Whether a line is the heading of a list of people: it names a column for them, and another one."""
+    fields = [BY_LABEL.get(plain_label(cell), "") for cell in line.cells]
+    return bool({"name", "family"} & set(fields)) and len(set(filter(None, fields))) > 1
+
+
+def unnamed_titles(table: Table) -> int | None:
+    """The column without a name that holds nothing but titles, as chess-results has one."""
+    for at, name in enumerate(table.heading.cells):
+        values = {line.cells[at].upper() for line in table.lines if not name and at < len(line.cells)}
+        if values - {""} and values <= set(TITLES):
+            return at
+    return None
+
+
+BY_LABEL: Final = {
+    each: field for field, labels in COLUMNS.items() for each in (*labels, field.replace("_", ""))
+}
 
 
 def fields_of(heading: Line) -> tuple[list[str], list[str]]:
     """The field of each column, empty for one that is not taken, and the names of those."""
-    by_label = {each: field for field, labels in COLUMNS.items() for each in labels}
-    by_label |= {field.replace("_", ""): field for field in COLUMNS}
     fields: list[str] = []
     skipped: list[str] = []
     for name in heading.cells:
         plain = plain_label(name)
-        field = by_label.get(plain, "")
+        field = BY_LABEL.get(plain, "")
         if field and field in fields:
             raise Invalid(f"line {heading.number}: two columns for the {label(field)}, {name!r} is one")
         fields.append(field)
@@ -96,7 +126,7 @@ def fields_of(heading: Line) -> tuple[list[str], list[str]]:
     return fields, skipped
 
 
-def details_of(line: Line, fields: list[str]) -> Details:
+def details_of(line: Line, fields: list[str], notes: Notes) -> Details:
     """One line as a player; Invalid says what is wrong with it."""
     if len(line.cells) > len(fields):
         raise Invalid(f"{len(line.cells)} values under {len(fields)} headings")
@@ -106,6 +136,7 @@ def details_of(line: Line, fields: list[str]) -> Details:
         values["name"] = values.get("name") or ", ".join(filter(None, both))
     values.pop("given", None)
     values.setdefault("name", "")
+    part_papi_ratings(values, f"line {line.number}", notes)
     for field in NUMBERS:
         if field in values:
             values[field] = number(field, values[field])
@@ -121,6 +152,22 @@ def details_of(line: Line, fields: list[str]) -> Details:
     details = Details(**values)
     check_details(details)
     return details
+
+
+def part_papi_ratings(values: dict[str, Any], where: str, notes: Notes) -> None:
+    """Papi marks each rating: ``1850 F`` is FIDE's, ``N`` the national one, ``E`` estimated."""
+    for field in ("fide_rating", "rapid_rating", "blitz_rating"):
+        found = re.fullmatch(r"([0-9]{1,4}) ?([FNE])", values.get(field, ""))
+        if found is None:
+            continue
+        rating, mark = found.groups()
+        values[field] = rating if mark == "F" else ""
+        if mark != "F" and field != "fide_rating":
+            notes.add(f"{label(field)} {mark} left out, it is not FIDE's", where)
+        elif mark == "N":
+            values.setdefault("national_rating", rating)
+        elif mark == "E" and not values.get("rating"):
+            values |= {"rating": rating, "estimated": "yes"}
 
 
 def number(field: str, text: str) -> int:

@@ -3,14 +3,20 @@
 import csv
 import io
 import re
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.errors import Invalid
+from paircard.domain.values.names import fold_name
 from paircard.projections.trf.format.text import encoding_of
 from paircard.service.sheets.xlsx import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, rows_of_xlsx
 
+DELIMITERS: Final = ",;\t"
+MOST_TITLES: Final = 20
+"""Lines in which the heading is looked for."""
 LARGEST: Final = 20 << 20
 """Bytes of a sheet."""
 
@@ -29,6 +35,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[Line, ...]
     encoding: str
     """How the text was read; empty for Excel."""
+    around: tuple[Line, ...] = ()
+    """Titles above the heading and remarks below the last line, as chess-results has them."""
 
 
 def read_table(data: bytes, encoding: str = "") -> Table:
@@ -62,7 +70,8 @@ def decoded(data: bytes, encoding: str) -> tuple[str, str]:
     try:
         text = data.decode(used).removeprefix("\ufeff")
     except (ValueError, LookupError):
-        raise Invalid(f"the file is not a text in {used[:40]!r}: save it as UTF-8") from None
+        named = encoding[:40] or "UTF-8 or of Windows"
+        raise Invalid(f"the file is not a text in {named}: save it as UTF-8, or name its encoding") from None
     if "\0" in text:
         raise Invalid("this is neither a text nor an Excel file")
     return text, used
@@ -70,8 +79,9 @@ def decoded(data: bytes, encoding: str) -> tuple[str, str]:
 
 def rows_of_csv(text: str) -> list[tuple[int, list[str]]]:
     """Line number and cells of each line."""
-    head = text.partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
+    head = text.split("\n", MOST_TITLES)[:MOST_TITLES]
+    parted = next((line for line in head if max(map(line.count, DELIMITERS)) > 1), head[0])
+    delimiter = max(DELIMITERS, key=parted.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[tuple[int, list[str]]] = []
     while True:
@@ -89,6 +99,22 @@ def rows_of_csv(text: str) -> list[tuple[int, list[str]]]:
             raise Invalid(f"the sheet has more than {MOST_ROWS:,} lines: that is not a list of players")
 
 
+def between_remarks(table: Table, is_heading: Callable[[Line], bool]) -> Table:
+    """The table from its heading on, without titles above it and remarks below its last line."""
+    lines = [table.heading, *table.lines]
+    start = next((at for at, line in enumerate(lines[:MOST_TITLES]) if is_heading(line)), 0)
+    end = len(lines)
+    while end > start + 1 and len(lines[start].cells) > 2 and _is_remark(lines[end - 1]):
+        end -= 1
+    around = (*lines[:start], *lines[end:])
+    return replace(table, heading=lines[start], lines=tuple(lines[start + 1 : end]), around=around)
+
+
+def _is_remark(line: Line) -> bool:
+    """Whether only the first cell has something in it, and that is a sentence."""
+    return not any(line.cells[1:]) and " " in line.cells[0]
+
+
 def plain_label(label: str) -> str:
-    """A column name for comparing: small letters only, so ``FIDE-No.`` is ``fideno``."""
-    return re.sub(r"[^a-zäöüéèçñ]", "", label.casefold())
+    """A column name for comparing: letters without accents, so ``FIDE-No.`` is ``fideno``."""
+    return re.sub(r"[^a-z]", "", fold_name(label))

@@ -22,6 +22,8 @@ MARKS = (
 )
 """Marks at the beginning of a file, the longer ones first where one begins like another."""
 
+UNNAMED = "text in UTF-8 or of Windows; name the encoding of another one, such as cp850 or mac_roman"
+
 LONGEST_LINE = 100_000
 """Characters; 9,999 rounds or 9,999 listed players need no more."""
 
@@ -120,7 +122,8 @@ def decode(data: bytes, encoding: str = "") -> str:
     except UnicodeDecodeError as refusal:
         line = data.count(b"\n", 0, refusal.start) + 1
         found = f"the byte {data[refusal.start]:#04x} at position {refusal.start}"
-        raise TrfError((Problem(line, 0, "", found, f"{used} text"),)) from None
+        allowed = f"text in {encoding}" if encoding else UNNAMED
+        raise TrfError((Problem(line, 0, "", found, allowed),)) from None
     except (LookupError, ValueError):
         found = f"the encoding {quoted(used)}"
         raise TrfError((Problem(0, 0, "", found, "a name such as cp1252, mac_roman or utf-16"),)) from None
@@ -136,13 +139,11 @@ def encoding_of(data: bytes) -> str:
         every_other = head[first::2]
         if len(head) > 8 and every_other.count(0) > len(every_other) * 3 // 4:
             return name
-    for name in ("utf-8", "cp1252"):
-        try:
-            data.decode(name)
-        except UnicodeDecodeError:
-            continue
-        return name
-    return "latin-1"
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
 
 
 def render(report: Report, newline: str = "\n") -> str:
