@@ -84,7 +84,8 @@ def test_lots_are_drawn_by_the_server_or_said_to_be_drawn_by_hand(hall: Hall) ->
 
     hall.open("By hand", rounds=1, players=4)
     hall.play(1, "1-0", "1-0")
-    [fact] = hall.send({"do": "draw-lots", "players": [4, 1], "by_hand": True}).json()["facts"]
+    by_hand = {"do": "draw-lots", "players": [4, 1], "by_hand": True}
+    [fact] = hall.send(by_hand, why="drawn before witnesses").json()["facts"]
     assert (fact["fact"]["players"], fact["fact"]["method"]) == ([4, 1], "hand")
 
 
