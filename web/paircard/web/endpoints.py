@@ -80,3 +80,27 @@ KEY = Parameter(
     "once, so whoever got no answer sends it again.",
     schema={"type": "string", "pattern": "^[!-~]{1,64}$"},
 )
+
+
+def reading(
+    path: str,
+    handler: Callable[[Site, Call], Answer],
+    summary: str,
+    gives: Any,
+    *parameters: Parameter,
+    gives_media: str = "application/json",
+    refusals: tuple[int, ...] = (),
+) -> Endpoint:
+    """A view of a tournament at any moment; for anybody, as far as it is published."""
+    return Endpoint(
+        method="GET",
+        path="/tournaments/{tournament}" + path,
+        handler=handler,
+        summary=summary,
+        who="public",
+        parameters=(AT, *parameters),
+        gives=gives,
+        gives_media=gives_media,
+        also=(304, 307),
+        refusals=(401, 404, 409, 422, *refusals),
+    )

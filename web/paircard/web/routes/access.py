@@ -287,10 +287,7 @@ ENDPOINTS: Final = (
     ),
     *(
         endpoint
-        for base, who in (
-            ("/grants", "of the whole store"),
-            ("/tournaments/{tournament}/grants", "of a tournament"),
-        )
+        for base, who in PLACES
         for endpoint in (
             Endpoint(
                 method="GET",

@@ -7,7 +7,7 @@ from paircard.domain.proof.checkpoints import parse_note
 from paircard.domain.proof.kept_checkpoints import kept_checkpoints
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
-from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter
+from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter, reading
 from paircard.web.looking import answer_view, look, need_id, view
 from paircard.web.site import Site
 
@@ -94,17 +94,13 @@ ENDPOINTS: Final = (
         also=(304, 307),
         refusals=(401, 403, 404, 422),
     ),
-    Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/report.trf",
-        handler=report,
-        summary="The tournament as a report file (TRF26)",
-        who="public",
-        parameters=(AT, AFTER_ROUND),
-        gives=bytes,
+    reading(
+        "/report.trf",
+        report,
+        "The tournament as a report file (TRF26)",
+        bytes,
+        AFTER_ROUND,
         gives_media="text/plain",
-        also=(304, 307),
-        refusals=(401, 404, 409, 422),
     ),
     Endpoint(
         method="GET",

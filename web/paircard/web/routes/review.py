@@ -14,7 +14,7 @@ from paircard.service.review.rehearsal import Rehearsal, rehearse
 from paircard.web import wire
 from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import AT, Endpoint, Parameter
+from paircard.web.endpoints import Endpoint, Parameter, reading
 from paircard.web.looking import answer_view, look, need_id
 from paircard.web.problems import UnreadableBody, WrongParameter
 from paircard.web.routes.views import round_in_path
@@ -91,33 +91,23 @@ def commands_of(moment: Moment, order: Any) -> list[Command]:
 
 
 ENDPOINTS: Final = (
-    Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/rounds/{round}/explanation",
-        handler=explanation,
-        summary="A round explained, bracket by bracket",
-        who="public",
-        parameters=(AT,),
-        gives=Explained,
-        also=(304, 307),
-        refusals=(401, 404, 409, 422, 429, 503),
+    reading(
+        "/rounds/{round}/explanation",
+        explanation,
+        "A round explained, bracket by bracket",
+        Explained,
+        refusals=(429, 503),
     ),
-    Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/rounds/{round}/why",
-        handler=why,
-        summary="Why a player has this opponent and this colour, or does not meet another",
-        who="public",
-        parameters=(
-            AT,
-            Parameter(
-                name="player", about="Pairing number of the round, #id, or a part of the name.", required=True
-            ),
-            Parameter(name="not", about="The other player, or bye: why not this one?"),
+    reading(
+        "/rounds/{round}/why",
+        why,
+        "Why a player has this opponent and this colour, or does not meet another",
+        Reasons,
+        Parameter(
+            name="player", about="Pairing number of the round, #id, or a part of the name.", required=True
         ),
-        gives=Reasons,
-        also=(304, 307),
-        refusals=(401, 404, 409, 422, 429, 503),
+        Parameter(name="not", about="The other player, or bye: why not this one?"),
+        refusals=(429, 503),
     ),
     Endpoint(
         method="POST",

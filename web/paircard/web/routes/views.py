@@ -8,10 +8,11 @@ from paircard.projections.log_lines import LogLine
 from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.tiebreaks.explain import Explanation
+from paircard.service import Moment
 from paircard.service.views import Overview, Players, Round, Standings
 from paircard.web.access.roles import need_reader, sees_all
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter
+from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter, reading
 from paircard.web.looking import look, need_id, view
 from paircard.web.messages import Listing
 from paircard.web.problems import WrongParameter
@@ -23,18 +24,18 @@ MOST_LISTED: Final = 200
 def list_tournaments(site: Site, call: Call) -> Answer:
     """The tournaments, page by page."""
     after, limit = call.parameter("after"), call.number("limit", 50, least=1, most=MOST_LISTED)
-    known = site.office.tournaments()
+    listed = site.office.tournaments()
     start = 0
     if after is not None:
-        places = [at for at, one in enumerate(known, start=1) if one.id == after]
+        places = [at for at, one in enumerate(listed, start=1) if one.id == after]
         if not places:
             raise Unknown(f"there is no tournament {after[:40]!r}: give the id of the last one of a page")
         start = places[0]
-    page = known[start : start + limit]
+    page = listed[start : start + limit]
     seen = tuple(
         one if sees_all(call.login, one.id) else site.public_summary(one.id, one.version) for one in page
     )
-    more = start + limit < len(known)
+    more = start + limit < len(listed)
     return as_json(Listing(tournaments=seen, next=page[-1].id if more else None), headers=open_to_all(call))
 
 
@@ -74,27 +75,26 @@ def players(site: Site, call: Call) -> Answer:
 def card(site: Site, call: Call) -> Answer:
     """A player's pairing card."""
     id = player_in_path(call)
-
-    def make(moment) -> Card:  # type: ignore[no-untyped-def]
-        known = len(moment.state.players)
-        if not 1 <= id <= known:
-            raise Unknown(f"there is no player {id}: ids are 1 to {known}")
-        return moment.card(id)  # type: ignore[no-any-return]
-
-    return view(site, call, f"card/{id}", make)
+    return view(site, call, f"card/{id}", lambda moment: moment.card(known(moment, id)))
 
 
 def arithmetic(site: Site, call: Call) -> Answer:
     """The arithmetic of one player's points and tie-breaks."""
     id, after = player_in_path(call), call.optional_number("after")
+    return view(
+        site,
+        call,
+        f"arithmetic/{id}/{after}",
+        lambda moment: moment.explain_standing(known(moment, id), after),
+    )
 
-    def make(moment) -> tuple[Explanation, ...]:  # type: ignore[no-untyped-def]
-        known = len(moment.state.players)
-        if not 1 <= id <= known:
-            raise Unknown(f"there is no player {id}: ids are 1 to {known}")
-        return moment.explain_standing(id, after)  # type: ignore[no-any-return]
 
-    return view(site, call, f"arithmetic/{id}/{after}", make)
+def known(moment: Moment, player: int) -> int:
+    """The id of a player who is registered."""
+    registered = len(moment.state.players)
+    if not 1 <= player <= registered:
+        raise Unknown(f"there is no player {player}: ids are 1 to {registered}")
+    return player
 
 
 def log(site: Site, call: Call) -> Answer:
@@ -126,6 +126,9 @@ def number_in_path(call: Call, name: str, digits: int) -> int:
     return int(text)
 
 
+FINAL: Final = Parameter(
+    name="final", about="Refuse unless the event is over and no game is open.", schema={"type": "boolean"}
+)
 ENDPOINTS: Final = (
     Endpoint(
         method="GET",
@@ -142,90 +145,29 @@ ENDPOINTS: Final = (
         gives=Listing,
         refusals=(404,),
     ),
-    Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}",
-        handler=overview,
-        summary="Regulations, and how far the tournament has come",
-        who="public",
-        parameters=(AT,),
-        gives=Overview,
-        also=(304, 307),
-        refusals=(401, 404, 422),
+    reading("", overview, "Regulations, and how far the tournament has come", Overview),
+    reading("/rounds/{round}", boards, "The boards of a round; public once it is published", Round),
+    reading("/standings", standings, "The standings after a round", Standings, AFTER_ROUND, FINAL),
+    reading(
+        "/crosstable",
+        crosstable,
+        "Opponent, colour and result of every player's rounds",
+        Crosstable,
+        AFTER_ROUND,
     ),
-    Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/rounds/{round}",
-        handler=boards,
-        summary="The boards of a round; public once it is published",
-        who="public",
-        parameters=(AT,),
-        gives=Round,
-        also=(304, 307),
-        refusals=(401, 404, 409, 422),
+    reading(
+        "/players",
+        players,
+        "Everyone registered; the public sees name, title, rating, federation and club",
+        Players,
     ),
-    Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/standings",
-        handler=standings,
-        summary="The standings after a round",
-        who="public",
-        parameters=(
-            AT,
-            AFTER_ROUND,
-            Parameter(
-                name="final",
-                about="Refuse unless the event is over and no game is open.",
-                schema={"type": "boolean"},
-            ),
-        ),
-        gives=Standings,
-        also=(304, 307),
-        refusals=(401, 404, 409, 422),
-    ),
-    Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/crosstable",
-        handler=crosstable,
-        summary="Opponent, colour and result of every player's rounds",
-        who="public",
-        parameters=(AT, AFTER_ROUND),
-        gives=Crosstable,
-        also=(304, 307),
-        refusals=(401, 404, 409, 422),
-    ),
-    Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/players",
-        handler=players,
-        summary="Everyone registered; the public sees name, title, rating, federation and club",
-        who="public",
-        parameters=(AT,),
-        gives=Players,
-        also=(304, 307),
-        refusals=(401, 404, 422),
-    ),
-    Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/players/{player}",
-        handler=card,
-        summary="A player's pairing card",
-        who="public",
-        parameters=(AT,),
-        gives=Card,
-        also=(304, 307),
-        refusals=(401, 404, 409, 422),
-    ),
-    Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/players/{player}/arithmetic",
-        handler=arithmetic,
-        summary="The arithmetic of a player's points and tie-breaks",
-        who="public",
-        parameters=(AT, AFTER_ROUND),
-        gives=tuple[Explanation, ...],
-        also=(304, 307),
-        refusals=(401, 404, 409, 422),
+    reading("/players/{player}", card, "A player's pairing card", Card),
+    reading(
+        "/players/{player}/arithmetic",
+        arithmetic,
+        "The arithmetic of a player's points and tie-breaks",
+        tuple[Explanation, ...],
+        AFTER_ROUND,
     ),
     Endpoint(
         method="GET",
