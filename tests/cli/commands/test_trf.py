@@ -45,6 +45,8 @@ def test_the_worked_example_comes_in_and_goes_out_as_it_was(
     assert run(["trf", "import", str(source), "--edition", "dutch-2017"]) == 0
     assert run(["trf", "export", "-o", "out.trf"]) == 0
     assert run(["check", "out.trf"]) == 0
+    assert run(["verify"]) == 0
+    assert run(["explain", "6"]) == 0
 
     assert "imported from TRF(x): 14 players, 6 of 6 rounds, dutch-2017" in capsys.readouterr().out
     exported = read(parse((folder / "out.trf").read_text()))

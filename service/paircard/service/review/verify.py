@@ -12,7 +12,15 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from paircard.domain.errors import Refused
-from paircard.domain.events import ManualPairingBegun, PersonErased, Recorded, RoundPaired
+from paircard.domain.events import (
+    Event,
+    PairingNumbersAssigned,
+    PairingNumbersFrozen,
+    PersonErased,
+    Recorded,
+    RoundCompleted,
+    RoundPaired,
+)
 from paircard.domain.log.chain import GENESIS, check_link, decode_fact, gap_message
 from paircard.domain.log.privacy import missing_pieces, stray_pieces
 from paircard.domain.log.rows import CheckpointRow, Row
@@ -35,6 +43,10 @@ from paircard.service.review.replay import REASONS, Replayed, replay
 Matter: TypeAlias = Literal[
     "chain", "sense", "version", "clock", "round", "checkpoint", "signature", "private", "store"
 ]
+
+
+PAIRING = (RoundCompleted, PairingNumbersAssigned, PairingNumbersFrozen, RoundPaired)
+"""What the pairing of a round records, and nothing before it."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -237,17 +249,17 @@ def never_recorded(log: Sequence[Recorded]) -> list[Finding]:
 def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
     """Rounds that claim another version than the one they were recorded on, or no snapshot (promise 6)."""
     found = []
+    first: dict[str, Event] = {}
     for recorded in log:
-        fact = recorded.fact
+        fact, own = recorded.fact, recorded.command_id
+        first.setdefault(own, fact)
         if not isinstance(fact, RoundPaired):
             continue
-        own, based_on = recorded.command_id, max(fact.based_on, 0)
+        based_on = max(fact.based_on, 0)
         since = {one.command_id for one in log[based_on : recorded.version]}
-        own_before = any(
-            one.command_id == own and not isinstance(one.fact, ManualPairingBegun)
-            for one in log[max(based_on - 1, 0) : based_on]
-        )  # one request may begin and end a manual pairing
-        if since != {own} or own_before:  # not where it was decided
+        # a request that does more than pair, like an import, has facts of its own before it pairs
+        own_before = {one.command_id for one in log[max(based_on - 1, 0) : based_on]} == {own}
+        if since != {own} or (own_before and isinstance(first[own], PAIRING)):  # not where it was decided
             text = f"round {fact.round} claims to be paired at version {fact.based_on}"
             found.append(Finding("version", recorded.version, text))
         elif fact.origin == "engine" and not fact.snapshot:
