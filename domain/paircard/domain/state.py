@@ -84,8 +84,6 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     """The rating the order rests on, if one corrected for the rating report alone is shown instead."""
     ranked: bool = True
     """False for an expelled player who lost their place in the standings (VCL 198)."""
-    erased: bool = False
-    """Their personal data was removed on request."""
     final_rating: int | None = None
     """The rating when the tournament was closed: later corrections do not move the final standings."""
 
@@ -296,10 +294,8 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
         case PersonErased(player=id):
             player = state.players[id - 1]
             ranked_by = player.ranked_by and without_person(player.ranked_by, id)
-            player = replace(
-                player, details=without_person(player.details, id), ranked_by=ranked_by, erased=True
-            )
-            return _with_player(state, version, player)
+            details = without_person(player.details, id)
+            return _with_player(state, version, replace(player, details=details, ranked_by=ranked_by))
         case RoundPaired(based_on=based_on):
             order_before = state.order_before if state.order_at > based_on else None
             round = new_round(event, version, order_before)
