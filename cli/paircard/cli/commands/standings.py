@@ -20,10 +20,9 @@ from paircard.domain.values.text import counted
 from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
-from paircard.projections.standings.standings import Standing
+from paircard.projections.standings.standings import Standing, value_texts
 from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.explain import text
-from paircard.projections.standings.tiebreaks.values import decimals, shown
 from paircard.service import Moment, Standings
 from paircard.service.explaining import place_line
 from paircard.service.pages.event import event_of
@@ -93,16 +92,6 @@ def standings(
         print_standings(view, found, columns)
 
 
-def values_of(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> list[str]:
-    """Points and tie-breaks of a line, in the order of the list."""
-    values = iter(line.tiebreaks)
-    made = []
-    for each in listed:
-        value = line.points if each.kind == "points" else next(values)
-        made.append(none if value is None else shown(value, decimals(each)))
-    return made
-
-
 def standings_csv(listed: Sequence[TieBreak], lines: Sequence[Standing], fide_mode: bool = True) -> str:
     """The standings as a spreadsheet takes them."""
     codes = ["points" if each.kind == "points" else each.code for each in listed]
@@ -112,7 +101,7 @@ def standings_csv(listed: Sequence[TieBreak], lines: Sequence[Standing], fide_mo
     ]
     for line in lines:
         who = [line.title, line.name, line.federation, line.rating or ""]
-        values = values_of(line, listed, none="")
+        values = value_texts(line, listed, none="")
         rows.append([line.rank or "", line.number or "", *who, *values, line.parted_by, line.status])
     return csv_text(rows)
 
@@ -145,7 +134,7 @@ def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) 
                 line.federation,
                 *(
                     points(line.points) if each.kind == "points" else value
-                    for each, value in zip(listed, values_of(line, listed), strict=True)
+                    for each, value in zip(listed, value_texts(line, listed), strict=True)
                 ),
                 *((line.parted_by.replace("PTS", "points"),) if several else ()),
                 line.status,

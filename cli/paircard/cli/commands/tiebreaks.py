@@ -6,11 +6,12 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from paircard.cli.commands.standings import FORMS, standings_csv, values_of
+from paircard.cli.commands.standings import FORMS, standings_csv
 from paircard.cli.input_files import read_report_file
 from paircard.cli.options import ENCODING, with_options
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
-from paircard.projections.standings.standings import Standing, explanations, standings
+from paircard.pairing.lab.tiebreaks import NONE
+from paircard.projections.standings.standings import Standing, explanations, standings, value_texts
 from paircard.projections.standings.tiebreaks.codes import TieBreak, headings, parse_list
 from paircard.projections.standings.tiebreaks.explain import text
 from paircard.projections.standings.tiebreaks.report import announced_list, is_predetermined
@@ -18,9 +19,6 @@ from paircard.projections.standings.tiebreaks.roundrobin import remarks
 from paircard.service.pages.event import event_of_report
 from paircard.service.pages.standings import standings_page
 from paircard.service.views import standings_of
-
-NONE = "-0"
-"""A value that does not exist, as the checker of FIDE writes it."""
 
 
 @click.command()
@@ -106,7 +104,7 @@ def print_tsv(lines: Sequence[Standing], asked: str, listed: tuple[TieBreak, ...
     """A line for each starting number, as checkers compare them."""
     click.echo("\t".join(["StartNo", "Rank", *headings(asked, listed)]))
     for line in sorted(lines, key=lambda line: line.number):
-        click.echo("\t".join([str(line.number), str(line.rank), *values_of(line, listed, NONE)]))
+        click.echo("\t".join([str(line.number), str(line.rank), *value_texts(line, listed, NONE)]))
 
 
 def print_table(lines: Sequence[Standing], listed: Sequence[TieBreak]) -> None:
@@ -122,7 +120,7 @@ def print_table(lines: Sequence[Standing], listed: Sequence[TieBreak]) -> None:
                 line.number,
                 line.name,
                 line.rating or "",
-                *values_of(line, listed, ""),
+                *value_texts(line, listed, ""),
                 line.parted_by,
             ]
             for line in lines

@@ -5,10 +5,10 @@ from collections import Counter
 import msgspec
 
 from paircard.projections.round.crosstable import Crosstable
-from paircard.projections.standings.standings import Standing, standings
-from paircard.projections.standings.tiebreaks.codes import TieBreak, parse_list
+from paircard.projections.standings.standings import standings, value_texts
+from paircard.projections.standings.tiebreaks.codes import parse_list
 from paircard.projections.standings.tiebreaks.ledger import Ledger
-from paircard.projections.standings.tiebreaks.values import decimals, shown
+from paircard.projections.standings.tiebreaks.values import shown
 
 CODES = (
     "PTS", "BH", "BH/C1", "BH/C2", "BH/M1", "SB", "SB/C1", "DE", "WIN", "WON", "BPG", "BWG", "PS", "PS/C1",
@@ -49,9 +49,10 @@ def compare_values(table: Crosstable, theirs: str) -> Values:
     }
     compared = 0
     found: Counter[str] = Counter()
-    for number, (rank, *values) in lines.items():
+    for number, cells in lines.items():
         line = ours[number]
-        for code, mine, other in [("rank", str(line.rank), rank), *cells_of(line, codes, listed, values)]:
+        texts = (str(line.rank), *value_texts(line, listed, NONE))
+        for code, mine, other in zip(("rank", *codes), texts, cells, strict=True):
             compared += 1
             if same(mine, other):
                 continue
@@ -71,18 +72,6 @@ def parse_values(text: str) -> tuple[list[str], dict[int, list[str]]]:
     if any(len(row) != len(heading) or not row[0].isdecimal() or len(row[0]) > 5 for row in rows):
         raise Unreadable("a line of the table has not as many cells as its heading")
     return heading, {int(row[0]): row[1:] for row in rows}
-
-
-def cells_of(
-    line: Standing, codes: list[str], listed: tuple[TieBreak, ...], theirs: list[str]
-) -> list[tuple[str, str, str]]:
-    """Code, our value and theirs of one player."""
-    mine = [shown(line.points, 1)]
-    mine += [
-        NONE if value is None else shown(value, decimals(each))
-        for each, value in zip(listed[1:], line.tiebreaks, strict=True)
-    ]
-    return list(zip(codes, mine, theirs, strict=True))
 
 
 def same(ours: str, theirs: str) -> bool:

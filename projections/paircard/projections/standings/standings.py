@@ -318,6 +318,16 @@ def in_words(each: TieBreak, value: int | None) -> str:
     return shown(value, decimals(each))
 
 
+def value_texts(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> list[str]:
+    """Points and tie-breaks of a line as people read them, in the order of the list."""
+    values = iter(line.tiebreaks)
+    texts = []
+    for each in listed:
+        value = line.points if each.kind == "points" else next(values)
+        texts.append(none if value is None else shown(value, decimals(each)))
+    return texts
+
+
 def compare(
     table: Crosstable,
     after: int,
