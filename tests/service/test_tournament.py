@@ -6,8 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
+    BeginManualPairing,
     CorrectPlayer,
+    DrawLots,
     EndManualPairing,
+    LeaveFideMode,
+    PairRound,
     PublishRound,
     RecordResult,
     RegisterPlayer,
@@ -15,12 +19,14 @@ from paircard.domain.commands import (
 from paircard.domain.errors import (
     IdTaken,
     IllegalPairing,
+    Invalid,
     NotNow,
     ReasonMissing,
     StaleDecision,
 )
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.results import Outcome
+from paircard.pairing import ENGINE
 from paircard.service import Office, Supposed
 from paircard.service.pairing import propose_alteration, propose_round
 from tests.service.given import ANNA, BERT, club_open, play
@@ -200,6 +206,70 @@ def test_the_engines_opinion_beside_an_arbiters_boards_must_be_the_engines(tmp_p
         assert isinstance(proposal, EndManualPairing)
         tournament.ask(proposal, by=by)
         assert tournament.now().boards().altered
+
+
+MINE = ((1, 2), (3, 4))
+
+
+@pytest.mark.parametrize("engine", ["bbpPairings 6", "paircard-dutch/1", ""])
+def test_no_other_engines_name_lets_boards_in_unmarked(tmp_path: Path, engine: str) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        version = tournament.now().version
+        paired = PairRound(round=1, boards=MINE, engine=engine, snapshot="0" * 64, based_on=version)
+        with pytest.raises(IllegalPairing, match="enter boards made elsewhere as boards by hand"):
+            tournament.ask(paired, by=ANNA)
+
+        tournament.begin_alteration(1, by=ANNA)
+        claimed = EndManualPairing(round=1, boards=MINE, engine_boards=MINE, engine=engine)
+        for based_on in (0, version + 1):
+            with pytest.raises(IllegalPairing, match="enter boards made elsewhere as boards by hand"):
+                tournament.ask(replace(claimed, based_on=based_on), by=ANNA)
+        assert tournament.now().state.paired == 0
+
+
+def test_boards_behind_other_commands_of_a_request_are_checked_too(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        honest = propose_round(tournament.now().history)
+        claimed = EndManualPairing(
+            round=1, boards=MINE, engine_boards=MINE, engine=ENGINE, snapshot=honest.snapshot,
+            based_on=honest.based_on + 1,
+        )  # fmt: skip
+        with pytest.raises(IllegalPairing, match="these are not the boards"):
+            tournament.ask(BeginManualPairing(round=1), claimed, by=ANNA)
+        wrong = replace(honest, boards=MINE, based_on=honest.based_on + 1)
+        with pytest.raises(IllegalPairing, match="another snapshot"):
+            tournament.ask(CorrectPlayer(player=1, changes=Changes(rating=1000)), wrong, by=ANNA)
+        assert tournament.now().state.paired == 0
+
+
+def test_the_opinion_on_a_round_that_is_paired_is_on_record_and_not_given_anew(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        tournament.pair(by=ANNA)
+        tournament.begin_alteration(1, by=ANNA)
+        with pytest.raises(IllegalPairing, match="what the engine gave for it is on record"):
+            tournament.ask(EndManualPairing(round=1, boards=MINE, engine_boards=MINE), by=ANNA)
+
+
+def test_leaving_fide_mode_as_a_file_says_is_for_imports_only(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        play(tournament, "1-0", "1-0")
+        imported = office.import_report(tournament.now().report().encode(), source="open.trf", by=ANNA)
+        copy = office.tournament(imported.tournament)
+        with pytest.raises(Invalid, match="only the import of a file says that"):
+            copy.ask(LeaveFideMode(filed=True), by=ANNA.because("x").accepting("leave-fide-mode"))
+        assert copy.now().state.fide_mode
+
+
+def test_lots_among_players_who_are_not_tied_are_refused_whoever_asks(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    with office:
+        play(tournament, "1-0", "1-0")
+        with pytest.raises(NotNow, match="these players are not tied"):
+            tournament.ask(DrawLots(players=(1, 3), by_hand=True), by=ANNA.because("x"))
 
 
 def test_a_round_is_altered_by_hand_and_given_up(tmp_path: Path) -> None:

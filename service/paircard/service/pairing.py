@@ -144,16 +144,25 @@ def with_opinion(history: History, command: EndManualPairing) -> EndManualPairin
 
 
 def check_engine(history: History, command: PairRound | EndManualPairing) -> None:
-    """Refuse boards under the engine's name that the engine does not give.
+    """Refuse boards under an engine's name that our engine does not give.
 
     A decision on an older version is left to deciding, which refuses it as stale.
     """
-    if command.based_on != history.version or command.round != history.paired + 1:
-        return
     if isinstance(command, PairRound) and command.origin != "engine":
         return
-    if command.engine != ENGINE:
+    if isinstance(command, EndManualPairing):
+        claims = bool(command.engine_boards or command.engine_pab)
+        if command.round <= history.paired and claims:
+            raise IllegalPairing(f"round {command.round} is paired: what the engine gave for it is on record")
+        if not command.boards and not claims:
+            return  # given up
+    if command.based_on not in (0, history.version) or command.round != history.paired + 1:
         return
+    if command.engine != ENGINE:
+        name = f"the engine {command.engine[:40]}" if command.engine else "no engine"
+        raise IllegalPairing(
+            f"round {command.round} names {name}, not {ENGINE}: enter boards made elsewhere as boards by hand"
+        )
     snapshot = snapshot_now(history)
     if command.snapshot != snapshot.digest():
         raise IllegalPairing(

@@ -16,13 +16,16 @@ from paircard.domain.commands import (
     DrawInitialColour,
     DrawLots,
     EndManualPairing,
+    LeaveFideMode,
     OpenTournament,
     PairRound,
     PublishRound,
     RecordResult,
     UnpairRound,
+    signed,
 )
 from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.errors import IdTaken, Invalid, NotNow, Refused, SetBack
 from paircard.domain.events import (
@@ -153,10 +156,19 @@ class Tournament:
         """
 
         def checked(state: State) -> Sequence[Command]:
-            now = self._moment(state)
-            commands = proposal(now)
-            for command in commands:
-                check(command, now.history)
+            commands = proposal(self._moment(state))
+            last = max((at for at, one in enumerate(commands) if isinstance(one, CHECKED)), default=-1)
+            opening = commands[0] if commands else None
+            if isinstance(opening, OpenTournament) and opening.source:
+                return commands  # the file was checked when it was read
+            met, meta = state, by.meta()
+            for at, command in enumerate(commands):
+                check(command, self._history(met))
+                if at < last:
+                    try:
+                        met = fold(weigh(met, signed(command, meta)).events, met)
+                    except Refused:
+                        break  # deciding says why
             return commands
 
         return self._run(checked, by=by)
@@ -340,13 +352,19 @@ class Tournament:
         return Paired(**msgspec.structs.asdict(done), round=made, advice=advice_on_round_1(now.history, made))
 
 
+CHECKED = (PairRound, EndManualPairing, DrawLots)
+"""Commands that are held against the tournament as they meet it, after those before them."""
+
+
 def check(command: Command, history: History) -> None:
     """What no deciding can know: the engine's boards, and which tie-breaks there are."""
     match command:
         case PairRound() | EndManualPairing():
             check_engine(history, command)
-        case OpenTournament(regulations=regulations):
-            check_tiebreaks(regulations.tiebreaks)
+        case DrawLots(players=players):
+            need_tied(history, players)
+        case LeaveFideMode(filed=True):
+            raise Invalid("only the import of a file says that FIDE mode was left there: leave it here")
         case ChangeRegulations(changes=changes) if isinstance(changes.tiebreaks, tuple):
             check_tiebreaks(changes.tiebreaks)
         case _:
