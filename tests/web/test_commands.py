@@ -1,5 +1,8 @@
 """Commands over HTTP: who asks, once and no more, on the version that was meant."""
 
+import threading
+import time
+
 import pytest
 
 from tests.web.hall import Hall
@@ -168,6 +171,21 @@ def test_a_preview_of_what_is_refused_is_refused_alike(hall: Hall) -> None:
     body = {"commands": [{"do": "correct-result", "round": 1, "board": 1, "outcome": "0-1"}]}
     answer = hall.call("POST", f"/tournaments/{id}/previews", "arbiter", body)
     assert (answer.status_code, answer.json()["type"]) == (422, "/problems/reason-missing")
+
+
+def test_a_question_of_the_public_keeps_no_arbiter_waiting(hall: Hall) -> None:
+    id = hall.open()
+    hall.play(1)
+    public = threading.Thread(target=hall.site.reviewer.run, args=(time.sleep, 3))
+    public.start()
+    time.sleep(0.1)
+
+    busy = hall.call("GET", f"/tournaments/{id}/rounds/1/explanation")
+    body = {"commands": [{"do": "withdraw-player", "player": 1}]}
+    preview = hall.call("POST", f"/tournaments/{id}/previews", "arbiter", body)
+    public.join()
+    assert (busy.status_code, preview.status_code) == (429, 200)
+    assert hall.call("GET", f"/tournaments/{id}/rounds/1/explanation").status_code == 200
 
 
 def test_a_manual_pairing_from_beginning_to_end(hall: Hall) -> None:

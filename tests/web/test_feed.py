@@ -13,6 +13,8 @@ import pytest
 from httpx_sse import connect_sse
 
 from paircard.domain.values.regulations import Regulations
+from paircard.web.access.book import Revoked
+from paircard.web.access.store import open_access
 from paircard.web.client import Client, Event, ProblemAnswered
 from tests.web.running import Running, running
 
@@ -177,22 +179,24 @@ def test_the_server_ends_soon_with_feeds_open_and_takes_nothing_half(tmp_path: P
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
-def test_a_revoked_login_hears_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from paircard.web.access.book import Revoked
-    from paircard.web.access.store import open_access
+def test_a_login_that_was_revoked_or_has_expired_hears_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
 
     with running(str(tmp_path / "open.db"), tmp_path / "log") as server:
         anna, bea = server.client(), server.client(who="Bea")
         id = small_event(anna)
-        ear = Listener(bea, id, 0)
-        ear.next()
+        cleo = server.client(who="Cleo", until=int(time.time()) + 4)
+        ear, expiring = Listener(bea, id, 0), Listener(cleo, id, 0)
+        ear.next(), expiring.next()
         access = open_access(server.location)
         grant = next(g for g in access.book().grants.values() if g.who == "Bea")
         access.write(lambda _: [Revoked(id=grant.id)])
         access.close()
         end = time.monotonic() + 25
-        while ear.heard.get(timeout=end - time.monotonic()) is not None:
-            pass
+        for one in (ear, expiring):
+            while one.heard.get(timeout=end - time.monotonic()) is not None:
+                pass
 
 
 def test_the_feed_of_a_large_event_is_not_cut_by_its_first_fact(server: Running) -> None:

@@ -81,6 +81,8 @@ class Site:
         per_minute = settings.sign_ins_per_minute
         self.sign_ins: Final = Limit(per_minute / 60, per_minute, "attempts to sign in")
         self.reviewer: Final = Reviewer(settings.review_seconds)
+        self.desk_reviewer: Final = Reviewer(settings.review_seconds)
+        """For arbiters and officers alone: no question of the public keeps them waiting."""
         self.is_following: Callable[[], bool] = lambda: False
         """Whether the log is followed for the feeds; ``app`` says how to know."""
         self.describe: Callable[[], bytes] = bytes
@@ -93,6 +95,7 @@ class Site:
     def close(self) -> None:
         """Finish what was begun and let go of the store."""
         self.reviewer.close()
+        self.desk_reviewer.close()
         self.writer.shutdown(wait=True)
         self.readers.shutdown(wait=True)
         self.access.close()

@@ -43,7 +43,7 @@ def what_if(site: Site, call: Call) -> Answer:
     if round and board and result:
         try:
             one = Supposed(round=round, board=board, outcome=parse_outcome(result))
-            found = site.reviewer.run(suppose, list(seen.moment.facts), [one])
+            found = site.desk_reviewer.run(suppose, list(seen.moment.facts), [one])
         except Refused as refused:
             refusal = str(refused)
     page = what_if_page(
@@ -62,7 +62,7 @@ def replay(site: Site, call: Call) -> Answer:
     """Every recorded round made again, with a tick for each."""
     need_reader(call.login, need_id(call.tournament), "the record")
     seen = look(site, call)
-    made: list[Replayed] = site.reviewer.run(replay_rounds, list(seen.moment.facts))
+    made: list[Replayed] = site.desk_reviewer.run(replay_rounds, list(seen.moment.facts))
     return fresh(replay_page(seen.moment, frame_of(site, call, seen), made))
 
 

@@ -71,7 +71,7 @@ def preview(site: Site, call: Call) -> Answer:
     moment = site.tournament(id).now()
     meta = Person(name=login.who, why=order.why, accepts=order.ack).meta()
     commands = [signed(command, meta) for command in commands_of(moment, order)]
-    found: Rehearsal = site.reviewer.run(rehearse, list(moment.facts), commands)
+    found: Rehearsal = site.desk_reviewer.run(rehearse, list(moment.facts), commands)
     return as_json(found)
 
 
