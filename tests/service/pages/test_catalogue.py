@@ -15,7 +15,7 @@ ENGLISH = language("en")
 
 DYNAMIC = (
     "bye.", "check.", "colour.", "desk.", "edition.", "float.", "index.state.", "language.", "nav.",
-    "players.", "record.", "role.", "scope.", "score.", "sheet.", "status.", "step.", "strength.",
+    "players.", "record.", "refusal.", "role.", "scope.", "score.", "sheet.", "status.", "step.", "strength.",
     "tiebreak.", "verdict.",
 )  # fmt: skip
 """Beginnings of keys that the templates put together from data."""

@@ -15,17 +15,18 @@ A refusal is answered as a page by ``refusal_page``.
 """
 
 import mimetypes
-from collections.abc import Callable
-from html import escape
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Final, Literal
 
 import msgspec
 
 from paircard.service.pages.index import refusal_page as words_of_refusal
+from paircard.service.pages.index import sign_in_page as words_of_signing_in
 from paircard.service.pages.rendering import Frame
 from paircard.web.calls import Answer, Call
 from paircard.web.html.style import style_address
+from paircard.web.language import language_of
 from paircard.web.looking import FOREVER
 from paircard.web.problems import NotFound, Problem
 from paircard.web.site import Site
@@ -69,33 +70,26 @@ def static_file(site: Site, call: Call) -> Answer:
     return Answer(body=made.body, packed=made.packed(), media_type=kind, headers=headers)
 
 
-def bare_page(site: Site, title: str, body: str, script: str = "") -> bytes:
-    """A page of a few words; ``body`` is markup."""
-    load = f'<script src="{static(site, script)}" defer></script>' if script else ""
-    return (
-        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<link rel="stylesheet" href="{style_address()}">'
-        f'<link rel="icon" type="image/svg+xml" href="{static(site, "icon.svg")}">{load}</head>'
-        f'<body><main><div class="page">{body}</div></main></body></html>\n'
-    ).encode()
-
-
 def sign_in_page(site: Site, call: Call) -> Answer:
     """Where a link leads: the secret is in the fragment, which only the script sees, and sends on."""
-    body = (
-        "<h1>Sign in</h1>"
-        '<p id="state" role="status">One moment …</p>'
-        "<noscript><p>This page needs JavaScript to sign you in.</p></noscript>"
-    )
-    headers = {"cache-control": "no-store"}
-    return Answer(body=bare_page(site, "Sign in", body, "sign-in.js"), media_type=HTML, headers=headers)
+    page = words_of_signing_in(plain_frame(site, call.request.headers, "sign-in.js"))
+    return Answer(body=page.encode(), media_type=HTML, headers={"cache-control": "no-store"})
 
 
-def refusal_page(site: Site, problem: Problem) -> bytes:
+def refusal_page(site: Site, problem: Problem, headers: Mapping[str, str]) -> bytes:
     """A refusal for people."""
-    frame = Frame(stylesheet=style_address(), icon=static(site, "icon.svg"))
-    return words_of_refusal(problem.title, problem.detail, frame).encode()
+    return words_of_refusal(problem.status, problem.detail, plain_frame(site, headers)).encode()
+
+
+def plain_frame(site: Site, headers: Mapping[str, str], script: str = "", here: str = "") -> Frame:
+    """The frame of a page of a few words."""
+    return Frame(
+        language=language_of(headers),
+        stylesheet=style_address(),
+        icon=static(site, "icon.svg"),
+        script=static(site, script) if script else "",
+        here=here,
+    )
 
 
 PAGES: Final = (

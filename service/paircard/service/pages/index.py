@@ -1,6 +1,7 @@
 """The list of events, and pages of a few words."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from paircard.domain.errors import Caution
 from paircard.domain.values.editions import EDITIONS
@@ -44,6 +45,15 @@ def opening_page(fields: Mapping[str, str], warnings: Sequence[Caution], frame: 
     )
 
 
-def refusal_page(title: str, detail: str, frame: Frame = FILE) -> str:
+HEADINGS: Final = {401: "in", 403: "forbidden", 404: "missing", 429: "often", 503: "away"}
+"""Keys of headings by status; everything else is not possible."""
+
+
+def refusal_page(status: int, detail: str, frame: Frame = FILE) -> str:
     """A refusal: what happened, and the way out."""
-    return render("refusal.html", frame, heading=title, detail=detail)
+    return render("refusal.html", frame, kind=HEADINGS.get(status, "wrong"), detail=detail)
+
+
+def sign_in_page(frame: Frame) -> str:
+    """Where a link leads; the script signs in."""
+    return render("sign_in.html", frame)

@@ -2,40 +2,22 @@
 
 import secrets
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
-from typing import Final
 
 from msgspec.structs import replace
 
 from paircard.service import Moment
 from paircard.service.pages.rendering import Frame, Links
-from paircard.service.pages.words import ENGLISH, languages
+from paircard.service.pages.words import languages
 from paircard.web.access.roles import covers, sees_all
+from paircard.web.cache import Made
 from paircard.web.calls import Answer, Call
 from paircard.web.endpoints import API
 from paircard.web.html.style import style_address
+from paircard.web.language import LANGUAGE, language_of
 from paircard.web.looking import Look, answer_view, look
 from paircard.web.pages import HTML, see_other, static
 from paircard.web.problems import NotFound
 from paircard.web.site import Site
-
-LANGUAGE: Final = "language"
-"""Name of the cookie for readers who chose a language."""
-
-
-def language_of(call: Call) -> str:
-    """The language a reader chose, else the first of the browser's that there is."""
-    try:
-        chosen = SimpleCookie(call.header("cookie")).get(LANGUAGE)
-    except CookieError:
-        chosen = None
-    if chosen is not None and chosen.value in languages():
-        return str(chosen.value)
-    for part in call.header("accept-language").split(","):
-        code = part.partition(";")[0].strip().lower().partition("-")[0]
-        if code in languages():
-            return code
-    return ENGLISH
 
 
 def choose_language(site: Site, call: Call) -> Answer:
@@ -55,7 +37,7 @@ def frame_of(site: Site, call: Call, seen: Look | None = None) -> Frame:
     fixed = seen is not None and seen.fixed
     whole = seen is None or not seen.public
     return Frame(
-        language=language_of(call),
+        language=language_of(call.request.headers),
         stylesheet=style_address(),
         icon=static(site, "icon.svg"),
         script=static(site, "paircard.js"),
@@ -80,9 +62,9 @@ def page(site: Site, call: Call, name: str, make: Callable[[Moment, Frame], str]
 
 def fresh(text: str, status: int = 200) -> Answer:
     """A page that is made for one reader at one time."""
-    return Answer(
-        body=text.encode(), status=status, media_type=HTML, headers={"cache-control": "private, no-store"}
-    )
+    made = Made(text.encode())
+    headers = {"cache-control": "private, no-store", "vary": "Accept-Encoding"}
+    return Answer(body=made.body, packed=made.packed(), status=status, media_type=HTML, headers=headers)
 
 
 def new_key() -> str:

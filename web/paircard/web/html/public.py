@@ -21,13 +21,12 @@ from paircard.web.html.common import (
     choose_language,
     frame_of,
     fresh,
-    language_of,
     new_key,
     page,
 )
-from paircard.web.html.style import style_address, style_sheet
+from paircard.web.html.style import style_sheet
 from paircard.web.looking import look
-from paircard.web.pages import Page, see_other, static
+from paircard.web.pages import Page, plain_frame, see_other
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.views import player_in_path, round_in_path
 from paircard.web.site import Site
@@ -55,9 +54,7 @@ def listing(
         one if sees_all(call.login, one.id) else site.public_summary(one.id, one.version) for one in known
     ]
     login = call.login
-    frame = Frame(
-        language=language_of(call), stylesheet=style_address(), icon=static(site, "icon.svg"), here="/"
-    )
+    frame = plain_frame(site, call.request.headers, here="/")
     return index_page(
         list(reversed(seen)),
         frame,

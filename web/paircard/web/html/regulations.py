@@ -9,16 +9,14 @@ from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.service import Person
 from paircard.service.pages.index import opening_page
 from paircard.service.pages.regulations import FIELDS, given_of, regulations_page
-from paircard.service.pages.rendering import Frame
 from paircard.web.access.roles import need_arbiter, need_opener
 from paircard.web.calls import Answer, Call
-from paircard.web.html.common import frame_of, fresh, language_of, new_key
+from paircard.web.html.common import frame_of, fresh, new_key
 from paircard.web.html.fields import key_of, number
 from paircard.web.html.public import EVENT, listing
 from paircard.web.html.sending import acks_of, send, verb
-from paircard.web.html.style import style_address
 from paircard.web.looking import need_id
-from paircard.web.pages import Page, see_other, static
+from paircard.web.pages import Page, plain_frame, see_other
 from paircard.web.problems import status_of
 from paircard.web.site import Site
 from paircard.web.wire import strict
@@ -44,9 +42,7 @@ def open_tournament(site: Site, call: Call) -> Answer:
         site.commands.take(login.grant.id)
         made = site.office.new(Regulations(**values_of(fields)), by=by)
     except NeedsAcknowledgement as warned:
-        frame = Frame(
-            language=language_of(call), stylesheet=style_address(), icon=static(site, "icon.svg"), here="/"
-        )
+        frame = plain_frame(site, call.request.headers, here="/")
         return fresh(opening_page(fields, warned.warnings, frame), 409)
     except PaircardError as refusal:
         return fresh(listing(site, call, str(refusal), fields), status_of(type(refusal)))

@@ -6,7 +6,7 @@ const link = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 async function signIn() {
   if (!link) {
-    state.textContent = "This link is not whole: open it as it was given to you, or scan the code again.";
+    state.textContent = state.dataset.broken;
     return;
   }
   const answer = await fetch("/api/v1/sessions", {
@@ -21,4 +21,4 @@ async function signIn() {
   }
   location.replace(told.tournament ? "/tournaments/" + told.tournament : "/");
 }
-signIn().catch(() => { state.textContent = "The server did not answer: try again."; });
+signIn().catch(() => { state.textContent = state.dataset.silent; });

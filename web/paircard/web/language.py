@@ -1,0 +1,25 @@
+"""The language a reader gets."""
+
+from collections.abc import Mapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+
+from paircard.service.pages.words import ENGLISH, languages
+
+LANGUAGE: Final = "language"
+"""Name of the cookie for readers who chose a language."""
+
+
+def language_of(headers: Mapping[str, str]) -> str:
+    """The language a reader chose, else the first of the browser's that there is."""
+    try:
+        chosen = SimpleCookie(headers.get("cookie", "")).get(LANGUAGE)
+    except CookieError:
+        chosen = None
+    if chosen is not None and chosen.value in languages():
+        return str(chosen.value)
+    for part in headers.get("accept-language", "").split(","):
+        code = part.partition(";")[0].strip().lower().partition("-")[0]
+        if code in languages():
+            return code
+    return ENGLISH
