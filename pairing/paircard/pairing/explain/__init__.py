@@ -5,10 +5,10 @@ Data:
     measures.py    every criterion's value of a candidate, as the text counts it
     numbers.py     M0, M1, MaxPairs, x, z, and the least value of each criterion
     generation.py  candidates in the order of Article 4 (2017 section D); order.py: which of two comes first
-    natural.py     the first candidate, the first legal one, and the steps to the chosen one
+    trials.py      the first candidate, the first legal one, and the steps to the chosen one
     conditions.py  two together, one kept in a bracket, one with or without the bye
     forced.py      the best round under a condition, found by the engine
-    contrast.py    the real round held against that one: why_not
+    contrast.py    the real round compared with that one: why_not
     causes.py      who would be left without an opponent, and the pairs that lead there
     colours.py     both colour histories and the rule that decided
     why.py         one player's board, and the whole round: why, explain

@@ -40,7 +40,7 @@ def answer_why(one: Why) -> Answer:
     assert one.tried is not None
     short = _opponent(one)
     detail = [_board(one), *_bracket_of(one)]
-    told = told_floats(one)
+    told = floats_to_explain(one)
     for each in one.floats:
         detail += explain_float(each, one.edition, reasons=each not in told)
     detail += explain_trials(one.tried, one.bracket, (one.player,), perfect=False)
@@ -90,7 +90,7 @@ def _opponent(one: Why) -> list[Line]:
     assert one.bracket is not None
     assert one.tried is not None
     me, other = Person(one.player), Person(one.opponent)
-    down = told_floats(one)
+    down = floats_to_explain(one)
     if one.pab:
         return [line("pair.bye", player=me, round=one.round), *float_reason(down[-1], one.edition)]
     if one.score != one.opponent_score:
@@ -122,7 +122,7 @@ def _opponent(one: Why) -> list[Line]:
     return [*lines, *consequence(one.own, one.edition)]
 
 
-def told_floats(one: Why) -> list[Floated]:
+def floats_to_explain(one: Why) -> list[Floated]:
     """Floats whose reasons a player reads: all of their own on the way down, else only the last."""
     if not one.pab and one.score == one.opponent_score:
         return []

@@ -106,7 +106,7 @@ def contrast_of(real: Solved, a: int, b: int) -> Contrast:
     bar = rule_against(real.field, i, j)
     if bar is not None:
         return Contrast(outcome="forbidden", criterion=bar.rule, bars=(bar,))
-    return held_against(real, together(i, j))
+    return contrast_with_best(real, together(i, j))
 
 
 def _why_no_bye(real: Solved, one: int) -> Contrast:
@@ -116,10 +116,10 @@ def _why_no_bye(real: Solved, one: int) -> Contrast:
     if not field.may_have_pab[one]:
         bar = barred_from_bye(field, one)
         return Contrast(outcome="forbidden", criterion=bar.rule, bars=(bar,))
-    return held_against(real, with_the_bye(one))
+    return contrast_with_best(real, with_the_bye(one))
 
 
-def held_against(real: Solved, condition: Condition) -> Contrast:
+def contrast_with_best(real: Solved, condition: Condition) -> Contrast:
     """The real round against the best one under the condition."""
     forced = Forced(real, condition)
     edition = real.field.edition

@@ -40,7 +40,7 @@ def end_of(field: Field, bracket: Paired) -> int:
 def measure(field: Field, completion: Completion, bracket: Paired) -> dict[str, Value]:
     """All values in the order of the criteria; the look-ahead only where somebody floats on."""
     if field.edition.joins_last_brackets:
-        return measured_2012(field, completion, bracket)
+        return measure_2012(field, completion, bracket)
     found: dict[str, Value] = {"C6": len(bracket.floaters), "C7": c7_scores(field, bracket)}
     end = end_of(field, bracket)
     if bracket.floaters and end < field.n and not bracket.role:
@@ -52,7 +52,7 @@ def measure(field: Field, completion: Completion, bracket: Paired) -> dict[str, 
     return {name_of(field.edition, name): value for name, value in found.items()}
 
 
-def measured_2012(field: Field, completion: Completion, bracket: Paired) -> dict[str, Value]:
+def measure_2012(field: Field, completion: Completion, bracket: Paired) -> dict[str, Value]:
     """[2012] M1 and P1, the look-ahead of C.12 above the penultimate bracket, and what C.10 had to drop."""
     found = criteria_values(field, bracket, completion)
     following = [k for k, (start, _) in enumerate(field.groups) if start == bracket.members[-1] + 1]

@@ -13,7 +13,7 @@ from paircard.pairing.explain.contrast import (
     candidate,
     compare_candidates,
     contrast_of,
-    held_against,
+    contrast_with_best,
     rule_against,
 )
 from paircard.pairing.explain.forced import Solved
@@ -189,7 +189,7 @@ def instead(real: Solved, index: int, i: int, first: int) -> Contrast:
     """Why a player does not have the opponent of the natural candidate, or does not leave as in that one."""
     if first:
         return contrast_of(real, real.field.players[i].id, first)
-    return held_against(real, leaving(i, real.brackets[index].members))
+    return contrast_with_best(real, leaving(i, real.brackets[index].members))
 
 
 def pairs_of(candidate: BracketTrace) -> tuple[tuple[int, int], ...]:
@@ -219,10 +219,10 @@ def why_kept(real: Solved, index: int, i: int, others: list[int], last: bool) ->
     condition = without_the_bye(i) if last else paired_among(i, others)
     if not real.field.edition.completes_every_bracket and not last and not real.brackets[index].role:
         return compare_candidates(real, index, real.kept(index, i, others))
-    contrast = held_against(real, condition)
+    contrast = contrast_with_best(real, condition)
     if 0 <= contrast.bracket < index:  # not with the brackets above as they are: no completion is left
         above = [together(a, b) for before in real.brackets[:index] for a, b in before.pairs]
-        contrast = held_against(real, all_of(*above, condition))
+        contrast = contrast_with_best(real, all_of(*above, condition))
     return contrast
 
 
