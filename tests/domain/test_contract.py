@@ -273,6 +273,16 @@ def test_of_several_commands_all_count_or_none(filled: str) -> None:
         assert store.version(ONE) == 5
 
 
+def test_a_thousand_players_with_personal_data_are_entered_in_one_request(filled: str) -> None:
+    people = [
+        ask(RegisterPlayer, details=Details(name=f"Player {n}", birth="1990", fide_id=n))
+        for n in range(1, 1001)
+    ]
+    with Tournaments(filled) as store:
+        assert store.ask(ONE, *people).state.version == 1003
+        assert store.log(ONE)[-1].fact == PlayerRegistered(player=1002, details=people[-1].details)
+
+
 def test_the_total_order_of_the_store_is_read_from_a_position_on(filled: str) -> None:
     with Tournaments(filled) as store:
         store.ask(TWO, opening("Other"))

@@ -4,20 +4,31 @@ import random
 import sqlite3
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from paircard.cli import verify_bundle
-from paircard.domain.commands import RegisterPlayer, WithdrawPlayer
-from paircard.domain.errors import NeedsAcknowledgement, NotNow, ReasonMissing
+from paircard.domain.commands import (
+    ChangeRegulations,
+    ClearResult,
+    RegisterPlayer,
+    ReturnPlayer,
+    WithdrawPlayer,
+)
+from paircard.domain.errors import Invalid, NeedsAcknowledgement, NotNow, ReasonMissing
 from paircard.domain.log.privacy import line_of
+from paircard.domain.log.store import erased_pieces, prepare
 from paircard.domain.proof.bundles import read_bundle, take_in, write_bundle
 from paircard.domain.proof.checkpoints import Signer
+from paircard.domain.proof.copies import copy
 from paircard.domain.proof.tree.proof_file import parse_proof, verify_proof
 from paircard.domain.values.players import Details
-from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.projections.tables import catch_up
 from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_again, erase_person
 from paircard.service.transparency import prove_fact, publish_tree, verify_tree
+from tests.postgres import Server
 
 ANNA = person("anna")
 ASKED = ANNA.because("request of 12 May").accepting("erase-while-running")
@@ -192,6 +203,151 @@ def test_erasing_needs_a_reason_something_to_erase_and_a_second_thought(tmp_path
         erase_person(store, t, 2, by=ASKED)
         with pytest.raises(NotNow, match="can be erased"):
             erase_person(store, t, 2, by=ASKED)
+
+
+def test_other_parts_with_the_whole_name_go_and_those_with_the_family_name_are_listed(location: str) -> None:
+    with Office.create(location) as office:
+        t, store = played(office), office.store()
+        t.ask(
+            ChangeRegulations(changes=RegulationChanges(arbiters=("Person Secret3", "Other Official"))),
+            by=ANNA,
+        )
+        officials = t.now().state.version
+        t.ask(WithdrawPlayer(player=6), by=ANNA.because("is Person SECRET3’s brother"))
+        t.ask(ReturnPlayer(player=6), by=ANNA.because("Secret3 is well again"))
+        mentioned = t.now().state.version
+        t.ask(ReturnPlayer(player=2), by=person("Secret3").because("I am back"))
+        claimed = t.now().state.version
+
+        done = erase_person(store, t, 2, by=ASKED)
+
+        assert done.mentions == (mentioned,)
+        assert done.recorded == (claimed,)
+        assert {version for version, _ in erased_pieces(done.done.facts)} >= {officials, mentioned - 1}
+        again = erase_person(store, t, 2, [mentioned], by=ASKED)
+        assert (again.parts, again.mentions) == (1, ())
+        left = [stored for _, _, stored in store.raw_log(t.id) if b"secret3" in stored.lower()]
+        assert left == [store.raw_log(t.id)[claimed - 1][2]]
+        assert t.verify().whole
+
+
+def test_the_reason_of_an_erasure_must_not_name_the_player(tmp_path: Path) -> None:
+    with Office.create(tmp_path / "open.db") as office:
+        t = played(office)
+        for reason in ("Person Secret3 asked for it", "secret3"):
+            with pytest.raises(Invalid, match="without the name"):
+                erase_person(office.store(), t, 2, by=ASKED.because(reason))
+        assert "Secret3" in str(t.facts())
+
+
+def test_a_reason_goes_with_whoever_sat_at_the_board_when_it_was_given(tmp_path: Path) -> None:
+    """The board was cleared, the round taken back and paired anew: others sit there now."""
+    with Office.create(tmp_path / "open.db") as office:
+        t = played(office)
+        t.pair(by=ANNA)
+        white = t.now().history.rounds[2].boards[0][0]
+        t.publish(by=ANNA)
+        t.record(3, {1: "1-0"}, by=ANNA.because("he fell asleep"))
+        t.ask(ClearResult(round=3, board=1), by=ANNA.because("he woke up again"))
+
+        erase_person(office.store(), t, white, by=ASKED)
+
+        assert not any("asleep" in one.why or "woke" in one.why for one in t.facts())
+
+
+def test_an_erasure_sent_again_under_its_id_is_the_same_erasure(location: str) -> None:
+    with Office.create(location) as office:
+        t, by = played(office), ASKED.under("request-9")
+        first = erase_person(office.store(), t, 2, by=by)
+        again = erase_person(office.store(), t, 2, by=by)
+
+        assert again.done.repeated
+        assert (again.parts, again.done.version) == (first.parts, first.done.version)
+
+
+def test_other_tournaments_with_the_same_name_are_listed(location: str) -> None:
+    with Office.create(location) as office:
+        t = played(office)
+        other = office.new(Regulations(name="Blitz", rounds=4), by=ANNA)
+        other.ask(RegisterPlayer(details=Details(name="Secret3, Person")), by=ANNA)
+        third = office.new(Regulations(name="Rapid", rounds=4), by=ANNA)
+        third.ask(RegisterPlayer(details=Details(name="Secret3, Other")), by=ANNA)
+
+        assert erase_person(office.store(), t, 2, by=ASKED).elsewhere == (other.id,)
+        assert erase_person(office.store(), other, 1, by=ASKED).elsewhere == ()
+
+
+def test_everybody_is_erased_from_a_closed_tournament(location: str) -> None:
+    with Office.create(location) as office:
+        t, store = played(office), office.store()
+        for round in (3, 4):
+            t.pair(by=ANNA)
+            t.publish(by=ANNA)
+            t.record(round, dict.fromkeys(range(1, 1 + len(t.now().boards().boards)), "1-0"), by=ANNA)
+        t.close(by=ANNA)
+        places = [row.id for row in t.now().standings().standings]
+        for player in range(1, 7):
+            erase_person(store, t, player, by=ANNA.because("request of 12 May"))
+
+        assert {player.details.name for player in t.now().state.players} == {
+            f"(erased {n})" for n in range(1, 7)
+        }
+        assert [row.id for row in t.now().standings().standings] == places
+        assert "Secret" not in t.now().report()
+        assert t.verify().whole
+        assert b"Secret" not in write_bundle(t.id, store.raw_log(t.id))
+
+
+def test_what_another_store_has_erased_goes_here_too(tmp_path: Path) -> None:
+    """A copy of an earlier day gets the facts that came since, the erasure among them."""
+    with Office.create(tmp_path / "open.db") as office, Office.create(tmp_path / "copy.db") as there:
+        t = played(office)
+        copy(t.id, office.store(), there.store())
+        assert "Secret3" in str(there.tournament("Open").now().state)
+        erase_person(office.store(), t, 2, by=ASKED)
+
+        copied = copy(t.id, office.store(), there.store())
+
+        assert copied.new == 1
+        assert not any(b"Secret3" in file.read_bytes() for file in tmp_path.glob("copy.db*"))
+        assert there.tournament("Open").verify().findings == ()
+
+
+def test_read_tables_forget_with_the_next_facts(tmp_path: Path) -> None:
+    tables = tmp_path / "tables.db"
+    with Office.create(tmp_path / "open.db") as office:
+        t = played(office)
+        catch_up(office.store(), tables)
+        assert b"Secret3" in tables.read_bytes()
+        erase_person(office.store(), t, 2, by=ASKED)
+
+        catch_up(office.store(), tables)
+
+    with sqlite3.connect(tables) as db:
+        lines = [text for (text,) in db.execute("SELECT text FROM facts ORDER BY version")]
+    db.close()
+    assert any("(erased 2)" in line for line in lines)
+    assert not any(b"Secret3" in file.read_bytes() for file in tmp_path.glob("tables.db*"))
+
+
+def test_a_desk_that_may_not_delete_records_the_erasure_and_says_what_is_left(server: Server) -> None:
+    url = server.fresh()
+    prepare(url)
+    with Office.open(url) as owner:
+        t = played(owner)
+        schema = url.partition("schema=")[2]
+        with psycopg.connect(server.url(), autocommit=True) as db:
+            db.execute(f"CREATE ROLE desk_{schema} LOGIN PASSWORD 'desk'")
+            db.execute(f"GRANT USAGE ON SCHEMA {schema} TO desk_{schema}")
+            db.execute(f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA {schema} TO desk_{schema}")
+            db.execute(f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO desk_{schema}")
+        desk = f"postgresql://desk_{schema}:desk@127.0.0.1:{server.port}/chess?schema={schema}"
+        with Office.open(desk) as office:
+            done = erase_person(office.store(), office.tournament("Open"), 2, by=ASKED)
+        assert "the parts are still there" in done.unfinished
+        assert not any("Secret3" in str(fact) for fact in t.facts())
+        assert erase_again(owner.store(), t)[0] == done.parts
+        assert t.verify().findings == ()
 
 
 @pytest.mark.parametrize("seed", range(6))

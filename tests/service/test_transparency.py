@@ -28,6 +28,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_person
+from paircard.service.qr import qr_svg
 from paircard.service.transparency import (
     check_signed_trees,
     prove_fact,
@@ -40,6 +41,7 @@ from paircard.service.witnessing import witness_server
 from tests.roots import PYTHONPATH, ROOT
 
 ANNA = person("Anna Arbiter")
+LATE = ANNA.because("entered late").accepting("late-entry")
 FEDERATION = Signer("example.org/federation", bytes(range(32)))
 WITNESS = Signer("witness1.example", b"\x01" * 32)
 KEY = FEDERATION.verifier()
@@ -338,11 +340,11 @@ def test_a_proof_shows_the_name_of_a_player_and_not_the_birth(tmp_path: Path) ->
     lines = verify_proof.verify(text, key)
     assert lines[-2:] == [
         '{"fact": {"details": {"name": "Adler, Kai", "club": "Lasker"}}}',
-        "1 personal parts of this fact are not in the file",
+        "personal parts of this fact that are not in the file: 1",
     ]
     assert "1987" not in str(base64.b64decode(text.splitlines()[1][6:]))
     assert check_proof(parse_proof(text), KEY) == []
-    assert verify_proof.verify(after, key)[-1] == "2 personal parts of this fact are not in the file"
+    assert verify_proof.verify(after, key)[-1] == "personal parts of this fact that are not in the file: 2"
     proof, foreign = parse_proof(text), parse_proof(other)
     for pieces in (foreign.pieces, proof.pieces * 2, (proof.pieces[0].replace(b"Kai", b"Max"),), (b"{}",)):
         forged = msgspec.structs.replace(proof, pieces=pieces)
@@ -420,6 +422,48 @@ def test_the_stand_alone_verifier_runs_without_paircard(tmp_path: Path) -> None:
     assert "entry 1 of the" in good.stdout
     assert "0 of the witnesses you trust signed, 1 are needed" in lonely.stdout
     assert run(str(tmp_path / "nothing"), "--key", KEY.line()).returncode == 2
+    assert run(str(proof), "--key", "PRIVATE+KEY+x+y+z").returncode == 2
+    assert run(str(proof), "--key", KEY.line(), "--need", "1").returncode == 2
+    assert run(str(proof), "--key", KEY.line(), "--need", "-1").returncode == 2
+    broken = tmp_path / "broken.tlog-proof"
+    broken.write_text(proof.read_text().replace("index 1", "index 2"))
+    both = run(str(proof), str(broken), "--key", KEY.line())
+    assert (both.returncode, "entry 1 of the" in both.stdout, "BROKEN" in both.stdout) == (1, True, True)
+
+
+@pytest.mark.skipif(
+    not (shutil.which("zbarimg") and shutil.which("rsvg-convert")),
+    reason="no QR reader here: apt-get install zbar-tools librsvg2-bin",
+)
+def test_a_proof_on_paper_is_read_back_by_a_qr_reader(tmp_path: Path) -> None:
+    witness = Witness(WITNESS, [KEY], tmp_path / "state")
+    contact = WitnessContact(WITNESS.verifier(), lambda request: witness.answer(request.text()))
+    with Office.create(tmp_path / "open.db") as office:
+        t = played(office)
+        t.ask(*(RegisterPlayer(details=Details(name=f"Late {n}")) for n in range(300)), by=LATE)
+        publish_tree(office.store(), tmp_path / "tree", FEDERATION, [contact])
+        [proof, *_] = prove_result(office.store(), t, 1, 1, str(tmp_path / "tree"))
+    (tmp_path / "qr.svg").write_text(qr_svg(proof.text))
+    subprocess.run(["rsvg-convert", "-w", "1000", "qr.svg", "-o", "qr.png"], cwd=tmp_path, check=True)
+    scanned = subprocess.run(
+        ["zbarimg", "--raw", "-q", "-Sbinary", "qr.png"], cwd=tmp_path, check=True, capture_output=True
+    ).stdout
+
+    key = witness_line(WITNESS.verifier())
+    command = [
+        sys.executable,
+        "-m",
+        "paircard.cli.verify_proof",
+        "-",
+        "--key",
+        KEY.line(),
+        "--witness-key",
+        key,
+    ]
+    read = subprocess.run(
+        command, input=scanned, capture_output=True, env={"PYTHONPATH": PYTHONPATH}, check=True
+    )
+    assert b'"outcome": ["1", "0"]' in read.stdout
 
 
 def test_a_publication_broken_off_anywhere_goes_on_to_the_same_tree(tmp_path: Path) -> None:

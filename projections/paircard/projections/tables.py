@@ -16,7 +16,7 @@ import msgspec
 from sqlite_utils import Database
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, Refused, Unreachable
-from paircard.domain.events import Recorded
+from paircard.domain.events import PersonErased, Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding
 from paircard.domain.rounds import RATING_REPORT
@@ -114,6 +114,7 @@ def catch_up(log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool 
         prepare(tables, rebuild=rebuild)
         while taken := one_batch(log, tables, path, batch):
             new += taken
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # names that were erased leave the journal, too
     return new
 
 
@@ -167,6 +168,7 @@ def open_tables(path: Path) -> sqlite3.Connection:
     """
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     try:
+        connection.execute("PRAGMA secure_delete=ON")  # rows written anew leave no names of erased people
         [[application]] = connection.execute("PRAGMA application_id").fetchall()
         [[tables]] = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
         ours = application == APPLICATION_ID or not tables
@@ -217,6 +219,12 @@ def one_batch(log: Tournaments, tables: Database, path: Path, batch: int) -> int
 def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:
     """The rows of one tournament: its new facts, and all that is computed from its log so far."""
     now = history(log)
+    if any(isinstance(one.fact, PersonErased) for one in new):
+        tables.conn.executemany(
+            "UPDATE facts SET why=:why, text=:text, fact=:fact "
+            "WHERE tournament=:tournament AND version=:version",
+            fact_rows(log, log[: new[0].version - 1]),
+        )
     tables.table("facts").insert_all(fact_rows(log, new), pk=KEYS["facts"])
     tables.table("tournaments").upsert(tournament_row(now), pk=KEYS["tournaments"])
     for name in COMPUTED:

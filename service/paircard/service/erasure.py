@@ -1,32 +1,39 @@
 """Erasing a person: the personal data of a player goes, every fact, chain and proof stays."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 
 import msgspec
 
-from paircard.domain.commands import ErasePerson
+from paircard.domain.commands import Command, ErasePerson
+from paircard.domain.errors import Invalid, StoreRefused
 from paircard.domain.events import (
-    ColoursCorrected,
+    Board,
     Event,
-    GameAdjourned,
-    PairingProhibited,
+    PairingsAltered,
     PersonErased,
-    ResultCorrected,
-    ResultRecorded,
+    PlayerDetailsCorrected,
+    PlayerRegistered,
+    Recorded,
+    RoundPaired,
     TournamentImported,
 )
-from paircard.domain.log.privacy import pieces_of
-from paircard.domain.log.store import Tournaments
-from paircard.projections.history import History
+from paircard.domain.log.privacy import line_of, pieces_of
+from paircard.domain.log.store import Tournaments, erased_pieces
+from paircard.domain.proof.bundles import words_in
+from paircard.domain.state import Tournament as State
+from paircard.domain.values.names import fold_name
+from paircard.projections.public import OnBoard
+from paircard.service.moment import Moment
 from paircard.service.people import Person
 from paircard.service.tournament import Done, Tournament
 
 OUT_OF_REACH: Final = (
     "backups and copies of the file",
-    "bundles, reports and pages that were handed out or cached",
-    "read tables: write them again",
+    "bundles, proofs, reports and pages that were handed out or cached",
+    "read tables, until they are written again",
     "FIDE's and the federation's own lists",
 )
 """What no command here can reach; rating, results and opponents still tell who it was to those who know."""
@@ -40,60 +47,147 @@ class Erased(msgspec.Struct, frozen=True, kw_only=True):
     done: Done
     unfinished: str
     """What is left to do on this machine, empty if nothing."""
+    mentions: tuple[int, ...]
+    """Facts with personal parts of others that hold the family name: this person's, or another's?"""
+    recorded: tuple[int, ...]
+    """Facts that hold the family name in the chain itself, where it stays."""
+    elsewhere: tuple[str, ...]
+    """Ids of other tournaments of the store in which somebody has the same name."""
     out_of_reach: tuple[str, ...] = OUT_OF_REACH
 
 
-def erase_person(store: Tournaments, tournament: Tournament, player: int, *, by: Person) -> Erased:
-    """Record that a player is erased, then remove every personal part of facts about them."""
-    parts = tuple(parts_about(store, tournament, player))
-    done = tournament.ask(ErasePerson(player=player, pieces=parts), by=by)
-    unfinished = store.erase_pieces(tournament.id, [hash for _, hash in parts])
-    return Erased(player=player, parts=len(parts), done=done, unfinished=unfinished)
+class Part(msgspec.Struct, frozen=True):
+    """A personal part that is there."""
+
+    version: int
+    hash: str
+    text: str
+
+    @property
+    def place(self) -> tuple[int, str]:
+        return self.version, self.hash
+
+
+def erase_person(
+    store: Tournaments, tournament: Tournament, player: int, facts: Collection[int] = (), *, by: Person
+) -> Erased:
+    """Record that a player is erased, then remove every personal part about them, or with their whole name.
+
+    ``facts`` names further facts whose personal parts go: a reason that mentions the player.
+    """
+    names = names_of(tournament.facts(), player)
+    family = [name.partition(",")[0] for name in names]
+    if any(mentions(by.why, name) for name in family):
+        raise Invalid("the reason of an erasure stays on record: give one without the name of the player")
+
+    def parts(now: Moment) -> Sequence[Command]:
+        there = present_parts(store, tournament)
+        about = parts_about(tournament.facts()[: now.history.version], player, there, names)
+        further = {part.place for part in there if part.version in facts}
+        return [ErasePerson(player=player, pieces=tuple(sorted(about | further)))]
+
+    def again(_: State, first: tuple[Event, ...]) -> Sequence[Command]:
+        return [
+            ErasePerson(player=player, pieces=fact.pieces) for fact in first if isinstance(fact, PersonErased)
+        ]
+
+    done = tournament.propose(parts, by=by, again=again)
+    pieces = sorted(erased_pieces(done.facts))
+    try:
+        unfinished = store.erase_pieces(tournament.id, [hash for _, hash in pieces])
+    except StoreRefused as trouble:
+        unfinished = f"it is on record, but the parts are still there: {trouble}. Erase again"
+    return Erased(
+        player=player,
+        parts=len(pieces),
+        done=done,
+        unfinished=unfinished,
+        mentions=tuple(
+            sorted(
+                {
+                    part.version
+                    for part in present_parts(store, tournament)
+                    if any(mentions(part.text, name) for name in family)
+                }
+            )
+        ),
+        recorded=tuple(
+            version
+            for version, _, stored in store.raw_log(tournament.id)
+            if any(mentions(text_in(line_of(stored)), name) for name in family)
+        ),
+        elsewhere=tuple(sorted({id for name in names for id in store.naming(name)} - {tournament.id})),
+    )
 
 
 def erase_again(store: Tournaments, tournament: Tournament) -> tuple[int, str]:
     """Remove what a restored backup or an old bundle brought back: how many parts, and what is left to do."""
-    erased = {
-        hash
-        for recorded in tournament.facts()
-        if isinstance(recorded.fact, PersonErased)
-        for _, hash in recorded.fact.pieces
-    }
-    there = [hash for _, hash in present_parts(store, tournament.id) if hash in erased]
+    erased = erased_pieces(tournament.facts())
+    there = [part.hash for part in present_parts(store, tournament) if part.place in erased]
     return len(there), store.erase_pieces(tournament.id, there) if erased else ""
 
 
-def parts_about(store: Tournaments, tournament: Tournament, player: int) -> Iterator[tuple[int, str]]:
-    """Version and commitment of the personal parts of all facts about a player."""
-    history, facts = tournament.now().history, tournament.facts()
-    for version, hash in present_parts(store, tournament.id):
-        if concerns(facts[version - 1].fact, player, history):
-            yield version, hash
+def names_of(facts: Sequence[Recorded], player: int) -> list[str]:
+    """Every name a player had."""
+    found = []
+    for recorded in facts:
+        match recorded.fact:
+            case PlayerRegistered(player=id, details=details) if id == player:
+                found.append(details.name)
+            case PlayerDetailsCorrected(player=id, changes=changes) if id == player and changes.name:
+                found.append(changes.name)
+    return [name for name in found if not name.startswith("(erased ")]
 
 
-def present_parts(store: Tournaments, id: str) -> Iterator[tuple[int, str]]:
-    """Version and hash of every personal part that is there."""
-    for version, _, stored in store.raw_log(id):
-        for piece in pieces_of(stored):
-            yield version, sha256(piece).hexdigest()
+def text_in(stored: bytes) -> str:
+    """What people wrote in a fact or in a personal part."""
+    whole = msgspec.json.decode(stored)
+    whole.get("fact", {}).pop("type", None)
+    return " ".join(words_in([whole.get(name) for name in ("fact", "who", "why")]))
 
 
-def concerns(fact: Event, player: int, history: History) -> bool:
-    """Whether a fact is about a player: named in it, or sitting at its board."""
-    match fact:
-        case (
-            ResultRecorded(round=round, board=board)
-            | ResultCorrected(round=round, board=board)
-            | ColoursCorrected(round=round, board=board)
-            | GameAdjourned(round=round, board=board)
-        ):
-            boards = history.rounds[round - 1].boards if round <= history.paired else ()
-            return board <= len(boards) and player in boards[board - 1]
-        case PairingProhibited(players=players):
-            return player in players
-        case TournamentImported():
-            return True  # lines of the file may name anybody
-        case PersonErased():
-            return False  # why it was done stays on record
-        case _:
-            return getattr(fact, "player", 0) == player
+def whole_name(name: str) -> str:
+    """Family and given names, as words that all have to be there."""
+    return name.replace(",", " ")
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether all words of a name are words of a text, in whatever case, accents and possessives."""
+    words = set(fold_name(name).split())
+    return bool(words) and words <= set(fold_name(re.sub(r"['’]s\b", "", text)).split())
+
+
+def parts_about(
+    facts: Sequence[Recorded], player: int, there: Sequence[Part], names: Sequence[str]
+) -> set[tuple[int, str]]:
+    """The personal parts of facts about a player, and of others that hold the whole name."""
+    about = set(facts_about(facts, player))
+    return {
+        part.place
+        for part in there
+        if part.version <= len(facts) and not isinstance(facts[part.version - 1].fact, PersonErased)
+        if part.version in about or any(mentions(part.text, whole_name(name)) for name in names)
+    }
+
+
+def facts_about(facts: Sequence[Recorded], player: int) -> Iterator[int]:
+    """Versions of the facts about a player: named in them, or sitting at their board then."""
+    boards: dict[int, tuple[Board, ...]] = {}
+    for recorded in facts:
+        fact = recorded.fact
+        if isinstance(fact, RoundPaired | PairingsAltered):
+            boards[fact.round] = fact.boards
+        who = {getattr(fact, "player", 0), *getattr(fact, "players", ())}
+        if isinstance(fact, OnBoard):
+            who.update(*boards.get(fact.round, ())[fact.board - 1 : fact.board])
+        if player in who or isinstance(fact, TournamentImported):  # lines of a file may name anybody
+            yield recorded.version
+
+
+def present_parts(store: Tournaments, tournament: Tournament) -> list[Part]:
+    """Every personal part that is there."""
+    return [
+        Part(version, sha256(piece).hexdigest(), text_in(piece))
+        for version, _, stored in store.raw_log(tournament.id)
+        for piece in pieces_of(stored)
+    ]

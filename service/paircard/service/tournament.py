@@ -149,10 +149,13 @@ class Tournament:
         """
         return self.propose(lambda _: commands, by=by)
 
-    def propose(self, proposal: Callable[[Moment], Sequence[Command]], *, by: Person) -> Done:
+    def propose(
+        self, proposal: Callable[[Moment], Sequence[Command]], *, by: Person, again: Again | None = None
+    ) -> Done:
         """Carry out the commands that follow from the tournament as the request meets it.
 
-        The proposal is made again when somebody else was faster, and when the request was sent before.
+        The proposal is made again when somebody else was faster, and when the request was sent before; then
+        ``again`` may make it from the facts of the first time, where those are no longer to be found out.
         """
 
         def checked(state: State) -> Sequence[Command]:
@@ -171,7 +174,7 @@ class Tournament:
                         break  # deciding says why
             return commands
 
-        return self._run(checked, by=by)
+        return self._run(checked, by=by, again=again)
 
     def plan_import(self, sheet: Sheet, *, by: Person) -> Registration:
         """What importing the players of a sheet would do; nothing is written."""

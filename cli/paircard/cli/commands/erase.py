@@ -4,20 +4,21 @@ import click
 
 from paircard.cli.options import writes
 from paircard.cli.session import Session
-from paircard.domain.values.text import counted
+from paircard.domain.values.text import counted, named
 from paircard.service.erasure import erase_again, erase_person
 
 
 @click.command(short_help="Remove the personal data of a player on request.")
 @click.argument("player", required=False)
 @click.option("--again", is_flag=True, help="Remove what a restored backup or an old bundle brought back.")
+@click.option("--fact", "facts", type=int, multiple=True, help="Also the personal parts of this fact.")
 @writes
-def erase(session: Session, player: str | None, again: bool) -> None:
+def erase(session: Session, player: str | None, again: bool, facts: tuple[int, ...]) -> None:
     """Remove the personal data of a player on request.
 
-    Name, sex, birth, ids, club, federation and the reasons given in facts about the player are removed from
-    the store; lists then say (erased 2). Facts, boards, results, hashes, proofs and replays stay as they are.
-    That it was done is itself a fact.
+    Name, sex, birth, ids, club, federation, the reasons given in facts about the player, and every other
+    personal part that holds the whole name are removed from the store; lists then say (erased 2). Facts,
+    boards, results, hashes, proofs and replays stay as they are. That it was done is itself a fact.
 
     \b
     Example:
@@ -30,9 +31,21 @@ def erase(session: Session, player: str | None, again: bool) -> None:
         parts, unfinished = erase_again(store, tournament)
         click.echo(f"{counted(parts, 'personal part')} removed again")
     else:
-        done = erase_person(store, tournament, tournament.now().player(player), by=session.person)
+        done = erase_person(store, tournament, tournament.now().player(player), facts, by=session.person)
         unfinished = done.unfinished
-        session.tell(done.done)
+        session.tell(done.done, ends=False)
+        if done.mentions:
+            options = " ".join(f"--fact {version}" for version in done.mentions)
+            click.echo(
+                f"{named('fact', done.mentions)}: a personal part of somebody else holds the family name"
+            )
+            click.echo(f"if this person is meant there: paircard erase '#{done.player}' {options} --why …")
+        if done.recorded:
+            click.echo(
+                f"{named('fact', done.recorded)}: the family name is in the chain itself, where it stays"
+            )
+        for id in done.elsewhere:
+            click.echo(f"the same name is in another tournament of this store: paircard erase -t {id} …")
         click.echo("not reached from here: " + "; ".join(done.out_of_reach))
     if unfinished:
         click.echo(f"not finished: {unfinished}")

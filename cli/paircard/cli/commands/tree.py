@@ -204,7 +204,7 @@ def witness(
         click.echo(f"{answer}: {found.status.value} {found.status.phrase.lower()}")
         return
     host, _, port = (listen or "").rpartition(":")
-    if not is_number(port):
+    if not is_number(port) or int(port) > 65535:
         raise click.UsageError(f"{listen!r} is not HOST:PORT, such as 127.0.0.1:8080")
     server = witness_server(one, host.strip("[]"), int(port))
     click.echo(f"listening on port {server.server_port}")
@@ -237,6 +237,8 @@ def public_key(text: str, kind: int) -> Verifier:
         return parse_signer(line).verifier()
     key, found = parse_key(line)
     if found != kind:
-        wanted = "a witness, which paircard witness prints" if kind == COSIGNATURE else "a tree"
-        raise Invalid(f"the key of {key.name} is not that of {wanted}")
+        wanted = "of a witness: take the line that paircard witness prints"
+        if kind == SIGNATURE:
+            wanted = "of a tree: take the line that paircard key show prints"
+        raise Invalid(f"this key of {key.name} is not the key {wanted}")
     return key

@@ -39,6 +39,8 @@ REOPENINGS: Final = "topic IN ('round-reopened/1', 'tournament-reopened/1')"
 """Those that take an end back; they came later and have an index of their own."""
 REGISTRATIONS: Final = "topic='player-registered/1'"
 """One for each player."""
+ERASURES: Final = "person-erased/1"
+"""Those that name personal parts which were removed."""
 
 SIGNED_FACT: Final = "paircard/signed-fact"
 """First line of what is signed: so that it is never taken for a checkpoint, or one for it."""

@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import uniform
 from types import TracebackType
@@ -36,6 +36,7 @@ from paircard.domain.log.backends.sqlite_file import add_missing, need_file
 from paircard.domain.log.cache import CachedLog
 from paircard.domain.log.catalogue import TournamentEntry, list_tournaments
 from paircard.domain.log.chain import (
+    ERASURES,
     GENESIS,
     check_chain,
     check_link,
@@ -203,7 +204,10 @@ class Tournaments:
     def log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
         """The facts of one tournament as they stand in the log."""
         need_id(tournament)
-        return self._log.facts(tournament, after, upto)
+        facts = self._log.facts(tournament, after, upto)
+        if not after:
+            self._forget(tournament, facts, 0)
+        return facts
 
     def read_on(self, tournament: str, known: Sequence[Recorded] = ()) -> list[Recorded]:
         """The whole log, each fact checked against the chain; what is known of it is not read again.
@@ -223,12 +227,7 @@ class Tournaments:
 
     def _forget(self, tournament: str, facts: list[Recorded], known: int) -> None:
         """Take what was erased out of facts, also where a restored backup brought it back."""
-        erased = {
-            piece
-            for recorded in facts[known:]
-            if isinstance(recorded.fact, PersonErased)
-            for piece in recorded.fact.pieces
-        }
+        erased = erased_pieces(facts[known:])
         for version in {version for version, _ in erased}:
             [(_, topic, stored)] = self._log.rows(tournament, version - 1, version)
             left = without_pieces(stored, {hash for of, hash in erased if of == version})
@@ -286,7 +285,10 @@ class Tournaments:
         return self._log.ids_from(prefix, limit) if re.fullmatch(r"[0-9a-f]{1,32}", prefix) else []
 
     def copy_in(self, tournament: str, rows: Sequence[Row]) -> None:
-        """Record facts as another log has them, all or none; they must follow on what is here."""
+        """Record facts as another log has them, all or none; they must follow on what is here.
+
+        What they say was erased goes here, too.
+        """
         need_id(tournament)
         try:
             with self._log.write() as transaction:
@@ -301,6 +303,9 @@ class Tournaments:
         except ConnectionLost as loss:
             raise loss.reason from None
         self._cache.pop(tournament, None)
+        erased = erased_pieces(decode_fact(tournament, *row) for row in rows if row[1] == ERASURES)
+        if erased:
+            self.erase_pieces(tournament, [hash for _, hash in erased])
 
     def keep_note(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint beside the facts, once; ``kept_checkpoints`` says what may be in it."""
@@ -323,6 +328,10 @@ class Tournaments:
     def faults(self) -> list[str]:
         """What is wrong with the store beside its facts: tables, triggers, positions, damaged pages."""
         return self._log.faults()
+
+    def naming(self, name: str) -> list[str]:
+        """Ids of the tournaments with a player of exactly this name among their personal parts."""
+        return self._log.naming(name)
 
     def notes(self, tournament: str = "") -> list[CheckpointRow]:
         """Kept checkpoints as their rows are: of all tournaments, or of one."""
@@ -395,6 +404,16 @@ class Tournaments:
         self._cache.move_to_end(tournament)
         if len(self._cache) > CACHED:
             self._cache.popitem(last=False)
+
+
+def erased_pieces(facts: Iterable[Recorded]) -> set[tuple[int, str]]:
+    """Version and commitment of the personal parts that facts say were erased."""
+    return {
+        piece
+        for recorded in facts
+        if isinstance(recorded.fact, PersonErased)
+        for piece in recorded.fact.pieces
+    }
 
 
 def opened_log(location: str | Path, *, create: bool, patience: float) -> EventLog:

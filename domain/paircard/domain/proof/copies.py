@@ -11,6 +11,7 @@ import msgspec
 
 from paircard.domain.errors import Duplicate, Invalid, StoreRefused, Unreachable
 from paircard.domain.log.backends.sqlite_file import journals_of, need_file, refusal, uri_of
+from paircard.domain.log.chain import chain_of
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
@@ -38,7 +39,7 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
     here = source.raw_log(tournament)[:length]
     there = target.raw_log(tournament)
     common = min(length, len(there))
-    if [tuple(row) for row in there[:common]] != [tuple(row) for row in here[:common]]:
+    if chain_of(tournament, there)[:common] != chain_of(tournament, here)[:common]:
         raise Duplicate(
             f"tournament {tournament} is in {target.place} with other facts: "
             "it went on in both places, and only a person can say which counts"

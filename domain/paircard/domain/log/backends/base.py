@@ -17,6 +17,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import Notification, StoredEvent
 from eventsourcing.utils import Environment, EnvType
+from msgspec import json
 
 from paircard.domain.errors import CorruptFile, StoreRefused
 from paircard.domain.events import Recorded
@@ -119,6 +120,8 @@ class EventLog(Application[str]):
 
     private_table: str = "private"
     private_there: str = "SELECT 1 FROM sqlite_schema WHERE name='private'"
+    piece_text: str = "CAST(bytes AS text)"
+    """A personal part as text."""
 
     trees_table: str = "signed_trees"
     trees_there: str = "SELECT 1 FROM sqlite_schema WHERE name='signed_trees'"
@@ -255,6 +258,18 @@ class EventLog(Application[str]):
         """Version and bytes of the personal parts of some facts."""
         question = f"SELECT version, bytes FROM {self.private_table} WHERE tournament=?"
         return self.read(f"{question} AND version>=? AND version<=?", (tournament, first, last))
+
+    def naming(self, name: str) -> list[str]:
+        """Ids of the tournaments with a personal part that gives somebody exactly this name."""
+        if not self.keeps_private:
+            return []
+        looked_for = '"name":' + json.encode(name).decode()
+        found = self.read(
+            f"SELECT DISTINCT tournament FROM {self.private_table} "
+            f"WHERE replace({self.piece_text}, ?, '') <> {self.piece_text}",
+            (looked_for,),
+        )
+        return [id for (id,) in found]
 
     @abstractmethod
     def delete_pieces(self, tournament: str, hashes: Sequence[str]) -> str:

@@ -115,8 +115,8 @@ class FactRecorder(PostgresApplicationRecorder):
             self.datastore.get_connection() as connection,
             connection.pipeline(),
             connection.transaction(),
-            connection.cursor() as cursor,
         ):
+            cursor = connection.cursor()  # left open: closing it forgets how many rows were kept
             self._lock_table(cursor)
             yield cursor
 
@@ -169,6 +169,7 @@ class PostgresLog(EventLog):
     """One schema of a database. Writers wait for each other by a lock, readers for nobody."""
 
     position = "notification_id"
+    piece_text = "convert_from(bytes, 'UTF8')"
     recorder: FactRecorder
     datastore: Datastore
 

@@ -296,7 +296,7 @@ def check_tiles(folder: TileFolder, size: int) -> None:
         above = []
         for number in range(-(-size // WIDTH)):
             hashes = list(islice(below, WIDTH))
-            if folder.tile(str(level), number, len(hashes)) != b"".join(hashes):
+            if folder.tile(level, number, len(hashes)) != b"".join(hashes):
                 name = tile_name(str(level), number, len(hashes))
                 raise CorruptFile(f"{name} is not what the entries give: it was changed")
             if len(hashes) == WIDTH:

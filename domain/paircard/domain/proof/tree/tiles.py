@@ -37,7 +37,8 @@ class TileFolder:
         self.folder = folder
         self.place = str(folder)
         """How messages call it."""
-        self.read_tiles: dict[tuple[str, int, int], bytes] = {}
+        self.read_tiles: dict[tuple[int, int, int], bytes] = {}
+        self.read_bundles: dict[tuple[int, int], list[bytes]] = {}
 
     def checkpoint(self) -> str:
         """The newest published checkpoint, empty if there is none."""
@@ -60,42 +61,49 @@ class TileFolder:
             width = min(WIDTH, size - number * WIDTH)
             yield from self.bundle(number, width)[max(0, start - number * WIDTH) :]
 
-    def bundle(self, number: int, width: int = WIDTH) -> list[bytes]:
-        """The first entries of a bundle."""
-        return parse_bundle(tile_name("entries", number, width), self.tile("entries", number, width), width)
-
     def entry(self, index: int, size: int) -> bytes:
         """One entry of a tree of this size."""
         number, at = divmod(index, WIDTH)
         return self.bundle(number, min(WIDTH, size - number * WIDTH))[at]
 
-    def tile(self, kind: str, number: int, width: int) -> bytes:
-        """The beginning of a tile, from its full file or from a partial one that is wide enough."""
-        key = (kind, number, width)
+    def bundle(self, number: int, width: int) -> list[bytes]:
+        """The first entries of a bundle."""
+        if (number, width) not in self.read_bundles:
+            if len(self.read_bundles) > 64:
+                self.read_bundles.clear()
+            name, content, wide = self._read("entries", number, width)
+            self.read_bundles[number, width] = parse_bundle(name, content, wide)[:width]
+        return self.read_bundles[number, width]
+
+    def tile(self, level: int, number: int, width: int) -> bytes:
+        """The first hashes of a tile."""
+        key = (level, number, width)
         if key not in self.read_tiles:
             if len(self.read_tiles) > 4096:
                 self.read_tiles.clear()
-            self.read_tiles[key] = self._read(kind, number, width)
+            name, content, wide = self._read(str(level), number, width)
+            if len(content) != wide * HASH:
+                raise CorruptFile(
+                    f"{name} has {len(content)} bytes instead of {wide * HASH}: publish the tree again"
+                )
+            self.read_tiles[key] = content[: width * HASH]
         return self.read_tiles[key]
 
     def read_file(self, name: str) -> bytes:
         """A file of the tree."""
         return (self.folder / name).read_bytes()
 
-    def _read(self, kind: str, number: int, width: int) -> bytes:
-        for wide in dict.fromkeys((width, WIDTH)):  # a partial tile may be gone once the full one is there
+    def _read(self, kind: str, number: int, width: int) -> tuple[str, bytes, int]:
+        """Name, content and width of the file that holds the beginning of a tile.
+
+        [tlog-tiles] A partial tile may be gone once the full one is there.
+        """
+        for wide in dict.fromkeys((width, WIDTH)):
             name = tile_name(kind, number, wide)
             try:
-                content = self.read_file(name)
+                return name, self.read_file(name), wide
             except FileNotFoundError:
                 continue
-            if kind == "entries":
-                return b"".join(map(bundled, parse_bundle(name, content, wide)[:width]))
-            if len(content) != wide * HASH:
-                raise CorruptFile(
-                    f"{name} has {len(content)} bytes instead of {wide * HASH}: publish the tree again"
-                )
-            return content[: width * HASH]
         raise CorruptFile(
             f"{tile_name(kind, number, width)} is missing in {self.place}: publish the tree again"
         )
@@ -109,26 +117,34 @@ class TileFolder:
         for entry in entries:
             if len(entry) > LARGEST_ENTRY:
                 raise CorruptFile(f"an entry of {len(entry)} bytes does not fit in a tree")
-        self._write("entries", number, [bundled(entry) for entry in (*old, *entries)])
+        folders = self._write("entries", number, [bundled(entry) for entry in (*old, *entries)])
         level, before, new = 0, size, [leaf_hash(entry) for entry in entries]
         while new:
             number, width = divmod(before, WIDTH)
-            known = self.tile(str(level), number, width) if width else b""
+            known = self.tile(level, number, width) if width else b""
             hashes = [known[at : at + HASH] for at in range(0, len(known), HASH)] + new
-            self._write(str(level), number, hashes)
+            folders |= self._write(str(level), number, hashes)
             full = len(hashes) // WIDTH
             new = [perfect_root(hashes[at * WIDTH : (at + 1) * WIDTH]) for at in range(full)]
             level, before = level + 1, before // WIDTH
+        for folder in folders:
+            sync_folder(folder)
+        self.read_tiles.clear()
+        self.read_bundles.clear()
         return size + len(entries)
 
-    def _write(self, kind: str, first: int, parts: Sequence[bytes]) -> None:
+    def _write(self, kind: str, first: int, parts: Sequence[bytes]) -> set[Path]:
+        """Write tiles; the folders they are in, which are yet to be synced."""
+        folders = set()
         for at in range(0, len(parts), WIDTH):
             tile = parts[at : at + WIDTH]
             name = tile_name(kind, first + at // WIDTH, len(tile))
-            write_file(self.folder / name, b"".join(tile))
-            self.read_tiles.pop((kind, first + at // WIDTH, len(tile)), None)
+            path = self.folder / name
+            if replace_file(path, b"".join(tile)):
+                folders.add(path.parent)
             if len(tile) == WIDTH:  # [tlog-tiles] readers take the full tile from now on
-                shutil.rmtree(self.folder / f"{name}.p", ignore_errors=True)
+                shutil.rmtree(f"{path}.p", ignore_errors=True)
+        return folders
 
 
 class TreeOfSize:
@@ -143,7 +159,7 @@ class TreeOfSize:
         number, start = divmod(index * count, WIDTH)
         there = self.size >> 8 * tile_level
         width = min(WIDTH, there - number * WIDTH)
-        tile = self.tiles.tile(str(tile_level), number, width)
+        tile = self.tiles.tile(tile_level, number, width)
         hashes = [tile[at * HASH : (at + 1) * HASH] for at in range(start, start + count)]
         return perfect_root(hashes)
 
@@ -186,9 +202,15 @@ def locked(path: Path) -> Iterator[int]:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a whole file so that a crash leaves the old one or the new one; equal content is left alone."""
+    """Write a whole file so that a crash leaves the old one or the new one, and it is there for good."""
+    if replace_file(path, content):
+        sync_folder(path.parent)
+
+
+def replace_file(path: Path, content: bytes) -> bool:
+    """Put a file in place whose content is on the disk; whether it was needed."""
     if path.is_file() and path.read_bytes() == content:
-        return
+        return False
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     with open(draft, "wb") as file:
@@ -196,8 +218,13 @@ def write_file(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     os.replace(draft, path)
-    folder = os.open(path.parent, os.O_RDONLY)
+    return True
+
+
+def sync_folder(folder: Path) -> None:
+    """See to it that the names in a folder survive a crash."""
+    handle = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(handle)
     finally:
-        os.close(folder)
+        os.close(handle)

@@ -1,0 +1,485 @@
+"""Verifiers of the tree: what they accept, and that nothing else is.
+
+These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
+"""
+
+import base64
+import hashlib
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from paircard.cli import verify_proof as alone
+from paircard.domain.errors import CorruptFile, Invalid
+from paircard.domain.log.chain import GENESIS, hash_preimage, previous_of, seal
+from paircard.domain.log.privacy import line_of, pieces_of
+from paircard.domain.log.rows import Row
+from paircard.domain.proof.checkpoints import Signer, Verifier
+from paircard.domain.proof.tree.merkle import (
+    EMPTY,
+    begins_with,
+    includes,
+    leaf_hash,
+    node_hash,
+    prove_consistency,
+    prove_inclusion,
+    root,
+)
+from paircard.domain.proof.tree.notes import (
+    COSIGNATURE,
+    MOST_SIGNATURES,
+    SIGNATURE,
+    SignatureLine,
+    TreeHead,
+    TreeNote,
+    cosign,
+    cosigned_at,
+    is_signed,
+    key_id,
+    parse_key,
+    parse_note,
+    parse_signatures,
+    sign,
+    strict_base64,
+    witness_line,
+)
+from paircard.domain.proof.tree.proof_file import (
+    ProofFile,
+    parse_entry,
+    parse_proof,
+    tree_entry,
+    verify_proof,
+)
+from paircard.domain.proof.tree.publishing import check_tiles, verify_folder
+from paircard.domain.proof.tree.tiles import TileFolder, bundled, parse_bundle
+from paircard.domain.proof.tree.witness import Witness, WitnessRequest, parse_request
+from tests.audit.quiet import ID
+from tests.audit.quiet import LOG as RECORDED
+
+LOG = Signer("example.org/federation", bytes(range(32)))
+WITNESS = Signer("witness1.example", b"\x01" * 32)
+SECOND = Signer("witness2.example", b"\x02" * 32)
+KEY, SEEN, SEEN_TOO = LOG.verifier(), WITNESS.verifier(), SECOND.verifier()
+TIME = 1_794_940_000
+
+
+def with_personal_parts() -> list[Row]:
+    """A quiet tournament, its names beside the chain."""
+    rows, head = [], GENESIS
+    for recorded in RECORDED:
+        sealed = seal(recorded, head, salt=lambda: "0" * 32)
+        head = sealed.fact.hash
+        rows.append(sealed.row)
+    return rows
+
+
+ROWS = with_personal_parts()
+
+
+def in_memory(entries: list[bytes]) -> Callable[[int, int], bytes]:
+    def perfect(level: int, index: int) -> bytes:
+        if level == 0:
+            return leaf_hash(entries[index])
+        return node_hash(perfect(level - 1, 2 * index), perfect(level - 1, 2 * index + 1))
+
+    return perfect
+
+
+ENTRIES = [tree_entry(ID, version, line_of(stored)[-66:-2].decode()) for version, _, stored in ROWS]
+SIZE = len(ENTRIES)
+TREE = in_memory(ENTRIES)
+HEAD = TreeHead(LOG.name, SIZE, root(SIZE, TREE))
+NOTE = sign(HEAD, LOG).with_lines([cosign(HEAD, WITNESS, TIME)])
+
+
+def proof_of(version: int, pieces: tuple[bytes, ...] = ()) -> ProofFile:
+    _, topic, stored = ROWS[version - 1]
+    preimage = hash_preimage(previous_of(stored), ID, version, topic, stored)
+    return ProofFile(preimage, version - 1, tuple(prove_inclusion(version - 1, SIZE, TREE)), NOTE, pieces)
+
+
+PERSONAL = next(version for version, topic, _ in ROWS if topic == "player-registered/1")
+PIECES = tuple(pieces_of(ROWS[PERSONAL - 1][2]))
+
+
+def holds(text: str, witnesses: tuple[Verifier, ...] = (SEEN,), need: int = 1, log: Verifier = KEY) -> bool:
+    """What both verifiers say, who must be of one mind."""
+    try:
+        ours = verify_proof(parse_proof(text), log, witnesses, need) is not None
+    except Invalid:
+        ours = False
+    try:
+        keys = [alone.read_key(witness_line(key)) for key in witnesses]
+        theirs = bool(alone.verify(text, alone.read_key(log.line()), keys, need))
+    except alone.Broken:
+        theirs = False
+    assert ours == theirs, (ours, theirs)
+    return ours
+
+
+def test_an_entry_is_proven_and_nothing_else() -> None:
+    for size in (1, 2, 3, 4, 5, 7, 8, 11):
+        whole = root(size, TREE)
+        for index in range(size):
+            path, leaf = prove_inclusion(index, size, TREE), leaf_hash(ENTRIES[index])
+            assert includes(leaf, index, size, path, whole)
+            assert not includes(leaf, index, size, path, EMPTY)
+            assert not includes(leaf, -1, size, path, whole)
+            assert not includes(leaf, size, size, path, whole)
+            assert not includes(leaf, index, size, [*path, EMPTY], whole)
+            assert not includes(leaf, index, size, path[1:], whole) or not path
+            assert not includes(leaf, index, size, path[:-1], whole) or not path
+            assert not any(
+                includes(leaf, other, size, path, whole) for other in range(size) if other != index
+            )
+            assert not includes(EMPTY, index, size, path, whole)
+    assert not includes(leaf_hash(ENTRIES[0]), 0, 0, [], leaf_hash(ENTRIES[0]))
+
+
+def test_growth_is_proven_and_nothing_else() -> None:
+    other = in_memory([b"rewritten", *ENTRIES[1:]])
+    for size in (1, 2, 3, 4, 6, 7, 8, 11):
+        new = root(size, TREE)
+        for old in range(size + 1):
+            path, before = prove_consistency(old, size, TREE), root(old, TREE)
+            assert begins_with(old, before, size, new, path)
+            assert not begins_with(old, before, size, new, [*path, EMPTY])
+            assert not begins_with(old, EMPTY if old else new, size, new, path)
+            assert not begins_with(old, before, size, EMPTY, path) or not old
+            assert not begins_with(old, before, size, new, path[1:]) or not path
+            assert not begins_with(old, before, size, new, path[:-1]) or not path
+            assert not (old and begins_with(old, before, size, root(size, other), path))
+            if 0 < old < size:
+                assert not begins_with(old, before, size, new, [])
+                assert not begins_with(old, root(old, other), size, new, path)
+        assert not begins_with(size + 1, new, size, new, [])
+        assert not begins_with(-1, new, size, new, [])
+    assert prove_consistency(0, 5, TREE) == prove_consistency(5, 5, TREE) == []
+
+
+def test_a_checkpoint_is_signed_by_its_key_and_by_no_other() -> None:
+    assert is_signed(NOTE, KEY)
+    assert is_signed(NOTE, SEEN, COSIGNATURE)
+    assert not is_signed(NOTE, SEEN)
+    assert not is_signed(NOTE, KEY, COSIGNATURE)
+    assert not is_signed(NOTE, SEEN_TOO, COSIGNATURE)
+    assert not is_signed(NOTE, Signer(LOG.name, b"\x09" * 32).verifier())
+    assert not is_signed(NOTE, Verifier("another.example", KEY.public))
+    assert cosigned_at(NOTE.signatures[1]) == TIME
+    assert TIME <= cosigned_at(cosign(HEAD, WITNESS)) < TIME + 10**9
+    assert parse_note(NOTE.text()) == NOTE
+    for at, key, kind in ((0, KEY, SIGNATURE), (1, SEEN, COSIGNATURE)):
+        line = NOTE.signatures[at]
+        for wrong in (bytes(len(line.signature)), line.signature[1:], line.signature + b"x", b"x"):
+            lines = (*NOTE.signatures[:at], SignatureLine(line.name, line.key_id, wrong))
+            with pytest.raises(Invalid):
+                is_signed(TreeNote(HEAD, lines), key, kind)
+    moved = TreeNote(TreeHead(HEAD.origin, SIZE - 1, HEAD.root), NOTE.signatures)
+    for key, kind in ((KEY, SIGNATURE), (SEEN, COSIGNATURE)):
+        with pytest.raises(Invalid):
+            is_signed(moved, key, kind)
+
+
+def test_only_the_text_a_program_writes_is_a_checkpoint() -> None:
+    text = NOTE.text()
+    root64 = text.split("\n")[2]
+    for wrong in (
+        "",
+        text[:-1],
+        text + "\n",
+        text.replace("\n\n", "\n"),
+        text.replace("\n\n", "\n\n\n"),
+        text.replace("\n\n", "\nmore\n\n"),
+        text.replace("\n", "\r\n"),
+        text.replace("\n\n", "\n\t\n\n"),
+        text.replace(f"\n{SIZE}\n", f"\n0{SIZE}\n"),
+        text.replace(f"\n{SIZE}\n", "\n-1\n"),
+        text.replace(f"\n{SIZE}\n", f"\n{10**18}\n"),
+        text.replace(f"\n{SIZE}\n", f"\n{SIZE} \n"),
+        text.replace(root64, root64[:-1]),
+        text.replace(root64, root64[:-2] + "/="),
+        text.replace(root64, base64.b64encode(bytes(31)).decode()),
+        text.replace(root64, base64.b64encode(bytes(33)).decode()),
+        text.replace(LOG.name, "with blank", 1),
+        text.replace(LOG.name, "with+plus", 1),
+        text.replace(LOG.name, "", 1),
+        text.replace(LOG.name, "x" * 201, 1),
+        text.replace("— w", "- w"),
+        text.replace("— witness1.example ", "— witness1.example"),
+        text + text.splitlines(keepends=True)[-1],
+        text + f"— x {base64.b64encode(bytes(4)).decode()}\n",
+        text + "— x ====\n",
+        text.partition("\n\n")[0] + "\n\n",
+        f"{HEAD.text()}\n" + "".join(
+            SignatureLine(f"k{n}", bytes(4), b"x").line() for n in range(MOST_SIGNATURES + 1)
+        ),
+        f"{HEAD.text()}\n" + SignatureLine("k", bytes(4), bytes(60_000)).line(),
+    ):  # fmt: skip
+        with pytest.raises(Invalid):
+            parse_note(wrong)
+    most = TreeNote(HEAD, tuple(SignatureLine(f"k{n}", bytes(4), b"x") for n in range(MOST_SIGNATURES)))
+    assert parse_note(most.text()) == most
+    large = TreeNote(HEAD, (SignatureLine("k", bytes(4), bytes(48_000)),))
+    assert parse_note(large.text()) == large
+    largest = TreeNote(TreeHead("x" * 200, 10**18 - 1, EMPTY), NOTE.signatures)
+    assert parse_note(largest.text()) == largest
+    assert parse_note(TreeNote(TreeHead("x", 0, EMPTY), NOTE.signatures).text()).head.size == 0
+    assert parse_signatures(SignatureLine("k", bytes(4), b"x").line()) == (
+        SignatureLine("k", bytes(4), b"x"),
+    )
+
+
+def test_base64_has_one_spelling() -> None:
+    assert strict_base64("AAE=") == b"\x00\x01"
+    for loose in ("AAF=", "AAE", "AAE=\n", "AA E=", "AAE==", "A-E=", "é"):
+        assert strict_base64(loose) == b""
+
+
+def test_public_keys_are_read_strictly() -> None:
+    assert parse_key(f" {KEY.line()}\n") == (KEY, SIGNATURE)
+    assert parse_key(witness_line(SEEN)) == (SEEN, COSIGNATURE)
+    assert alone.read_key(f" {KEY.line()}\n") == (KEY.name, 1, key_id(KEY), KEY.public)
+
+    def made(name: str, raw: bytes) -> str:
+        id = hashlib.sha256(name.encode() + b"\n" + raw).digest()[:4].hex()
+        return f"{name}+{id}+{base64.b64encode(raw).decode()}"
+
+    assert made(KEY.name, b"\x01" + KEY.public) == KEY.line()
+    for wrong in (
+        "",
+        "a+b",
+        "a+b+c",
+        KEY.line()[1:],
+        KEY.line()[:-1],
+        KEY.line().replace("+", "-", 1),
+        made(KEY.name, b"\x02" + KEY.public),
+        made(KEY.name, b"\x01" + KEY.public[1:]),
+        made(KEY.name, b"\x01" + KEY.public + b"x"),
+        made("", b"\x01" + KEY.public),
+    ):
+        with pytest.raises(Invalid):
+            parse_key(wrong)
+        with pytest.raises(alone.Broken):
+            alone.read_key(wrong)
+
+
+def test_a_proof_holds_and_says_what_it_proves() -> None:
+    for version in (1, PERSONAL, SIZE):
+        assert holds(proof_of(version).text())
+    assert holds(proof_of(PERSONAL, PIECES).text())
+    assert holds(proof_of(1).text(), (), 0)
+    assert holds(proof_of(1).text(), (SEEN, SEEN_TOO), 1)
+    assert not holds(proof_of(1).text(), (SEEN, SEEN_TOO), 2)
+    assert not holds(proof_of(1).text(), (SEEN, SEEN), 2)
+    assert not holds(proof_of(1).text(), (SEEN_TOO,), 1)
+    assert not holds(proof_of(1).text(), log=SEEN_TOO)
+    assert not holds(proof_of(1).text(), log=Verifier(LOG.name, SEEN_TOO.public))
+    assert verify_proof(parse_proof(proof_of(1).text()), KEY, [SEEN]) == [SEEN.name]
+    lines = alone.verify(
+        proof_of(PERSONAL, PIECES).text(),
+        alone.read_key(KEY.line()),
+        [alone.read_key(witness_line(SEEN)), alone.read_key(SEEN_TOO.line())],
+    )
+    assert lines[0] == (
+        f"fact {PERSONAL} of tournament {ID} is entry {PERSONAL - 1} of the {SIZE} that {LOG.name} signed"
+    )
+    assert lines[1] == "seen by witness1.example at 2026-11-17 18:26:40 UTC"
+    assert msgspec.json.decode(lines[2])["private"]
+    assert "salt" not in lines[3]
+    assert len(lines) == 3 + len(PIECES)
+    assert alone.verify(proof_of(PERSONAL).text(), alone.read_key(KEY.line()))[-1].endswith(
+        f": {len(PIECES)}"
+    )
+    with pytest.raises(alone.Broken):
+        alone.verify(proof_of(1).text(), alone.read_key(witness_line(SEEN)))
+    fact = proof_of(PERSONAL).fact()
+    assert (fact.tournament, fact.version, fact.leaf()) == (ID, PERSONAL, ENTRIES[PERSONAL - 1])
+
+
+def test_no_other_proof_holds() -> None:
+    proof = proof_of(PERSONAL, PIECES)
+    replace = msgspec.structs.replace
+    text = proof.text()
+    for wrong in (
+        replace(proof, index=proof.index + 1),
+        replace(proof, index=SIZE),
+        replace(proof, index=10**17),
+        replace(proof, hashes=proof.hashes[1:]),
+        replace(proof, hashes=proof.hashes[:-1]),
+        replace(proof, hashes=(*proof.hashes, EMPTY)),
+        replace(proof, hashes=(EMPTY,) * 64),
+        replace(proof, hashes=(EMPTY, *proof.hashes[1:])),
+        replace(proof, hashes=(bytes(31), *proof.hashes[1:])),
+        replace(proof, preimage=proof_of(1).preimage),
+        replace(proof, preimage=proof.preimage.replace(b'"player"', b'"spieler"')),
+        replace(proof, preimage=b""),
+        replace(proof, preimage=b"x\n" * 4 + b"{}"),
+        replace(proof, pieces=PIECES * 2),
+        replace(proof, pieces=(*PIECES, b'{"salt":"x","why":"y"}')),
+        replace(proof, pieces=(PIECES[0] + b" ", *PIECES[1:])),
+        replace(proof, pieces=(b"",)),
+        replace(proof, pieces=(b"x",)),
+        replace(proof, note=TreeNote(HEAD, NOTE.signatures[1:])),
+        replace(proof, note=TreeNote(HEAD, (*NOTE.signatures, *NOTE.signatures[:1]))),
+        replace(proof, note=sign(TreeHead(LOG.name, SIZE, EMPTY), LOG).with_lines(NOTE.signatures[1:])),
+        replace(proof, note=sign(TreeHead("example.org/other", SIZE, HEAD.root), LOG)),
+    ):
+        assert not holds(wrong.text())
+    for loose in (
+        "",
+        text[:-1],
+        text + "\n",
+        text.replace("@v1", "@v2"),
+        text.replace("extra ", "extra  "),
+        text.replace("extra ", "EXTRA "),
+        text.replace("index ", "index 0"),
+        text.replace("index ", "Index "),
+        text.replace("\nindex", "\nmore\nindex"),
+        text.replace("\n\n", "\n", 1),
+        text.replace("\n", "\r\n"),
+        text.replace("extra " + text.split("\n")[1][6:], "extra "),
+        text.replace(text.split("\n")[1], text.split("\n")[1].rstrip("=") + "A="),
+    ):
+        assert not holds(loose)
+    unseen = cosign(HEAD, WITNESS, 2**63)
+    assert not holds_alone(replace(proof, note=sign(HEAD, LOG).with_lines([unseen])).text())
+    with pytest.raises(Invalid):
+        parse_proof(text + " " * 8 * 1024 * 1024)
+
+
+def holds_alone(text: str) -> bool:
+    try:
+        keys = [alone.read_key(witness_line(SEEN))]
+        return bool(alone.verify(text, alone.read_key(KEY.line()), keys, 1))
+    except alone.Broken:
+        return False
+
+
+def test_the_command_says_with_its_exit_code_whether_proofs_hold() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        good, bad = Path(folder) / "good", Path(folder) / "bad"
+        good.write_text(proof_of(1).text() + "\n", "utf-8")
+        bad.write_text(proof_of(1).text().replace("index 0", "index 1"), "utf-8")
+        key, seen = ("--key", KEY.line()), ("--witness-key", witness_line(SEEN))
+        (Path(folder) / "key").write_text(KEY.line())
+
+        assert alone.main([str(good), *key]) == 0
+        assert alone.main([str(good), "--key", f"{folder}/key"]) == 0
+        assert alone.main([str(good), *key, *seen]) == 0
+        assert alone.main([str(good), *key, *seen, "--need", "1"]) == 0
+        assert alone.main([str(good), *key, *seen, "--witness-key", witness_line(SEEN_TOO)]) == 1
+        assert alone.main([str(bad), *key]) == 1
+        assert alone.main([str(bad), str(good), *key]) == 1
+        assert alone.main([str(good), *key, *seen, "--need", "2"]) == 2
+        assert alone.main([str(good), *key, *seen, "--need", "-1"]) == 2
+        assert alone.main([f"{folder}/nothing", *key]) == 2
+        assert alone.main([str(good), "--key", "a+b+c"]) == 2
+
+
+def test_entries_and_bundles_are_read_exactly() -> None:
+    assert parse_entry(ENTRIES[2]) == (ID, 3)
+    for wrong in (
+        b"",
+        ENTRIES[2][:-1],
+        ENTRIES[2].upper(),
+        ENTRIES[2].replace(b" 3 ", b" 0 "),
+        b"x" + ENTRIES[2],
+    ):
+        with pytest.raises(CorruptFile):
+            parse_entry(wrong)
+    bundle = bundled(b"ab") + bundled(b"") + bundled(b"c")
+    assert parse_bundle("x", bundle, 3) == [b"ab", b"", b"c"]
+    for content, count in ((bundle, 2), (bundle, 4), (bundle[:-1], 3), (bundle + b"\x00", 3), (b"", 1)):
+        with pytest.raises(CorruptFile):
+            parse_bundle("x", content, count)
+
+
+def test_a_published_folder_is_checked_file_by_file() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        size = TileFolder(folder).grow(0, ENTRIES * (600 // SIZE + 1))
+        head = TreeHead(LOG.name, size, root(size, TileFolder(folder).hashes_of_size(size)))
+        note = sign(head, LOG).with_lines([cosign(head, WITNESS, TIME)])
+        TileFolder(folder).write_checkpoint(note.text())
+
+        assert verify_folder(TileFolder(folder), KEY, [SEEN]) == note
+        for log, witnesses in ((SEEN, ()), (KEY, [SEEN_TOO]), (Verifier(LOG.name, SEEN.public), ())):
+            with pytest.raises(Invalid):
+                verify_folder(TileFolder(folder), log, witnesses)
+        for other in (TreeHead(LOG.name, size, EMPTY), TreeHead("other", size, head.root)):
+            TileFolder(folder).write_checkpoint(sign(other, LOG).text())
+            with pytest.raises((Invalid, CorruptFile)):
+                verify_folder(TileFolder(folder), KEY)
+        for tile in sorted(path for path in (folder / "tile").rglob("*") if path.is_file()):
+            content = tile.read_bytes()
+            for wrong in (content[:-1], content + bytes(32), content[:-40] + bytes(40)):
+                tile.write_bytes(wrong)
+                with pytest.raises(CorruptFile):
+                    check_tiles(TileFolder(folder), size)
+            tile.write_bytes(content)
+        check_tiles(TileFolder(folder), size)
+
+
+def test_a_witness_signs_growth_alone() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        w = Witness(WITNESS, [KEY], Path(name) / "state")
+
+        def ask(old: int, size: int, tree: Callable[[int, int], bytes] = TREE, signer: Signer = LOG) -> int:
+            head = TreeHead(signer.name, size, root(size, tree))
+            path = prove_consistency(old, size, tree) if old <= size else []
+            return int(w.answer(WitnessRequest(old, tuple(path), sign(head, signer)).text()).status)
+
+        other = in_memory([b"rewritten", *ENTRIES[1:]])
+        assert ask(0, 0) == 200
+        assert ask(1, 3) == 409
+        assert ask(0, 3) == 200
+        assert ask(3, 3) == 200
+        assert ask(3, 3, other) == 409
+        assert ask(3, 6, other) == 422
+        assert ask(0, 6) == 409
+        assert ask(3, 2) == 400
+        assert ask(2, 2) == 409
+        assert ask(3, 6, signer=Signer(LOG.name, b"\x09" * 32)) == 403
+        assert ask(3, 6, signer=SECOND) == 404
+        assert ask(3, 6) == 200
+        assert w.last(LOG.name) == TreeHead(LOG.name, 6, root(6, TREE))
+        request = WitnessRequest(6, tuple(prove_consistency(6, 8, TREE)), sign(HEAD, LOG))
+        forged = request.note.signatures[0]
+        wrong = TreeNote(HEAD, (SignatureLine(forged.name, forged.key_id, bytes(64)),))
+        assert w.answer(msgspec.structs.replace(request, note=wrong).text()).status == 403
+        answer = w.answer(
+            WitnessRequest(6, tuple(prove_consistency(6, SIZE, TREE)), sign(HEAD, LOG)).text(), TIME
+        )
+        assert answer.body == cosign(HEAD, WITNESS, TIME).line()
+        w.path(LOG.name).unlink()
+        assert ask(0, SIZE) == 500
+        w.path(LOG.name).write_text("damaged")
+        assert ask(SIZE, SIZE) == 500
+        w.path(LOG.name).write_text(TreeHead("example.org/other", SIZE, HEAD.root).text())
+        assert ask(SIZE, SIZE) == 500
+        with pytest.raises(Invalid):
+            Witness(WITNESS, [KEY, Verifier(LOG.name, SEEN.public)], Path(name))
+
+
+def test_a_request_is_read_strictly() -> None:
+    request = WitnessRequest(3, (EMPTY,) * 63, NOTE)
+    text = request.text()
+    assert parse_request(text) == request
+    for wrong in (
+        "",
+        text.replace("old 3", "old 03"),
+        text.replace("old 3", "old -3"),
+        text.replace("old 3", "new 3"),
+        text.replace("old 3", f"old {10**18}"),
+        text.replace("\n\n", "\n", 1),
+        text[:-1],
+        WitnessRequest(3, (EMPTY,) * 64, NOTE).text(),
+        WitnessRequest(3, (bytes(31),), NOTE).text(),
+        WitnessRequest(3, (bytes(33),), NOTE).text(),
+        text.replace("old 3\n", "old 3\n=\n"),
+    ):
+        with pytest.raises(Invalid):
+            parse_request(wrong)
