@@ -1,10 +1,15 @@
 """A tournament of 2015 at the command line, handled and replayed by the text of Istanbul 2012."""
 
 import json
+import zipfile
+from pathlib import Path
 
 import pytest
 
+from paircard.projections.trf import crosstable, parse
 from tests.cli.session import EIGHT, Terminal, play
+
+CORPUS = Path(__file__).parents[1] / "corpus"
 
 FOUR_WINS = ("1-0", "1-0", "1-0", "1-0")
 
@@ -37,3 +42,23 @@ def test_a_result_corrected_three_rounds_later_counts_from_then_on_and_every_rou
     assert first == ("P8" if edition == "dutch-2012" else "P1")  # 2012 A.2; JaVaFo keeps the numbers
     assert "different" not in terminal.ok("replay")
     terminal.ok("verify")
+
+
+@pytest.mark.parametrize("name", ["g46", "g53"])
+def test_an_archive_of_javafo_is_imported_verified_and_explained_round_by_round(
+    terminal: Terminal, name: str
+) -> None:
+    with zipfile.ZipFile(CORPUS / "dutch-2012.zip") as archive:
+        text = archive.read(f"{name}.trf").decode()
+    terminal.ok("trf", "import", terminal.write(f"{name}.trf", text), "--edition", "dutch-2012-javafo")
+    terminal.ok("verify")
+
+    said = []
+    for round in range(1, crosstable(parse(text)).paired + 1):
+        said.append(terminal.ok("explain", str(round)))
+        said.append(terminal.ok("candidates", str(round)))
+        said.append(terminal.ok("why", str(round), "2"))
+        said.append(terminal.ok("why-not", str(round), "1", "6"))
+
+    assert any("Joined last bracket (C.13)" in one for one in said)
+    assert not any(f" C{number}" in one for one in said for number in range(1, 22))  # no name of 2026

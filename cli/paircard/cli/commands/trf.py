@@ -30,7 +30,7 @@ def trf() -> None:
 @trf.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--name", default="", help="Name of the tournament, if the file has none.")
-@click.option("--edition", type=click.Choice(EDITIONS), help="Rules; else record 192.")
+@click.option("--edition", type=click.Choice(EDITIONS), help="Rules; else record 192 or the first day.")
 @ENCODING
 @writes
 def import_(session: Session, file: Path, name: str, edition: str | None, encoding: str) -> None:

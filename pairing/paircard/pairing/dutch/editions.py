@@ -76,6 +76,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
         criteria = [name for name in self.criteria_in(round) if name not in HETEROGENEOUS]
         return ("C6", *criteria)
 
+    def names_in_order(self) -> list[str]:
+        """Its absolute and quality criteria by their names, the most important first."""
+        return [self.name_of(name) for name in ("C1", "C2", "C3", "C4", "C5", "C6", *self.criteria)]
+
     def name_of(self, criterion: str) -> str:
         """A criterion of 2026 by the name it has here."""
         return self.names.get(criterion, criterion)

@@ -175,7 +175,8 @@ def consequence(found: Contrast, edition: str) -> list[Line]:
             return [line("forbidden.even")]
         return [forbidden(bar) for bar in found.bars[:1]]
     if found.outcome == "incomplete":
-        return cause_lines(found.cause) or [line("then.C4")]
+        joined = found.bracket >= 0  # [2012 C.13] there is a round, but not with these brackets
+        return cause_lines(found.cause) or [line("then.C.13 (2012)" if joined else "then.C4")]
     group = Group(found.real.score, found.real.role) if found.real else Group(0)
     if found.outcome == "later":
         return [line("then.later", group=group), *cause_lines(found.cause, found.real)]

@@ -3,6 +3,7 @@
 import msgspec
 
 from paircard.pairing.dutch.criteria import Value
+from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.explain.answers import explain_float
 from paircard.pairing.explain.lines import Candidate, Line, Points, Values, line
 from paircard.pairing.explain.reasons import shown
@@ -58,7 +59,8 @@ def criteria_named(story: Story) -> list[str]:
         tried = (bracket.tried.natural, bracket.tried.first_legal)
         named |= {each.criterion for each in tried if each is not None}
         named |= {each.contrast.criterion for each in bracket.floats if each.contrast}
-    return sorted(named - {"", "prohibited"}, key=lambda name: int(name.strip("C.")))
+    order = EDITIONS[story.edition].names_in_order()
+    return sorted(named - {"", "prohibited"}, key=order.index)
 
 
 def rest(bracket: BracketStory) -> Candidate:

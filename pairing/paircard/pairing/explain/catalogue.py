@@ -68,6 +68,7 @@ SHORT: Final[dict[str, Template]] = {
     "asked.bye": "{player}, who has {points}, might have had the bye.",
     # what would have come of it
     "then.C4": "Then not everybody could be paired.",
+    "then.C.13 (2012)": "Then the last score groups could not be paired as they were.",
     "then.C5": "Then the bye would go to a player with {other} instead of {real}.",
     "then.C6": {
         "one": "Then {other} player instead of {real} would have to leave {group} and go down: {people}.",
@@ -371,12 +372,13 @@ RULES: Final[dict[str, Template]] = {
     "rule.C.2": "the bye is not for a player who had it, or who won because the opponent did not appear",
     "rule.B.1.b": "the bye is not for a player who received a point or half point without playing",
     "rule.C.13 (2012)": "the lowest bracket must be paired; if it cannot be, the last brackets are joined",
-    "rule.P1": "make as many pairs as possible (P1)",
-    "rule.M1": "pair as many of the players who moved down as possible (M1)",
+    "rule.P1": "make as many pairs as possible; counted are the players left over",
+    "rule.M1": "pair as many of the players who moved down as possible; counted are those left over",
     "rule.B.3": "leave over the lowest scores; in joined brackets, make score differences small",
     "rule.C.12 (2012)": "choose downfloaters of these scores with whom the next bracket has more pairs",
     "rule.B.2 (topscorers)": "topscorers with one absolute colour preference meet only to avoid floaters",
     "rule.A.7.d": "in odd rounds, strong colour preferences are treated like absolute ones",
+    "rule.X": "as few pairs as possible in which somebody does not get the colour preference (B.4)",
     "rule.Z": "in even rounds, avoid pairs of two with the same strong colour preference (A.7.e)",
     "rule.C3": "non-topscorers with the same absolute colour preference shall not meet",
     "rule.C4": "all players not yet paired must be able to complete the round",

@@ -54,7 +54,10 @@ class Solved:
     def values(self, index: int) -> dict[str, Value]:
         """Every criterion's value in a bracket."""
         if index not in self._values:
-            self._values[index] = measure(self.field, self.completion, self.brackets[index])
+            values = measure(self.field, self.completion, self.brackets[index])
+            if self.field.edition.joins_last_brackets and index >= len(self.brackets) - 2:
+                values.pop(self.field.edition.name_of("C8"), None)  # [2012] C.13 takes the place of C.12
+            self._values[index] = values
         return self._values[index]
 
     def attempt(self, index: int) -> Paired | None:

@@ -43,9 +43,9 @@ def numbers_of(field: Field, bracket: Paired, values: dict[str, Value]) -> Numbe
     least: dict[str, Value] = {}
     if bracket.role != "CLB":
         counted = least_floats(field, bracket, m1)
-        counted |= {"C12": x, "C13": max(0, z - absolute_pairs(field, bracket.members))}
+        counted |= {"C12": x, "C13": max(0, z - absolute_pairs(field, bracket.members)), "A7d": z, "Z": z}
         named = {name_of(field.edition, name): value for name, value in counted.items()}
-        first = {name_of(field.edition, name) for name in ("C6", "C7", "C8", "C9")}
+        first = {name_of(field.edition, name) for name in ("C6", "M1", "C7", "C8", "C9")}
         # The first criteria are minima by themselves: nothing stands before them but what is absolute.
         least = {name: value if name in first else named.get(name, 0) for name, value in values.items()}
     return Numbers(

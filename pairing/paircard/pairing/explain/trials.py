@@ -100,10 +100,11 @@ def judge(real: Solved, index: int, other: Paired) -> Tried:
 
 
 def must_complete(real: Solved, bracket: Paired) -> bool:
-    """[C4; 2017 C.4 only in the PPB and the last bracket] Whether the rest must be pairable."""
+    """[C4; 2017 C.4 and 2012 C.13 only in the last two brackets] Whether the rest must be pairable."""
     field = real.field
-    complete = field.edition.completes_every_bracket
-    return complete or bracket.role == "PPB" or end_of(field, bracket) == field.n
+    if field.edition.completes_every_bracket or bracket.role == "PPB" or end_of(field, bracket) == field.n:
+        return True
+    return field.edition.joins_last_brackets and bracket.members == real.brackets[-2].members
 
 
 def _incompletable(real: Solved, made: Paired) -> Tried:
