@@ -281,6 +281,17 @@ def test_a_file_that_is_locked_moved_and_brought_back(tmp_path: Path) -> None:
             other.execute("BEGIN IMMEDIATE")
             locked = enter()
             assert hall.call("GET", f"/tournaments/{id}").status_code == 200
+            page = hall.http.request(
+                "POST",
+                f"/tournaments/{id}/phone/2",
+                headers={
+                    "authorization": f"Bearer {hall.keys['deputy']}",
+                    "content-type": "application/x-www-form-urlencoded",
+                },
+                content=b"key=abc&round=1&result=1-0",
+            )
+            assert page.status_code == 503, page.text
+            assert "events.db" not in page.text
         path.rename(tmp_path / "elsewhere.db")
         moved, read = enter(), hall.call("GET", f"/tournaments/{id}")
         (tmp_path / "elsewhere.db").rename(path)

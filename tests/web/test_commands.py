@@ -1,10 +1,13 @@
 """Commands over HTTP: who asks, once and no more, on the version that was meant."""
 
+import os
 import threading
 import time
 
 import pytest
 
+from paircard.web.problems import TooLong
+from paircard.web.reviewer import Reviewer
 from tests.web.hall import Hall
 
 RESULT = {"do": "record-result", "round": 1, "board": 1, "outcome": "1-0"}
@@ -171,6 +174,18 @@ def test_a_preview_of_what_is_refused_is_refused_alike(hall: Hall) -> None:
     body = {"commands": [{"do": "correct-result", "round": 1, "board": 1, "outcome": "0-1"}]}
     answer = hall.call("POST", f"/tournaments/{id}/previews", "arbiter", body)
     assert (answer.status_code, answer.json()["type"]) == (422, "/problems/reason-missing")
+
+
+def test_an_explanation_that_takes_too_long_is_told_from_one_that_breaks() -> None:
+    reviewer = Reviewer(1.0)
+    with pytest.raises(TooLong, match="more than 1 seconds"):
+        reviewer.run(time.sleep, 30)
+    reviewer.seconds = 30.0
+    with pytest.raises(RuntimeError, match="ended by itself"):
+        reviewer.run(os._exit, 1)
+
+    assert reviewer.run(max, 1, 2) == 2, "the next one is made by a new process"
+    reviewer.close()
 
 
 def test_a_question_of_the_public_keeps_no_arbiter_waiting(hall: Hall) -> None:

@@ -27,7 +27,7 @@ from paircard.pairing import NoLegalRound
 PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = 2
 """Seconds after which a caller may try again when the store did not answer."""
-SEND_AGAIN: Final = "send it again with the same Idempotency-Key, it counts once"
+SEND_AGAIN: Final = "send it again, with the same Idempotency-Key it counts once"
 
 
 class HttpRefused(Refused):

@@ -39,7 +39,10 @@ class Reviewer:
                 process.stdin.flush()
                 result, refusal = pickle.load(process.stdout)
             except (EOFError, OSError, pickle.UnpicklingError):
+                by_itself = limit.is_alive()
                 self._end()
+                if by_itself:
+                    raise RuntimeError("the process that explains rounds ended by itself") from None
                 raise TooLong(
                     f"this takes more than {self.seconds:g} seconds: use the command line"
                 ) from None

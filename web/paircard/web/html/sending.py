@@ -3,7 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError, ReasonMissing
+from paircard.domain.errors import (
+    Caution,
+    NeedsAcknowledgement,
+    PaircardError,
+    ReasonMissing,
+    StoreRefused,
+)
 from paircard.domain.values.results import parse_outcome
 from paircard.service import Person
 from paircard.service.pages.desk import ask_page
@@ -79,7 +85,9 @@ def take(
     except ReasonMissing as silent:
         return ask(site, call, fields, back, reason=str(silent))
     except PaircardError as refusal:
-        if call.login is None:
+        if call.login is None or isinstance(
+            refusal, StoreRefused
+        ):  # where the store is stays with the server
             raise
         return fresh(refused(fields, refusal), status_of(type(refusal)))
     return see_other(done(fields))
