@@ -4,7 +4,7 @@ import msgspec
 
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import Standing, standings
-from paircard.projections.standings.tiebreaks.codes import TieBreak, parse_list
+from paircard.projections.standings.tiebreaks.codes import parse_list
 from paircard.projections.trf import Report
 
 PREDETERMINED = ("ROUNDROBIN", "SCHILLER", "SCHEVENINGEN")
@@ -38,20 +38,18 @@ def is_predetermined(report: Report) -> bool:
     return any(word in kind for word in PREDETERMINED)
 
 
-def list_to_apply(report: Report, text: str = "") -> tuple[TieBreak, ...]:
-    """The list asked for, else the announced one."""
-    return parse_list(text or announced_list(report), predetermined=is_predetermined(report))
-
-
 def misplaced_players(report: Report, table: Crosstable) -> tuple[Misplaced, ...]:
     """Players whose place in the file is not theirs by the list it announces.
 
     Without a list there is nothing to compare places with. Players whom no tie-break parts may
     share a place or stand in any order: lots are not in the file.
     """
-    if not announced_list(report):
+    announced = announced_list(report)
+    if not announced:
         return ()
-    lines = standings(table, table.paired, list_to_apply(report), predetermined=is_predetermined(report))
+    predetermined = is_predetermined(report)
+    listed = parse_list(announced, predetermined=predetermined)
+    lines = standings(table, table.paired, listed, predetermined=predetermined)
     given = {player.number: player.place for player in report.players()}
     sharing: dict[int, list[Standing]] = {}
     for line in lines:
