@@ -114,6 +114,24 @@ def test_every_bracket_has_its_trace(edition: str) -> None:
             assert bracket.values["X"] >= 0  # type: ignore[operator]
 
 
+def test_who_floats_from_a_bracket_treated_as_homogeneous_is_said_to_leave_the_score_of_its_residents() -> (
+    None
+):
+    seen = 0
+    for case in agreed(ARCHIVE, "dutch-2012"):
+        try:
+            brackets = pair(case.snapshot).brackets
+        except NoLegalRound:
+            continue
+        for index, bracket in enumerate(brackets[:-1]):
+            if bracket.role == "homogeneous" and bracket.downfloaters and seen < 12:
+                floated = why(case.snapshot, bracket.downfloaters[0]).floats
+                assert bracket.score in {one.score for one in floated if one.bracket == index}
+                seen += 1
+
+    assert seen == 12
+
+
 @pytest.mark.parametrize("edition", ["dutch-2012", "dutch-2012-javafo"])
 def test_every_answer_about_a_round_of_that_time_has_words_in_every_language(edition: str) -> None:
     for case in list(agreed(ARCHIVE, edition))[::9]:

@@ -7,6 +7,7 @@ import msgspec
 
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
+from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.explain.catalogue import ENGLISH
 from paircard.pairing.explain.colour_answers import colour_sentence, explain_colours
 from paircard.pairing.explain.contrast import BYE, Contrast
@@ -195,6 +196,8 @@ def then(criterion: str, real: Value, other: Value, group: Group, people: tuple[
     if name == "C8" and isinstance(real, tuple):  # 2012 C.12 is a count
         assert isinstance(other, tuple)
         return _next_bracket(criterion, real, other, group)
+    if name == "C7" and group.role == JOINED:
+        criterion = "C.6"  # [2012 B.3] score differences, as in 2017
     key = f"then.{criterion}" if f"then.{criterion}" in ENGLISH.templates else f"then.{name}"
     fields: Fields = {
         "real": Measured(criterion, real),

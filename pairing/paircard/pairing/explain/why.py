@@ -5,6 +5,7 @@ import msgspec
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.publication import publish
+from paircard.pairing.dutch.trace import residents_score
 from paircard.pairing.explain.colours import Colours, Preference, colours_of, preference_of
 from paircard.pairing.explain.conditions import all_of, leaving, paired_among, together, without_the_bye
 from paircard.pairing.explain.contrast import (
@@ -205,7 +206,7 @@ def why_floated(real: Solved, index: int, i: int) -> Floated:
     others = [j for j in could if j != i]
     bars = [rule_against(field, min(i, j), max(i, j)) for j in others]
     last = index == len(real.brackets) - 1
-    player, score = field.players[i].id, field.score[bracket.members[bracket.moved_down]]
+    player, score = field.players[i].id, residents_score(field, bracket)
     common = Floated(player=player, bracket=index, score=score, own_score=field.score[i], bye=last)
     if not others:
         return msgspec.structs.replace(common, alone=True)
