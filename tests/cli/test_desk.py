@@ -257,3 +257,17 @@ def test_a_correction_for_the_rating_report_taken_back_leaves_no_line(eight: Ter
     assert "### Rating correction @ Round 1: 1-5: 1-0 => =-=" in eight.ok("trf", "export")
     eight.ok("undo", "--why", "another board was meant", "--ack", "rating-report-only")
     assert "###" not in eight.ok("trf", "export")
+
+
+def test_an_earlier_round_of_an_event_out_of_fide_mode_does_not_bring_it_back(eight: Terminal) -> None:
+    """VCL 45"""
+    play(eight, 1, "1-0", "1-0", "1-0", "1-0")
+    eight.ok("pair")
+    code = eight.refused("leave-fide-mode", "--why", "club rules").split()[-1]
+    eight.ok("leave-fide-mode", "--why", "club rules", "--ack", code)
+    eight.ok("trf", "export", "--round", "1", "-o", "one.trf")
+    assert "### FIDE mode exited @ Round 2\n" in (eight.folder / "one.trf").read_text()
+    eight.ok("--db", "again.db", "trf", "import", "one.trf")
+    assert "OUT OF FIDE MODE" in eight.ok("--db", "again.db", "show")
+    for form in ((), ("--csv",), ("--html",)):
+        assert "fide mode" in eight.ok("tabellone", *form).casefold()

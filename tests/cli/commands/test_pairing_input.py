@@ -84,7 +84,9 @@ def test_the_table_for_spreadsheets_programs_and_browsers(capsys: pytest.Capture
     lines = [line for group in data["scoregroups"] for line in group["players"]]
     assert [row["name"] for row in rows] == [line["name"] for line in lines]
     assert [float(row["score"]) * 10 for row in rows] == [line["score"] for line in lines]
-    assert (rows[2]["colours"], rows[2]["sign"], rows[2]["floats"]) == ("=BW", "b", "--d")
+    assert (rows[2]["colours"], rows[2]["sign"], rows[2]["floats"]) == ("'=BW", "b", "'--d"), (
+        "no spreadsheet takes them for a formula"
+    )
     assert [group["score"] for group in data["scoregroups"]] == [25, 20, 15, 10, 5, 0]
     assert page.count('scope="rowgroup"') == 6
     assert all(f"<bdi>{line['name']}</bdi>" in page for line in lines)

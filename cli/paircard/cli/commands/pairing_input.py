@@ -1,13 +1,20 @@
 """``snapshot`` and ``tabellone``: what the pairing of a round sees. Nothing here writes."""
 
-import csv
-import io
 from typing import Final
 
 import click
 
 from paircard.cli.options import reads
-from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
+from paircard.cli.output import (
+    LEFT,
+    RIGHT,
+    csv_text,
+    outside_fide,
+    points,
+    show_json,
+    show_table,
+    sign_column,
+)
 from paircard.cli.round_question import about_a_round, round_or_next
 from paircard.cli.session import Session
 from paircard.projections.round.tabellone import Line, Tabellone, tabellone
@@ -65,13 +72,13 @@ def show_tabellone(
     meant = round_or_next(session, what, round, edition, encoding)
     table = tabellone(meant.round.snapshot, {id: who.name for id, who in meant.round.people.items()})
     if form == "csv":
-        click.echo(as_csv(table), nl=False)
+        click.echo(as_csv(table, meant.event.fide_mode), nl=False)
     elif form == "html":
         click.echo(tabellone_page(meant.event, table), nl=False)
     elif session.json:
         show_json(table)
     else:
-        print_tabellone(table)
+        print_tabellone(table, meant.event.fide_mode)
 
 
 def arrows(floats: str) -> str:
@@ -84,7 +91,7 @@ def colours(line: Line) -> str:
     return line.history.upper().replace("-", "=")
 
 
-def print_tabellone(table: Tabellone) -> None:
+def print_tabellone(table: Tabellone, fide_mode: bool) -> None:
     """The table for people, a line between scoregroups."""
     lines = [line for group in table.scoregroups for line in group.players]
     show_table(
@@ -113,34 +120,32 @@ def print_tabellone(table: Tabellone) -> None:
             )
             for line in (*lines, *table.absent)
         ],
-        title=f"Before round {table.round} of {table.rounds}",
+        title=f"Before round {table.round} of {table.rounds}{outside_fide(fide_mode)}",
         spare=("Opponents",),
     )
 
 
-def as_csv(table: Tabellone) -> str:
+def as_csv(table: Tabellone, fide_mode: bool) -> str:
     """The table as a spreadsheet takes it."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(
+    rows: list[list[object]] = [
         ["score", "points", "number", "name", "opponents", "colours", "difference", "due", "strength",
-         "sign", "floats", "absent"]
-    )  # fmt: skip
-    for line in (*(line for group in table.scoregroups for line in group.players), *table.absent):
-        writer.writerow(
-            [
-                f"{line.score / 10:.1f}",
-                f"{line.points / 10:.1f}",
-                line.number or "",
-                line.name,
-                " ".join(map(str, line.opponents)),
-                colours(line),
-                line.difference,
-                line.due,
-                line.strength,
-                line.sign,
-                line.floats,
-                line.absent,
-            ]
-        )
-    return text.getvalue()
+         "sign", "floats", "absent", *sign_column(fide_mode)]
+    ]  # fmt: skip
+    rows += [
+        [
+            f"{line.score / 10:.1f}",
+            f"{line.points / 10:.1f}",
+            line.number or "",
+            line.name,
+            " ".join(map(str, line.opponents)),
+            colours(line),
+            line.difference,
+            line.due,
+            line.strength,
+            line.sign,
+            line.floats,
+            line.absent,
+        ]
+        for line in (*(line for group in table.scoregroups for line in group.players), *table.absent)
+    ]
+    return csv_text(rows)

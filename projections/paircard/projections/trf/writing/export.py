@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from paircard.domain.deciding.numbering import order_in_force
 from paircard.domain.deciding.open_games import missing_results
-from paircard.domain.events import Recorded
+from paircard.domain.events import FideModeLeft, Recorded
 from paircard.domain.state import Player, absences
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.history import History, history
@@ -15,7 +15,7 @@ from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.format.records import PlayerLine, Report
 from paircard.projections.trf.importing.kept_lines import DESCRIBED, kept_in, written
 from paircard.projections.trf.writing.filed_ratings import filing
-from paircard.projections.trf.writing.remarks import remarks
+from paircard.projections.trf.writing.remarks import remarks, remarks_on
 from paircard.projections.trf.writing.report import report_of
 from paircard.projections.views import table_after, table_for_rating, version_at_end
 
@@ -30,6 +30,7 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     rounds, and the corrections that touch nothing else.
     """
     story = history(log)
+    left = [one.fact for one in log if isinstance(one.fact, FideModeLeft)]
     after = story.paired if round is None else round
     if after < story.paired and not for_rating:
         log = log[: version_at_end(story, log, after)]
@@ -66,6 +67,10 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
         for player in players
     }
     comments = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
+    if (
+        left and story.state.fide_mode
+    ):  # an earlier round too is reported by an event out of FIDE mode (VCL 45)
+        comments += [line for _, line in remarks_on(story.state, left[0], numbers)]
     report = report_of(
         replace(table, rows=tuple(rows)),
         texts=texts(story.regulations, players, described | {"172": ratings.method}),
