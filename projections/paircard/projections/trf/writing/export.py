@@ -67,9 +67,7 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
         for player in players
     }
     comments = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
-    if (
-        left and story.state.fide_mode
-    ):  # an earlier round too is reported by an event out of FIDE mode (VCL 45)
+    if left and story.state.fide_mode:  # VCL 45: a report of an earlier round does not bring it back
         comments += [line for _, line in remarks_on(story.state, left[0], numbers)]
     report = report_of(
         replace(table, rows=tuple(rows)),
