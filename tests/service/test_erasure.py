@@ -4,6 +4,7 @@ import random
 import sqlite3
 from pathlib import Path
 
+import msgspec
 import psycopg
 import pytest
 
@@ -16,6 +17,7 @@ from paircard.domain.commands import (
     WithdrawPlayer,
 )
 from paircard.domain.errors import Invalid, NeedsAcknowledgement, NotNow, ReasonMissing
+from paircard.domain.log.chain import GENESIS, seal
 from paircard.domain.log.privacy import line_of
 from paircard.domain.log.store import erased_pieces, prepare
 from paircard.domain.proof.bundles import read_bundle, take_in, write_bundle
@@ -275,6 +277,27 @@ def test_other_tournaments_with_the_same_name_are_listed(location: str) -> None:
 
         assert erase_person(office.store(), t, 2, by=ASKED).elsewhere == (other.id,)
         assert erase_person(office.store(), other, 1, by=ASKED).elsewhere == ()
+
+
+def test_a_name_that_an_earlier_version_recorded_in_the_facts_stays_and_is_listed(tmp_path: Path) -> None:
+    with Office.create(tmp_path / "new.db") as new, Office.create(tmp_path / "old.db") as old:
+        t = played(new)
+        rows, head = [], GENESIS
+        for recorded in t.facts():
+            sealed = seal(msgspec.structs.replace(recorded, private=()), head)
+            head = sealed.fact.hash
+            rows.append(sealed.row)
+        old.store().copy_in(t.id, rows)
+        t = old.tournament("Open")
+        with pytest.raises(NotNow, match="earlier versions"):
+            erase_person(old.store(), t, 2, by=ASKED)
+        t.ask(ReturnPlayer(player=2), by=ANNA.because("Secret3 is well again"))
+
+        done = erase_person(old.store(), t, 2, by=ASKED)
+
+        assert (done.parts, done.recorded) == (1, (3, len(rows)))
+        assert "(erased 2)" in t.now().report()
+        assert t.verify().whole
 
 
 def test_everybody_is_erased_from_a_closed_tournament(location: str) -> None:
