@@ -12,3 +12,19 @@ def test_the_command_line_says_what_it_did_and_what_it_cannot_reach(playing: Ter
     assert "Cleo" not in playing.ok("log")
     assert "0 wrong" in playing.ok("verify", "--all")
     assert "0 personal parts removed again" in playing.ok("erase", "--again")
+
+
+def test_the_command_line_says_where_the_name_still_stands(playing: Terminal) -> None:
+    playing.ok("player", "withdraw", "Dag", "--why", "a friend of Cleo")
+    playing.ok("new", "Blitz", "--rounds", "3")
+    playing.ok("player", "add", "Cleo", "-t", "Blitz")
+    erase = ("erase", "-t", "Club Open", "--why", "request of 12 May", "--ack", "erase-while-running")
+
+    refused = playing.refused(
+        "erase", "Cleo", "-t", "Club Open", "--why", "Cleo asked", "--ack", "erase-while-running"
+    )
+    said = playing.ok(*erase, "Cleo")
+
+    assert "give one without the name" in refused
+    assert "the same name is in another tournament of this store" in said
+    assert "friend" not in playing.ok("log", "-t", "Club Open")

@@ -77,7 +77,13 @@ def test_what_cannot_be_proven_is_refused_with_the_way_out(playing: Terminal) ->
     assert "is not a public key" in playing.refused("tree", "verify", "tree", "--key", "a+b")
     playing.ok("key", "new", "other.example", "-o", "other.key")
     assert "did not sign" in playing.refused("tree", "verify", "tree", "--key", "other.key")
-    assert "use its key" in playing.refused("tree", "publish", "--to", "tree", "--key", "other.key")
+    publish = ("tree", "publish", "--to", "tree", "--key")
+    assert "use its key" in playing.refused(*publish, "other.key")
+    line = playing.ok("key", "show", "other.key").strip()
+    said = playing.refused(*publish, "federation.key", "--witness", line, "post")
+    assert "take the line that paircard witness prints" in said
+    witness = ("witness", "--log", "federation.key", "--key", "other.key", "--state", "state", "--listen")
+    assert "is not HOST:PORT" in playing.refused(*witness, "127.0.0.1:99999", code=2)
 
 
 def test_a_laptop_hands_in_its_head(playing: Terminal) -> None:

@@ -197,16 +197,17 @@ def witness(
     one = Witness(signer, [public_key(text, SIGNATURE) for text in logs], state)
     if bool(listen) == (answer is not None):
         raise click.UsageError("give REQUEST and ANSWER files, or --listen HOST:PORT")
-    click.echo(witness_line(signer.verifier()))
     if request is not None and answer is not None:
         found = one.answer(request.read_text("utf-8", "replace"))
         answer.write_text(found.text(), encoding="utf-8", newline="")
+        click.echo(witness_line(signer.verifier()))
         click.echo(f"{answer}: {found.status.value} {found.status.phrase.lower()}")
         return
     host, _, port = (listen or "").rpartition(":")
     if not is_number(port) or int(port) > 65535:
         raise click.UsageError(f"{listen!r} is not HOST:PORT, such as 127.0.0.1:8080")
     server = witness_server(one, host.strip("[]"), int(port))
+    click.echo(witness_line(signer.verifier()))
     click.echo(f"listening on port {server.server_port}")
     try:
         server.serve_forever()
