@@ -72,7 +72,7 @@ def test_a_double_registration_is_refused(registered: Terminal) -> None:
         (["Eve", "--rating", "-5"], "rating -5 of Eve is not 0 (unrated) to 4000"),
         (["Eve", "--rating", "99999"], "rating 99999 of Eve is not 0 (unrated) to 4000"),
         (["Eve", "--title", "XM"], "title 'XM' is unknown"),
-        (["Eve", "--federation", "italy"], "federation 'italy' is not a code"),
+        (["Eve", "--federation", "italy"], "federation 'ITALY' is not a code"),
         (["Eve", "--birth", "yesterday"], "birth 'yesterday' is neither"),
     ],
 )
@@ -142,7 +142,7 @@ def test_boards_that_are_no_round_are_refused(registered: Terminal) -> None:
 def test_a_round_out_of_turn_is_refused(playing: Terminal) -> None:
     assert playing.refused("pair", "3", "--boards", "round1.txt").startswith("round 3 cannot be paired")
     assert playing.refused("pair", "1", "--boards", "round1.txt") == "round 1 is already paired"
-    assert playing.refused("unpair").startswith("taking back round 1, which is published needs a reason")
+    assert playing.refused("unpair").startswith("taking back the published round 1 needs a reason")
     assert playing.refused("complete").startswith("round 1 has no result on boards 1, 2")
     assert playing.refused("close").startswith("round 1 has no result on boards 1, 2")
 

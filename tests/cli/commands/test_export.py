@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paircard.service.exports.sheets import harmless
-from tests.cli.session import Terminal
+from tests.cli.session import EIGHT, Terminal
 
 PLAYERS = '''name,rating,title,federation,fide_id,sex,birth,club
 "Rossi, ""Anna""",2400,IM,ITA,800,w,1990,=cmd()
@@ -90,3 +90,20 @@ def test_rating_changes_and_opponents_are_counted_by_the_tables(played: Terminal
     ugo = next(line for line in played.ok("export", "performance", "--csv").splitlines() if "Ugo" in line)
     assert ";0;0.0;" in ugo, "a forfeit is no game"
     assert '"change":-260' in played.ok("export", "performance", "--json").replace(" ", "")
+
+
+def test_an_adjourned_game_is_in_no_performance(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "3")
+    terminal.ok("player", "import", terminal.write("players.csv", EIGHT))
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair")
+    terminal.ok("publish")
+    terminal.ok("result", "1", "1", "adjourned", "2", "1-0")
+
+    games = {
+        line.split(";")[0]: line.split(";")[4]
+        for line in terminal.ok("export", "performance", "--csv").splitlines()[1:]
+    }
+
+    assert (games["P1"], games["P5"], games["P2"]) == ("0", "0", "1")

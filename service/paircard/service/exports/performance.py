@@ -1,14 +1,16 @@
 """What rating and title officers ask for: expected scores, rating changes, performances, opponents.
 
-Only games over the board count. The tables are those of B.02:8.1; whether a norm was made, or a game is
-rated at all, is for the regulations of ratings and titles and is not decided here.
+Only games over the board with a known result count. The tables are those of B.02:8.1; whether a norm was
+made, or a game is rated at all, is for the regulations of ratings and titles and is not decided here.
 """
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.values.players import TITLES
 from paircard.projections.history import History
-from paircard.projections.round.crosstable import who_came
+from paircard.projections.round.crosstable import ABSENT, Crosstable, who_came
+from paircard.projections.standings.standings import OPEN
 from paircard.projections.standings.tiebreaks.ledger import Ledger
 from paircard.projections.standings.tiebreaks.ratings import (
     average_rating,
@@ -52,7 +54,7 @@ class Performance(msgspec.Struct, frozen=True, kw_only=True):
 
 def performances(history: History) -> tuple[Performance, ...]:
     """Everyone who played, by pairing number, as the rating report has the results."""
-    table = who_came(table_for_rating(history))
+    table = finished_games(who_came(table_for_rating(history)))
     ledger = Ledger(table, table.paired)
     people = {player.id: player.details for player in history.state.players}
     made = []
@@ -87,6 +89,15 @@ def performances(history: History) -> tuple[Performance, ...]:
             )
         )
     return tuple(made)
+
+
+def finished_games(table: Crosstable) -> Crosstable:
+    """The table without adjourned games: nobody knows yet what they bring."""
+    rows = [
+        replace(row, entries=tuple(ABSENT if entry.letter in OPEN else entry for entry in row.entries))
+        for row in table.rows
+    ]
+    return replace(table, rows=tuple(rows))
 
 
 def counted(words: list[str], order: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
