@@ -367,7 +367,7 @@ ON_FILES: dict[str, Attack] = {
     ),
     "table without its key": retable(COLUMNS, ""),
     "table with another column": retable(f"{COLUMNS}, more TEXT"),
-    "table with a check": retable(f"{COLUMNS}, CHECK (originator_version<40)"),
+    "table with a check": retable(f"{COLUMNS}, CHECK (originator_version<1000)"),
     "table with a generated column": retable(f"{COLUMNS}, more TEXT GENERATED ALWAYS AS (topic)"),
     "table with a key that replaces": retable(
         COLUMNS, ", PRIMARY KEY (originator_id, originator_version) ON CONFLICT REPLACE"
@@ -458,7 +458,7 @@ ON_DATABASES: dict[str, Attack] = {
     ),
     "row security": sql("ALTER TABLE {}stored_events ENABLE ROW LEVEL SECURITY"),
     "a table that adds rows": sql("CREATE TABLE {}child () INHERITS ({}stored_events)"),
-    "a check": sql("ALTER TABLE {}stored_events ADD CHECK (originator_version<40)"),
+    "a check": sql("ALTER TABLE {}stored_events ADD CHECK (originator_version<1000)"),
     "a check on personal parts": sql("ALTER TABLE {}private ADD CHECK (version<20) NOT VALID"),
     "another column that must be filled": sql(
         "ALTER TABLE {}stored_events ADD more text NOT NULL DEFAULT ''",

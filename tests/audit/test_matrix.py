@@ -86,42 +86,44 @@ def test_verify_sees_every_attack_but_those_named_and_no_answer_is_untrue(stores
 
 
 @pytest.mark.soak
-def test_the_matrix_of_edits_attacks_and_readers(stores: Stores) -> None:
+def test_every_edit_of_every_column_with_every_reader(stores: Stores) -> None:
+    """On a database every fourth row."""
     base, file = stores.base, stores.server is None
-    edits, structural = Counter[str](), Counter[str]()
-    tried = 0
-    for row in base.log if file else base.log[::3]:
+    noticed, tried = Counter[str](), 0
+    for row in base.log if file else base.log[::-4]:
         for column, what, value in column_edits(base, row, file=file):
             copy = stores.copy()
             edit(copy, row, column, value)
             said = read_all(copy)
             stores.drop(copy)
             tried += 1
-            edits.update(reader for reader, code in said.items() if code)
-            if not said["verify"]:
-                print(f"edit unseen by verify: {column} {what} of fact {row[0]}")
-                assert (column, what) == ("position", "far"), "an edit that is not named in docs/security.md"
-                assert row[0] == base.end
-                assert not file
+            noticed.update(reader for reader, code in said.items() if code)
+            for reader in ("verify", "verify --all", "head", "checkpoint"):
+                moved_on = (row[0], column, what) == (base.end, "position", "far") and not file
+                assert said[reader] or moved_on, (reader, row[0], column, what)
+    print(f"\n{'file' if file else 'database'}, {tried} edits noticed:")
+    print("\n".join(f"| {reader} | {noticed[reader]} / {tried} |" for reader in READERS))
+
+
+@pytest.mark.soak
+def test_every_attack_with_every_reader(stores: Stores) -> None:
+    tried = attacks(file=stores.server is None)
     missed: dict[str, set[str]] = {reader: set() for reader in READERS}
     writes = Counter[str]()
-    for name, attack in attacks(file=file).items():
+    for name, attack in tried.items():
         copy = stores.copy()
         attack(copy)
-        said = read_all(copy)
-        writes[write_truly(copy)] += 1
-        stores.drop(copy)
-        for reader, code in said.items():
-            structural[reader] += bool(code)
+        for reader, code in read_all(copy).items():
             if not code:
                 missed[reader].add(name)
-    count = len(attacks(file=file))
-    print(f"\n{'file' if file else 'database'}: {tried} edits, {count} attacks; {dict(writes)} afterwards")
+        writes[write_truly(copy)] += 1
+        stores.drop(copy)
+    kind = "file" if stores.server is None else "database"
+    print(f"\n{kind}, {len(tried)} attacks noticed; the next command afterwards: {dict(writes)}")
     for reader in READERS:
-        print(f"| {reader} | {edits[reader]} / {tried} | {structural[reader]} / {count} |")
+        print(f"| {reader} | {len(tried) - len(missed[reader])} / {len(tried)} |")
     for reader in READERS:
         print(f"{reader} missed: {', '.join(sorted(missed[reader]))}")
-    known = attacks(file=file).keys()
     for reader in ("head", "checkpoint"):
-        assert missed[reader] == UNSEEN_BY_HOLDERS & known
-    assert missed["verify"] == UNSEEN_BY_VERIFY & known
+        assert missed[reader] == UNSEEN_BY_HOLDERS & tried.keys()
+    assert missed["verify"] == UNSEEN_BY_VERIFY & tried.keys()

@@ -82,7 +82,7 @@ def main(folder: Path, facts: int) -> None:
         start = time.perf_counter()
         for _ in range(facts // LENGTH):
             id = f"{chance.getrandbits(128):032x}"
-            store.copy_in(id, rows_of(id))
+            store.add_stored(id, rows_of(id))
         print(f"{facts} facts recorded in {time.perf_counter() - start:.0f} s", flush=True)
         start = time.perf_counter()
         publish_tree(store, tree, FEDERATION)

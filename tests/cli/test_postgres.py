@@ -154,7 +154,7 @@ def test_a_server_that_only_reads_says_so(url: str, capsys: Capture) -> None:
     typed(capsys, "show", "--db", only_reading)
     told = refused(capsys, "player", "add", "Ada", "--db", only_reading)
 
-    assert told.endswith("is read-only, nothing was recorded: write to the primary server")
+    assert told.endswith("is read-only: write to the primary server")
 
 
 def test_several_who_prepare_at_once_make_the_tables_once(server: Server, tmp_path: Path) -> None:

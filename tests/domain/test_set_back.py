@@ -78,11 +78,11 @@ def test_a_store_set_back_at_any_version_is_told_and_gets_no_gap(full: str, leng
 @pytest.mark.parametrize("length", range(1, FACTS))
 def test_facts_read_before_are_not_read_on_from_a_store_that_lost_them(full: str, length: int) -> None:
     with Tournaments(full) as desk:
-        facts = desk.read_on(ONE)
+        facts = desk.read_log(ONE)
         set_back(full, length)
         with pytest.raises(SetBack):
-            desk.read_on(ONE, facts)
-        assert desk.read_on(ONE) == facts[:length]
+            desk.read_log(ONE, facts)
+        assert desk.read_log(ONE) == facts[:length]
         assert desk.ask(ONE, entry("Next")).recorded[0].version == length + 1
 
 

@@ -242,22 +242,22 @@ def test_after_a_look_at_the_whole_log_a_command_is_decided_without_reading_it_a
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Tournaments(filled) as store:
-        facts = store.read_on(ONE)
+        facts = store.read_log(ONE)
         with monkeypatch.context() as patched:
             patched.setattr(store._log, "rows", lambda *_: pytest.fail("the log was read again"))
             answer = store.ask(ONE, entry("Kramnik"))
 
         assert [fact.version for fact in answer.recorded] == [4]
-        assert store.read_on(ONE, facts) == [*facts, *answer.recorded] == store.log(ONE)
+        assert store.read_log(ONE, facts) == [*facts, *answer.recorded] == store.log(ONE)
 
 
 def test_what_is_read_on_must_follow_on_what_is_known(filled: Path) -> None:
     with Tournaments(filled) as store:
-        facts = store.read_on(ONE)
+        facts = store.read_log(ONE)
         version, topic, stored = store.raw_log(ONE)[-1]
         with sqlite3.connect(filled) as db:
             db.execute("INSERT INTO stored_events VALUES (?, ?, ?, ?)", (ONE, version + 1, topic, stored))
         db.close()
 
         with pytest.raises(CorruptFile, match=r"fact 4 of tournament .* does not belong there"):
-            store.read_on(ONE, facts)
+            store.read_log(ONE, facts)

@@ -287,7 +287,7 @@ def test_a_name_that_an_earlier_version_recorded_in_the_facts_stays_and_is_liste
             sealed = seal(msgspec.structs.replace(recorded, private=()), head)
             head = sealed.fact.hash
             rows.append(sealed.row)
-        old.store().copy_in(t.id, rows)
+        old.store().add_stored(t.id, rows)
         t = old.tournament("Open")
         with pytest.raises(NotNow, match="earlier versions"):
             erase_person(old.store(), t, 2, by=ASKED)

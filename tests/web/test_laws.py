@@ -58,7 +58,7 @@ def test_an_answer_is_what_the_command_line_prints(seed: int, tmp_path: Path) ->
     log = life(seed, players=8, rounds=4)
     path, id = tmp_path / "open.db", log[0].tournament
     with hall_at(str(path)) as hall:
-        hall.site.office.store().copy_in(id, rows(log))
+        hall.site.office.store().add_stored(id, rows(log))
         terminal = Terminal(tmp_path)
 
         def printed(*words: str) -> str:
@@ -83,7 +83,7 @@ def test_the_public_is_answered_what_the_arbiter_is_once_all_is_published(seed: 
     log = life(seed, players=8, rounds=4)
     id = log[0].tournament
     with hall_at(str(tmp_path / "open.db")) as hall:
-        hall.site.office.store().copy_in(id, rows(log))
+        hall.site.office.store().add_stored(id, rows(log))
         for address in PUBLIC:
             public = hall.call("GET", f"/tournaments/{id}{address}")
             assert public.json() == hall.call("GET", f"/tournaments/{id}{address}", "arbiter").json(), address
@@ -172,7 +172,7 @@ def seen_by_the_public(log: list[Any], folder: Path) -> dict[str, Any]:
     id = log[0].tournament
     folder.mkdir()
     with hall_at(str(folder / "open.db")) as hall:
-        hall.site.office.store().copy_in(id, rows(log))
+        hall.site.office.store().add_stored(id, rows(log))
         overview = hall.call("GET", f"/tournaments/{id}").json()
         answers: dict[str, Any] = {}
         for path in addresses(id, overview["paired"], overview["players"], overview["version"]):

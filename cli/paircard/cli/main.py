@@ -352,7 +352,11 @@ def run(args: Sequence[str]) -> int:
         discard_output()
         return refuse(f"recorded, but the answer could not be written: {explain_trouble(trouble)}", 0)
     except Exception as trouble:
-        return refuse(forged(session, trouble) or explain_trouble(trouble), 1)
+        why = forged(session, trouble) or explain_trouble(trouble)
+        if not session.recorded:
+            return refuse(why, 1)
+        again = f"repeat the command with --id {session.person.id} to finish it"
+        return refuse(f"recorded, but not finished: {why}; {again}", 1)
     finally:
         session.close()
 

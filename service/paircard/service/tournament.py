@@ -122,7 +122,7 @@ class Tournament:
     def facts(self) -> list[Recorded]:
         """Every fact, checked against the chain of hashes."""
         try:
-            self._facts = self._store.read_on(self.id, self._facts)
+            self._facts = self._store.read_log(self.id, self._facts)
         except SetBack:
             self._facts = []
             raise

@@ -209,7 +209,7 @@ class Tournaments:
             self._forget(tournament, facts, 0)
         return facts
 
-    def read_on(self, tournament: str, known: Sequence[Recorded] = ()) -> list[Recorded]:
+    def read_log(self, tournament: str, known: Sequence[Recorded] = ()) -> list[Recorded]:
         """The whole log, each fact checked against the chain; what is known of it is not read again.
 
         The state is brought as far on the way, so that what is asked next is decided without reading.
@@ -284,7 +284,7 @@ class Tournaments:
         """Ids of tournaments that begin so, found without looking at the others."""
         return self._log.ids_from(prefix, limit) if re.fullmatch(r"[0-9a-f]{1,32}", prefix) else []
 
-    def copy_in(self, tournament: str, rows: Sequence[Row]) -> None:
+    def add_stored(self, tournament: str, rows: Sequence[Row]) -> None:
         """Record facts as another log has them, all or none; they must follow on what is here.
 
         What they say was erased goes here, too.

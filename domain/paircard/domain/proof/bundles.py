@@ -156,7 +156,7 @@ def take_in(store: Tournaments, tournament: str, rows: Sequence[Row]) -> int:
             )
     new = rows[len(ours) :]
     if new:
-        store.copy_in(tournament, new)
+        store.add_stored(tournament, new)
     return len(new)
 
 

@@ -46,7 +46,7 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
         )
     new = here[common:]
     if new:
-        target.copy_in(tournament, new)
+        target.add_stored(tournament, new)
         copied = target.verify_chain(tournament)
         if copied[0] == length and copied[1] != head:
             raise StoreRefused(f"the copy of {tournament} in {target.place} differs: do not use it")

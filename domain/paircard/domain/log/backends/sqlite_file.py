@@ -282,9 +282,9 @@ def refusal(reason: BaseException, path: str | Path) -> StoreRefused:
     if "malformed" in words or "not a database" in words or "no such" in words or "disk image" in words:
         return CorruptFile(f"{path} is damaged ({words}): restore a backup with paircard restore")
     if "full" in words:
-        return Unreachable(f"the disk of {path} is full, nothing was recorded: make room and try again")
+        return Unreachable(f"the disk of {path} is full: make room and try again")
     if "readonly" in words:
-        return Unreachable(f"{path} is read-only, nothing was recorded: see paircard doctor")
+        return Unreachable(f"{path} is read-only: see paircard doctor")
     if "unable to open" in words:
         return Unreachable(f"{path} cannot be opened, it or its folder may be read-only: see paircard doctor")
     return Unreachable(f"{path} cannot be used: {words}")
