@@ -228,6 +228,17 @@ def test_another_scoring_is_seen_from_the_points_and_told() -> None:
     assert "scoring 3.0 1.0 0.0, PAB 3.0: taken from the points" in reading.adjustments
 
 
+def test_a_full_point_bye_of_the_next_round_in_old_codes_is_not_the_pab_of_a_paired_one() -> None:
+    text = "\n".join(
+        [player(1, "1.0", "   2 w 1", "0000 - +"), player(2, "0.0", "   1 b 0"), player(3, "1.0", "0000 - +")]
+    )
+
+    table = crosstable(parse(text))
+
+    assert table.paired == 1
+    assert [[entry.letter for entry in row.entries] for row in table.rows] == [["1", "F"], ["0"], ["U"]]
+
+
 def test_several_old_wins_without_opponent_in_a_round_are_full_point_byes() -> None:
     text = "\n".join(
         [player(1, "1.0", "0000 - +"), player(2, "1.0", "0000   1"), player(3, "0.0", "0000 - 0")]

@@ -33,14 +33,14 @@ def _last_pairing(entries: tuple[Entry, ...], after: int) -> int:
     """The last round after this one with an opponent or a PAB; 0 if there is none."""
     for round in range(len(entries), after, -1):
         entry = entries[round - 1]
-        if entry.opponent or entry.letter in "U+":
+        if entry.opponent or entry.letter == "U":
             return round
     return 0
 
 
 def entries_of(players: list[PlayerLine], paired: int, notes: Notes) -> Entries:
     """Everyone's rounds in TRF26 letters; a blank in a paired round, the last ones too, is an absence."""
-    rows = _upgraded({player.number: player.entries for player in players}, notes)
+    rows = _upgraded({player.number: player.entries for player in players}, paired, notes)
     for number, entries in rows.items():
         for round in range(len(entries) + 1, paired + 1):
             notes.add(BLANK_ROUND, f"round {round} player {number}")
@@ -49,10 +49,10 @@ def entries_of(players: list[PlayerLine], paired: int, notes: Notes) -> Entries:
     return rows
 
 
-def _upgraded(rows: Entries, notes: Notes) -> Entries:
+def _upgraded(rows: Entries, paired: int, notes: Notes) -> Entries:
     """TRF06 and JaVaFo 1.4 wrote a round without an opponent by its points alone.
 
-    A lone win in a round is the PAB, several are full-point byes; a draw is a half-point bye.
+    A lone win in a paired round is the PAB, any other a full-point bye; a draw is a half-point bye.
     """
     old = [
         (number, index)
@@ -69,7 +69,7 @@ def _upgraded(rows: Entries, notes: Notes) -> Entries:
     changed = {number: list(rows[number]) for number, _ in old}
     for number, index in old:
         entry = rows[number][index]
-        new = _in_trf26(entry, alone=wins[index] == 1)
+        new = _in_trf26(entry, alone=wins[index] == 1 and index < paired)
         changed[number][index] = new
         if entry.letter == " " and not entry.opponent:
             notes.add(BLANK_ROUND, f"round {index + 1} player {number}")
