@@ -248,3 +248,13 @@ def test_mangled_lists_are_read_or_refused_and_nothing_else(lists: RatingLists, 
             refused += 1
 
     assert min(read, refused) > 20
+
+
+@pytest.mark.parametrize("encoding", ["gTF-8", "utf-7", "idna", "big5", "base64"])
+def test_xml_in_an_encoding_that_nobody_knows_is_refused(
+    encoding: str, lists: RatingLists, tmp_path: Path
+) -> None:
+    text = XML.replace('<?xml version="1.0"?>', f'<?xml version="1.0" encoding="{encoding}"?>')
+
+    with pytest.raises(Invalid, match="breaks off or is damaged"):
+        import_list(lists, given(tmp_path, "list.xml", text), valid="2026-11-01")

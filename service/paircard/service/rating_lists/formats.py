@@ -140,7 +140,7 @@ def read_xml(stream: IO[bytes], tempo: str, unread: Unread) -> Iterator[ListEntr
         while chunk := stream.read(CHUNK):
             yield from reader.feed(chunk)
         yield from reader.feed(b"", last=True)
-    except expat.ExpatError as wrong:
+    except (expat.ExpatError, LookupError, ValueError) as wrong:  # an encoding that nobody knows, too
         raise Invalid(f"the XML breaks off or is damaged: {wrong}") from None
 
 

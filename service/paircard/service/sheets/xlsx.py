@@ -229,5 +229,5 @@ def walk(
         parser.CharacterDataHandler = text
     try:
         parser.Parse(content, True)
-    except expat.ExpatError as wrong:
+    except (expat.ExpatError, LookupError, ValueError) as wrong:  # an encoding that nobody knows, too
         raise Invalid(f"the Excel file is damaged: {wrong}") from None
