@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tarfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -232,15 +232,21 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.parametrize("mode", ["phone", "dark"])
 def test_axe_finds_nothing_on_any_page(site: Site, chromium: Browser, axe: str, mode: str) -> None:
+    """Every page as the public, a deputy and an arbiter see it."""
     found: dict[str, list[str]] = {}
-    with reader(chromium, mode, bypass_csp=True) as context:
-        page = site.come_in(context, "arbiter", f"Axe {mode}")
-        for name, where in (PUBLIC | ARBITER).items():
-            go(site, page, where)
-            page.evaluate(axe)
-            faults = page.evaluate(AXE)
-            if faults:
-                found[name] = faults
+    phone = {name: where for name, where in ARBITER.items() if name.startswith("phone")}
+    seen: list[tuple[Role | None, Mapping[str, tuple[str, str | None]]]]
+    seen = [(None, PUBLIC), ("deputy", phone), ("arbiter", ARBITER)]
+    for role, pages in seen:
+        with reader(chromium, mode, bypass_csp=True) as context:
+            only = {"tournament": site.ids[OPEN]} if role == "deputy" else {}
+            page = site.come_in(context, role, f"Axe {mode}", **only) if role else context.new_page()
+            for name, where in pages.items():
+                go(site, page, where)
+                page.evaluate(axe)
+                faults = page.evaluate(AXE)
+                if faults:
+                    found[f"{role or 'public'} {name}"] = faults
     assert found == {}, json.dumps(found, indent=1)
 
 

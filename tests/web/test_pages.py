@@ -473,3 +473,14 @@ def test_a_mangled_form_changes_nothing_and_is_answered_in_a_page(
     assert "<h1" in answer.text
     assert event.version() == before
     assert post(event, address(event, "/desk/result"), WHOLE).status_code == 303
+
+
+def test_who_asks_why_while_another_explanation_is_made_gets_it_a_moment_later(event: Hall) -> None:
+    why = address(event, "/rounds/1/why?player=Ada")
+    assert event.site.reviewer._turn.acquire(blocking=False)
+    waiting = get(event, why)
+    event.site.reviewer._turn.release()
+
+    assert waiting.status_code == 429
+    assert '<meta http-equiv="refresh" content="1">' in waiting.text
+    assert get(event, why).status_code == 200

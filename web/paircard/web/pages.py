@@ -76,9 +76,10 @@ def sign_in_page(site: Site, call: Call) -> Answer:
     return Answer(body=page.encode(), media_type=HTML, headers={"cache-control": "no-store"})
 
 
-def refusal_page(site: Site, problem: Problem, headers: Mapping[str, str]) -> bytes:
-    """A refusal for people."""
-    return words_of_refusal(problem.status, problem.detail, plain_frame(site, headers)).encode()
+def refusal_page(site: Site, problem: Problem, headers: Mapping[str, str], again: int = 0) -> bytes:
+    """A refusal for people; the browser asks again by itself after so many seconds, if any."""
+    frame = plain_frame(site, headers)
+    return words_of_refusal(problem.status, problem.detail, frame, again=again).encode()
 
 
 def plain_frame(site: Site, headers: Mapping[str, str], script: str = "", here: str = "") -> Frame:

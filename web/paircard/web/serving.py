@@ -112,7 +112,9 @@ def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
     headers = {"cache-control": "no-store", **headers_of(refusal)}
     if is_api(request):
         return Response(msgspec.json.encode(problem), problem.status, headers, PROBLEM_JSON)
-    return Response(refusal_page(site, problem, request.headers), status_of(type(refusal)), headers, HTML)
+    again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
+    page = refusal_page(site, problem, request.headers, again)
+    return Response(page, status_of(type(refusal)), headers, HTML)
 
 
 def discreet(problem: Problem, location: str) -> Problem:
