@@ -63,6 +63,7 @@ LOG = Signer("example.org/federation", bytes(range(32)))
 WITNESS = Signer("witness1.example", b"\x01" * 32)
 SECOND = Signer("witness2.example", b"\x02" * 32)
 KEY, SEEN, SEEN_TOO = LOG.verifier(), WITNESS.verifier(), SECOND.verifier()
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 TIME = 1_794_940_000
 
 
@@ -344,6 +345,11 @@ def test_no_other_proof_holds() -> None:
         text.replace(text.split("\n")[1], text.split("\n")[1].rstrip("=") + "A="),
     ):
         assert not holds(loose)
+    for token in [word for word in text.split() if word.endswith("=")]:
+        bare = token.rstrip("=")
+        other = bare[:-1] + LETTERS[LETTERS.index(bare[-1]) + 1] + "=" * (len(token) - len(bare))
+        assert base64.b64decode(other) == base64.b64decode(token)  # another spelling of the same bytes
+        assert not holds(text.replace(token, other))
     unseen = cosign(HEAD, WITNESS, 2**63)
     assert not holds_alone(replace(proof, note=sign(HEAD, LOG).with_lines([unseen])).text())
     with pytest.raises(Invalid):
