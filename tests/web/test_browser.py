@@ -413,6 +413,48 @@ def test_a_file_of_players_is_imported_and_a_round_altered_without_script(
             assert now.facts[-1].why == "asked for"
 
 
+def test_a_player_is_dragged_onto_another_and_the_breaches_stand_beside_the_boards(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    file = tmp_path / "small.db"
+    assert run(["--db", str(file), "new", "Small", "--rounds", "3"]) == 0
+    for k in range(1, 7):
+        assert run(["--db", str(file), "player", "add", f"Player {k}", "--rating", str(2000 - 50 * k)]) == 0
+    for words in (
+        ("draw", "--colour", "white"), ("pair",), ("publish",),
+        ("result", "1", "1", "1-0", "2", "0-1", "3", "1-0"), ("pair",),
+    ):  # fmt: skip
+        assert run(["--db", str(file), *words]) == 0
+    with running(str(file), tmp_path / "server.log") as server, reader(chromium) as context:
+        site = Site(server, file)
+        page = site.come_in(context, "arbiter", "Mara Vale")
+        page.goto(site.address("Small", "/desk/alter"))
+        one, other = (page.locator(f"[data-seat='{id}']") for id in (1, 4))
+        before = site.version("Small")
+
+        one.drag_to(one)
+        assert "one=" not in page.url, "onto oneself is no alteration"
+        page.select_option("#a-do", "pair")
+        one.drag_to(other)
+        page.wait_for_url("**/alter?do=pair&one=1&other=4**")
+        expect(page.locator("tr.chg", has_text="Player 4")).to_contain_text("have met before")
+        assert site.version("Small") == before, "a drag is looked at first"
+
+        page.select_option("#a-do", "swap")
+        page.locator("[data-seat='1']").drag_to(page.locator("[data-seat='3']"))
+        page.wait_for_url("**/alter?do=swap&one=1&other=3**")
+        expect(page.locator("tr.chg")).to_have_count(2)
+        page.fill("#r-why", "asked for")
+        for box in page.locator(".ask input[type=checkbox]").all():
+            box.check()
+        page.get_by_role("button", name="Record these boards").click()
+        page.wait_for_url("**/desk")
+        with Office.open(file) as office:
+            now = office.tournament("Small").now()
+            assert now.boards().altered
+            assert now.facts[-1].why == "asked for"
+
+
 def test_pages_of_300_players_are_small(tmp_path: Path, chromium: Browser) -> None:
     file = tmp_path / "large.db"
     names = "name,rating\n" + "".join(f"Player Number {k},{2600 - 3 * k}\n" for k in range(300))

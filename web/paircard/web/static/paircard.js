@@ -76,6 +76,25 @@ document.addEventListener("keydown", (event) => {
   result.focus();
 });
 
+// Pairing by hand: a player is dragged onto another; they do what is chosen, and the page shows the boards.
+const seatAt = (event) => event.target.closest?.("[data-seat]");
+let dragged = null;
+document.addEventListener("dragstart", (event) => { dragged = seatAt(event); });
+document.addEventListener("dragend", () => { dragged = null; });
+document.addEventListener("dragover", (event) => { if (dragged && seatAt(event)) event.preventDefault(); });
+for (const [kind, over] of [["dragenter", true], ["dragleave", false], ["drop", false]]) {
+  document.addEventListener(kind, (event) => { if (dragged) seatAt(event)?.classList.toggle("over", over); });
+}
+document.addEventListener("drop", (event) => {
+  const seat = dragged && seatAt(event);
+  if (!seat || seat.dataset.seat === dragged.dataset.seat) return;
+  event.preventDefault();
+  const form = document.querySelector("form[data-alter]");
+  form.elements.one.value = dragged.dataset.seat;
+  form.elements.other.value = seat.dataset.seat;
+  form.submit(); // the reason may follow below the boards
+});
+
 // Live: when something happened, the page is fetched again and what changed is marked.
 const feed = document.body.dataset.feed;
 if (feed && window.EventSource) {
