@@ -1,17 +1,18 @@
-"""Reports in the manner of other programs: read, written, and read again; mangled, read or refused."""
+"""Reports in the manner of other programs: read, written, and read again."""
 
+import contextlib
 import random
-import time
+import re
 from pathlib import Path
 
 import pytest
 
-from paircard.cli.engine.main import run as engine
 from paircard.cli.main import run
 from paircard.domain.errors import PaircardError
 from paircard.projections.trf import decode, parse, read
 from paircard.service.people import person
 from paircard.service.reports import read_report
+from tests.mangling import mangled
 
 PROGRAMS = Path(__file__).parents[2] / "corpus" / "programs"
 
@@ -78,63 +79,19 @@ def test_a_team_event_is_refused_in_one_line(capsys: pytest.CaptureFixture[str])
     assert "found a team tournament (2 teams), allowed: an individual tournament" in err
 
 
-def mangled(data: bytes, chance: random.Random) -> bytes:
-    """The bytes with a few wounds: flipped, lost, doubled or moved."""
-    broken = bytearray(data)
-    for _ in range(chance.randint(1, 5)):
-        at = chance.randrange(len(broken) + 1)
-        match chance.randrange(6):
-            case 0:
-                broken[at : at + 1] = bytes([chance.randrange(256)])
-            case 1:
-                del broken[at : at + chance.randint(1, 12)]
-            case 2:
-                broken[at:at] = chance.choice((b"9" * 5000, b" ", b"\t", b"\0", b"\n", "é".encode(), b"001"))
-            case 3:
-                broken[at : at + 1] = chance.choice(b"0123456789 wbWB-+=HFUZ?.").to_bytes()
-            case 4:
-                lines = bytes(broken).split(b"\n")
-                chance.shuffle(lines)
-                broken[:] = b"\n".join(lines)
-            case _:
-                del broken[at:]
-        if not broken:
-            broken[:] = b"\n"
-    return bytes(broken)
-
-
-def through_every_reader(count: int, seed: int) -> dict[str, int]:
-    """Read mangled reports with the importer and the engine; count what came of them."""
-    chance = random.Random(seed)
+def test_no_player_of_a_mangled_report_is_dropped() -> None:
     sources = [path.read_bytes() for path in sorted(PROGRAMS.glob("*.trf"))]
-    outcomes = {"read": 0, "refused": 0}
-    for _ in range(count):
+    read = 0
+    for seed in range(300):
+        chance = random.Random(seed)
         data = mangled(chance.choice(sources), chance)
-        start = time.perf_counter()
-        try:
+        with contextlib.suppress(PaircardError):
             incoming = read_report(data, source="m.trf", name="M", by=person("T"))
-            lines = [line for line in data.replace(b"\r", b"\n").split(b"\n") if line.startswith(b"001")]
-            assert incoming.players == len(lines)
-            outcomes["read"] += 1
-        except PaircardError:
-            outcomes["refused"] += 1
-        Path("m.trf").write_bytes(data)
-        assert engine(["m.trf", "-p", "out.txt"]) in (0, 1, 3), data
-        assert time.perf_counter() - start < 3, data
-    return outcomes
+            lines = re.split("[\r\n]+", decode(data))
+            assert incoming.players == sum(line.startswith("001") for line in lines), seed
+            read += 1
 
-
-def test_mangled_reports_are_read_or_refused_by_importer_and_engine() -> None:
-    outcomes = through_every_reader(300, seed=20)
-
-    assert min(outcomes.values()) > 10
-
-
-@pytest.mark.soak
-def test_ten_thousand_mangled_reports_are_read_or_refused() -> None:
-    outcomes = through_every_reader(10_000, seed=2026)
-
-    assert sum(outcomes.values()) == 10_000
+    assert read > 50
 
 
 def test_every_file_here_is_described() -> None:
