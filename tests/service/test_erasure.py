@@ -97,7 +97,7 @@ def test_nothing_is_left_in_the_file(tmp_path: Path) -> None:
         t = played(office)
         done = erase_person(office.store(), t, 2, by=ASKED)
 
-        assert done.unfinished == ""
+        assert done.remains.unfinished == ""
         for file in tmp_path.glob("open.db*"):
             for secret in (b"Secret3", b"1993-03-04", b"7712343"):
                 assert secret not in file.read_bytes(), (file.name, secret)
@@ -114,7 +114,7 @@ def test_an_open_reader_is_reported_and_erasing_again_finishes(tmp_path: Path) -
 
         done = erase_person(office.store(), t, 2, by=ASKED)
 
-        assert "erase again" in done.unfinished
+        assert "erase again" in done.remains.unfinished
         reader.execute("COMMIT")
         reader.close()
         assert erase_again(office.store(), t) == (0, "")
@@ -223,11 +223,11 @@ def test_other_parts_with_the_whole_name_go_and_those_with_the_family_name_are_l
 
         done = erase_person(store, t, 2, by=ASKED)
 
-        assert done.mentions == (mentioned,)
-        assert done.recorded == (claimed,)
-        assert {version for version, _ in erased_pieces(done.done.facts)} >= {officials, mentioned - 1}
+        assert done.remains.mentions == (mentioned,)
+        assert done.remains.recorded == (claimed,)
+        assert {version for version, _ in erased_pieces(done.facts)} >= {officials, mentioned - 1}
         again = erase_person(store, t, 2, [mentioned], by=ASKED)
-        assert (again.parts, again.mentions) == (1, ())
+        assert (again.parts, again.remains.mentions) == (1, ())
         left = [stored for _, _, stored in store.raw_log(t.id) if b"secret3" in stored.lower()]
         assert left == [store.raw_log(t.id)[claimed - 1][2]]
         assert t.verify().whole
@@ -263,8 +263,8 @@ def test_an_erasure_sent_again_under_its_id_is_the_same_erasure(location: str) -
         first = erase_person(office.store(), t, 2, by=by)
         again = erase_person(office.store(), t, 2, by=by)
 
-        assert again.done.repeated
-        assert (again.parts, again.done.version) == (first.parts, first.done.version)
+        assert again.repeated
+        assert (again.parts, again.version) == (first.parts, first.version)
 
 
 def test_other_tournaments_with_the_same_name_are_listed(location: str) -> None:
@@ -275,8 +275,8 @@ def test_other_tournaments_with_the_same_name_are_listed(location: str) -> None:
         third = office.new(Regulations(name="Rapid", rounds=4), by=ANNA)
         third.ask(RegisterPlayer(details=Details(name="Secret3, Other")), by=ANNA)
 
-        assert erase_person(office.store(), t, 2, by=ASKED).elsewhere == (other.id,)
-        assert erase_person(office.store(), other, 1, by=ASKED).elsewhere == ()
+        assert erase_person(office.store(), t, 2, by=ASKED).remains.elsewhere == (other.id,)
+        assert erase_person(office.store(), other, 1, by=ASKED).remains.elsewhere == ()
 
 
 def test_a_name_that_an_earlier_version_recorded_in_the_facts_stays_and_is_listed(tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_a_name_that_an_earlier_version_recorded_in_the_facts_stays_and_is_liste
 
         done = erase_person(old.store(), t, 2, by=ASKED)
 
-        assert (done.parts, done.recorded) == (1, (3, len(rows)))
+        assert (done.parts, done.remains.recorded) == (1, (3, len(rows)))
         assert "(erased 2)" in t.now().report()
         assert t.verify().whole
 
@@ -367,7 +367,7 @@ def test_a_desk_that_may_not_delete_records_the_erasure_and_says_what_is_left(se
         desk = f"postgresql://desk_{schema}:desk@127.0.0.1:{server.port}/chess?schema={schema}"
         with Office.open(desk) as office:
             done = erase_person(office.store(), office.tournament("Open"), 2, by=ASKED)
-        assert "the parts are still there" in done.unfinished
+        assert "the parts are still there" in done.remains.unfinished
         assert not any("Secret3" in str(fact) for fact in t.facts())
         assert erase_again(owner.store(), t)[0] == done.parts
         assert t.verify().findings == ()

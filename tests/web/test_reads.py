@@ -139,3 +139,28 @@ def test_an_erased_person_vanishes_from_every_moment(hall: Hall) -> None:
         assert "Cleo" not in answer.text, address
     assert "Cleo" not in hall.call("GET", f"/tournaments/{id}/players?at=6", "arbiter").text
     assert "Cleo" not in hall.call("GET", f"/tournaments/{id}/facts", "arbiter").text
+
+
+def test_an_erasure_answers_where_the_name_still_stands_and_what_is_left_to_do(hall: Hall) -> None:
+    vera = {"do": "register-player", "details": {"name": "Ostrom, Vera"}}
+    other = hall.open("Blitz")
+    hall.send(vera)
+    hall.open()
+    hall.send(vera)
+    mentioned = hall.send({"do": "withdraw-player", "player": 1}, why="left with Ostrom").json()["version"]
+    terms: dict[str, Any] = {"why": "asked for it", "ack": ["erase-while-running"]}
+    erasure, seen = {"do": "erase-person", "player": 7}, f'"{hall.version()}"'
+
+    first = hall.send(erasure, **terms, idempotency_key="erase", if_match=seen).json()
+    again = hall.send(erasure, **terms, idempotency_key="erase", if_match=seen).json()
+    further = hall.send(erasure | {"facts": [mentioned]}, **terms).json()
+    other_verb = hall.send({"do": "withdraw-player", "player": 2}).json()
+
+    remains = first["remains"]
+    assert (remains["mentions"], remains["recorded"], remains["elsewhere"]) == ([mentioned], [], [other])
+    assert (remains["unfinished"], remains["searched"]) == ("", True)
+    assert (again["repeated"], again["remains"]["searched"]) == (True, False)
+    assert "backups and copies of the file" in remains["out_of_reach"]
+    assert further["facts"][0]["fact"]["pieces"][0][0] == mentioned
+    assert "Ostrom" not in hall.call("GET", f"/tournaments/{hall.tournament}/facts", "arbiter").text
+    assert other_verb["remains"] is None

@@ -39,14 +39,13 @@ OUT_OF_REACH: Final = (
 """What no command here can reach; rating, results and opponents still tell who it was to those who know."""
 
 
-class Erased(msgspec.Struct, frozen=True, kw_only=True):
-    """What an erasure did."""
+class Remains(msgspec.Struct, frozen=True, kw_only=True):
+    """What an erasure did not remove."""
 
-    player: int
-    parts: int
-    done: Done
     unfinished: str
     """What is left to do on this machine, empty if nothing."""
+    searched: bool
+    """Whether the name could be looked for: after the first erasure nobody here knows it any more."""
     mentions: tuple[int, ...]
     """Facts with personal parts of others that hold the family name: this person's, or another's?"""
     recorded: tuple[int, ...]
@@ -54,6 +53,13 @@ class Erased(msgspec.Struct, frozen=True, kw_only=True):
     elsewhere: tuple[str, ...]
     """Ids of other tournaments of the store in which somebody has the same name."""
     out_of_reach: tuple[str, ...] = OUT_OF_REACH
+
+
+class Erased(Done, frozen=True, kw_only=True):
+    """What an erasure did."""
+
+    parts: int
+    remains: Remains
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -97,11 +103,9 @@ def erase_person(
         unfinished = store.erase_pieces(tournament.id, [hash for _, hash in pieces])
     except StoreRefused as trouble:
         unfinished = f"it is on record, but the parts are still there: {trouble}. Erase again"
-    return Erased(
-        player=player,
-        parts=len(pieces),
-        done=done,
+    remains = Remains(
         unfinished=unfinished,
+        searched=bool(names),
         mentions=tuple(
             sorted(
                 {
@@ -118,6 +122,7 @@ def erase_person(
         ),
         elsewhere=tuple(sorted({id for name in names for id in store.naming(name)} - {tournament.id})),
     )
+    return Erased(**msgspec.structs.asdict(done), parts=len(pieces), remains=remains)
 
 
 def erase_again(store: Tournaments, tournament: Tournament) -> tuple[int, str]:

@@ -6,6 +6,7 @@ import msgspec
 
 from paircard.domain.events import Recorded
 from paircard.projections.log_lines import LogLine
+from paircard.service.erasure import Remains
 from paircard.service.views import Summary
 from paircard.web.access.book import Role
 
@@ -33,6 +34,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[Recorded, ...]
     lines: tuple[LogLine, ...]
     """The same facts in words."""
+    remains: Remains | None = None
+    """After an erasure: what is left to do, and where the name still stands."""
 
 
 class SignIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -63,6 +63,8 @@ class ErasePerson(_Wire, frozen=True, kw_only=True, tag_field="do", tag="erase-p
     """Remove a player's personal data; the server finds every part of it."""
 
     player: Number
+    facts: tuple[Number, ...] = ()
+    """Further facts whose personal parts go: those an earlier answer lists as ``mentions``."""
 
 
 INTENTS: Final[dict[type[Any], type[msgspec.Struct]]] = {

@@ -5,7 +5,7 @@ import click
 from paircard.cli.options import writes
 from paircard.cli.session import Session
 from paircard.domain.values.text import counted, named
-from paircard.service.erasure import erase_again, erase_person
+from paircard.service.erasure import Remains, erase_again, erase_person
 
 
 @click.command(short_help="Remove the personal data of a player on request.")
@@ -31,21 +31,29 @@ def erase(session: Session, player: str | None, again: bool, facts: tuple[int, .
         parts, unfinished = erase_again(store, tournament)
         click.echo(f"{counted(parts, 'personal part')} removed again")
     else:
-        done = erase_person(store, tournament, tournament.now().player(player), facts, by=session.person)
-        unfinished = done.unfinished
-        session.tell(done.done, ends=False)
-        if done.mentions:
-            options = " ".join(f"--fact {version}" for version in done.mentions)
-            click.echo(
-                f"{named('fact', done.mentions)}: a personal part of somebody else holds the family name"
-            )
-            click.echo(f"if this person is meant there: paircard erase '#{done.player}' {options} --why …")
-        if done.recorded:
-            click.echo(
-                f"{named('fact', done.recorded)}: the family name is in the chain itself, where it stays"
-            )
-        for id in done.elsewhere:
-            click.echo(f"the same name is in another tournament of this store: paircard erase -t {id} …")
-        click.echo("not reached from here: " + "; ".join(done.out_of_reach))
+        id = tournament.now().player(player)
+        done = erase_person(store, tournament, id, facts, by=session.person)
+        session.tell(done, ends=False)
+        say_what_remains(id, done.remains)
+        unfinished = done.remains.unfinished
     if unfinished:
         click.echo(f"not finished: {unfinished}")
+
+
+def say_what_remains(player: int, remains: Remains) -> None:
+    """Say where the name still stands, and what no command reaches."""
+    if not remains.searched:
+        click.echo("the name was erased before, so other facts and tournaments could not be searched for it")
+    if remains.mentions:
+        options = " ".join(f"--fact {version}" for version in remains.mentions)
+        click.echo(
+            f"{named('fact', remains.mentions)}: a personal part of somebody else holds the family name"
+        )
+        click.echo(f"if this person is meant there: paircard erase '#{player}' {options} --why …")
+    if remains.recorded:
+        click.echo(
+            f"{named('fact', remains.recorded)}: the family name is in the chain itself, where it stays"
+        )
+    for id in remains.elsewhere:
+        click.echo(f"the same name is in another tournament of this store: paircard erase -t {id} …")
+    click.echo("not reached from here: " + "; ".join(remains.out_of_reach))

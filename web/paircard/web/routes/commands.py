@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 from paircard.service import Done, Person
-from paircard.service.erasure import erase_person
+from paircard.service.erasure import Erased, erase_person
 from paircard.service.office import new_id
 from paircard.service.views import Overview
 from paircard.web import wire
@@ -72,7 +72,13 @@ def send(site: Site, call: Call) -> Answer:
         )
     site.commands.take(login.grant.id)
     done = carry_out(site, id, order, person(login, key, order, expected))
-    found = Outcome(version=done.version, repeated=done.repeated, facts=done.facts, lines=done.lines)
+    found = Outcome(
+        version=done.version,
+        repeated=done.repeated,
+        facts=done.facts,
+        lines=done.lines,
+        remains=done.remains if isinstance(done, Erased) else None,
+    )
     status = 201 if done.facts and not done.repeated else 200
     return as_json(found, status, {"etag": etag(site, str(done.version))})
 
@@ -94,8 +100,8 @@ def carry_out(site: Site, id: str, order: Any, by: Person) -> Done:
             return tournament.end_alteration(round, boards or None, pab, by=by)
         case wire.DrawLots(players=players, by_hand=by_hand):
             return tournament.draw_lots(players, by_hand=by_hand, by=by)
-        case wire.ErasePerson(player=player):
-            return erase_person(site.office.store(), tournament, player, by=by).done
+        case wire.ErasePerson(player=player, facts=facts):
+            return erase_person(site.office.store(), tournament, player, facts, by=by)
         case other:
             raise AssertionError(f"{wire.verb_name(other)} is no intent")
 
