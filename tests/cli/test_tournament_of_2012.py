@@ -44,6 +44,30 @@ def test_a_result_corrected_three_rounds_later_counts_from_then_on_and_every_rou
     terminal.ok("verify")
 
 
+def test_what_an_arbiter_is_warned_of_cites_the_text_of_2012(terminal: Terminal) -> None:
+    """2012 B.1.a, B.2, F.5 to F.9"""
+    terminal.ok("new", "Eight", "--rounds", "6", "--edition", "dutch-2012", "--starts", "2015-05-01")
+    terminal.ok("player", "import", terminal.write("eight.csv", EIGHT))
+    terminal.ok("draw", "--colour", "white")
+    play(terminal, 1, "1-0", "1F-0F", "1-0", "1-0")
+
+    said = terminal.refused("bye", "grant", "P1", "2", "--half")
+    assert "an absence is worth nothing (2012 F.5)" in said
+    said = terminal.refused("pair")
+    assert "they are excused (2012 F.8)" in said
+    said = terminal.ok("pair", "--ack", "no-show", "--why", "the car broke down")
+    assert "accepted: a player who forfeited the last round is paired again (2012 F.8)" in said
+    terminal.ok("publish")
+    said = terminal.ok("correct", "1", "1", "=", "--why", "score sheets", "--preview")
+    assert "round 2 stands as it was paired (2012 F.7)" in said
+    said = terminal.refused("alter", "pair", "P1", "P5", "--why", "they asked")
+    assert "have met before (2012 B.1.a)" in said
+    assert "so decides after a correction (2012 F.6, F.7)" in said
+    terminal.ok("result", "2", "1", "adjourned")
+    said = terminal.refused("pair")
+    assert "adjourned games count as draws: round 2 board 1 (2012 F.9)" in said
+
+
 @pytest.mark.parametrize("name", ["g46", "g53"])
 def test_an_archive_of_javafo_is_imported_verified_and_explained_round_by_round(
     terminal: Terminal, name: str

@@ -1,5 +1,7 @@
 """Handling rules that differ between editions: those of Istanbul 2012 beside those of C.04.2."""
 
+import re
+
 import pytest
 
 from paircard.domain.commands import (
@@ -14,6 +16,7 @@ from paircard.domain.commands import (
     RegisterPlayer,
     UnpairRound,
 )
+from paircard.domain.deciding.cautions import CAUTIONS
 from paircard.domain.deciding.decider import decide, weigh
 from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import NeedsAcknowledgement
@@ -25,6 +28,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.state import Tournament
 from paircard.domain.values.editions import (
+    ARTICLES,
     EDITIONS,
     FREEZING_ROUND,
     ISTANBUL,
@@ -200,3 +204,21 @@ def test_if_everybody_had_the_bye_only_the_reading_of_javafo_gives_it_again(edit
     warned = {warning.code for warning in weigh(manual, by_hand).warnings}
 
     assert ("ineligible-bye" not in warned) == (edition == "dutch-2012-javafo")
+
+
+def test_every_edition_has_an_article_for_the_same_warnings() -> None:
+    """C.04.2:2.3: only the text of 2012 has no freeze of numbers"""
+    assert set(ARTICLES) == set(EDITIONS)
+    for edition in EDITIONS:
+        freeze = {"numbers-after-freeze"} if edition in FREEZING_ROUND else set()
+        assert set(ARTICLES[edition]) == set(ARTICLES["dutch-2026"]) - {"numbers-after-freeze"} | freeze
+        assert all(
+            article.startswith("2012 ") == (edition in ISTANBUL) for article in ARTICLES[edition].values()
+        )
+    assert set(ARTICLES["dutch-2026"]) <= set(CAUTIONS)
+
+
+@pytest.mark.parametrize("code", CAUTIONS)
+def test_no_warning_has_an_article_in_its_own_words(code: str) -> None:
+    """It would be that of one edition under all of them."""
+    assert not re.search(r"[A-F]\.\d", CAUTIONS[code][1])

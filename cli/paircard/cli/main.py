@@ -66,7 +66,7 @@ COMMANDS: Table = {
         ),
         "number": (
             "paircard.cli.commands.rounds:number",
-            "Number the players again after corrections; not once round 4 is paired (C.04.2:2.3).",
+            "Number the players again after corrections; since 2016 not once round 4 is paired (C.04.2:2.3).",
         ),
     },
     "Rounds": {
@@ -101,7 +101,7 @@ COMMANDS: Table = {
         ),
         "complete": (
             "paircard.cli.commands.rounds:complete",
-            "End a round once all results are in; from then on corrections count as C.04.2:4.3 says.",
+            "End a round once all results are in; corrections then count as C.04.2:4.3 or 2012 F.7 says.",
         ),
         "reopen": (
             "paircard.cli.commands.rounds:reopen",

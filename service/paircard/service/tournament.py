@@ -24,7 +24,7 @@ from paircard.domain.commands import (
     UnpairRound,
     signed,
 )
-from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.errors import IdTaken, Invalid, NotNow, Refused, SetBack
@@ -40,6 +40,7 @@ from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Tournaments
 from paircard.domain.state import NOTED, fold
 from paircard.domain.state import Tournament as State
+from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.results import parse_outcome, points
 from paircard.domain.values.text import enumerated
 from paircard.projections.differences import Difference, difference
@@ -413,9 +414,10 @@ def need_tied(history: History, players: Sequence[int]) -> None:
 
 def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterable[str]:
     """The warnings that were accepted with these facts, each once, with the names of the players."""
+    edition = state.regulations.edition if state.regulations else NEWEST
     for text in dict.fromkeys(text for one in facts for text in one.acknowledged):
         code, *players = text.partition(":")[2].split()
-        words = CAUTIONS[code][1] if code in CAUTIONS else code
+        words = meaning(code, edition) if code in CAUTIONS else code
         names = enumerated(
             state.players[int(id[1:]) - 1].details.name
             for id in players

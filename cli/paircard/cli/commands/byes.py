@@ -22,8 +22,9 @@ def bye() -> None:
 def grant(session: Session, who: str, round: int, letter: str) -> None:
     """Grant a player a bye in a round.
 
-    It is worth half a point where the regulations announce half-point byes, else nothing (C.04.2:3.3). A bye
-    that was forgotten can still be entered for the round in play, for a player who sits at no board.
+    It is worth half a point where the regulations announce half-point byes, else nothing (C.04.2:3.3,
+    2012 F.5). A bye that was forgotten can still be entered for the round in play, for a player who sits at
+    no board.
 
     \b
     Example:

@@ -4,7 +4,8 @@ from importlib.resources import files
 
 import click
 
-from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.deciding.cautions import CAUTIONS, meaning
+from paircard.domain.values.editions import NEWEST
 from paircard.projections.standings.tiebreaks.codes import ARTICLES, MODIFIERS, TITLES
 
 PAGES = ("tie-breaks", "warnings", "fide-mode", "results", "files")
@@ -49,10 +50,11 @@ def warning_page() -> str:
         "",
         "Give the code with --ack to accept a warning, each by its own code. What is accepted is printed,",
         "and the log keeps it with the players it concerns. `paircard manual fide-mode` explains the levels.",
+        "Articles here are those of 2026; a warning itself names the article of the tournament's edition.",
         "",
     ]
     by_level = sorted(CAUTIONS.items(), key=lambda item: item[1][0])
-    lines += [f"    {level}  {code:<22}  {words}" for code, (level, words) in by_level]
+    lines += [f"    {level}  {code:<22}  {meaning(code, NEWEST)}" for code, (level, _) in by_level]
     return "\n".join(lines) + "\n"
 
 

@@ -141,7 +141,8 @@ def correct(
     """Correct a result, or the colours of a board, that were recorded wrongly.
 
     What it changes follows C.04.2:4.3: the next pairing; if that is made, the one after it; once that
-    round has ended too, the rating report only. The answer says which.
+    round has ended too, the rating report only. Under the editions of 2012 it counts for all pairings yet to
+    be made (2012 F.7). The answer says which.
 
     \b
     Example:

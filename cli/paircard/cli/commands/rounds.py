@@ -32,7 +32,7 @@ def draw(session: Session, colour: str | None) -> None:
 @click.option("--file", help="A declared order: one player per line, by #id or name.")
 @writes
 def number(session: Session, exchange: tuple[str, str] | None, file: str | None) -> None:
-    """Number the players again after corrections; not once round 4 is paired (C.04.2:2.3).
+    """Number the players again after corrections; since 2016 not once round 4 is paired (C.04.2:2.3).
 
     When round 1 is paired, numbers are assigned automatically.
 
@@ -215,7 +215,7 @@ def pair_players(session: Session, white: str, black: str) -> None:
 @click.argument("round", type=int, required=False)
 @writes
 def complete(session: Session, round: int | None) -> None:
-    """End a round once all results are in; from then on corrections count as C.04.2:4.3 says.
+    """End a round once all results are in; corrections then count as C.04.2:4.3 or 2012 F.7 says.
 
     Pairing the next round does this automatically.
 

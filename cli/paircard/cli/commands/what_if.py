@@ -10,6 +10,7 @@ from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.rounds import Game
+from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.text import counted, is_number
 from paircard.projections.differences import Moved, ResultChange
@@ -210,7 +211,8 @@ def preview_correction(session: Session, command: CorrectResult | CorrectColours
         tell_round(history, found.next_round)
     for each in found.stands:
         tell_round(history, each)
-        click.echo(f"  round {each.round} stands as it was paired (C.04.2:4.3)")
+        article = ARTICLES[history.regulations.edition]["correction"]
+        click.echo(f"  round {each.round} stands as it was paired ({article})")
     for remark in found.remarks:
         click.echo(f"report: ### {remark}")
     missing = [] if session.why.strip() else ["--why TEXT"]

@@ -6,15 +6,18 @@ mode (level 5) is refused there and becomes a warning of level 4 once FIDE mode 
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from paircard.domain.errors import Caution
+from paircard.domain.values.editions import ARTICLES
 
 CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "same-name": (2, "another tournament of the store has this name"),
-    "initial-order": (2, "the initial order does not begin with the rating (C.04.2:2.2)"),
+    "initial-order": (2, "the initial order does not begin with the rating"),
     "too-many-rounds": (2, "not everybody can play all rounds without meeting somebody twice"),
     "missing-results": (2, "games without a result count as adjourned, a draw for pairing"),
-    "adjourned-games": (2, "adjourned games count as draws for pairing (C.04.2:3.1)"),
-    "no-show": (2, "a player who forfeited the last round is paired again (C.05:6.5)"),
+    "adjourned-games": (2, "adjourned games count as draws for pairing"),
+    "no-show": (2, "a player who forfeited the last round is paired again"),
     "numbers-out-of-date": (2, "pairing numbers freeze although corrected data would move some"),
     "full-point-bye": (2, "full-point byes are deprecated"),
     "colours-reversed": (2, "both players of a board get the colour that is not due"),
@@ -38,11 +41,11 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "irregular-import": (3, "rounds of a file break the pairing rules"),
     "erase-while-running": (3, "personal data is erased before the tournament is closed"),
     "pairing-outdated": (3, "something happened between pairing and publication"),
-    "correction": (3, "a correction counts for the pairings yet to be made (C.04.2:4.3)"),
-    "rating-report-only": (3, "a correction counts for the rating report only (C.04.2:4.3)"),
+    "correction": (3, "a correction counts for the pairings yet to be made"),
+    "rating-report-only": (3, "a correction counts for the rating report only"),
     "adjourned-not-drawn": (3, "an adjourned game did not end in a draw"),
     "manual-pairing": (4, "the boards are not the engine's"),
-    "published-pairing": (4, "a published round changes (C.04.2:4.4)"),
+    "published-pairing": (4, "a published round changes"),
     "prohibition-lifted": (4, "a prohibition is lifted after round 1 was paired"),
     "late-prohibition": (4, "a prohibition after round 1 was paired"),
     "late-tiebreaks": (4, "tie-breaks announced after round 1 was paired"),
@@ -52,6 +55,21 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "reopened": (4, "a closed tournament goes on"),
     "leave-fide-mode": (4, "the tournament leaves FIDE mode for good"),
 }
+
+
+def meaning(code: str, edition: str) -> str:
+    """What a warning means, with the article of the edition."""
+    return _with_article(CAUTIONS[code][1], code, edition)
+
+
+def cited(warning: Caution, edition: str) -> Caution:
+    """The warning with the article of the edition that it rests on."""
+    return replace(warning, message=_with_article(warning.message, warning.code, edition))
+
+
+def _with_article(text: str, code: str, edition: str) -> str:
+    article = ARTICLES[edition].get(code)
+    return f"{text} ({article})" if article else text
 
 
 def caution(code: str, message: str, *players: int, proof: str = "") -> Caution:

@@ -43,7 +43,8 @@ from paircard.domain.commands import (
     WithdrawPlayer,
 )
 from paircard.domain.deciding import byes, manual, players, regulations, results, rounds, ties
-from paircard.domain.deciding.decision import Decision, check_meta, settle
+from paircard.domain.deciding.cautions import cited
+from paircard.domain.deciding.decision import Decision, check_meta, regulations_of, settle
 from paircard.domain.events import Event
 from paircard.domain.state import Tournament
 
@@ -60,6 +61,14 @@ def weigh(state: Tournament, command: Command) -> Decision:
     check_meta(command.meta)
     if state.knows(command.meta.command_id):
         return Decision(())
+    decision = _weighed(state, command)
+    if not decision.warnings:
+        return decision
+    under = command.regulations if isinstance(command, OpenTournament) else regulations_of(state)
+    return Decision(decision.events, tuple(cited(each, under.edition) for each in decision.warnings))
+
+
+def _weighed(state: Tournament, command: Command) -> Decision:
     match command:
         case OpenTournament():
             return regulations.open_tournament(state, command)

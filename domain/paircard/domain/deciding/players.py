@@ -43,6 +43,7 @@ from paircard.domain.events import (
     RatingListed,
 )
 from paircard.domain.state import Tournament, evolve
+from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.players import MANUAL, Changes, Details, check_details, corrected, rated
 from paircard.domain.values.regulations import given, lists_of
 from paircard.domain.values.text import counted
@@ -259,8 +260,9 @@ def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Deci
         moved = sum(1 for id, number in after.items() if before.get(id) != number)
         if state.frozen:
             if state.fide_mode:
+                article = ARTICLES[regulations_of(state).edition]["numbers-after-freeze"]
                 raise NumbersFrozen(
-                    "round 4 is paired, so pairing numbers no longer change (C.04.2:2.3); "
+                    f"round 4 is paired, so pairing numbers no longer change ({article}); "
                     "ratings can still be corrected"
                 )
             message = f"round 4 is paired, {counted(moved, 'number')} would move"

@@ -92,7 +92,7 @@ def _order(regulations: Regulations) -> tuple[Caution, ...]:
     if regulations.initial_order[0] == "rating":
         return ()
     criteria = ", ".join(regulations.initial_order)
-    message = f"the initial order is by {criteria}, not by strength first (C.04.2:2.2)"
+    message = f"the initial order is by {criteria}, not by strength first"
     return (caution("initial-order", message),)
 
 

@@ -170,7 +170,7 @@ def _window_warnings(state: Tournament, scope: Scope, change: str, *players: int
         if state.rounds[-1].published and _always_counts(state) and not any(state.rounds[-1].outcomes):
             effect = (
                 f"round {last} is public but not played: take that pairing back first if it is to count "
-                f"there, or it counts from the pairing of round {last + 1} (2012 F.7)"
+                f"there, or it counts from the pairing of round {last + 1}"
             )
         elif state.rounds[-1].published:
             effect = f"round {last} is paired and stands, so it counts from the pairing of round {last + 1}"

@@ -54,13 +54,57 @@ CORRECTIONS_ALWAYS_COUNT: Final = ISTANBUL
 (2012 F.7); C.04.2:4.3 closes its window once the round after is completed."""
 
 MAY_CHANGE_A_PUBLISHED_ROUND: Final = {
-    "dutch-2026": "in the cases of C.04.2:4.4",
-    "dutch-2017": "in the cases of C.04.2:4.4",
-    "dutch-2012": "if it breaks B1 or B2, or if the arbiter so decides after a correction (2012 F.6, F.7)",
-    "dutch-2012-javafo": "if it breaks B1 or B2, or if the arbiter so decides after a correction "
-    "(2012 F.6, F.7)",
+    "dutch-2026": "in the cases that the rules list",
+    "dutch-2017": "if two players would meet a second time",
+    "dutch-2012": "if it breaks B1 or B2, or if the arbiter so decides after a correction",
+    "dutch-2012-javafo": "if it breaks B1 or B2, or if the arbiter so decides after a correction",
 }
 """When a pairing that was made public may change."""
+
+_ARTICLES_OF_2012: Final = {
+    "initial-order": "2012 A.2",
+    "rematch": "2012 B.1.a",
+    "ineligible-bye": "2012 B.1.b",
+    "colour": "2012 B.2",
+    "half-bye-not-announced": "2012 F.5",
+    "published-pairing": "2012 F.6, F.7",
+    "correction": "2012 F.7",
+    "rating-report-only": "2012 F.7",
+    "no-show": "2012 F.8",
+    "adjourned-games": "2012 F.9",
+}
+
+ARTICLES: Final[dict[str, dict[str, str]]] = {
+    "dutch-2026": {
+        "initial-order": "C.04.2:2.2",
+        "numbers-after-freeze": "C.04.2:2.3",
+        "rematch": "C.04.1:2",
+        "ineligible-bye": "C.04.1:4",
+        "colour": "C.04.1:6, 7",
+        "half-bye-not-announced": "C.04.2:3.3",
+        "published-pairing": "C.04.2:4.4",
+        "correction": "C.04.2:4.3",
+        "rating-report-only": "C.04.2:4.3",
+        "no-show": "C.05:6.5",
+        "adjourned-games": "C.04.2:3.1",
+    },
+    "dutch-2017": {
+        "initial-order": "2016 C.04.2:B",
+        "numbers-after-freeze": "2016 C.04.2:B.5",
+        "rematch": "2016 C.04.1.b",
+        "ineligible-bye": "2016 C.04.1.d",
+        "colour": "2016 C.04.1.f, g",
+        "half-bye-not-announced": "2016 C.04.2:D.4",
+        "published-pairing": "2016 C.04.2:D.10",
+        "correction": "2016 C.04.2:D.8",
+        "rating-report-only": "2016 C.04.2:D.8",
+        "no-show": "2016 C.04.2:D.2",
+        "adjourned-games": "2016 C.04.2:D.1",
+    },
+    "dutch-2012": _ARTICLES_OF_2012,
+    "dutch-2012-javafo": _ARTICLES_OF_2012,
+}
+"""The article behind a warning, by edition and the code of the warning."""
 
 
 def edition_in_force(day: str) -> str:
