@@ -232,6 +232,36 @@ def test_a_mangled_file_is_read_or_refused_with_a_reason(kind: str, tmp_path: Pa
     assert codes[1] > 2
 
 
+def test_a_bye_alone_is_no_round(tmp_path: Path) -> None:
+    terminal = at_the_desk(tmp_path, KINDS["boards"])
+    terminal.write("in.txt", "8 0\n")
+
+    assert terminal.refused("pair", "--boards", "in.txt", *BY_HAND) == (
+        "no boards are given for round 1: a round has at least one"
+    )
+
+
+def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    terminal = at_the_desk(tmp_path, KINDS["results-lines"])
+    terminal.write("in.txt", "1 \x1b[2J\n1 1-0\n")
+    terminal.write("in.csv", "Id;Name;Rating;\x1b[2J\n1;Ada;2000;x\n")
+
+    assert "board 1 is given twice, \ufffd[2J and 1-0" in terminal.refused("result", "1", "--file", "in.txt")
+    noted = terminal.run("lists", "import", "in.csv", "--valid", "2026-11-01").err
+    assert "columns not taken: [2J\n" in noted
+
+
+def test_a_sheet_with_many_wrong_lines_names_twenty_and_counts_the_others(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "5")
+    terminal.write("in.csv", "Name;Rtg\n" + "Ada;much\n" * 1000)
+
+    lines = terminal.run("player", "import", "in.csv").err.splitlines()
+
+    assert len(lines) == 20
+    assert lines[-1].endswith("is not a number, and 980 more lines are wrong; nothing was changed")
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", KINDS)
 def test_ten_thousand_mangled_files_are_read_or_refused_with_a_reason(kind: str, tmp_path: Path) -> None:

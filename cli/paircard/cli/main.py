@@ -383,8 +383,11 @@ LONGEST_WORD = 1_000
 
 
 def refuse(message: str, code: int) -> int:
-    """One line on standard error; a word that no line can hold is cut."""
-    words = (word if len(word) <= LONGEST_WORD else f"{word[:40]}…" for word in message.split())
+    """One line on standard error; a word that no line can hold is cut, control characters are marked."""
+    seen = "".join(
+        sign if sign.isprintable() or sign.isspace() else "\N{REPLACEMENT CHARACTER}" for sign in message
+    )
+    words = (word if len(word) <= LONGEST_WORD else f"{word[:40]}…" for word in seen.split())
     click.echo(f"paircard: {' '.join(words)}", err=True)
     return code
 

@@ -9,7 +9,7 @@ from paircard.domain.commands import BeginManualPairing, EndManualPairing, PairR
 from paircard.domain.deciding.boards import exchanged, paired_together
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
-from paircard.domain.errors import IllegalPairing, NotNow
+from paircard.domain.errors import IllegalPairing, Invalid, NotNow
 from paircard.domain.events import Board
 from paircard.domain.values.text import counted
 from paircard.pairing import ENGINE, NoLegalRound, PairingError, pair
@@ -56,6 +56,8 @@ def propose_boards(
     number = history.paired + 1 if round is None else round
     need_pairable(history.state, number)
     need_colour(history.state)
+    if not boards:
+        raise Invalid(f"no boards are given for round {number}: a round has at least one")
     found, bye = find_seats(history, number, boards, pab)
     command = EndManualPairing(round=number, boards=found, pab=bye, based_on=history.version + 1)
     return BeginManualPairing(round=number), with_opinion(history, command)

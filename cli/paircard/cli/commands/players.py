@@ -32,6 +32,8 @@ from paircard.service.views import Players
 F = TypeVar("F", bound=Callable[..., Any])
 FEW = 8
 """Names that are printed one by one; more are counted."""
+MOST_FAULTS = 20
+"""Wrong lines of a sheet that are named; more are counted."""
 
 
 def capital(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
@@ -139,9 +141,12 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
         click.echo(f"paircard: {file}: {note}", err=True)
     plan = session.tournament.plan_import(sheet, by=session.person)
     if plan.faults:
-        for fault in plan.faults[:-1]:
+        *before, last = plan.faults[:MOST_FAULTS]
+        for fault in before:
             click.echo(f"paircard: {file}: {fault}", err=True)
-        raise click.ClickException(f"{file}: {plan.faults[-1]}; nothing was changed")
+        more = len(plan.faults) - MOST_FAULTS
+        rest = f", and {more} more lines are wrong" if more > 0 else ""
+        raise click.ClickException(f"{file}: {last}{rest}; nothing was changed")
     if preview:
         show_plan(plan)
         return

@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.players import HIGHEST_RATING, TITLES
-from paircard.domain.values.text import counted
+from paircard.domain.values.text import counted, without_unseen
 from paircard.service.rating_lists.person import ListEntry
 from paircard.service.sheets.players import BY_LABEL, SKIPPED
 from paircard.service.sheets.table import plain_label
@@ -85,7 +85,7 @@ class Unread:
             count = counted(self.misread[field], "value")
             notes.append(f"{field.replace('_', ' ')}: {count} not understood, like {shown}")
         if self.columns:
-            notes.append(f"columns not taken: {', '.join(self.columns)[:200].strip()}")
+            notes.append(f"columns not taken: {without_unseen(', '.join(self.columns))[:200].strip()}")
         return "; ".join(notes)
 
 
