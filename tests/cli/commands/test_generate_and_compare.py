@@ -162,6 +162,7 @@ def test_a_field_too_small_for_its_rounds_is_said_to_end_early(
 
 Compare = Callable[..., tuple[int, str, str]]
 OTHER = f"{sys.executable} -m paircard.cli.engine.main"
+KINDS = ("--kind", "plain", "--kind", "byes")
 
 
 @pytest.fixture
@@ -171,7 +172,7 @@ def compare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     def play(count: int, *options: str, engine: str = OTHER) -> tuple[int, str, str]:
         code = run(
             ["compare", "--engine", engine, "--count", str(count), "--folder", str(tmp_path / "cmp"),
-             "--players", "6-8", "--rounds", "3-4", "--kind", "plain", "--kind", "byes", *options]
+             "--players", "6-8", "--rounds", "3-4", *(() if "--kind" in options else KINDS), *options]
         )  # fmt: skip
         out, err = capsys.readouterr()
         return code, out, err
@@ -237,6 +238,13 @@ def test_differences_are_judged_and_their_files_kept(compare: Compare, tmp_path:
     assert set(kept) == {".ours", ".theirs", ".trf"}
     state = next((tmp_path / "cmp" / "differences").glob("*-round-2.trf"))
     assert crosstable(parse(state.read_text())).paired == 1
+
+
+def test_a_tournament_without_any_legal_round_has_no_tiebreaks_to_compare(compare: Compare) -> None:
+    code, out, _ = compare(1, "--kind", "prohibited", "--players", "4", "--tiebreaks", "nobody")
+
+    assert code == 0
+    assert out.splitlines()[-1].split() == ["all", "1", "1", "0", "0"]
 
 
 def test_an_engine_that_fails_is_told(compare: Compare) -> None:

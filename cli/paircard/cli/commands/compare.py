@@ -186,7 +186,7 @@ def play(index: int, plan: Plan, folder: Path) -> Done:
         played = duel(settings, seed, leader, kind, pair, other)
         keep(played, plan.edition, folder / "differences")
         values, unchecked = Values(compared=0), ""
-        if plan.checker and played.table is not None:
+        if plan.checker and played.table is not None and played.table.paired:
             try:
                 final = replace(played.table, rounds=played.table.paired)  # it may have ended early
                 values = compare_values(final, ask_checker(final, plan, Path(scratch)))
