@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+from base64 import b64decode
 from pathlib import Path
 
 import msgspec
@@ -18,9 +19,10 @@ from paircard.domain.commands import (
 )
 from paircard.domain.errors import Invalid, NeedsAcknowledgement, NotNow, ReasonMissing
 from paircard.domain.log.chain import GENESIS, seal
+from paircard.domain.log.erasures import erased_pieces
 from paircard.domain.log.privacy import line_of
-from paircard.domain.log.store import erased_pieces, prepare
-from paircard.domain.proof.bundles import read_bundle, take_in, write_bundle
+from paircard.domain.log.store import prepare
+from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
 from paircard.domain.proof.checkpoints import Signer
 from paircard.domain.proof.copies import copy
 from paircard.domain.proof.tree.proof_file import parse_proof, verify_proof
@@ -143,6 +145,42 @@ def test_what_a_restored_backup_brings_back_is_reported_and_removed_again(tmp_pa
         assert not t.verify().findings
         assert take_in(office.store(), t.id, read_bundle(bundle).rows) == 0
         assert not any("Secret3" in str(fact) for fact in t.facts())
+
+
+def test_no_reader_shows_what_came_back_after_an_erasure(location: str, tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    with Office.create(location) as office, Office.create(location) as elsewhere:
+        t, store = played(office), office.store()
+        t.ask(ChangeRegulations(changes=RegulationChanges(arbiters=("Person Secret3",))), by=ANNA)
+        registered = next(one.version for one in t.facts() if getattr(one.fact, "player", 0) == 2)
+        open_before = elsewhere.tournament(t.id)
+        assert "Secret3" in str((open_before.now().state, open_before.facts()))
+        parts = store.private_rows()
+        publish_tree(store, tree, FEDERATION)
+        erase_person(store, t, 2, by=ASKED)
+        gone = [part for part in parts if part not in store.private_rows()]
+        with store._log.write() as transaction:
+            transaction.insert_pieces(gone)  # type: ignore[arg-type]
+
+        shown = {
+            "raw": store.raw_log(t.id),
+            "feed": list(office.follow(quiet=0)),
+            "a page of the feed": store.notifications(0, registered),
+            "rows": store.rows(t.id),
+            "first rows": store.rows(t.id, 0, registered),
+            "log": store.log(t.id, registered - 1, registered),
+            "state": store.state(t.id),
+            "earlier state": store.state(t.id, registered),
+            "facts": t.facts(),
+            "state of an open desk": open_before.now().state,
+            "facts of an open desk": open_before.facts(),
+            "bundle": export_bundle(store, t.id, store.version(t.id)),
+            "proof": b64decode(prove_fact(store, t, registered, str(tree)).text.splitlines()[1][6:]),
+        }
+
+        assert [where for where, text in shown.items() if "Secret3" in str(text)] == ["raw"]
+        assert erase_again(store, t)[0] == len(gone) > 3
+        assert "Secret3" not in str(store.raw_log(t.id))
 
 
 def test_a_part_that_is_gone_without_an_erasure_is_damage(tmp_path: Path) -> None:

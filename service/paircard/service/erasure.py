@@ -20,8 +20,9 @@ from paircard.domain.events import (
     RoundPaired,
     TournamentImported,
 )
+from paircard.domain.log.erasures import erased_pieces
 from paircard.domain.log.privacy import line_of, pieces_of
-from paircard.domain.log.store import Tournaments, erased_pieces
+from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import words_in
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.names import fold_name

@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import uniform
 from types import TracebackType
@@ -29,7 +29,7 @@ from paircard.domain.errors import (
     StoreRefused,
     Unknown,
 )
-from paircard.domain.events import PersonErased, Recorded
+from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import ConnectionLost, EventLog, VersionTaken
 from paircard.domain.log.backends.sqlite import SQLiteLog
 from paircard.domain.log.backends.sqlite_file import add_missing, need_file
@@ -41,16 +41,16 @@ from paircard.domain.log.chain import (
     check_chain,
     check_link,
     decode_chain,
-    decode_fact,
     gap_message,
     name_in,
     rows_after,
 )
+from paircard.domain.log.erasures import erased_hashes, erased_pieces, without_erased
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
-from paircard.domain.log.privacy import Salt, new_salt, without_pieces
+from paircard.domain.log.privacy import Salt, new_salt, pieces_of, without_pieces
 from paircard.domain.log.progress import Stage, stages
 from paircard.domain.log.request import Decided, Request, decide_request, request_of
-from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row
+from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row, Rows
 from paircard.domain.state import NOTHING, Tournament
 
 LONGEST_PAUSE: Final = 0.25
@@ -156,7 +156,7 @@ class Tournaments:
         """Decide on the state in memory and record, unless somebody else was faster."""
         cached = self._cache.get(tournament) or self._refresh(tournament)
         try:
-            decided = decide_request(tournament, cached, request, expected, self._log.rows, self._salt)
+            decided = decide_request(tournament, cached, request, expected, self.rows, self._salt)
         except StoreRefused:
             raise
         except PaircardError:
@@ -170,8 +170,7 @@ class Tournaments:
     def _decide_locked(self, tournament: str, request: Request, expected: int | None) -> Decided:
         """Decide on the newest facts while nobody else may write."""
         with self._log.write() as transaction:
-            cached = self._cache.get(tournament) or CachedLog()
-            cached = cached.read_further(tournament, transaction.rows(tournament, cached.last_seen))
+            cached = self._read_further(tournament, transaction.rows)
             decided = decide_request(tournament, cached, request, expected, transaction.rows, self._salt)
             if decided.sealed:
                 transaction.add(tournament, [one.row for one in decided.sealed])
@@ -194,7 +193,7 @@ class Tournaments:
         if version is None:
             state = self._refresh(tournament).state
         else:
-            state = CachedLog().read_further(tournament, self._log.rows(tournament, 0, version)).state
+            state = CachedLog().read_further(tournament, self.rows(tournament, 0, version)).state
         if not state.version or (version is not None and state.version != version):
             raise Unknown(
                 _no_such(tournament) if not state.version else f"{tournament} has no version {version}"
@@ -204,10 +203,7 @@ class Tournaments:
     def log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
         """The facts of one tournament as they stand in the log."""
         need_id(tournament)
-        facts = self._log.facts(tournament, after, upto)
-        if not after:
-            self._forget(tournament, facts, 0)
-        return facts
+        return self._log.facts(tournament, self.rows(tournament, after, upto))
 
     def read_log(self, tournament: str, known: Sequence[Recorded] = ()) -> list[Recorded]:
         """The whole log, each fact checked against the chain; what is known of it is not read again.
@@ -216,22 +212,15 @@ class Tournaments:
         """
         need_id(tournament)
         end = len(known), known[-1].hash if known else GENESIS
-        rows = self._log.rows(tournament, max(0, len(known) - 1))
+        rows = self.rows(tournament, max(0, len(known) - 1))
         facts = [*known, *decode_chain(tournament, rows_after(tournament, rows, *end), *end)]
-        self._forget(tournament, facts, len(known))
+        if known and erased_pieces(facts[len(known) :]):
+            return self.read_log(tournament)  # what is known has what was erased since
         cached = self._cache.get(tournament) or CachedLog()
-        if not cached.is_part_of(facts):
+        if not cached.is_part_of(facts) or erased_pieces(facts[cached.state.version :]):
             cached = CachedLog()
         self._keep(tournament, cached.apply_facts(facts[cached.state.version :]))
         return facts
-
-    def _forget(self, tournament: str, facts: list[Recorded], known: int) -> None:
-        """Take what was erased out of facts, also where a restored backup brought it back."""
-        erased = erased_pieces(facts[known:])
-        for version in {version for version, _ in erased}:
-            [(_, topic, stored)] = self._log.rows(tournament, version - 1, version)
-            left = without_pieces(stored, {hash for of, hash in erased if of == version})
-            facts[version - 1] = decode_fact(tournament, version, topic, left)
 
     def known(self, tournament: str) -> Tournament:
         """The state as far as the log was read, without reading on."""
@@ -239,8 +228,14 @@ class Tournaments:
         return kept.state if kept else NOTHING
 
     def raw_log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
-        """Version, topic and bytes of each fact as stored."""
+        """Version, topic and bytes of each fact as stored, with every personal part that is there."""
         return self._log.rows(tournament, after, upto)
+
+    def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
+        """The same without the parts that were erased, also where a restored backup brought them back."""
+        found = self._log.rows(tournament, after, upto)
+        erasures = found if upto == LATEST else self._log.erasures(tournament, after)
+        return without_erased(tournament, found, erasures)
 
     def everything(self) -> Iterator[tuple[str, int, str, bytes]]:
         """Id, version, topic and bytes of every fact, tournament by tournament."""
@@ -248,7 +243,13 @@ class Tournaments:
 
     def notifications(self, after: int = 0, limit: int = 500) -> list[Recorded]:
         """The facts of all tournaments in the order they were recorded, from a position on."""
-        return self._log.notifications(after, limit)
+        placed = self._log.placed(after, limit)
+        private = {id: version for _, id, version, _, stored in reversed(placed) if pieces_of(stored)}
+        gone = {id: erased_hashes(id, self._log.erasures(id, first)) for id, first in private.items()}
+        return self._log.notifications(
+            (position, id, version, topic, without_pieces(stored, gone[id]) if gone.get(id) else stored)
+            for position, id, version, topic, stored in placed
+        )
 
     def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[Placed]:
         """Position, tournament, version, topic and bytes of facts in the order they were recorded."""
@@ -303,9 +304,8 @@ class Tournaments:
         except ConnectionLost as loss:
             raise loss.reason from None
         self._cache.pop(tournament, None)
-        erased = erased_pieces(decode_fact(tournament, *row) for row in rows if row[1] == ERASURES)
-        if erased:
-            self.erase_pieces(tournament, [hash for _, hash in erased])
+        if erased := erased_hashes(tournament, rows):
+            self.erase_pieces(tournament, sorted(erased))
 
     def keep_note(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint beside the facts, once; ``kept_checkpoints`` says what may be in it."""
@@ -390,13 +390,22 @@ class Tournaments:
         return self._log.positions(tournament)
 
     def _refresh(self, tournament: str) -> CachedLog:
-        cached = self._cache.get(tournament) or CachedLog()
         try:
-            cached = cached.read_further(tournament, self._log.rows(tournament, cached.last_seen))
+            cached = self._read_further(tournament, self._log.rows)
         except SetBack:
             self._cache.pop(tournament, None)
             raise
         self._keep(tournament, cached)
+        return cached
+
+    def _read_further(self, tournament: str, rows: Rows) -> CachedLog:
+        """What is known and the newest facts; read anew where somebody was erased since."""
+        known = self._cache.get(tournament) or CachedLog()
+        new = rows(tournament, known.last_seen, LATEST)
+        cached = known.read_further(tournament, new)
+        if any(topic == ERASURES and version > known.state.version for version, topic, _ in new):
+            whole = rows(tournament, 0, LATEST)
+            return CachedLog().read_further(tournament, without_erased(tournament, whole, whole))
         return cached
 
     def _keep(self, tournament: str, cached: CachedLog) -> None:
@@ -404,16 +413,6 @@ class Tournaments:
         self._cache.move_to_end(tournament)
         if len(self._cache) > CACHED:
             self._cache.popitem(last=False)
-
-
-def erased_pieces(facts: Iterable[Recorded]) -> set[tuple[int, str]]:
-    """Version and commitment of the personal parts that facts say were erased."""
-    return {
-        piece
-        for recorded in facts
-        if isinstance(recorded.fact, PersonErased)
-        for piece in recorded.fact.pieces
-    }
 
 
 def opened_log(location: str | Path, *, create: bool, patience: float) -> EventLog:

@@ -167,7 +167,7 @@ def export_bundle(
 
     Checkpoints of facts that are not exported stay behind; one that convicts the log never does.
     """
-    rows = store.raw_log(tournament)
+    rows = store.rows(tournament)
     hashes = chain_of(tournament, rows)
     carried, against = [], []
     for note in dict.fromkeys([*kept_checkpoints(store, tournament), *more]):

@@ -36,8 +36,8 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
     Checkpoints kept beside it go along.
     """
     length, head = source.verify_chain(tournament)
-    here = source.raw_log(tournament)[:length]
-    there = target.raw_log(tournament)
+    here = source.rows(tournament)[:length]
+    there = target.rows(tournament)
     common = min(length, len(there))
     if chain_of(tournament, there)[:common] != chain_of(tournament, here)[:common]:
         raise Duplicate(

@@ -23,7 +23,7 @@ def facts(site: Site, call: Call) -> Answer:
     site.tournament(id)
     after = call.number("after", 0)
     limit = call.number("limit", 1000, least=1, most=MOST_FACTS)
-    rows = site.office.store().raw_log(id, after, after + limit)
+    rows = site.office.store().rows(id, after, after + limit)
     body = b"".join(
         b'{"version":%d,"topic":"%b","stored":%b}\n' % (version, topic.encode(), stored)
         for version, topic, stored in rows
@@ -41,7 +41,7 @@ def bundle(site: Site, call: Call) -> Answer:
     def make() -> bytes:
         length = seen.moment.version
         notes = [note for note in kept_checkpoints(store, id) if parse_note(note).checkpoint.size <= length]
-        return write_bundle(id, store.raw_log(id, upto=length), notes)
+        return write_bundle(id, store.rows(id, upto=length), notes)
 
     answer = answer_view(site, call, seen, "bundle", make, LINES)
     answer.headers["content-disposition"] = f'attachment; filename="{id[:8]}.bundle"'

@@ -22,6 +22,7 @@ from msgspec import json
 from paircard.domain.errors import CorruptFile, StoreRefused
 from paircard.domain.events import Recorded
 from paircard.domain.log.chain import (
+    ERASURES,
     HEADLINES,
     MILESTONES,
     REGISTRATIONS,
@@ -275,21 +276,29 @@ class EventLog(Application[str]):
     def delete_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
         """Remove personal parts by their hashes, from the file too; what is left to do, empty if nothing."""
 
-    def facts(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
-        """The same, each held against its own hash."""
+    def facts(self, tournament: str, rows: Iterable[Row]) -> list[Recorded]:
+        """Stored facts read, each held against its own hash."""
         mapper = cast(FactMapper, self.mapper)
-        return [mapper.fact(StoredEvent(tournament, *row)) for row in self.rows(tournament, after, upto)]
+        return [mapper.fact(StoredEvent(tournament, *row)) for row in rows]
 
-    def notifications(self, after: int, limit: int) -> list[Recorded]:
-        """Facts of all tournaments in the order they were recorded."""
+    def notifications(self, rows: Iterable[Placed]) -> list[Recorded]:
+        """The same with their positions."""
         mapper = cast(FactMapper, self.mapper)
         return [
             mapper.fact(Notification(id, version, topic, stored, position))
-            for position, id, version, topic, stored in self.placed(after, limit)
+            for position, id, version, topic, stored in rows
         ]
 
+    def erasures(self, tournament: str, after: int) -> list[Row]:
+        """The facts beyond a version that say somebody was erased."""
+        return self.read(
+            f"SELECT originator_version, topic, state FROM {self.table} "
+            "WHERE originator_id=? AND originator_version>? AND topic=?",
+            (tournament, after, ERASURES),
+        )
+
     def placed(self, after: int, limit: int, upto: int = LATEST) -> list[Placed]:
-        """The same as stored, unread."""
+        """Facts of all tournaments in the order they were recorded, as stored."""
         found = self.reading(
             lambda: self.recorder.select_notifications(after, limit, upto, inclusive_of_start=False)
         )
