@@ -3,16 +3,19 @@
 These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
 """
 
+from typing import Any
+
 import msgspec
 import pytest
 
-from paircard.domain.errors import CorruptFile
+from paircard.domain.errors import CorruptFile, SetBack
 from paircard.domain.events import PlayerRegistered, RoundCompleted
 from paircard.domain.log.chain import (
     GENESIS,
     check_chain,
     check_link,
     link_hash,
+    rows_after,
     seal,
     stored_bytes,
     topic_of,
@@ -43,6 +46,24 @@ def test_the_hash_is_over_the_fact_before_the_id_the_version_the_topic_and_the_p
     assert hashlib.sha256(lines + payload).hexdigest() == HASHES[0]
     assert link_hash(GENESIS, ID, 1, "tournament-opened/1", payload) == HASHES[0]
     assert first[-153:] == f',"previous":"{"0" * 64}","hash":"{HASHES[0]}"}}'.encode()
+
+
+def test_rows_are_read_further_only_from_the_fact_that_was_known() -> None:
+    """Whoever knows fact 5 asks from it on: it must be the first, and unchanged."""
+    version, _, stored = ROWS[4]
+    text: list[Any] = [(version, ROWS[4][1], stored.decode())]
+
+    assert rows_after(ID, ROWS, 0, GENESIS) == ROWS
+    assert rows_after(ID, ROWS[4:], 5, HASHES[4]) == ROWS[5:]
+    for found in ([], ROWS[5:], ROWS[3:], [(5, *ROWS[5][1:])], text):
+        with pytest.raises(SetBack, match="fact 5 of tournament"):
+            rows_after(ID, found, 5, HASHES[4])
+
+
+@pytest.mark.parametrize("stored", [None, "text", 7])
+def test_what_is_not_bytes_is_not_a_fact(stored: Any) -> None:
+    with pytest.raises(CorruptFile, match="was changed after it was recorded"):
+        check_link(GENESIS, ID, 1, ROWS[0][1], stored)
 
 
 @pytest.mark.parametrize("at", [0, 1, 7, END - 1])

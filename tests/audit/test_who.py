@@ -9,7 +9,14 @@ from paircard.domain.log.chain import GENESIS, Sealed, seal, signature_in, signe
 from paircard.domain.log.rows import Row
 from paircard.domain.proof.checkpoints import Signer
 from paircard.domain.proof.locked_keys import lock, unlock
-from paircard.domain.proof.signatures import ListedKey, check_signatures, parse_list, parse_listed, sign_list
+from paircard.domain.proof.signatures import (
+    ListedKey,
+    Recorders,
+    check_signatures,
+    parse_list,
+    parse_listed,
+    sign_list,
+)
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
 from tests.audit.quiet import FEDERATION, ID, LOG, ROWS
@@ -71,6 +78,47 @@ def test_one_signature_covers_the_facts_of_a_request() -> None:
 
     assert checked(rows, LISTED) == ([("anna", 3, "signed by anna.example")], [])
     assert checked(rows) == ([("anna", 3, "signature not checked")], [])
+
+
+@pytest.mark.parametrize("when", ["2026-01-01T00:00:00Z", "2026-12-31T23:59:59Z"])
+def test_a_key_speaks_on_its_first_day_and_on_its_last(when: str) -> None:
+    assert checked(chain((fact(1, when=when), ANNA)), LISTED) == ([("anna", 1, "signed by anna.example")], [])
+
+
+def test_what_a_name_rests_on_is_said_where_its_signature_is_wrong() -> None:
+    bruno = parse_listed(f"{BRUNO.verifier().line()} 2026-01-01 -")
+    late = fact(1, when="2027-01-01T00:00:00Z")
+    for rows, key, how in (
+        (chain((fact(1), BRUNO)), LISTED, "wrongly signed"),
+        (chain((fact(1), ANNA)), bruno, "signed by a key not listed"),
+        (chain((late, ANNA)), LISTED, "signed too early or too late"),
+        (chain((fact(1), None)), LISTED, "claimed"),
+    ):
+        authors, _ = checked(rows, key)
+        assert authors == [("anna", 1, how)]
+
+
+def test_nobody_entered_a_log_without_facts() -> None:
+    assert checked([], LISTED) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("recorders", "how", "told"),
+    [
+        (Recorders(), "role desk2, not checked", ""),
+        (Recorders(["desk2", "desk2"], "chief"), "role desk2", ""),
+        (Recorders(["desk2", "desk2"], "desk2"), "role desk2", ""),
+        (Recorders(["chief", "chief"], "chief"), "role desk2, copied in by chief", ""),
+        (Recorders(["desk2", "desk3"], "chief"), "claimed", "it names role desk2, the server recorded desk3"),
+        (Recorders(["", "desk2"], "chief"), "claimed", "it names role desk2, the server recorded none"),
+    ],
+)
+def test_a_role_is_what_the_server_recorded(recorders: Recorders, how: str, told: str) -> None:
+    rows = chain((fact(1, through="role:desk2"), None), (fact(2, through="role:desk2"), None))
+    authors, wrong = check_signatures("0123456789abcdef0123456789abcdef", rows, [], recorders)
+
+    assert [(one.who, one.facts, one.how) for one in authors] == [("anna", 2, how)]
+    assert wrong == ([(2, told)] if told else [])
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     ),
     "paircard.domain.proof.signatures": (
         "speaks_at", "parse_listed", "sign_list", "parse_list", "check_signatures", "requests_of",
-        "request_of", "standing",
+        "request_of", "standing", "role_standing",
     ),
     "paircard.domain.proof.bundles": (
         "write_bundle", "read_bundle", "is_marked", "sensible", "check_words", "words_in",
