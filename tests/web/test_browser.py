@@ -455,6 +455,55 @@ def test_a_player_is_dragged_onto_another_and_the_breaches_stand_beside_the_boar
             assert now.facts[-1].why == "asked for"
 
 
+def test_a_correction_shows_its_window_the_standings_before_and_after_and_the_boards_that_stand(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    """C.04.2:4.3: the same board is corrected in each of the three windows."""
+    file = tmp_path / "small.db"
+
+    def paircard(*words: str) -> None:
+        assert run(["--db", str(file), *words]) == 0, words
+
+    paircard("new", "Small", "--rounds", "3")
+    for k in range(1, 7):
+        paircard("player", "add", f"Player {k}", "--rating", str(2000 - 50 * k))
+    paircard("draw", "--colour", "white")
+    paircard("pair")
+    paircard("publish")
+    paircard("result", "1", "1", "1-0", "2", "0-1", "3", "1-0")
+    with running(str(file), tmp_path / "server.log") as server, reader(chromium) as context:
+        site = Site(server, file)
+        page = site.come_in(context, "arbiter", "Mara Vale")
+        asked = site.address("Small", "/desk/correct?round=1&board=1&result=0-1")
+        window = page.locator(".windows [aria-current]")
+        before, after = page.locator(".ba > :not(.after)"), page.locator(".ba > .after")
+
+        page.goto(asked)
+        expect(window).to_contain_text("Before the next round is paired")
+        expect(before.locator("tr", has_text="Player 1").locator(".pts")).to_have_text("1")
+        expect(after.locator("tr", has_text="Player 4")).to_contain_text("was place 4, 0 points")
+        expect(page.locator("table.asof tr.chg").first).to_be_visible()
+
+        paircard("pair")
+        paircard("publish")
+        page.goto(asked)
+        expect(window).to_contain_text("While the next round is played")
+        expect(page.locator("main")).to_contain_text("The round stays as it was paired")
+        expect(page.locator("table.asof tr", has_text="not there").first).to_be_visible()
+
+        paircard("result", "2", "1", "=", "2", "=", "3", "=")
+        paircard("complete", "2")
+        page.goto(asked)
+        expect(window).to_contain_text("After the next round")
+        expect(page.locator("main")).to_contain_text("Points and places stay the same.")
+        expect(page.locator(".ba h3").first).to_have_text("Standings, which stay")
+        count = site.version("Small")
+        page.fill("#r-why", "both score sheets")
+        page.get_by_role("button", name="Record the correction").click()
+        page.wait_for_url("**/corrections")
+        assert site.version("Small") == count + 1
+
+
 def test_pages_of_300_players_are_small(tmp_path: Path, chromium: Browser) -> None:
     file = tmp_path / "large.db"
     names = "name,rating\n" + "".join(f"Player Number {k},{2600 - 3 * k}\n" for k in range(300))

@@ -75,9 +75,9 @@ def address(hall: Hall, path: str = "") -> str:
 
 
 def form(page: str, action: str, start: str = "<form") -> dict[str, str]:
-    """The hidden fields of the first form with this address."""
+    """The filled fields of the first form with this address."""
     [found, *_] = re.findall(rf'{start}[^>]*action="{re.escape(action)}"[^>]*>(.*?)</form>', page, re.DOTALL)
-    fields = re.findall(r'<input type="(?:hidden|checkbox)" name="([^"]+)" value="([^"]*)"', found)
+    fields = re.findall(r'<input type="(?:hidden|checkbox|text)"[^>]* name="([^"]+)" value="([^"]*)"', found)
     return {name: html.unescape(value) for name, value in fields}
 
 

@@ -14,7 +14,8 @@ from paircard.service.pages.words import FOLDER, language, languages
 ENGLISH = language("en")
 
 DYNAMIC = (
-    "bye.", "check.", "colour.", "desk.", "edition.", "float.", "index.state.", "language.", "nav.",
+    "bye.", "check.", "colour.", "correct.what.", "correct.when.", "desk.", "edition.", "float.",
+    "index.state.", "language.", "nav.",
     "players.", "record.", "refusal.", "role.", "scope.", "score.", "sheet.", "status.", "step.", "strength.",
     "tiebreak.", "verdict.",
 )  # fmt: skip

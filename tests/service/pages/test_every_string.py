@@ -11,7 +11,8 @@ from paircard.service import Moment, Office
 from paircard.service.pages import rendering
 from paircard.service.pages.alter import alter_page
 from paircard.service.pages.branches import replay_page, what_if_page
-from paircard.service.pages.desk import ask_page, correct_page, desk_page
+from paircard.service.pages.correct import correct_page
+from paircard.service.pages.desk import ask_page, desk_page
 from paircard.service.pages.grants import grants_page
 from paircard.service.pages.index import index_page, refusal_page, sign_in_page
 from paircard.service.pages.pairings import corrections_page, pairings_page

@@ -26,6 +26,11 @@ class BranchRow(msgspec.Struct, frozen=True, kw_only=True):
     recorded_only: bool
     branch_only: bool
 
+    @property
+    def differs(self) -> bool:
+        """Whether one of the two has a board that the other has not."""
+        return self.recorded_only or self.branch_only
+
 
 class BranchSheet(msgspec.Struct, frozen=True, kw_only=True):
     """One round, side by side."""

@@ -1,4 +1,4 @@
-"""The arbiter's desk: results by keyboard, the next step, corrections, warnings by level."""
+"""The arbiter's desk: results by keyboard, the next step, warnings by level."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,6 @@ from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
 from paircard.service.pages.rounds import results_in
-from paircard.service.review.preview import Preview
 
 RESULTS: Final = tuple(spell(outcome) for outcome in OUTCOMES)
 """Every result there is, as people write it."""
@@ -119,38 +118,6 @@ def news(moment: Moment) -> tuple[News, ...]:
         if isinstance(one.fact, ResultRecorded)
     ]
     return tuple(reversed(found[-MOST_NEWS:]))
-
-
-def correct_page(
-    moment: Moment,
-    frame: Frame,
-    *,
-    who: str,
-    key: str,
-    round: int,
-    board: int,
-    result: str = "",
-    why: str = "",
-    preview: Preview | None = None,
-    refusal: str = "",
-) -> str:
-    """A correction: which board, which result, why; then what it would change, and the button."""
-    view = moment.boards(round) if moment.history.paired else None
-    line = next((one for one in view.boards if one.board == board), None) if view else None
-    return render(
-        "desk_correct.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        key=key,
-        view=view,
-        line=line,
-        result=result,
-        why=why,
-        preview=preview,
-        refusal=refusal,
-        results=RESULTS,
-    )
 
 
 def ask_page(

@@ -7,7 +7,8 @@ from paircard.domain.commands import CorrectResult
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
-from paircard.service.pages.desk import correct_page, desk_page
+from paircard.service.pages.correct import correct_page
+from paircard.service.pages.desk import desk_page
 from paircard.service.people import person as somebody
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
