@@ -227,7 +227,7 @@ def test_what_the_record_has_no_place_for_is_kept_and_written_back_or_told(
 
     lines = capsys.readouterr().out.splitlines()
     assert "line 6: pairing controller 'Another program' is now Paircard" in told
-    assert "line 9: a second record 222 left out" in told
+    assert "a second record 222 left out: line 9" in told
     assert "sex 'x' left out: player 4" in told
     assert "240 left out, the tournament has 3 rounds: round 9" in told
     assert "starting ranks renumbered from 1 without gaps" in told

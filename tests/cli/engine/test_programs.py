@@ -1,12 +1,14 @@
 """Reports in the manner of other programs: read, written, and read again."""
 
 import contextlib
+import csv
 import random
 import re
 from pathlib import Path
 
 import pytest
 
+from paircard.cli.engine.main import run as engine
 from paircard.cli.main import run
 from paircard.domain.errors import PaircardError
 from paircard.projections.trf import decode, parse, read
@@ -34,6 +36,17 @@ NOTES = {
         "read as cp1252, it is not UTF-8",
         "first day (042) '28. 07. 2005' became '2005/07/28'",
         "title 'm' became 'IM': player 2",
+    ),
+    "sharly-299": ("pairing controller 'Sharly Chess' is now Paircard",),
+    "swiss-manager-days": (
+        "number of rounds 5: taken from the dates of the file",
+        "several records 132 became one: line 14, line 15, line 16, line 17, line 18",
+    ),
+    "swiss-manager-baku": ("tournament type (192) 'FIDE_DUTCH_2026' became 'FIDE_DUTCH_2026_BAKU'",),
+    "lichess-late": ("0000 - - read as Z: round 2 player 8", "federation (032) 'Lichess' left out"),
+    "vega-in-play": (
+        "result '*' read as ?, 2 times: round 3 player 1, round 3 player 2",
+        "points changed, 4 times: player 1 1.5 became 2.0, player 2 1.0 became 1.5",
     ),
     "vega": ("unknown record 'ZZV', kept unchanged: line 11",),
 }
@@ -71,8 +84,75 @@ def test_a_report_of_another_program_goes_round_and_says_what_it_changed(
     assert run(["check", "two.trf"]) == 0
 
 
-def test_a_team_event_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["trf", "import", str(PROGRAMS / "teams.trf")]) == 1
+def imported(program: str, *words: str) -> int:
+    return run(["--db", "one.db", "trf", "import", str(PROGRAMS / f"{program}.trf"), *words])
+
+
+def test_points_taken_and_given_by_the_arbiter_count_for_the_next_round(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert engine([str(PROGRAMS / "sharly-299.trf"), "-p"]) == 0
+    assert capsys.readouterr().out == "5\n1 8\n2 4\n3 10\n7 5\n6 9\n"
+    imported("sharly-299")
+    run(["--db", "one.db", "trf", "export", "-o", "one.trf"])
+
+    written = Path("one.trf").read_text().splitlines()
+    assert written[-2:] == ["299          -1.0  002    3", "299           0.5  002    8"]
+    assert {"3": "1.0", "8": "1.5"}.items() <= {
+        line.split()[1]: line[80:84].strip() for line in written
+    }.items()
+
+
+def test_an_accelerated_event_with_absentees_of_round_1_is_paired_alike_by_engine_and_tournament(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert engine([str(PROGRAMS / "swiss-manager-baku.trf"), "-p"]) == 0
+    boards = {line for line in capsys.readouterr().out.splitlines() if " " in line}
+    assert boards == {"4 10", "2 5", "7 3", "9 1", "8 6"}
+    imported("swiss-manager-baku")
+    assert run(["--db", "one.db", "pair"]) == 0
+    capsys.readouterr()
+    run(["--db", "one.db", "boards", "--csv"])
+
+    rows = csv.DictReader(capsys.readouterr().out.splitlines())
+    assert {f"{row['white_number']} {row['black_number']}" for row in rows} == boards
+    assert run(["--db", "one.db", "trf", "export", "-o", "one.trf"]) == 0
+    lines = [line for line in Path("one.trf").read_text().splitlines() if line.startswith("250")]
+    assert lines == ["250      01.0 001 002 0001 0007", "250      00.5 003 003 0001 0007"]
+
+
+def test_the_days_of_several_records_are_those_of_the_rounds() -> None:
+    imported("swiss-manager-days")
+    run(["--db", "one.db", "trf", "export", "-o", "one.trf"])
+
+    days = [line.split()[1:] for line in Path("one.trf").read_text().splitlines() if line[:3] == "132"]
+    assert days == [["26/03/07", "26/03/07", "26/03/08", "26/03/08", "26/03/09"]]
+
+
+def test_a_round_in_play_stays_in_play_with_its_unknown_results(capsys: pytest.CaptureFixture[str]) -> None:
+    imported("vega-in-play")
+    capsys.readouterr()
+    run(["--db", "one.db", "boards"])
+
+    shown = capsys.readouterr().out
+    assert shown.startswith("Round 3 of 5, 4 to play")
+    assert shown.count("adjourned") == 2
+
+
+def test_columns_shifted_by_one_are_refused_with_the_line_and_nothing_is_recorded(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert imported("shifted") == 1
+    err = capsys.readouterr().err
+
+    assert "line 4, column 5, record '001': found '    ', allowed: a starting rank of 1 to 9999" in err
+    assert err.endswith("nothing was recorded\n")
+    assert engine([str(PROGRAMS / "shifted.trf"), "-p"]) == 3
+
+
+@pytest.mark.parametrize("program", ["teams", "league"])
+def test_a_team_event_is_refused_in_one_line(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert imported(program) == 1
 
     err = capsys.readouterr().err
     assert err.count("\n") == 1
@@ -99,5 +179,5 @@ def test_every_file_here_is_described() -> None:
 
     for path in PROGRAMS.glob("*.trf"):
         assert f"`{path.name}`" in described
-        if path.stem != "teams":
+        if path.stem not in ("teams", "league", "shifted"):
             assert read(parse(decode(path.read_bytes()))).table.paired

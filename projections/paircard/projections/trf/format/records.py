@@ -188,8 +188,21 @@ class Report(msgspec.Struct, frozen=True):
         return [record for record in self.records if type(record) is PlayerLine]
 
     def text(self, code: str) -> str:
-        """What the first text record of this code says; empty if there is none."""
+        """What the first text record of this code says, for 132 with those that continue it; else empty."""
+        if code == "132":
+            return " ".join(self.day_lines().values()).strip()
         for record in self.records:
             if type(record) is Line and record.text[:3] == code:
                 return record.text[4:].strip()
         return ""
+
+    def day_lines(self) -> dict[int, str]:
+        """Records 132 by line: a later one counts if its days stand to the right of all earlier ones."""
+        found: dict[int, str] = {}
+        end = 0
+        for at, record in enumerate(self.records, 1):
+            if type(record) is Line and record.text[:3] == "132":
+                days = record.text[4:].rstrip()
+                if len(days) - len(days.lstrip()) >= end:
+                    found[at], end = days, len(days)
+        return found

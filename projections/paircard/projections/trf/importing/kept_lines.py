@@ -35,14 +35,15 @@ def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
     """The lines to keep, with the ids of the players they name; what is not kept is noted."""
     kept: list[tuple[str, tuple[int, ...]]] = []
     seen: set[str] = set()
+    day_lines = report.day_lines()
     for at, record in enumerate(report.records, 1):
         if type(record) is not Line or not record.text.strip():
             continue
         code, text = record.code, record.text.rstrip()
-        again = code in seen
+        again = code in seen and at not in day_lines
         seen.add(code)
         if again and code in (*ONCE, *DESCRIBED, *COUNTED):
-            notes.add(f"line {at}: a second record {code} left out")
+            notes.add(f"a second record {code} left out", f"line {at}")
             continue
         if code in COUNTED or code == "112" or _is_restored(text):
             continue
@@ -59,6 +60,8 @@ def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
             notes.add(f"line {at}: record {code!r} left out, {refusal}")
         except (ValueError, KeyError):
             notes.add(f"line {at}: record {code} left out, it names a starting rank that no player has")
+    if len(day_lines) > 1:
+        notes.add("several records 132 became one", ", ".join(f"line {at}" for at in day_lines))
     if "202" in seen and "212" in seen and report.text("202") and report.text("212"):
         notes.add("tie-breaks in both 202 and 212: 202 counts")
     return tuple(kept)

@@ -126,7 +126,9 @@ def _misfits(
             continue
         row = entries[record.number]
         total = sum([worth[entry.letter] for entry in row[:paired]]) + sum(abnormal.get(record.number, ()))
-        if total == record.points:
+        # VCL 165 counts an unknown result as a draw; other programs leave it out of the points
+        unknown = sum(worth[entry.letter] for entry in row[:paired] if entry.letter == "?")
+        if record.points in (total, total - unknown):
             continue
         bye = worth[row[paired].letter] if len(row) > paired else 0
         extra = virtual.get(record.number, ())
