@@ -5,15 +5,19 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 
 import base64
 import json
+from hashlib import sha256
 
 import msgspec
 import pytest
 
 from paircard.cli import verify_bundle
 from paircard.domain.errors import CorruptFile, Invalid, Refused
-from paircard.domain.log.chain import GENESIS, link_hash
+from paircard.domain.events import PersonErased, TournamentOpened
+from paircard.domain.log.chain import GENESIS, decode_chain, decode_payload, link_hash, seal
+from paircard.domain.log.erasures import erased_pieces
+from paircard.domain.log.privacy import line_of, pieces_of, without_pieces
 from paircard.domain.log.rows import Row
-from paircard.domain.proof.bundles import Bundle, read_bundle, write_bundle
+from paircard.domain.proof.bundles import LONGEST_REASON, Bundle, check_words, read_bundle, write_bundle
 from paircard.domain.proof.checkpoints import Checkpoint, parse_verifier
 from paircard.projections.pseudonyms import pseudonymous
 from paircard.service.review.verify import verify
@@ -221,3 +225,77 @@ def test_the_verifier_refuses_what_is_no_key(text: str) -> None:
     other = base64.b64encode(b"\x02" + bytes(32)).decode()
     with pytest.raises(verify_bundle.Broken, match="not a public key"):
         verify_bundle.read_key(f"x+00000000+{other}")
+
+
+def with_an_erasure() -> list[Row]:
+    """A log with its personal parts beside the chain, and the erasure of one of them."""
+    made, head = [], GENESIS
+    for recorded in LOG:
+        sealed = seal(recorded, head, salt=lambda: "0" * 32)
+        head = sealed.fact.hash
+        made.append(sealed.row)
+    version, _, stored = next(row for row in made if row[1] == "player-registered/1")
+    [piece, *_] = pieces_of(stored)
+    erasure = PersonErased(player=1, pieces=((version, sha256(piece).hexdigest()),))
+    last = msgspec.structs.replace(LOG[-1], version=len(LOG) + 1, fact=erasure, command_id="erasure")
+    made.append(seal(last, head, salt=lambda: "0" * 32).row)
+    return made
+
+
+def test_personal_parts_are_there_or_erased() -> None:
+    log = with_an_erasure()
+    [(version, hash)] = erased_pieces(decode_chain(ID, log))
+    erased = [(at, topic, without_pieces(stored, {hash})) for at, topic, stored in log]
+    other = next(at for at, _, stored in log if at != version and pieces_of(stored))
+    lost = [(at, topic, line_of(stored) if at == other else stored) for at, topic, stored in erased]
+    whole, gone = write_bundle(ID, log), write_bundle(ID, erased)
+
+    assert verify_bundle.verify(whole, [], [])[1]
+    assert not any("erased" in line for line in verify_bundle.verify(whole, [], [])[0])
+    assert verify_bundle.verify(gone, [], []) == (
+        [
+            f"{len(log)} facts, chain whole, head {decode_chain(ID, log)[-1].hash}",
+            "1 personal parts were erased on request",
+            "not compared with any checkpoint held by others: a cut or rewritten log would not show",
+        ],
+        True,
+    )
+    for broken, words in (
+        (write_bundle(ID, lost), f"a personal part of fact {other} is missing, and nobody erased it"),
+        (whole.replace(b'"salt":"000', b'"salt":"001', 1), "names no such personal part"),
+        (
+            whole.replace(b'"version":%d,"private":' % version, b'"version":%d,"private":' % len(log), 1),
+            "names no such personal part",
+        ),
+    ):
+        lines, holds = verify_bundle.verify(broken, [], [])
+        assert not holds
+        assert words in lines[0]
+        if "names no such" in words:
+            with pytest.raises(CorruptFile):
+                read_bundle(broken)
+    assert list(read_bundle(whole).rows) == log
+    assert list(read_bundle(gone).rows) == erased
+
+
+def test_a_bundle_with_nothing_of_a_trusted_key_is_broken() -> None:
+    lines, holds = verify_bundle.verify(write_bundle(ID, ROWS), [], [standalone_key(FEDERATION)])
+
+    assert not holds
+    assert lines[1] == "BROKEN: nothing here is signed by a key you trust"
+
+
+def test_words_that_no_desk_takes_are_refused_from_elsewhere() -> None:
+    stored = decode_payload(ID, *ROWS[0])
+    replace = msgspec.structs.replace
+    for field, longest in (("who", 100), ("command_id", 100), ("through", 100), ("why", LONGEST_REASON)):
+        check_words(ID, 1, replace(stored, **{field: "x" * longest}))
+        for wrong in ("x" * (longest + 1), "unseen\u200bletter"):
+            with pytest.raises(CorruptFile, match="was not recorded by paircard"):
+                check_words(ID, 1, replace(stored, **{field: wrong}))
+    with pytest.raises(CorruptFile, match="is not UTC"):
+        check_words(ID, 1, replace(stored, when="yesterday"))
+    assert isinstance(stored.fact, TournamentOpened)
+    named = replace(stored.fact, regulations=replace(stored.fact.regulations, name="unseen\u200bletter"))
+    with pytest.raises(CorruptFile, match="a text"):
+        check_words(ID, 1, replace(stored, fact=named))

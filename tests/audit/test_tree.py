@@ -5,15 +5,18 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 
 import base64
 import hashlib
+import io
+import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from paircard.cli import verify_proof as alone
-from paircard.domain.errors import CorruptFile, Invalid
+from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.log.chain import GENESIS, hash_preimage, previous_of, seal
 from paircard.domain.log.privacy import line_of, pieces_of
 from paircard.domain.log.rows import Row
@@ -356,6 +359,61 @@ def test_no_other_proof_holds() -> None:
         parse_proof(text + " " * 8 * 1024 * 1024)
 
 
+def test_a_signature_that_was_changed_is_refused_by_both() -> None:
+    for at in (0, 1):
+        line = NOTE.signatures[at]
+        for byte in (9, len(line.signature) - 1):
+            flipped = bytearray(line.signature)
+            flipped[byte] ^= 1
+            lines = list(NOTE.signatures)
+            lines[at] = SignatureLine(line.name, line.key_id, bytes(flipped))
+            assert not holds(msgspec.structs.replace(proof_of(1), note=TreeNote(HEAD, tuple(lines))).text())
+    unknown = NOTE.with_lines([SignatureLine("somebody", bytes(4), b"x")])
+    assert holds(msgspec.structs.replace(proof_of(1), note=unknown).text())
+
+
+def test_a_proof_is_refused_for_the_reason_that_is_so() -> None:
+    text, replace = proof_of(PERSONAL, PIECES).text(), msgspec.structs.replace
+    for wrong, words in (
+        (text.replace("index ", "index 0"), "come extra and index"),
+        (text.replace("extra ", "EXTRA "), "come extra and index"),
+        (replace(proof_of(1), hashes=(EMPTY,) * 64).text(), "not a SHA-256"),
+        (replace(proof_of(1), hashes=(bytes(31),)).text(), "not a SHA-256"),
+        (text.replace("extra ", "extra  "), "as a program writes it"),
+    ):
+        with pytest.raises(Invalid, match=words):
+            parse_proof(wrong)
+    assert len(parse_proof(replace(proof_of(1), hashes=(EMPTY,) * 63).text()).hashes) == 63
+    alone_in_tree = TreeHead(LOG.name, 1, leaf_hash(ENTRIES[0]))
+    assert holds(replace(proof_of(1), hashes=(), note=sign(alone_in_tree, LOG)).text(), (), 0)
+    assert verify_proof(parse_proof(text), KEY) == []
+    unsigned = TreeNote(HEAD, NOTE.signatures[1:])
+    with pytest.raises(Invalid, match="did not sign"):
+        verify_proof(replace(proof_of(1), note=unsigned), KEY)
+    with pytest.raises(Invalid, match="an empty line, signatures"):
+        parse_note("one line\n")
+    with pytest.raises(Invalid, match="an empty line, signatures"):
+        parse_note(NOTE.text()[:-1])
+    for line in ("— a+b AAAAAAA=\n", "somebody AAAAAAA=\n"):
+        with pytest.raises(Invalid, match="not a signature line"):
+            parse_signatures(line)
+    for index, size, hashes, words in (
+        (1, 1, [], "no entry"),
+        (0, 1, [EMPTY], "too many"),
+        (0, 2, [], "too few"),
+        (5, 8, [EMPTY], "too few"),
+    ):
+        with pytest.raises(alone.Broken, match=words):
+            alone.root_of(b"x", index, size, hashes)
+    with pytest.raises(alone.Broken, match="cannot be read"):
+        alone.shown_fact(b"x", [])
+    assert alone.shown_fact('{"name":"Łucja"}'.encode(), []) == ['{"name": "Łucja"}']
+    lines = alone.verify(text, alone.read_key(KEY.line()))
+    assert not any("not in the file" in line for line in lines)
+    with pytest.raises(alone.Broken, match="this is not a proof"):
+        alone.verify(replace(proof_of(1), pieces=(b"x" * alone.LARGEST,)).text(), alone.read_key(KEY.line()))
+
+
 def holds_alone(text: str) -> bool:
     try:
         keys = [alone.read_key(witness_line(SEEN))]
@@ -383,6 +441,26 @@ def test_the_command_says_with_its_exit_code_whether_proofs_hold() -> None:
         assert alone.main([str(good), *key, *seen, "--need", "-1"]) == 2
         assert alone.main([f"{folder}/nothing", *key]) == 2
         assert alone.main([str(good), "--key", "a+b+c"]) == 2
+
+        def said(*words: str) -> tuple[str, str]:
+            out, errors = io.StringIO(), io.StringIO()
+            with redirect_stdout(out), redirect_stderr(errors):
+                alone.main(words)
+            return out.getvalue(), errors.getvalue()
+
+        assert said(str(good), *key)[0].splitlines() == alone.verify(
+            proof_of(1).text(), alone.read_key(KEY.line())
+        )
+        assert said(str(bad), *key)[0].startswith("BROKEN: ")
+        assert "No such file" in said(f"{folder}/nothing", *key)[1]
+        assert "--need 2 of 0" in said(str(good), *key, "--need", "2")[1]
+        with pytest.raises(SystemExit):
+            said(str(good))
+        stdin, sys.stdin = sys.stdin, io.StringIO(proof_of(1).text())
+        try:
+            assert alone.main(["-", *key]) == 0
+        finally:
+            sys.stdin = stdin
 
 
 def test_entries_and_bundles_are_read_exactly() -> None:
@@ -427,6 +505,19 @@ def test_a_published_folder_is_checked_file_by_file() -> None:
                     check_tiles(TileFolder(folder), size)
             tile.write_bytes(content)
         check_tiles(TileFolder(folder), size)
+        TileFolder(folder).write_checkpoint(note.text())
+        for entries in sorted((folder / "tile" / "entries").rglob("*")):
+            if entries.is_file():
+                content = entries.read_bytes()
+                entries.write_bytes(content[:-2] + b"x\n")
+                with pytest.raises(CorruptFile):
+                    verify_folder(TileFolder(folder), KEY)
+                entries.unlink()
+                with pytest.raises(CorruptFile, match="publish the tree again"):
+                    verify_folder(TileFolder(folder), KEY)
+                entries.write_bytes(content)
+        with pytest.raises(Unknown):
+            verify_folder(TileFolder(folder / "empty"), KEY)
 
 
 def test_a_witness_signs_growth_alone() -> None:
@@ -450,6 +541,12 @@ def test_a_witness_signs_growth_alone() -> None:
         assert ask(2, 2) == 409
         assert ask(3, 6, signer=Signer(LOG.name, b"\x09" * 32)) == 403
         assert ask(3, 6, signer=SECOND) == 404
+        tree = tuple(prove_consistency(3, 6, TREE))
+        for old, proof, words in ((7, (), "the old size is larger"), (3, tree[1:], "does not begin with")):
+            asked = WitnessRequest(old, proof, sign(TreeHead(LOG.name, 6, root(6, TREE)), LOG))
+            body = w.answer(asked.text()).body
+            assert words in body
+            assert body.endswith("one\n" if old == 7 else "signed\n")
         assert ask(3, 6) == 200
         assert w.last(LOG.name) == TreeHead(LOG.name, 6, root(6, TREE))
         request = WitnessRequest(6, tuple(prove_consistency(6, 8, TREE)), sign(HEAD, LOG))

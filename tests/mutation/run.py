@@ -31,7 +31,8 @@ LONGEST = 8
 """Seconds of processor time for one mutant; all tests take about two."""
 TARGETS: dict[str, tuple[str, ...]] = {
     "paircard.cli.verify_bundle": (
-        "read_bundle", "check_chain", "read_note", "decoded", "read_key", "signers", "check_note", "verify",
+        "read_bundle", "check_chain", "check_pieces", "read_note", "decoded", "read_key", "signers",
+        "check_note", "verify",
     ),
     "paircard.domain.proof.checkpoints": (
         "new_signer", "parse_signer", "parse_verifier", "parse_note", "signed_by", "parse_printed",
