@@ -86,3 +86,17 @@ def test_an_archive_of_javafo_is_imported_verified_and_explained_round_by_round(
 
     assert any("Joined last bracket (C.13)" in one for one in said)
     assert not any(f" C{number}" in one for one in said for number in range(1, 22))  # no name of 2026
+    assert not any("MaxPairs" in one or ", x " in one for one in said)
+
+
+def test_a_bracket_is_counted_by_the_symbols_of_2012(terminal: Terminal) -> None:
+    """2012 A.6, A.8, C.2: Z1 in even rounds alone"""
+    with zipfile.ZipFile(CORPUS / "dutch-2012.zip") as archive:
+        text = archive.read("g46.trf").decode()
+    terminal.ok("trf", "import", terminal.write("g46.trf", text), "--edition", "dutch-2012-javafo")
+
+    even, odd = terminal.ok("explain", "4"), terminal.ok("explain", "5")
+
+    assert "[1Bb] [2Ww↓ 4Ww↑ 6Ww 7Bb-↓ 11w↓]\n  P0 3, P1 3, M0 1, M1 1, X1 1, X 1, Z1 0, Z 0.\n" in even
+    assert "[1w↓] [4b-↑ 6b]\n  P0 1, P1 1, M0 1, M1 0, X1 0, X 1.\n" in odd
+    assert "P0 pairs at the most, P1 made; M0 players moved down, M1 of them paired" in odd

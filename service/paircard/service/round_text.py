@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from paircard.pairing.explain.bracket_lines import bracket_lines, criteria_named
+from paircard.pairing.explain.bracket_lines import bracket_lines, criteria_named, numbers_key
 from paircard.pairing.explain.lines import Person, Rule, line
 from paircard.pairing.explain.signs import tagged
 from paircard.pairing.explain.speaking import Speaker
@@ -28,7 +28,7 @@ def lines_of(story: Story, round: Round, speaker: Speaker) -> list[str]:
     if story.absent:
         lines += ["", *(speaker.say(each) for id, _ in story.absent for each in absence(round, id))]
     rules = [f"{name}: {speaker.field(Rule(name))}." for name in criteria_named(story)]
-    return [*lines, "", speaker.say(line("key.colours")), speaker.say(line("key.numbers")), *rules]
+    return [*lines, "", speaker.say(line("key.colours")), speaker.say(numbers_key(story)), *rules]
 
 
 def lines_of_bracket(

@@ -53,6 +53,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """[5.2.5] Whether numbers count all who ever took part, or only the players of the round."""
     initial_colour_alternates: bool = False
     """Whether, after round 1, two without a preference get the opposite of what round 1 would give them."""
+    symbols: tuple[str, ...] = ("M0", "M1", "MaxPairs", "x", "z")
+    """[3.1, 2017 B.1, 2012 C.2] The numbers of a bracket, by the symbols of the text."""
     names: dict[str, str]
     """What the edition calls a criterion or article of 2026."""
     colour_articles: tuple[str, str, str, str, str]
@@ -129,6 +131,7 @@ _2012: Final = Edition(
     look_ahead=("C8 moved down", "C8"),  # [C.12]
     only_odd_rounds=frozenset({"A7d"}),
     only_even_rounds=frozenset({"Z"}),
+    symbols=("P0", "P1", "M0", "M1", "X1", "X", "Z1", "Z"),
     names={
         "C1": "B.1.a",
         "C2": "B.1.b",

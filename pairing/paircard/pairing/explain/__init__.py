@@ -3,7 +3,7 @@
 Data:
 
     measures.py    every criterion's value of a candidate, as the text counts it
-    numbers.py     M0, M1, MaxPairs, x, z, and the least value of each criterion
+    numbers.py     M0, M1, MaxPairs, x, z (2012: P0, P1, X1, Z1), and the least value of each criterion
     generation.py  candidates in the order of Article 4 (2017 section D); order.py: which of two comes first
     trials.py      the first candidate, the first legal one, and the steps to the chosen one
     conditions.py  two together, one kept in a bracket, one with or without the bye

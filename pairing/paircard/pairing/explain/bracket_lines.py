@@ -6,6 +6,7 @@ from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.explain.answers import explain_float
 from paircard.pairing.explain.lines import Candidate, Line, Points, Values, line
+from paircard.pairing.explain.numbers import Numbers
 from paircard.pairing.explain.reasons import shown
 from paircard.pairing.explain.trial_lines import explain_trials
 from paircard.pairing.explain.why import BracketStory, Story
@@ -36,19 +37,22 @@ def bracket_lines(story: Story, bracket: BracketStory) -> BracketLines:
         reasons.append(line("bracket.collapsed", candidate=shown(bracket.attempt)))
     return BracketLines(
         title=line(f"bracket.title.{made.role}" if made.role else "bracket.title", score=Points(made.score)),
-        numbers=line(
-            "bracket.numbers.moved" if numbers.moved_down else "bracket.numbers",
-            m0=numbers.moved_down,
-            m1=numbers.paired_moved_down,
-            max_pairs=numbers.max_pairs,
-            x=numbers.x,
-            z=numbers.z,
-        ),
+        numbers=numbers_line(numbers),
         reasons=(*reasons, *explain_trials(bracket.tried, made, brief=True, perfect=numbers.perfect)),
         floats=tuple(tuple(explain_float(each, story.edition, brief=True)) for each in bracket.floats),
         values=values_line(bracket),
         rest=line("bracket.rest", candidate=rest(bracket)) if bracket.rest else None,
     )
+
+
+def numbers_line(numbers: Numbers) -> Line:
+    """``M0 1, M1 1, MaxPairs 3``: the numbers of a bracket by the symbols of the edition."""
+    return line("bracket.numbers", numbers=", ".join(f"{name} {n}" for name, n in numbers.symbols.items()))
+
+
+def numbers_key(story: Story) -> Line:
+    """What the symbols of the edition mean."""
+    return line("key.numbers.P0" if "P0" in EDITIONS[story.edition].symbols else "key.numbers")
 
 
 def criteria_named(story: Story) -> list[str]:

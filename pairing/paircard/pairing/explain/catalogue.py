@@ -250,8 +250,7 @@ DETAIL: Final[dict[str, Template]] = {
     "bracket.title": "Bracket of {score}",
     "bracket.title.PPB": "Penultimate bracket (PPB) of {score}",
     "bracket.title.CLB": "Collapsed last bracket (CLB)",
-    "bracket.numbers": "MaxPairs {max_pairs}, x {x}, z {z}.",
-    "bracket.numbers.moved": "M0 {m0}, M1 {m1}, MaxPairs {max_pairs}, x {x}, z {z}.",
+    "bracket.numbers": "{numbers}.",
     "bracket.collapsed": "Paired for itself ({candidate}), it would leave a rest that cannot be paired: "
     "all scoregroups below collapse into one bracket (A.9).",
     "bracket.rest": "The others can be paired, for instance {candidate}.",
@@ -363,6 +362,9 @@ DETAIL: Final[dict[str, Template]] = {
     "↓ down, ↑ up. ↓ before numbers: they float.",
     "key.numbers": "M0 players moved down, M1 of them paired; x and z: pairs in which somebody cannot get "
     "the colour due (x) or strongly due (z).",
+    "key.numbers.P0": "P0 pairs at the most, P1 made; M0 players moved down, M1 of them paired; X1 pairs at "
+    "the least in which somebody cannot get the colour preference, X accepted; in even rounds Z1 at the "
+    "least in which both have the same strong one, Z accepted (A.6, A.8, C.2).",
 }
 
 RULES: Final[dict[str, Template]] = {

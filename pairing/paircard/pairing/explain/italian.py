@@ -211,8 +211,7 @@ DETAIL: Final[dict[str, Template]] = {
     "bracket.title": "Gruppo di {score}",
     "bracket.title.PPB": "Penultimo gruppo (PPB) di {score}",
     "bracket.title.CLB": "Ultimo gruppo riunito (CLB)",
-    "bracket.numbers": "MaxPairs {max_pairs}, x {x}, z {z}.",
-    "bracket.numbers.moved": "M0 {m0}, M1 {m1}, MaxPairs {max_pairs}, x {x}, z {z}.",
+    "bracket.numbers": "{numbers}.",
     "bracket.collapsed": "Abbinato da solo ({candidate}), lascerebbe un resto che non si può abbinare: "
     "tutti i gruppi sottostanti si riuniscono in uno (A.9).",
     "bracket.rest": "Gli altri si possono abbinare, per esempio {candidate}.",
@@ -321,6 +320,9 @@ DETAIL: Final[dict[str, Template]] = {
     "Nero). Float degli ultimi due turni: ↓ in giù, ↑ in su. ↓ davanti ai numeri: scendono.",
     "key.numbers": "M0 discesi, M1 di loro abbinati; x e z: coppie in cui qualcuno non può avere il "
     "colore dovuto (x) o fortemente dovuto (z).",
+    "key.numbers.P0": "P0 coppie al massimo, P1 formate; M0 discesi, M1 di loro abbinati; X1 coppie almeno "
+    "in cui qualcuno non può avere il colore che preferisce, X accettate; nei turni pari Z1 almeno in cui "
+    "entrambi hanno la stessa preferenza forte, Z accettate (A.6, A.8, C.2).",
 }
 
 RULES: Final[dict[str, Template]] = {

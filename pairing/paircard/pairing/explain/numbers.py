@@ -1,4 +1,4 @@
-"""The numbers of a bracket (2026 3.1, 2017 B.1), and the least value each criterion can have in it.
+"""The numbers of a bracket (2026 3.1, 2017 B.1, 2012 C.2), and the least value each criterion can have in it.
 
 The least values are those of Appendix P.2 to the 2017 text: they follow from counting, without looking at
 who met whom. A candidate that reaches all of them is called perfect there.
@@ -27,6 +27,8 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
     """Players who cannot get the colour they are due, whatever is done."""
     z: int
     """Players who cannot get the colour they are strongly or absolutely due."""
+    symbols: dict[str, int]
+    """The numbers by the symbols of the edition, as they are shown."""
     least: dict[str, Value]
     """The least value of each criterion; empty in a collapsed bracket, for which there is no count."""
     perfect: bool
@@ -55,9 +57,35 @@ def numbers_of(field: Field, bracket: Paired, values: dict[str, Value]) -> Numbe
         max_pairs=pairs,
         x=x,
         z=z,
+        symbols=symbols_of(field, bracket, m1, x, z, values),
         least=least,
         perfect=bool(least) and least == values,
     )
+
+
+def symbols_of(
+    field: Field, bracket: Paired, m1: int, x: int, z: int, values: dict[str, Value]
+) -> dict[str, int]:
+    """The numbers of a bracket by the symbols of the edition; without those that do not apply to it.
+
+    [2012 A.6.b, A.8] X1 and Z1 are counted for P0 pairs, whether or not so many can be made.
+    """
+    members, moved, pairs = bracket.members, bracket.moved_down, len(bracket.pairs)
+    most = len(members) // 2
+    counted: dict[str, Value | None] = {
+        "P0": most,
+        "P1": pairs,
+        "M0": moved or None,
+        "M1": m1 if moved else None,
+        "MaxPairs": pairs,
+        "x": x,
+        "z": z,
+        "X1": clashes(field, members, most, 1),
+        "X": values.get("X"),
+        "Z1": clashes(field, members, most, STRONG) if "Z" in values else None,
+        "Z": values.get("Z"),
+    }
+    return {name: n for name in field.edition.symbols if isinstance(n := counted[name], int)}
 
 
 def clashes(field: Field, members: list[int], pairs: int, strength: int) -> int:

@@ -1,5 +1,6 @@
 """What is said about a sieve: its bracket, and the fate of each candidate."""
 
+from paircard.pairing.explain.bracket_lines import numbers_line
 from paircard.pairing.explain.lines import Candidate, Line, Numbered, Points, line
 from paircard.pairing.explain.reasons import bars_field
 from paircard.pairing.explain.sieve import Row, Sieve
@@ -14,17 +15,9 @@ def sieve_title(one: Sieve) -> Line:
 
 def sieve_lines(one: Sieve) -> list[Line]:
     """Members, the numbers of the bracket, who may not meet, and one pairing of the rest."""
-    numbers = one.numbers
     lines = [
         line("sieve.members", players=Numbered(one.members)),
-        line(
-            "bracket.numbers.moved" if numbers.moved_down else "bracket.numbers",
-            m0=numbers.moved_down,
-            m1=numbers.paired_moved_down,
-            max_pairs=numbers.max_pairs,
-            x=numbers.x,
-            z=numbers.z,
-        ),
+        numbers_line(one.numbers),
         line("sieve.apart", bars=bars_field(one.incompatible))
         if one.incompatible
         else line("sieve.apart.none"),

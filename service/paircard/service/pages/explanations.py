@@ -6,7 +6,13 @@ from typing import Final
 import msgspec
 
 from paircard.pairing.explain import Story, Why
-from paircard.pairing.explain.bracket_lines import BracketLines, bracket_lines, criteria_named, met
+from paircard.pairing.explain.bracket_lines import (
+    BracketLines,
+    bracket_lines,
+    criteria_named,
+    met,
+    numbers_key,
+)
 from paircard.pairing.explain.lines import line
 from paircard.pairing.explain.sieve import sieve
 from paircard.pairing.explain.signs import due, floats
@@ -87,7 +93,7 @@ def explanation_page(
         floats=floats,
         perfect=line("values.perfect"),
         signs=line("key.colours"),
-        numbers=line("key.numbers"),
+        numbers=numbers_key(story),
         edition=line(f"edition.{story.edition}"),
     )
 
