@@ -19,6 +19,7 @@ from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
 from paircard.domain.events import IRREGULAR, Event, Recorded
 from paircard.domain.state import NOTHING, fold
 from paircard.domain.values.editions import NEWEST
+from paircard.domain.values.players import NATIONAL
 from paircard.domain.values.text import counted
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
@@ -191,7 +192,7 @@ def build_report(
 ) -> Report:
     """The records of the report; refuses a final one that a missing result would make other than final.
 
-    ``notes`` gets what an older version of the format cannot say.
+    ``notes`` gets what the report cannot say.
     """
     paired = history.paired
     if dialect == "rating" and after not in (None, paired):
@@ -204,16 +205,26 @@ def build_report(
         after = round_with_results(history, after)
     if after in (None, paired):
         need_final(history, for_rating=dialect == "rating")
+    notes = notes or Notes()
     report = export(facts, after, for_rating=dialect == "rating")
+    national = [
+        player.details.name for player in history.state.players if player.details.rating_source == NATIONAL
+    ]
+    if national and not report.text("172"):
+        notes.add(
+            "national ratings stand in 001 as if they were FIDE's, and no record 172 says so: "
+            "name the federation of the list with paircard change --federation CODE",
+            counted(len(national), "player"),
+        )
     match dialect:
         case "bbp":
             if any(record.code == "299" for record in report.records):
                 raise Invalid("bbpPairings cannot read bonus and penalty points (record 299)")
             return for_bbp(report)
         case "trf16":
-            return trf16(report, notes or Notes())
+            return trf16(report, notes)
         case "trf06":
-            return trf06(report, notes or Notes())
+            return trf06(report, notes)
         case _:
             return report
 

@@ -276,3 +276,20 @@ def test_bonus_and_penalty_points_are_imported_counted_and_written_back(
     assert "4" in capsys.readouterr().out
     assert run(["--db", "one.db", "trf", "export", "--for", "bbp", "--round", "1"]) == 1
     assert "bbpPairings cannot read bonus and penalty points" in capsys.readouterr().err
+
+
+def test_national_ratings_without_their_federation_are_said_at_export(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Club", "--rounds", "1", "--rating-lists", "national")
+    players = "name,fide_rating,national_rating\nAda,2100,2150\nBen,0,1900\n"
+    terminal.ok("player", "import", terminal.write("players.csv", players))
+
+    done = terminal.run("trf", "export")
+
+    assert "001    1      Ada                               2150" in done.out
+    assert done.err == (
+        "paircard: national ratings stand in 001 as if they were FIDE's, and no record 172 says so: "
+        "name the federation of the list with paircard change --federation CODE: 2 players\n"
+    )
+    terminal.ok("change", "--federation", "GER")
+    assert "172 GER NRO\n" in terminal.ok("trf", "export")

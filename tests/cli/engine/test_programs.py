@@ -103,6 +103,16 @@ def test_points_taken_and_given_by_the_arbiter_count_for_the_next_round(
     }.items()
 
 
+def test_a_model_with_points_of_the_arbiter_gives_a_tournament_without_them() -> None:
+    assert (
+        engine([str(PROGRAMS / "sharly-299.trf"), "-g", "-o", str(Path("made.trf").absolute()), "-s", "1"])
+        == 0
+    )
+
+    assert "\n299" not in Path("made.trf").read_text()
+    assert run(["check", "made.trf"]) == 0
+
+
 def test_an_accelerated_event_with_absentees_of_round_1_is_paired_alike_by_engine_and_tournament(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -32,7 +32,15 @@ from paircard.projections.round.scoregroups import points_before
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import PlayerLine, Report, render
 from paircard.projections.trf.format.columns import tenths
-from paircard.projections.trf.format.records import Byes, Configuration, InitialColour, Line, Record, Rounds
+from paircard.projections.trf.format.records import (
+    Abnormal,
+    Byes,
+    Configuration,
+    InitialColour,
+    Line,
+    Record,
+    Rounds,
+)
 from paircard.projections.trf.format.systems import CODES
 from paircard.projections.trf.reading.report import Reading
 from paircard.projections.trf.writing.dialect import for_bbp
@@ -249,7 +257,7 @@ def fill_model(model: Report, played: Played, seed: int, rules: str) -> Report:
             records.append(Line(f"192 {CODES[rules]}{baku}"))
         elif type(record) is Line and record.code == "012":
             records.append(Line(f"### model: {record.text[4:]}".rstrip()))
-        elif not isinstance(record, Byes | InitialColour | Configuration | Rounds):
+        elif not isinstance(record, Abnormal | Byes | InitialColour | Configuration | Rounds):
             records.append(record)
     records += [Rounds("142", played.table.rounds), InitialColour(played.table.initial_colour)]
     return Report(tuple(records))
