@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.commands import Command, ErasePerson
-from paircard.domain.errors import Invalid, StoreRefused
+from paircard.domain.errors import Invalid, StoreRefused, Unknown
 from paircard.domain.events import (
     Board,
     Event,
@@ -26,6 +26,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import words_in
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.names import fold_name
+from paircard.domain.values.text import named
 from paircard.projections.public import OnBoard
 from paircard.service.moment import Moment
 from paircard.service.people import Person
@@ -124,6 +125,25 @@ def erase_person(
         elsewhere=tuple(sorted({id for name in names for id in store.naming(name)} - {tournament.id})),
     )
     return Erased(**msgspec.structs.asdict(done), parts=len(pieces), remains=remains)
+
+
+def player_to_erase(store: Tournaments, tournament: Tournament, text: str) -> int:
+    """The id of the player meant; says of somebody who is no player where the name is on record."""
+    try:
+        return tournament.now().player(text)
+    except Unknown:
+        named_in = [
+            version
+            for version, _, stored in store.rows(tournament.id)
+            if mentions(" ".join(map(text_in, stored.split(b"\n"))), whole_name(text))
+        ]
+        if not named_in:
+            raise
+    raise Unknown(
+        f"{text} is not a player, and is named in {named('fact', named_in)}: only players can be erased, "
+        "officials and whoever asked for something answer for the record; change the officials of the "
+        "tournament to take the name off its lists"
+    )
 
 
 def erase_again(store: Tournaments, tournament: Tournament) -> tuple[int, str]:

@@ -28,3 +28,16 @@ def test_the_command_line_says_where_the_name_still_stands(playing: Terminal) ->
     assert "give one without the name" in refused
     assert "the same name is in another tournament of this store" in said
     assert "friend" not in playing.ok("log", "-t", "Club Open")
+
+
+def test_an_official_who_is_not_a_player_is_not_erased_and_the_command_says_where_the_name_is(
+    playing: Terminal,
+) -> None:
+    playing.ok("change", "--chief-arbiter", "Olga Official")
+
+    refused = playing.refused("erase", "Olga Official", "--why", "request of 12 May")
+    unknown = playing.refused("erase", "Nobody Here", "--why", "request of 12 May")
+
+    assert "Olga Official is not a player, and is named in fact " in refused
+    assert "change the officials of the tournament" in refused
+    assert "is named in" not in unknown

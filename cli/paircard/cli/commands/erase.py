@@ -5,7 +5,7 @@ import click
 from paircard.cli.options import writes
 from paircard.cli.session import Session
 from paircard.domain.values.text import counted, named
-from paircard.service.erasure import Remains, erase_again, erase_person
+from paircard.service.erasure import Remains, erase_again, erase_person, player_to_erase
 
 
 @click.command(short_help="Remove the personal data of a player on request.")
@@ -31,7 +31,7 @@ def erase(session: Session, player: str | None, again: bool, facts: tuple[int, .
         parts, unfinished = erase_again(store, tournament)
         click.echo(f"{counted(parts, 'personal part')} removed again")
     else:
-        id = tournament.now().player(player)
+        id = player_to_erase(store, tournament, player)
         done = erase_person(store, tournament, id, facts, by=session.person)
         session.tell(done, ends=False)
         say_what_remains(id, done.remains)
