@@ -108,7 +108,7 @@ def by_command_line(
     def paircard(*words: str) -> None:
         assert run(["--db", str(file), "--as", "Anna", *words]) == 0, words
 
-    paircard("new", NAME, "--rounds", str(rounds), "--tiebreaks", TIES)
+    paircard("new", NAME, "--rounds", str(rounds), "--tiebreaks", TIES, "--half-byes", "0")
     for name, rating in people:
         paircard("player", "add", name, "--rating", rating)
     paircard("draw", "--colour", {"w": "white", "b": "black"}[colour])
