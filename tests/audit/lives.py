@@ -107,6 +107,17 @@ class Life:
     def outcome(self) -> Outcome:
         return self.rng.choice(COMMON) if self.chance(90) else self.rng.choice(OUTCOMES)
 
+    def live(self, players: int = 0, rounds: int = 0) -> None:
+        """From the opening to the end, or until no round can be paired."""
+        size = players or self.rng.randint(4, 16)
+        self.open(size, rounds or self.rng.randint(2, 6))
+        self.mishaps()
+        assert self.state.regulations is not None
+        while self.state.paired < self.state.regulations.rounds and self.pair():
+            self.play()
+        if self.state.rounds:
+            self.close()
+
     # the parts of a life
 
     def open(self, players: int, rounds: int) -> None:
@@ -296,14 +307,7 @@ def open_games(state: Tournament) -> list[tuple[int, int]]:
 def life(seed: int, *, players: int = 0, rounds: int = 0) -> list[Recorded]:
     """The log of one tournament."""
     one = Life(seed)
-    size = players or one.rng.randint(4, 16)
-    one.open(size, rounds or one.rng.randint(2, 6))
-    one.mishaps()
-    assert one.state.regulations is not None
-    while one.state.paired < one.state.regulations.rounds and one.pair():
-        one.play()
-    if one.state.rounds:
-        one.close()
+    one.live(players, rounds)
     return one.log
 
 

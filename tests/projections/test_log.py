@@ -54,7 +54,7 @@ TOLD: list[tuple[Event, str]] = [
     (TournamentImported(source="open.trf", format="TRF26"), "imported from open.trf (TRF26)"),
     (
         TournamentDetailsChanged(changes=RegulationChanges(place="Torino", tiebreaks=("BH", "SB"))),
-        "regulations changed: tiebreaks BH SB, place Torino",
+        "regulations changed: tiebreaks BH SB; place Torino",
     ),
     (
         PlayerRegistered(player=1, details=Details(name="Ada", title="FM", rating=2100)),
@@ -64,7 +64,7 @@ TOLD: list[tuple[Event, str]] = [
     (PlayerRegistered(player=3, details=Details(name="Cleo")), "Cleo unrated registered as #3"),
     (
         PlayerDetailsCorrected(player=2, changes=Changes(name="Benno", club="")),
-        "Ben corrected: name Benno, club none",
+        "Ben corrected: name Benno; club none",
     ),
     (
         RatingListed(player=2, rating=2410, first=4),

@@ -136,13 +136,7 @@ def walk(seeds: range, least: int) -> tuple[int, Counter[str], set[str]]:
     asked, undone, refused = 0, Counter[str](), set[str]()
     for seed in seeds:
         one = Clumsy(seed)
-        one.open(one.rng.randint(4, 10), one.rng.randint(2, 5))
-        one.mishaps()
-        assert one.state.regulations is not None
-        while one.state.paired < one.state.regulations.rounds and one.pair():
-            one.play()
-        if one.state.rounds:
-            one.close()
+        one.live(one.rng.randint(4, 10), one.rng.randint(2, 5))
         asked += one.asked
         undone += one.undone
         refused |= one.refused

@@ -60,8 +60,8 @@ def get(hall: Hall, path: str, role: str = "", **headers: str) -> Any:
     return hall.http.request("GET", path, headers=headers, follow_redirects=False)
 
 
-def post(hall: Hall, path: str, fields: dict[str, str], role: str = "arbiter") -> Any:
-    headers = {"content-type": "application/x-www-form-urlencoded"}
+def post(hall: Hall, path: str, fields: dict[str, str], role: str = "arbiter", **headers: str) -> Any:
+    headers["content-type"] = "application/x-www-form-urlencoded"
     if role:
         headers["authorization"] = f"Bearer {hall.keys[role]}"
     return hall.http.request(
@@ -155,6 +155,34 @@ def test_the_whole_course_of_a_round_in_forms(event: Hall) -> None:
     page = get(event, desk, "arbiter").text
     assert post(event, f"{desk}/pair", form(page, f"{desk}/pair")).status_code == 303
     assert event.site.tournament(event.tournament).now().history.paired == 3
+
+
+def test_an_italian_arbiter_reads_refusals_warnings_and_the_record_in_italian(event: Hall) -> None:
+    italian = {"accept-language": "it-IT,it;q=0.9"}
+    desk, record = address(event, "/desk"), address(event, "/record")
+    key = form(get(event, desk, "arbiter").text, f"{desk}/publish")
+    assert post(event, f"{desk}/publish", key).status_code == 303
+    fields = {"key": "k1", "round": "1", "board": "1", "result": "0"}
+    refused = html.unescape(post(event, f"{desk}/result", fields, **italian).text)
+    assert "la scacchiera 1 del turno 1 ha già il risultato 1-0: correggilo se è sbagliato" in refused
+    why = html.unescape(post(event, f"{desk}/unpair", {"key": "k2", "round": "2"}, **italian).text)
+    assert "il ritiro del turno 2, già pubblicato: serve un motivo" in why
+    asked = post(event, f"{desk}/unpair", {"key": "k3", "round": "2", "why": "errore"}, **italian)
+    assert "può cambiare soltanto nei casi elencati dalle regole (C.04.2:4.4)" in html.unescape(asked.text)
+    assert "turno 1 scacchiera 1: " in get(event, record, "arbiter", **italian).text
+    outside = html.unescape(get(event, desk, **italian).text)
+    assert "il tavolo dell’arbitro: non è pubblico" in outside
+
+
+def test_a_form_that_is_sent_again_with_something_else_says_so_without_words_for_programs(
+    event: Hall,
+) -> None:
+    desk = address(event, "/desk")
+    assert post(event, f"{desk}/publish", {"key": "same", "round": "2"}).status_code == 303
+    again = post(event, f"{desk}/result", {"key": "same", "round": "2", "board": "1", "result": "1"})
+    assert again.status_code == 422
+    [said] = re.findall(r'role="alert">(.*?)<', again.text)
+    assert said == "this form was sent before with something else in it: load the page again"
 
 
 def test_a_step_decided_on_an_old_page_is_refused(event: Hall) -> None:

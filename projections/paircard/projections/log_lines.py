@@ -242,7 +242,7 @@ def described(details: Details) -> str:
 
 
 def listed(values: dict[str, object]) -> str:
-    return ", ".join(f"{label(name)} {plain(value)}" for name, value in values.items())
+    return "; ".join(f"{label(name)} {plain(value)}" for name, value in values.items())
 
 
 def plain(value: object) -> str:

@@ -48,11 +48,10 @@ def moment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Moment]:
 
 def made_up(code: str) -> Language:
     """A language in which every string stands between brackets."""
-    entries = language("en").entries
+    english = language("en")
     whole = ("language.direction", "language.name")
-    return Language(
-        code, {key: text if key in whole else f"{OPEN}{text}{CLOSE}" for key, text in entries.items()}
-    )
+    entries = {key: text if key in whole else f"{OPEN}{text}{CLOSE}" for key, text in english.entries.items()}
+    return Language(code, entries, english.sentences)
 
 
 def left_over(page: str, data: set[str]) -> list[str]:

@@ -28,7 +28,7 @@ from paircard.web.calls import Answer, Call
 from paircard.web.html.style import style_address
 from paircard.web.language import language_of
 from paircard.web.looking import FOREVER
-from paircard.web.problems import NotFound, Problem
+from paircard.web.problems import NotFound
 from paircard.web.site import Site
 
 HTML: Final = "text/html; charset=utf-8"
@@ -76,10 +76,9 @@ def sign_in_page(site: Site, call: Call) -> Answer:
     return Answer(body=page.encode(), media_type=HTML, headers={"cache-control": "no-store"})
 
 
-def refusal_page(site: Site, problem: Problem, headers: Mapping[str, str], again: int = 0) -> bytes:
+def refusal_page(site: Site, status: int, text: str, headers: Mapping[str, str], again: int = 0) -> bytes:
     """A refusal for people; the browser asks again by itself after so many seconds, if any."""
-    frame = plain_frame(site, headers)
-    return words_of_refusal(problem.status, problem.detail, frame, again=again).encode()
+    return words_of_refusal(status, text, plain_frame(site, headers), again=again).encode()
 
 
 def plain_frame(site: Site, headers: Mapping[str, str], script: str = "", here: str = "") -> Frame:

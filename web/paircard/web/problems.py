@@ -28,6 +28,7 @@ PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = 2
 """Seconds after which a caller may try again when the store did not answer."""
 SEND_AGAIN: Final = "send it again, with the same Idempotency-Key it counts once"
+TRY_AGAIN: Final = "try again in a moment, it counts once"
 
 
 class HttpRefused(Refused):
@@ -267,16 +268,34 @@ def in_words(refusal: Exception) -> str:
             )
         case NoLegalRound(round=round) if round:
             return f"{refusal}, with begin-manual-pairing"
-        case Busy():
-            return f"another program is writing to the store: {SEND_AGAIN}"
-        case OutcomeUnknown():
-            return f"the store went away, and whether this was recorded is not known: {SEND_AGAIN}"
-        case Unreachable():
-            return f"the store does not answer: {SEND_AGAIN}"
         case StoreRefused():
-            return "the store cannot be used as it is: whoever runs this server finds the reason in its log"
+            return of_the_store(refusal, SEND_AGAIN)
         case _:
             return str(refusal)
+
+
+def in_words_of_pages(refusal: Exception) -> str:
+    """The same for somebody with a browser, who knows no keys and verbs."""
+    match refusal:
+        case IdTaken():
+            return "this form was sent before with something else in it: load the page again"
+        case StoreRefused():
+            return of_the_store(refusal, TRY_AGAIN)
+        case _:
+            return str(refusal)
+
+
+def of_the_store(refusal: StoreRefused, way_out: str) -> str:
+    """What the store refuses, without its place."""
+    match refusal:
+        case Busy():
+            return f"another program is writing to the store: {way_out}"
+        case OutcomeUnknown():
+            return f"the store went away, and whether this was recorded is not known: {way_out}"
+        case Unreachable():
+            return f"the store does not answer: {way_out}"
+        case _:
+            return "the store cannot be used as it is: whoever runs this server finds the reason in its log"
 
 
 def _fault(warning: Caution) -> Fault:

@@ -26,6 +26,7 @@ from paircard.web.problems import (
     RequestTooSlow,
     WrongMediaType,
     headers_of,
+    in_words_of_pages,
     problem_of,
     status_of,
 )
@@ -108,25 +109,26 @@ def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
     """A refusal: a problem for programs, a page for people."""
     if isinstance(refusal, StoreRefused):
         trouble.warning("%s %s: %s", request.method, request.url.path, refusal)
-    problem = discreet(problem_of(refusal), site.office.location)
-    headers = {"cache-control": "no-store", **headers_of(refusal)}
+    status, headers = status_of(type(refusal)), {"cache-control": "no-store", **headers_of(refusal)}
     if is_api(request):
-        return Response(msgspec.json.encode(problem), problem.status, headers, PROBLEM_JSON)
+        problem = discreet(problem_of(refusal), site.office.location)
+        return Response(msgspec.json.encode(problem), status, headers, PROBLEM_JSON)
     again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
-    page = refusal_page(site, problem, request.headers, again)
-    return Response(page, status_of(type(refusal)), headers, HTML)
+    text = without_place(in_words_of_pages(refusal), site.office.location)
+    return Response(refusal_page(site, status, text, request.headers, again), status, headers, HTML)
 
 
 def discreet(problem: Problem, location: str) -> Problem:
-    """The problem without the place of the store, which is nobody's business."""
-
-    def hide(text: str) -> str:
-        return text.replace(location, "the store")
-
+    """The problem without the place of the store."""
     warnings = problem.warnings
     if isinstance(warnings, tuple):
-        warnings = tuple(replace(one, message=hide(one.message)) for one in warnings)
-    return replace(problem, detail=hide(problem.detail), warnings=warnings)
+        warnings = tuple(replace(one, message=without_place(one.message, location)) for one in warnings)
+    return replace(problem, detail=without_place(problem.detail, location), warnings=warnings)
+
+
+def without_place(text: str, location: str) -> str:
+    """A text that does not say where the store is, which is nobody's business."""
+    return text.replace(location, "the store")
 
 
 async def not_routed(site: Site, request: Request, error: Exception) -> Response:

@@ -34,11 +34,11 @@ def open_games(state: Tournament) -> list[tuple[int, int]]:
 
 
 def games_named(games: Iterable[tuple[int, int]]) -> str:
-    """round 1 board 3, round 2 boards 1, 4; by round."""
+    """round 1 board 3; round 2 boards 1, 4."""
     rounds: dict[int, list[int]] = {}
     for round, board in games:
         rounds.setdefault(round, []).append(board)
-    return ", ".join(f"round {round} {named('board', boards)}" for round, boards in rounds.items())
+    return "; ".join(f"round {round} {named('board', boards)}" for round, boards in rounds.items())
 
 
 def need_results(state: Tournament, deed: str) -> None:

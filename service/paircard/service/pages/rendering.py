@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from paircard.domain.values.results import points
+from paircard.domain.values.text import label
 from paircard.service.pages.rounds import absence, result_of
 from paircard.service.pages.words import ENGLISH, FOLDER, language, languages
 
@@ -71,7 +72,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.filters |= {"points": points, "halves": result_of}
-    made.globals |= {"absence": absence}
+    made.globals |= {"absence": absence, "label": label}
     return made
 
 

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from markupsafe import Markup, escape
 
+from paircard.service.pages.sentences import WHOLE, Sentences
+
 FOLDER: Final = "paircard.service.pages"
 ENGLISH: Final = "en"
 
@@ -15,9 +17,10 @@ ENGLISH: Final = "en"
 class Language:
     """The strings of one language. Call it with a key and the values that belong into the string."""
 
-    def __init__(self, code: str, entries: Mapping[str, str]) -> None:
+    def __init__(self, code: str, entries: Mapping[str, str], sentences: Sentences) -> None:
         self.code = code
         self.entries = entries
+        self.sentences = sentences
 
     def __call__(self, key: str, n: int | None = None, /, **values: object) -> Markup:
         """The string with its values, safe to stand in a page; ``n`` chooses between one and several."""
@@ -25,6 +28,10 @@ class Language:
             key = f"{key}.{'one' if n == 1 else 'other'}"
             values["n"] = n
         return Markup(escape(self.entries[key])).format(**values)
+
+    def say(self, english: str, table: str = WHOLE) -> str:
+        """A sentence of another room, or a phrase of a table; in English if there are no words for it."""
+        return self.sentences.find(english, table) or english
 
     def has(self, key: str) -> bool:
         """Whether there is such a string."""
@@ -47,7 +54,9 @@ def language(code: str = ENGLISH) -> Language:
     if code not in languages():
         code = ENGLISH
     text = files(FOLDER).joinpath("languages", f"{code}.toml").read_text(encoding="utf-8")
-    return Language(code, dict(flattened(tomllib.loads(text))))
+    tables = tomllib.loads(text)
+    sentences = Sentences(tables.pop(WHOLE, {}))
+    return Language(code, dict(flattened(tables)), sentences)
 
 
 @cache

@@ -62,8 +62,8 @@ def alter(site: Site, call: Call) -> Answer:
         ask = tournament.swap_players if change == "swap" else tournament.pair_players
         ask(one, other, by=by)
 
-    def page(fields: dict[str, str], refusal: PaircardError) -> str:
-        return alteration(site, call, {name: fields.get(name, "") for name in FIELDS}, str(refusal))
+    def page(fields: dict[str, str], refusal: str) -> str:
+        return alteration(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
 
     desk = f"/tournaments/{call.tournament}/desk"
     return take(site, call, work, done=lambda fields: desk, refused=page, back=f"{desk}/alter")

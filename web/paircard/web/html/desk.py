@@ -63,9 +63,9 @@ def result(site: Site, call: Call) -> Answer:
     """Record one result; the next open board follows."""
     arbiter(call)
 
-    def refused(fields: dict[str, str], refusal: PaircardError) -> str:
+    def refused(fields: dict[str, str], refusal: str) -> str:
         board = fields.get("board", "").strip()
-        return desk(site, call, refusal=str(refusal), refused=int(board) if is_number(board) else 0)
+        return desk(site, call, refusal=refusal, refused=int(board) if is_number(board) else 0)
 
     def following(fields: dict[str, str]) -> str:
         last = site.tournament(call.tournament).now().history.rounds[-1]
@@ -90,8 +90,8 @@ def clear(site: Site, call: Call) -> Answer:
     """Take back a result that was entered on the wrong board; the game is open again."""
     arbiter(call)
 
-    def page(fields: dict[str, str], refusal: PaircardError) -> str:
-        return correction(site, call, {name: fields.get(name, "") for name in FIELDS}, str(refusal))
+    def page(fields: dict[str, str], refusal: str) -> str:
+        return correction(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
 
     return send(
         site,
@@ -118,7 +118,7 @@ def step(site: Site, call: Call) -> Answer:
         call,
         commands,
         done=lambda fields: address(call),
-        refused=lambda fields, refusal: desk(site, call, refusal=str(refusal)),
+        refused=lambda fields, refusal: desk(site, call, refusal=refusal),
         back=address(call),
     )
 
@@ -170,8 +170,8 @@ def record_correction(site: Site, call: Call) -> Answer:
         round, board = number(fields, "round"), number(fields, "board")
         return [verb("correct-result", round=round, board=board, outcome=fields.get("result", ""))]
 
-    def page(fields: dict[str, str], refusal: PaircardError) -> str:
-        return correction(site, call, {name: fields.get(name, "") for name in FIELDS}, str(refusal))
+    def page(fields: dict[str, str], refusal: str) -> str:
+        return correction(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
 
     return send(
         site,

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from paircard.domain.errors import PaircardError
 from paircard.domain.values.players import Changes, Details
 from paircard.service.pages.people import DATA, people_page, person_page
 from paircard.web.access.roles import need_arbiter
@@ -58,7 +57,7 @@ def register(site: Site, call: Call) -> Answer:
         call,
         lambda fields: [verb("register-player", details=strict(Details)(**data_of(fields)))],
         done=lambda fields: address(call),
-        refused=lambda fields, refusal: listed(site, call, who, str(refusal), fields),
+        refused=lambda fields, refusal: listed(site, call, who, refusal, fields),
         back=address(call),
     )
 
@@ -95,8 +94,8 @@ def change(site: Site, call: Call) -> Answer:
                 letter = fields.get("letter", "")
                 return [verb("grant-bye", player=id, round=number(fields, "round"), letter=letter)]
 
-    def page(fields: dict[str, str], refusal: PaircardError) -> str:
-        return shown(site, call, who, str(refusal))
+    def page(fields: dict[str, str], refusal: str) -> str:
+        return shown(site, call, who, refusal)
 
     here = f"{address(call)}/{id}"
     return send(site, call, commands, done=lambda fields: here, refused=page, back=here)

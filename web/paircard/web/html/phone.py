@@ -5,7 +5,6 @@ import time
 from typing import Final
 
 from paircard.domain.commands import ClearResult
-from paircard.domain.errors import PaircardError
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
 from paircard.service import Person
 from paircard.service.pages.phone import Deputy, phone_board_page, phone_page
@@ -96,14 +95,14 @@ def record(site: Site, call: Call) -> Answer:
     at = number_in_path(call, "board", 6)
     here = f"/tournaments/{call.tournament}/phone/{at}"
 
-    def page(fields: dict[str, str], refusal: PaircardError) -> str:
+    def page(fields: dict[str, str], refusal: str) -> str:
         return phone_board_page(
             site.public_moment(call.tournament),
             deputy,
             at,
             frame_of(site, call),
             key=new_key(),
-            refusal=str(refusal),
+            refusal=refusal,
         )
 
     return send(

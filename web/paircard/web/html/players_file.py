@@ -6,6 +6,7 @@ from paircard.domain.errors import PaircardError
 from paircard.service.pages.players_file import players_file_page
 from paircard.service.people import person as somebody
 from paircard.service.sheets.players import players_of
+from paircard.service.sheets.registration import Registration
 from paircard.service.sheets.table import read_table
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
@@ -19,37 +20,30 @@ from paircard.web.problems import status_of
 from paircard.web.site import Site
 
 
-def page(site: Site, call: Call, data: bytes = b"", refusal: PaircardError | None = None) -> Answer:
+def page(site: Site, call: Call, plan: Registration | None = None, refusal: str = "") -> str:
     """The form, and what the file would change if there is one."""
     who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
-    tournament = site.tournament(call.tournament)
-    plan = None
-    if data.strip() and refusal is None:
-        try:
-            plan = tournament.plan_import(players_of(read_table(data)), by=somebody(who))
-        except PaircardError as wrong:
-            refusal = wrong
-    text = players_file_page(
-        tournament.now(),
-        frame_of(site, call),
-        who=who,
-        key=new_key(),
-        plan=plan,
-        refusal=str(refusal) if refusal else "",
-    )
-    return fresh(text, status_of(type(refusal)) if refusal else 200)
+    now = site.tournament(call.tournament).now()
+    return players_file_page(now, frame_of(site, call), who=who, key=new_key(), plan=plan, refusal=refusal)
 
 
 def choose(site: Site, call: Call) -> Answer:
     """The form for a file."""
-    return page(site, call)
+    return fresh(page(site, call))
 
 
 def look(site: Site, call: Call) -> Answer:
     """What a file would change; nothing is recorded."""
-    need_arbiter(call.login, need_id(call.tournament), "the desk")
+    who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
     parts = parts_of(call.header("content-type"), call.body)
-    return page(site, call, parts.get("file") or parts.get("text", b""))
+    data = parts.get("file") or parts.get("text", b"")
+    if not data.strip():
+        return choose(site, call)
+    try:
+        plan = site.tournament(call.tournament).plan_import(players_of(read_table(data)), by=somebody(who))
+    except PaircardError as refusal:
+        return fresh(page(site, call, refusal=str(refusal)), status_of(type(refusal)))
+    return fresh(page(site, call, plan))
 
 
 def register(site: Site, call: Call) -> Answer:
@@ -62,12 +56,14 @@ def register(site: Site, call: Call) -> Answer:
         site.commands.take(login.grant.id)
         site.tournament(call.tournament).import_players(sheet, by=by)
 
-    def refused(fields: dict[str, str], refusal: PaircardError) -> str:
-        return page(site, call, refusal=refusal).body.decode()
-
     desk = f"/tournaments/{call.tournament}/desk"
     return take(
-        site, call, work, done=lambda fields: f"{desk}/players", refused=refused, back=f"{desk}/import"
+        site,
+        call,
+        work,
+        done=lambda fields: f"{desk}/players",
+        refused=lambda fields, refusal: page(site, call, refusal=refusal),
+        back=f"{desk}/import",
     )
 
 

@@ -17,7 +17,7 @@ from paircard.web.html.public import EVENT, listing
 from paircard.web.html.sending import acks_of, send, verb
 from paircard.web.looking import need_id
 from paircard.web.pages import Page, plain_frame, see_other
-from paircard.web.problems import status_of
+from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.site import Site
 from paircard.web.wire import strict
 
@@ -45,7 +45,7 @@ def open_tournament(site: Site, call: Call) -> Answer:
         frame = plain_frame(site, call.request.headers, here="/")
         return fresh(opening_page(fields, warned.warnings, frame), 409)
     except PaircardError as refusal:
-        return fresh(listing(site, call, str(refusal), fields), status_of(type(refusal)))
+        return fresh(listing(site, call, in_words_of_pages(refusal), fields), status_of(type(refusal)))
     return see_other(f"/tournaments/{made.id}/desk/players")
 
 
@@ -78,7 +78,7 @@ def change(site: Site, call: Call) -> Answer:
         call,
         commands,
         done=lambda fields: here,
-        refused=lambda fields, refusal: shown(site, call, str(refusal), fields),
+        refused=lambda fields, refusal: shown(site, call, refusal, fields),
         back=f"{here}/regulations",
     )
 

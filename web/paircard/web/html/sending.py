@@ -21,7 +21,7 @@ from paircard.web.html.common import frame_of, fresh
 from paircard.web.html.fields import key_of
 from paircard.web.looking import need_id
 from paircard.web.pages import see_other
-from paircard.web.problems import status_of
+from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.routes.commands import carry_out
 from paircard.web.site import Site
 
@@ -51,7 +51,7 @@ def send(
     commands: Callable[[dict[str, str]], Sequence[Any]],
     *,
     done: Callable[[dict[str, str]], str],
-    refused: Callable[[dict[str, str], PaircardError], str],
+    refused: Callable[[dict[str, str], str], str],
     back: str,
 ) -> Answer:
     """Carry out the commands a form asks for; a warning becomes a question, a refusal stands on the page."""
@@ -73,7 +73,7 @@ def take(
     work: Callable[[dict[str, str]], None],
     *,
     done: Callable[[dict[str, str]], str],
-    refused: Callable[[dict[str, str], PaircardError], str],
+    refused: Callable[[dict[str, str], str], str],
     back: str,
 ) -> Answer:
     """Do the work of a form; a warning becomes a question, a refusal stands on the page."""
@@ -89,7 +89,7 @@ def take(
             refusal, StoreRefused
         ):  # where the store is stays with the server
             raise
-        return fresh(refused(fields, refusal), status_of(type(refusal)))
+        return fresh(refused(fields, in_words_of_pages(refusal)), status_of(type(refusal)))
     return see_other(done(fields))
 
 
