@@ -215,7 +215,7 @@ def test_a_warning_is_a_question_and_its_answer_is_recorded(event: Hall) -> None
 def test_a_correction_is_shown_before_it_is_made(event: Hall) -> None:
     correct = address(event, "/desk/correct")
     page = get(event, f"{correct}?round=1&board=1&result=0-1&why=both+sheets", "arbiter").text
-    assert "corrected from 1-0 to 0-1" in page
+    assert "corrected from 1-0 to 0-1" in re.sub("<[^>]*>", "", page)
 
     done = post(event, correct, form(page, correct, '<form class="ask'))
     assert done.headers["location"] == address(event, "/corrections")

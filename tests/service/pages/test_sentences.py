@@ -47,6 +47,7 @@ ROOMS = (
     "web/paircard/web/access/roles.py",
     "web/paircard/web/access/signing_in.py",
     "web/paircard/web/calls.py",
+    "web/paircard/web/guards.py",
     "web/paircard/web/html",
     "web/paircard/web/limits.py",
     "web/paircard/web/looking.py",

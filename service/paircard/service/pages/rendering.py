@@ -1,5 +1,6 @@
 """Templates into pages: escaped by default, undefined names refused."""
 
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -7,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from paircard.domain.values.results import points
 from paircard.domain.values.text import label
@@ -71,9 +72,18 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"points": points, "halves": result_of}
+    made.filters |= {"points": points, "halves": result_of, "together": keep_together}
     made.globals |= {"absence": absence, "label": label}
     return made
+
+
+RESULT: Final = re.compile(r"(?<![\w-])([01½]F?|[WDL])-([01½]F?|[WDL])(?![\w-])")
+"""A result as people write it: 1-0, ½-½, 0F-1F, W-L."""
+
+
+def keep_together(text: str) -> Markup:
+    """A sentence in which no result is parted at the end of a line."""
+    return Markup(RESULT.sub(r'<span class="nw">\g<0></span>', str(escape(text))))
 
 
 @cache

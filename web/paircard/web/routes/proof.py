@@ -19,7 +19,7 @@ MOST_FACTS: Final = 10_000
 def facts(site: Site, call: Call) -> Answer:
     """Facts as they are stored, one line each."""
     id = need_id(call.tournament)
-    need_reader(call.login, id, "the facts")
+    need_reader(call.login, id, "the list of facts")
     site.tournament(id)
     after = call.number("after", 0)
     limit = call.number("limit", 1000, least=1, most=MOST_FACTS)
