@@ -278,6 +278,32 @@ def test_personal_parts_are_there_or_erased() -> None:
     assert list(read_bundle(gone).rows) == erased
 
 
+def test_a_log_is_whole_without_what_was_erased_and_not_without_anything_else() -> None:
+    log = with_an_erasure()
+    [(version, hash)] = erased_pieces(decode_chain(ID, log))
+    erased = [(at, topic, without_pieces(stored, {hash})) for at, topic, stored in log]
+    others = [at for at, _, stored in erased if pieces_of(stored)]
+    assert version in others, "only one of the parts of that fact was erased"
+
+    def told(rows: list[Row]) -> list[tuple[str, int, str, bool]]:
+        return [(one.matter, one.version, one.text, one.grave) for one in verify(ID, rows).findings]
+
+    assert told(erased) == []
+    back = "a personal part is there although it was erased: erase it again"
+    assert told(log) == [("private", version, back, False)]
+    lost = "a personal part is missing, and nobody erased it"
+    for gone in others:
+        rows = [(at, topic, line_of(stored) if at == gone else stored) for at, topic, stored in erased]
+        count = len(pieces_of(erased[gone - 1][2]))
+        assert told(rows) == [("private", gone, lost, True)] * count
+    strange = "there is a personal part the fact does not commit to"
+    for guest in (version, len(log)):
+        rows = list(erased)
+        at, topic, stored = rows[guest - 1]
+        rows[guest - 1] = at, topic, stored + b'\n{"salt":"","why":"put there"}'
+        assert told(rows) == [("private", guest, strange, True)]
+
+
 def test_a_bundle_with_nothing_of_a_trusted_key_is_broken() -> None:
     lines, holds = verify_bundle.verify(write_bundle(ID, ROWS), [], [standalone_key(FEDERATION)])
 

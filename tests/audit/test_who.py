@@ -19,7 +19,8 @@ from paircard.domain.proof.signatures import (
 )
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
-from tests.audit.quiet import FEDERATION, ID, LOG, ROWS
+from tests.audit.lives import rows as rows_of
+from tests.audit.quiet import FEDERATION, ID, LOG, ROWS, graves, resealed
 
 ANNA = Signer("anna.example", b"\x05" * 32)
 BRUNO = Signer("bruno.example", b"\x06" * 32)
@@ -171,6 +172,15 @@ def test_logs_of_before_stay_valid_and_say_claimed() -> None:
     assert report.whole
     assert {one.how for one in report.authors} == {"claimed"}
     assert sum(one.facts for one in report.authors) == len(LOG)
+
+
+def test_a_log_with_a_name_that_nobody_signed_for_is_not_whole() -> None:
+    unsigned = resealed([*LOG[:-1], msgspec.structs.replace(LOG[-1], through=THROUGH)])
+
+    report = verify(ID, rows_of(unsigned), people=[LISTED])
+
+    assert graves(report) == [("signature", len(LOG))]
+    assert report.findings[0].text == f"fact {len(LOG)}: it says to be signed by key a7388b9f, and is not"
 
 
 def test_a_list_of_keys_counts_if_a_trusted_key_signed_it() -> None:
