@@ -12,13 +12,22 @@ import pytest
 
 from paircard.cli import verify_bundle
 from paircard.domain.errors import CorruptFile, Invalid, Refused
-from paircard.domain.events import PersonErased, TournamentOpened
+from paircard.domain.events import Event, PersonErased, TournamentImported, TournamentOpened
 from paircard.domain.log.chain import GENESIS, decode_chain, decode_payload, link_hash, seal
 from paircard.domain.log.erasures import erased_pieces
 from paircard.domain.log.privacy import line_of, pieces_of, without_pieces
 from paircard.domain.log.rows import Row
-from paircard.domain.proof.bundles import LONGEST_REASON, Bundle, check_words, read_bundle, write_bundle
+from paircard.domain.proof.bundles import (
+    LONGEST_IMPORTED,
+    LONGEST_REASON,
+    Bundle,
+    check_words,
+    read_bundle,
+    sensible,
+    write_bundle,
+)
 from paircard.domain.proof.checkpoints import Checkpoint, parse_verifier
+from paircard.domain.values.regulations import Regulations
 from paircard.projections.pseudonyms import pseudonymous
 from paircard.service.review.verify import verify
 from tests.audit.lives import rows
@@ -314,14 +323,37 @@ def test_a_bundle_with_nothing_of_a_trusted_key_is_broken() -> None:
 def test_words_that_no_desk_takes_are_refused_from_elsewhere() -> None:
     stored = decode_payload(ID, *ROWS[0])
     replace = msgspec.structs.replace
-    for field, longest in (("who", 100), ("command_id", 100), ("through", 100), ("why", LONGEST_REASON)):
+    for field, longest, label in (
+        ("who", 100, "who asked"),
+        ("command_id", 100, "the command id"),
+        ("through", 100, "what the name rests on"),
+        ("why", LONGEST_REASON, "the reason"),
+    ):
         check_words(ID, 1, replace(stored, **{field: "x" * longest}))
         for wrong in ("x" * (longest + 1), "unseen\u200bletter"):
-            with pytest.raises(CorruptFile, match="was not recorded by paircard"):
+            with pytest.raises(CorruptFile, match=f"fact 1 .*was not recorded by paircard: {label} has "):
                 check_words(ID, 1, replace(stored, **{field: wrong}))
     with pytest.raises(CorruptFile, match="is not UTC"):
         check_words(ID, 1, replace(stored, when="yesterday"))
     assert isinstance(stored.fact, TournamentOpened)
     named = replace(stored.fact, regulations=replace(stored.fact.regulations, name="unseen\u200bletter"))
-    with pytest.raises(CorruptFile, match="a text"):
+    with pytest.raises(CorruptFile, match="was not recorded by paircard: a text has "):
         check_words(ID, 1, replace(stored, fact=named))
+    unseen = seal(msgspec.structs.replace(LOG[0], who="unseen\u200bletter"), GENESIS)
+    with pytest.raises(CorruptFile, match="was not recorded by paircard: who asked"):
+        sensible(ID, [unseen.row])
+
+
+def test_only_an_import_has_much_to_say() -> None:
+    stored = decode_payload(ID, *ROWS[0])
+
+    def opened(name: str) -> Event:
+        return TournamentOpened(regulations=Regulations(name=name, rounds=5))
+
+    def imported(source: str) -> Event:
+        return TournamentImported(source=source, format="trf26")
+
+    for longest, made in ((LONGEST_REASON, opened), (LONGEST_IMPORTED, imported)):
+        check_words(ID, 1, msgspec.structs.replace(stored, fact=made("x" * longest)))
+        with pytest.raises(CorruptFile, match=f"a text has {longest + 1} characters: at most {longest}"):
+            check_words(ID, 1, msgspec.structs.replace(stored, fact=made("x" * (longest + 1))))

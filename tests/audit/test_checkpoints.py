@@ -49,6 +49,8 @@ from tests.audit.quiet import (
     standalone_key,
 )
 
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
 
 def test_a_log_begins_with_what_was_signed_and_may_have_grown() -> None:
     for size in (1, 9, END):
@@ -229,6 +231,8 @@ def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() ->
         importlib.reload(crypto)
         for deed in (
             lambda: new_signer("x"),
+            lambda: FEDERATION.verifier(),
+            lambda: FEDERATION.sign_bytes(b"x"),
             lambda: parse_signer("PRIVATE+KEY+x+00000000+" + base64.b64encode(b"\x01" + bytes(32)).decode()),
             lambda: signed_by(parse_note(NINE), [FEDERATION_KEY]),
         ):
@@ -243,6 +247,13 @@ def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() ->
     finally:
         sys.modules |= there
         importlib.reload(crypto)
+
+
+def other_spelling(base64: str) -> str:
+    """The same bytes: the last letter before the padding has bits that do not count."""
+    bare = base64.rstrip("=")
+    letter = ALPHABET[ALPHABET.index(bare[-1]) + 1]
+    return f"{bare[:-1]}{letter}{'=' * (len(base64) - len(bare))}"
 
 
 def damaged_notes() -> list[str]:
@@ -271,6 +282,8 @@ def damaged_notes() -> list[str]:
         with_line(2, "AAAA"),
         with_line(2, hash[:-4]),
         with_line(2, hash.replace(hash[5], "!")),
+        with_line(2, other_spelling(hash)),
+        with_line(4, other_spelling(signature)),
         with_line(4, ""),
         with_line(4, signature.removeprefix("— ")),
         with_line(4, signature.replace("— ", "- ")),

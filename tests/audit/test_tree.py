@@ -20,7 +20,7 @@ from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.log.chain import GENESIS, hash_preimage, previous_of, seal
 from paircard.domain.log.privacy import line_of, pieces_of
 from paircard.domain.log.rows import Row
-from paircard.domain.proof.checkpoints import Signer, Verifier
+from paircard.domain.proof.checkpoints import Signer, Verifier, strict_base64
 from paircard.domain.proof.tree.merkle import (
     EMPTY,
     begins_with,
@@ -46,7 +46,6 @@ from paircard.domain.proof.tree.notes import (
     parse_note,
     parse_signatures,
     sign,
-    strict_base64,
     witness_line,
 )
 from paircard.domain.proof.tree.proof_file import (

@@ -40,6 +40,9 @@ ROOT = Path(__file__).parent.parent.parent
 LOG_TESTS = (
     *(f"tests.audit.test_{noun}" for noun in ("chain", "sense", "checkpoints", "bundles", "who")),
     "tests.domain.log.test_privacy",
+    "tests.domain.proof.test_bundles",
+    "tests.domain.proof.test_forgeries",
+    "tests.domain.proof.test_kept_checkpoints",
 )
 TREE_TESTS = ("tests.audit.test_tree",)
 """Those of the verifiers of published trees and proofs, which share nothing with the others."""

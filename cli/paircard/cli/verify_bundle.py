@@ -120,11 +120,14 @@ def read_note(text: str) -> tuple[str, str, int, str, list[tuple[str, bytes]]]:
 
 
 def decoded(text: str) -> bytes:
-    """Bytes of base64."""
+    """Bytes of base64, in the one spelling a program writes."""
     try:
-        return base64.b64decode(text, validate=True)
+        raw = base64.b64decode(text)
     except ValueError:
-        raise Broken(f"{text[:20]!r} is not base64") from None
+        raw = b""
+    if base64.b64encode(raw).decode() != text:
+        raise Broken(f"{text[:20]!r} is not base64")
+    return raw
 
 
 def read_key(text: str) -> Key:

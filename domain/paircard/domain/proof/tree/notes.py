@@ -7,7 +7,6 @@ make a second text out of a signed one.
 """
 
 import base64
-import binascii
 import hashlib
 import re
 import time
@@ -17,7 +16,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer, Verifier
+from paircard.domain.proof.checkpoints import Signer, Verifier, strict_base64
 
 SIGNATURE: Final = 0x01
 """Ed25519 over the text of a note."""
@@ -179,12 +178,3 @@ def parse_signature(line: str) -> SignatureLine:
     if len(raw) < 5:
         raise Invalid(f"{line[:60]!r} is not a signature line")
     return SignatureLine(name, raw[:4], raw[4:])
-
-
-def strict_base64(text: str) -> bytes:
-    """The bytes of base64 as a program writes it; nothing for any other spelling."""
-    try:
-        raw = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        return b""
-    return raw if base64.b64encode(raw).decode() == text else b""

@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer, Verifier
+from paircard.domain.proof.checkpoints import Signer, Verifier, strict_base64
 from paircard.domain.proof.tree.merkle import EMPTY, begins_with
 from paircard.domain.proof.tree.notes import (
     TreeHead,
@@ -26,7 +26,6 @@ from paircard.domain.proof.tree.notes import (
     is_signed,
     parse_head,
     parse_note,
-    strict_base64,
 )
 from paircard.domain.proof.tree.tiles import locked, write_file
 
