@@ -4,8 +4,11 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 """
 
 import base64
+import io
 import json
+from contextlib import redirect_stderr, redirect_stdout
 from hashlib import sha256
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -215,6 +218,52 @@ def test_a_fact_of_no_kind_is_refused_although_its_hash_is_right() -> None:
         assert not whole
         assert lines[0] == "BROKEN: fact 1 is unreadable, not x/1"
         assert graves(verify(ID, [row])) == [("sense", 0)]
+
+
+def test_personal_parts_that_nobody_can_read_are_damage() -> None:
+    for topic, payload in (
+        ("person-erased/1", b'{"fact":{"type":"person-erased"}}'),
+        ("person-erased/1", b'{"fact":{"type":"person-erased","pieces":[[1]]}}'),
+        ("round-paired/1", b'{"fact":{"type":"round-paired"},"private":7}'),
+    ):
+        hash = link_hash(GENESIS, ID, 1, topic, payload)
+        stored = payload[:-1] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
+        content = write_bundle(ID, [(1, topic, stored)])
+
+        assert verify_bundle.verify(content) == (["BROKEN: fact 1 cannot be read"], False)
+
+
+def said(*words: object) -> tuple[int, str, str]:
+    """Exit code of the verifier's command, what it prints and what it complains of."""
+    out, errors = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(errors):
+        code = verify_bundle.main([str(word) for word in words])
+    return code, out.getvalue(), errors.getvalue()
+
+
+def test_the_verifier_says_with_its_exit_code_whether_a_bundle_holds(tmp_path: Path) -> None:
+    good, bad, held, key = (tmp_path / name for name in ("good", "bad", "held", "key"))
+    good.write_bytes(bundle())
+    bad.write_bytes(bundle()[:-1])
+    held.write_text(note_of(4), "utf-8")
+    key.write_text(FEDERATION.verifier().line(), "utf-8")
+    arbiter = ARBITER.verifier().line()
+
+    assert said(good) == (0, "\n".join(verify_bundle.verify(bundle())[0]) + "\n", "")
+    assert said(bad) == (1, "BROKEN: the file ends in the middle of a line\n", "")
+    code, out, _ = said(good, held, held, "--key", key, "--key", arbiter)
+    assert code == 0
+    assert out.splitlines()[-1] == (
+        "checkpoint (held): the log begins with the 4 facts it names, signed by fsi.it"
+    )
+    code, out, _ = said(good, held, "--key", arbiter)
+    assert code == 1
+    assert out.splitlines()[-1] == "BROKEN: checkpoint (held): no key you trust signed it"
+    for words, why in (((good, "--key", "a+b+c"), "not base64"), ((tmp_path / "nothing",), "No such file")):
+        code, out, complaint = said(*words)
+        assert (code, out) == (2, "")
+        assert complaint.startswith("verify_bundle: ")
+        assert why in complaint
 
 
 @pytest.mark.parametrize(

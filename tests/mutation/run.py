@@ -152,7 +152,7 @@ def broken(module: str, tree: ast.Module) -> ast.Module:
 
 
 def said_to_people(function: ast.FunctionDef) -> set[ast.AST]:
-    """Nodes that only make up a message, or a docstring."""
+    """Nodes that only make up a message, the help of an option, or a docstring."""
     found: set[ast.AST] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
@@ -160,6 +160,8 @@ def said_to_people(function: ast.FunctionDef) -> set[ast.AST]:
         if isinstance(node, ast.JoinedStr) or (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         ):
+            found |= set(ast.walk(node))
+        if isinstance(node, ast.keyword) and node.arg == "help":
             found |= set(ast.walk(node))
         if isinstance(node, ast.AnnAssign):
             found |= set(ast.walk(node.annotation))
@@ -198,9 +200,9 @@ def mistakes(node: ast.AST) -> list[tuple[str, Callable[[], None]]]:
             case int(number):
                 done.append((f"{number} -> {number + 1}", partial(setattr, node, "value", number + 1)))
             case str(text) if text:
-                done.append((f"{text!r} + '~'", partial(setattr, node, "value", f"{text}~")))
+                done.append((f"{text!r} + '~x'", partial(setattr, node, "value", f"{text}~x")))
             case bytes(raw) if raw:
-                done.append((f"{raw!r} + '~'", partial(setattr, node, "value", raw + b"~")))
+                done.append((f"{raw!r} + '~x'", partial(setattr, node, "value", raw + b"~x")))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
         other_sign = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
         done.append(("+ <-> -", partial(setattr, node, "op", other_sign)))
