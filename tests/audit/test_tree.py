@@ -432,6 +432,10 @@ def test_a_proof_is_refused_for_the_reason_that_is_so() -> None:
     with pytest.raises(alone.Broken, match="cannot be read"):
         alone.shown_fact(b"x", [])
     assert alone.shown_fact('{"name":"Łucja"}'.encode(), []) == ['{"name": "Łucja"}']
+    signed = {(line.name, line.key_id): line.signature for line in NOTE.signatures}
+    assert alone.seen_at(alone.read_key(KEY.line()), signed, HEAD.text()) == 0, "a log does not say when"
+    assert alone.seen_at(alone.read_key(witness_line(SEEN)), signed, HEAD.text()) == TIME
+    assert alone.seen_at(alone.read_key(witness_line(SEEN_TOO)), signed, HEAD.text()) is None
     lines = alone.verify(text, alone.read_key(KEY.line()))
     assert not any("not in the file" in line for line in lines)
 
@@ -631,10 +635,13 @@ def test_a_witness_signs_growth_alone() -> None:
             WitnessRequest(6, tuple(prove_consistency(6, SIZE, TREE)), sign(HEAD, LOG)).text(), TIME
         )
         assert answer.body == cosign(HEAD, WITNESS, TIME).line()
+        mark = w.path(LOG.name).with_suffix(".lock")
+        assert mark.read_bytes() == b"signed\n", "a witness of another version looks for it, too"
         w.path(LOG.name).unlink()
         assert ask(0, SIZE) == 500
-        w.path(LOG.name).write_text("damaged")
-        assert ask(SIZE, SIZE) == 500
+        for damaged in (b"damaged", b"\xff", HEAD.text().encode() + b"\n", HEAD.text().encode()[:-1]):
+            w.path(LOG.name).write_bytes(damaged)
+            assert ask(SIZE, SIZE) == 500
         w.path(LOG.name).write_text(TreeHead("example.org/other", SIZE, HEAD.root).text())
         assert ask(SIZE, SIZE) == 500
         with pytest.raises(Invalid):

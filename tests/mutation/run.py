@@ -45,7 +45,8 @@ LOG_TESTS = (
     "tests.domain.proof.test_kept_checkpoints",
 )
 TREE_TESTS = ("tests.audit.test_tree",)
-"""Those of the verifiers of published trees and proofs, which share nothing with the others."""
+STORE_TESTS = ("tests.service.review.test_stores", "tests.domain.proof.doctor.test_checkup")
+"""The quick tests, by what they are about: a log, a published tree or a proof, a store as a whole."""
 LONGEST = 10
 """Seconds of processor time for one mutant; all tests take about two."""
 ENOUGH = 95
@@ -79,6 +80,8 @@ WHOLE: dict[str, tuple[str, ...]] = {
 SINGLE: dict[str, tuple[str, ...]] = {
     "paircard.domain.proof.tree.publishing": ("verify_folder", "check_tiles", "entry_of", "batches"),
     "paircard.domain.proof.doctor.checkup": ("inside", "shape", "positions"),
+    "paircard.domain.log.backends.sqlite": ("faults",),
+    "paircard.domain.log.backends.sqlite_file": ("unsound", "gaps", "check_header"),
     "paircard.service.transparency": ("check_signed_trees",),
 }
 """Functions that verify, in modules that do something else."""
@@ -275,6 +278,8 @@ def try_out(job: Job) -> tuple[str, Place, Fate]:
 
 
 def tests_of(module: str) -> tuple[str, ...]:
+    if any(part in module for part in ("doctor", "stores", "backends", "transparency", "publishing")):
+        return (*STORE_TESTS, *TREE_TESTS)
     return TREE_TESTS if ".tree." in module or module.endswith("verify_proof") else LOG_TESTS
 
 

@@ -121,14 +121,15 @@ class Witness:
 
     def last(self, origin: str) -> TreeHead:
         """The newest tree this witness signed for a log; the empty one if none."""
+        head: TreeHead | None = None
         try:
             text = self.path(origin).read_text("utf-8", "replace")
             head = parse_head(text)
         except FileNotFoundError:
             return TreeHead(origin, 0, EMPTY)
         except Invalid:
-            head = TreeHead("", 0, EMPTY)
-        if head.origin != origin or head.text() != text:
+            pass
+        if head is None or head.origin != origin or head.text() != text:
             raise Invalid(f"{self.path(origin)} is damaged: this witness must not sign until it is restored")
         return head
 
