@@ -440,6 +440,30 @@ def test_a_proof_is_refused_for_the_reason_that_is_so() -> None:
     assert not any("not in the file" in line for line in lines)
 
 
+def test_both_ways_from_a_leaf_to_the_root_are_the_same() -> None:
+    for size in range(1, SIZE + 1):
+        for index in range(size):
+            path = prove_inclusion(index, size, TREE)
+            assert alone.root_of(ENTRIES[index], index, size, path) == root(size, TREE)
+
+
+def test_a_log_is_not_a_witness_of_itself() -> None:
+    with pytest.raises(alone.Broken, match="0 of the witnesses you trust signed, 1 are needed"):
+        alone.verify(proof_of(1).text(), alone.read_key(KEY.line()), [alone.read_key(KEY.line())], 1)
+
+
+def test_without_the_library_no_proof_is_believed() -> None:
+    key = alone.read_key(KEY.line())
+    there = {name: sys.modules[name] for name in sys.modules if name.split(".")[0] == "cryptography"}
+    for name in there:
+        sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        with pytest.raises(alone.Broken, match="signatures cannot be checked: pip install cryptography"):
+            alone.verify(proof_of(1).text(), key)
+    finally:
+        sys.modules |= there
+
+
 def test_a_proof_has_eight_million_characters_at_most() -> None:
     """Both verifiers take the largest, and refuse one that is a few letters longer."""
     proof, replace = proof_of(1), msgspec.structs.replace

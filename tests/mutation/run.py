@@ -43,6 +43,7 @@ LOG_TESTS = (
     "tests.domain.proof.test_bundles",
     "tests.domain.proof.test_forgeries",
     "tests.domain.proof.test_kept_checkpoints",
+    "tests.service.review.test_replay",
 )
 TREE_TESTS = ("tests.audit.test_tree",)
 STORE_TESTS = ("tests.service.review.test_stores", "tests.domain.proof.doctor.test_checkup")
@@ -164,7 +165,7 @@ def said_to_people(function: ast.FunctionDef) -> set[ast.AST]:
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         ):
             found |= set(ast.walk(node))
-        if isinstance(node, ast.keyword) and node.arg == "help":
+        if isinstance(node, ast.keyword) and node.arg in ("help", "metavar"):
             found |= set(ast.walk(node))
         if isinstance(node, ast.AnnAssign):
             found |= set(ast.walk(node.annotation))
