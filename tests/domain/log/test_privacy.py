@@ -128,7 +128,9 @@ def test_a_fact_is_put_together_from_what_is_left_of_it() -> None:
     assert read(without(imported, source))[0] == TournamentImported(source="(erased)", format="trf26")
     corrected = stored(PlayerDetailsCorrected(player=7, changes=Changes(name="Eva", rating=2100)))
     [name] = pieces_of(corrected)
-    assert read(without(corrected, name))[0] == PlayerDetailsCorrected(player=7, changes=Changes(rating=2100))
+    left = without(corrected, name)
+    assert read(left)[0] == PlayerDetailsCorrected(player=7, changes=Changes(rating=2100))
+    assert put_together(left) == line_of(left), "a correction needs no stand-in"
 
 
 def test_another_name_cannot_be_slipped_in() -> None:

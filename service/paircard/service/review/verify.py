@@ -279,7 +279,7 @@ def checkpoint(
     """Does the log begin with what was signed, and did a trusted key sign it?"""
     try:
         note = parse_note(text)
-        names = signed_by(note, trusted) if trusted else []
+        names = signed_by(note, trusted)
     except Refused as refusal:
         return [Finding("checkpoint", 0, str(refusal))]
     size = note.checkpoint.size
