@@ -41,6 +41,7 @@ LOG_TESTS = (
     *(f"tests.audit.test_{noun}" for noun in ("chain", "sense", "checkpoints", "bundles", "who")),
     "tests.domain.log.test_privacy",
     "tests.domain.proof.test_bundles",
+    "tests.domain.proof.test_copies",
     "tests.domain.proof.test_forgeries",
     "tests.domain.proof.test_kept_checkpoints",
     "tests.service.review.test_replay",
@@ -85,6 +86,8 @@ WHOLE: dict[str, tuple[str, ...]] = {
 """Modules that verify, all of whose functions count, but for those that only make something."""
 SINGLE: dict[str, tuple[str, ...]] = {
     "paircard.domain.proof.doctor.checkup": ("inside", "shape", "positions"),
+    "paircard.domain.proof.copies": ("copy", "checked"),
+    "paircard.domain.log.store": ("verify_chain", "add_stored"),
     "paircard.domain.log.backends.sqlite": ("faults",),
     "paircard.domain.log.backends.sqlite_file": ("unsound", "gaps", "check_header"),
     "paircard.service.transparency": ("check_signed_trees",),
