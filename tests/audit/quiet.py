@@ -16,8 +16,7 @@ FEDERATION = Signer("fsi.it", bytes(range(32)))
 ARBITER = Signer("arbiter7", bytes(range(1, 33)))
 
 
-@cache
-def quiet_log() -> tuple[Recorded, ...]:
+def quiet_life() -> Life:
     """Six players, two rounds paired by the engine, all results entered, nothing else happened."""
     one = Life(2026)
     one.chance = lambda percent: False  # type: ignore[method-assign]
@@ -25,10 +24,10 @@ def quiet_log() -> tuple[Recorded, ...]:
     for _ in range(2):
         assert one.pair()
         one.play()
-    return tuple(one.log)
+    return one
 
 
-LOG = quiet_log()
+LOG = tuple(quiet_life().log)
 ID = LOG[0].tournament
 ROWS = rows(list(LOG))
 HASHES = [fact.hash for fact in LOG]

@@ -4,21 +4,33 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 """
 
 import base64
+import io
 import json
+from contextlib import redirect_stderr, redirect_stdout
 from hashlib import sha256
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from paircard.cli import verify_bundle
 from paircard.domain.errors import CorruptFile, Invalid, Refused
-from paircard.domain.events import PersonErased, TournamentOpened
+from paircard.domain.events import Event, PersonErased, TournamentImported, TournamentOpened
 from paircard.domain.log.chain import GENESIS, decode_chain, decode_payload, link_hash, seal
 from paircard.domain.log.erasures import erased_pieces
 from paircard.domain.log.privacy import line_of, pieces_of, without_pieces
 from paircard.domain.log.rows import Row
-from paircard.domain.proof.bundles import LONGEST_REASON, Bundle, check_words, read_bundle, write_bundle
+from paircard.domain.proof.bundles import (
+    LONGEST_IMPORTED,
+    LONGEST_REASON,
+    Bundle,
+    check_words,
+    read_bundle,
+    sensible,
+    write_bundle,
+)
 from paircard.domain.proof.checkpoints import Checkpoint, parse_verifier
+from paircard.domain.values.regulations import Regulations
 from paircard.projections.pseudonyms import pseudonymous
 from paircard.service.review.verify import verify
 from tests.audit.lives import rows
@@ -208,6 +220,52 @@ def test_a_fact_of_no_kind_is_refused_although_its_hash_is_right() -> None:
         assert graves(verify(ID, [row])) == [("sense", 0)]
 
 
+def test_personal_parts_that_nobody_can_read_are_damage() -> None:
+    for topic, payload in (
+        ("person-erased/1", b'{"fact":{"type":"person-erased"}}'),
+        ("person-erased/1", b'{"fact":{"type":"person-erased","pieces":[[1]]}}'),
+        ("round-paired/1", b'{"fact":{"type":"round-paired"},"private":7}'),
+    ):
+        hash = link_hash(GENESIS, ID, 1, topic, payload)
+        stored = payload[:-1] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
+        content = write_bundle(ID, [(1, topic, stored)])
+
+        assert verify_bundle.verify(content) == (["BROKEN: fact 1 cannot be read"], False)
+
+
+def said(*words: object) -> tuple[int, str, str]:
+    """Exit code of the verifier's command, what it prints and what it complains of."""
+    out, errors = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(errors):
+        code = verify_bundle.main([str(word) for word in words])
+    return code, out.getvalue(), errors.getvalue()
+
+
+def test_the_verifier_says_with_its_exit_code_whether_a_bundle_holds(tmp_path: Path) -> None:
+    good, bad, held, key = (tmp_path / name for name in ("good", "bad", "held", "key"))
+    good.write_bytes(bundle())
+    bad.write_bytes(bundle()[:-1])
+    held.write_text(note_of(4), "utf-8")
+    key.write_text(FEDERATION.verifier().line(), "utf-8")
+    arbiter = ARBITER.verifier().line()
+
+    assert said(good) == (0, "\n".join(verify_bundle.verify(bundle())[0]) + "\n", "")
+    assert said(bad) == (1, "BROKEN: the file ends in the middle of a line\n", "")
+    code, out, _ = said(good, held, held, "--key", key, "--key", arbiter)
+    assert code == 0
+    assert out.splitlines()[-1] == (
+        "checkpoint (held): the log begins with the 4 facts it names, signed by fsi.it"
+    )
+    code, out, _ = said(good, held, "--key", arbiter)
+    assert code == 1
+    assert out.splitlines()[-1] == "BROKEN: checkpoint (held): no key you trust signed it"
+    for words, why in (((good, "--key", "a+b+c"), "not base64"), ((tmp_path / "nothing",), "No such file")):
+        code, out, complaint = said(*words)
+        assert (code, out) == (2, "")
+        assert complaint.startswith("verify_bundle: ")
+        assert why in complaint
+
+
 @pytest.mark.parametrize(
     "text", ["", "name", "a+b+c", FEDERATION.verifier().line()[:-4], FEDERATION.verifier().line() + "AAAA"]
 )
@@ -278,6 +336,32 @@ def test_personal_parts_are_there_or_erased() -> None:
     assert list(read_bundle(gone).rows) == erased
 
 
+def test_a_log_is_whole_without_what_was_erased_and_not_without_anything_else() -> None:
+    log = with_an_erasure()
+    [(version, hash)] = erased_pieces(decode_chain(ID, log))
+    erased = [(at, topic, without_pieces(stored, {hash})) for at, topic, stored in log]
+    others = [at for at, _, stored in erased if pieces_of(stored)]
+    assert version in others, "only one of the parts of that fact was erased"
+
+    def told(rows: list[Row]) -> list[tuple[str, int, str, bool]]:
+        return [(one.matter, one.version, one.text, one.grave) for one in verify(ID, rows).findings]
+
+    assert told(erased) == []
+    back = "a personal part is there although it was erased: erase it again"
+    assert told(log) == [("private", version, back, False)]
+    lost = "a personal part is missing, and nobody erased it"
+    for gone in others:
+        rows = [(at, topic, line_of(stored) if at == gone else stored) for at, topic, stored in erased]
+        count = len(pieces_of(erased[gone - 1][2]))
+        assert told(rows) == [("private", gone, lost, True)] * count
+    strange = "there is a personal part the fact does not commit to"
+    for guest in (version, len(log)):
+        rows = list(erased)
+        at, topic, stored = rows[guest - 1]
+        rows[guest - 1] = at, topic, stored + b'\n{"salt":"","why":"put there"}'
+        assert told(rows) == [("private", guest, strange, True)]
+
+
 def test_a_bundle_with_nothing_of_a_trusted_key_is_broken() -> None:
     lines, holds = verify_bundle.verify(write_bundle(ID, ROWS), [], [standalone_key(FEDERATION)])
 
@@ -288,14 +372,37 @@ def test_a_bundle_with_nothing_of_a_trusted_key_is_broken() -> None:
 def test_words_that_no_desk_takes_are_refused_from_elsewhere() -> None:
     stored = decode_payload(ID, *ROWS[0])
     replace = msgspec.structs.replace
-    for field, longest in (("who", 100), ("command_id", 100), ("through", 100), ("why", LONGEST_REASON)):
+    for field, longest, label in (
+        ("who", 100, "who asked"),
+        ("command_id", 100, "the command id"),
+        ("through", 100, "what the name rests on"),
+        ("why", LONGEST_REASON, "the reason"),
+    ):
         check_words(ID, 1, replace(stored, **{field: "x" * longest}))
         for wrong in ("x" * (longest + 1), "unseen\u200bletter"):
-            with pytest.raises(CorruptFile, match="was not recorded by paircard"):
+            with pytest.raises(CorruptFile, match=f"fact 1 .*was not recorded by paircard: {label} has "):
                 check_words(ID, 1, replace(stored, **{field: wrong}))
     with pytest.raises(CorruptFile, match="is not UTC"):
         check_words(ID, 1, replace(stored, when="yesterday"))
     assert isinstance(stored.fact, TournamentOpened)
     named = replace(stored.fact, regulations=replace(stored.fact.regulations, name="unseen\u200bletter"))
-    with pytest.raises(CorruptFile, match="a text"):
+    with pytest.raises(CorruptFile, match="was not recorded by paircard: a text has "):
         check_words(ID, 1, replace(stored, fact=named))
+    unseen = seal(msgspec.structs.replace(LOG[0], who="unseen\u200bletter"), GENESIS)
+    with pytest.raises(CorruptFile, match="was not recorded by paircard: who asked"):
+        sensible(ID, [unseen.row])
+
+
+def test_only_an_import_has_much_to_say() -> None:
+    stored = decode_payload(ID, *ROWS[0])
+
+    def opened(name: str) -> Event:
+        return TournamentOpened(regulations=Regulations(name=name, rounds=5))
+
+    def imported(source: str) -> Event:
+        return TournamentImported(source=source, format="trf26")
+
+    for longest, made in ((LONGEST_REASON, opened), (LONGEST_IMPORTED, imported)):
+        check_words(ID, 1, msgspec.structs.replace(stored, fact=made("x" * longest)))
+        with pytest.raises(CorruptFile, match=f"a text has {longest + 1} characters: at most {longest}"):
+            check_words(ID, 1, msgspec.structs.replace(stored, fact=made("x" * (longest + 1))))

@@ -8,19 +8,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from paircard.domain.errors import CorruptFile, SetBack
-from paircard.domain.events import PlayerRegistered, RoundCompleted
+from paircard.domain.errors import CorruptFile, NewerFile, SetBack
+from paircard.domain.events import PlayerRegistered, RoundCompleted, TournamentDetailsChanged
 from paircard.domain.log.chain import (
     GENESIS,
     check_chain,
     check_link,
+    decode_chain,
+    decode_fact,
     link_hash,
+    name_in,
+    previous_of,
     rows_after,
     seal,
     stored_bytes,
     topic_of,
 )
 from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import RegulationChanges
 from paircard.service.review.verify import verify
 from tests.audit.quiet import END, HASHES, ID, LOG, ROWS, graves
 
@@ -93,8 +98,44 @@ def test_a_missing_fact_is_named(at: int) -> None:
     assert graves(report) == [("chain", at + 1)]
     assert "is missing" in report.findings[0].text
     assert report.length == at
-    with pytest.raises(CorruptFile, match=f"fact {at + 1} .*is missing"):
-        check_chain(ID, gap)
+    for reader in (check_chain, decode_chain):
+        with pytest.raises(CorruptFile, match=f"fact {at + 1} .*is missing"):
+            reader(ID, gap)
+
+
+def test_facts_are_read_as_they_were_recorded() -> None:
+    assert decode_chain(ID, ROWS) == list(LOG)
+    assert decode_chain(ID, ROWS[9:], 9, HASHES[8]) == list(LOG[9:])
+    assert decode_fact(ID, *ROWS[3]).position == 0, "a log from elsewhere has no positions"
+    assert [previous_of(stored) for _, _, stored in ROWS] == [GENESIS, *HASHES[:-1]]
+    assert set(previous_of(b"\xff" * 200)) == {"\N{REPLACEMENT CHARACTER}"}
+
+
+def test_a_fact_that_cannot_be_read_is_damaged_or_of_a_newer_program() -> None:
+    _, topic, stored = ROWS[3]
+    for wrong in (stored[:-1], b"", b"\xff", stored.replace(b'"who":"', b'"who":1,"x":"')):
+        with pytest.raises(CorruptFile, match=r"fact 4 of tournament .* cannot be read"):
+            decode_fact(ID, 4, topic, wrong)
+    with pytest.raises(NewerFile, match="is a 'game-streamed/1', which this version does not know"):
+        decode_fact(ID, 4, "game-streamed/1", stored.replace(b"player-registered", b"game-streamed"))
+
+
+def test_a_tournament_has_the_name_of_its_last_headline() -> None:
+    renaming = TournamentDetailsChanged(changes=RegulationChanges(name="Open of Trento"))
+    moving = TournamentDetailsChanged(changes=RegulationChanges(place="Bolzano"))
+    renamed, moved = (
+        seal(msgspec.structs.replace(LOG[1], fact=fact), HASHES[0]) for fact in (renaming, moving)
+    )
+
+    assert name_in(ID, *ROWS[0]) == "Open 07ea"
+    assert name_in(ID, *renamed.row) == "Open of Trento"
+    assert name_in(ID, *moved.row) == ""
+    text: Any = renamed.stored.decode()
+    with pytest.raises(CorruptFile, match=r"fact 2 .*was changed after it was recorded"):
+        name_in(ID, 2, renamed.topic, text)
+    for wrong in (b"", b"\xff", b'{"fact":1}', renamed.stored[:-1]):
+        with pytest.raises(CorruptFile, match=r"fact 2 of tournament .* cannot be read"):
+            name_in(ID, 2, renamed.topic, wrong)
 
 
 def test_an_empty_log_is_not_whole() -> None:
@@ -119,6 +160,16 @@ def test_facts_that_stand_in_the_file_before_earlier_ones_are_told() -> None:
     assert verify(ID, ROWS, positions=range(5, 5 + END)).whole
     assert graves(verify(ID, ROWS, positions=[1, 3, 2, 4])) == [("chain", 3)]
     assert graves(verify(ID, ROWS, positions=[1, 1])) == [("chain", 2)]
+
+
+@pytest.mark.parametrize("position", [0, -7])
+def test_a_first_fact_before_the_beginning_of_the_file_was_moved(position: int) -> None:
+    assert verify(ID, ROWS, positions=[1, 2]).whole
+
+    report = verify(ID, ROWS, positions=[position, 2])
+
+    assert graves(report) == [("chain", 1)]
+    assert report.findings[0].text == f"fact 1 stands at position {position}: somebody moved it"
 
 
 def test_facts_are_stored_as_they_were_sealed() -> None:

@@ -10,6 +10,7 @@ from paircard.cli import verify_bundle
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import (
     GameAdjourned,
+    PairingNumbersAssigned,
     Recorded,
     ResultCorrected,
     ResultRecorded,
@@ -129,6 +130,25 @@ def test_a_fact_that_no_fold_can_take_is_no_traceback() -> None:
 
     assert graves(report) == [("sense", 0)]
     assert f"fact {END + 1} " in report.findings[0].text
+
+
+def test_pairing_numbers_of_nobody_are_no_traceback() -> None:
+    """Every fact can be taken on its own, and no round can be made from them."""
+    third = RoundPaired(
+        round=3, edition="dutch-2026", engine="x", based_on=END + 1, snapshot="", numbers=(), boards=(),
+        origin="import",
+    )  # fmt: skip
+    extra = [
+        msgspec.structs.replace(LOG[-1], fact=fact, command_id=f"made up {at}")
+        for at, fact in enumerate((PairingNumbersAssigned(order=(99, 1), cause="initial"), third))
+    ]
+
+    report = verify(ID, rows(resealed([*LOG, *extra])))
+
+    assert graves(report) == [("sense", 0)]
+    assert report.findings[0].text == "the rounds cannot be replayed: KeyError"
+    assert report.rounds == ()
+    assert report.authors == ()
 
 
 def test_a_correction_of_a_board_that_does_not_exist_was_made_up() -> None:

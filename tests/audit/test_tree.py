@@ -20,9 +20,10 @@ from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.log.chain import GENESIS, hash_preimage, previous_of, seal
 from paircard.domain.log.privacy import line_of, pieces_of
 from paircard.domain.log.rows import Row
-from paircard.domain.proof.checkpoints import Signer, Verifier
+from paircard.domain.proof.checkpoints import Signer, Verifier, strict_base64
 from paircard.domain.proof.tree.merkle import (
     EMPTY,
+    RunningTree,
     begins_with,
     includes,
     leaf_hash,
@@ -33,6 +34,7 @@ from paircard.domain.proof.tree.merkle import (
 )
 from paircard.domain.proof.tree.notes import (
     COSIGNATURE,
+    LARGEST,
     MOST_SIGNATURES,
     SIGNATURE,
     SignatureLine,
@@ -46,7 +48,6 @@ from paircard.domain.proof.tree.notes import (
     parse_note,
     parse_signatures,
     sign,
-    strict_base64,
     witness_line,
 )
 from paircard.domain.proof.tree.proof_file import (
@@ -57,7 +58,7 @@ from paircard.domain.proof.tree.proof_file import (
     verify_proof,
 )
 from paircard.domain.proof.tree.publishing import check_tiles, verify_folder
-from paircard.domain.proof.tree.tiles import TileFolder, bundled, parse_bundle
+from paircard.domain.proof.tree.tiles import TileFolder, bundled, parse_bundle, tile_name
 from paircard.domain.proof.tree.witness import Witness, WitnessRequest, parse_request
 from tests.audit.quiet import ID
 from tests.audit.quiet import LOG as RECORDED
@@ -143,9 +144,26 @@ def test_an_entry_is_proven_and_nothing_else() -> None:
     assert not includes(leaf_hash(ENTRIES[0]), 0, 0, [], leaf_hash(ENTRIES[0]))
 
 
+def test_a_log_that_lies_about_its_size_proves_nothing() -> None:
+    """Whoever signs a root can sign one that another number of hashes gives."""
+    leaf = leaf_hash(ENTRIES[0])
+    assert not includes(leaf, 0, 1, [EMPTY], node_hash(EMPTY, leaf))
+    path, three, four = prove_consistency(3, 4, TREE), root(3, TREE), root(4, TREE)
+    assert begins_with(3, three, 4, four, path)
+    assert not begins_with(3, node_hash(EMPTY, three), 4, node_hash(EMPTY, four), [*path, EMPTY])
+
+
+def test_a_tree_that_grows_entry_by_entry_has_the_root_of_all_of_them() -> None:
+    tree = RunningTree()
+    assert tree.root() == EMPTY == root(0, TREE)
+    for size, entry in enumerate(ENTRIES, start=1):
+        tree.add(entry)
+        assert tree.root() == root(size, TREE)
+
+
 def test_growth_is_proven_and_nothing_else() -> None:
     other = in_memory([b"rewritten", *ENTRIES[1:]])
-    for size in (1, 2, 3, 4, 6, 7, 8, 11):
+    for size in (1, 2, 3, 4, 6, 7, 8, 10, 11, 14):
         new = root(size, TREE)
         for old in range(size + 1):
             path, before = prove_consistency(old, size, TREE), root(old, TREE)
@@ -228,8 +246,14 @@ def test_only_the_text_a_program_writes_is_a_checkpoint() -> None:
     assert parse_note(most.text()) == most
     large = TreeNote(HEAD, (SignatureLine("k", bytes(4), bytes(48_000)),))
     assert parse_note(large.text()) == large
-    largest = TreeNote(TreeHead("x" * 200, 10**18 - 1, EMPTY), NOTE.signatures)
+    spare = LARGEST - len(large.text())
+    largest = TreeNote(
+        HEAD, (SignatureLine("k" * (1 + spare % 4), bytes(4), bytes(48_000 + spare // 4 * 3)),)
+    )
+    assert len(largest.text()) == LARGEST
     assert parse_note(largest.text()) == largest
+    farthest = TreeNote(TreeHead("x" * 200, 10**18 - 1, EMPTY), NOTE.signatures)
+    assert parse_note(farthest.text()) == farthest
     assert parse_note(TreeNote(TreeHead("x", 0, EMPTY), NOTE.signatures).text()).head.size == 0
     assert parse_signatures(SignatureLine("k", bytes(4), b"x").line()) == (
         SignatureLine("k", bytes(4), b"x"),
@@ -355,8 +379,8 @@ def test_no_other_proof_holds() -> None:
         assert not holds(text.replace(token, other))
     unseen = cosign(HEAD, WITNESS, 2**63)
     assert not holds_alone(replace(proof, note=sign(HEAD, LOG).with_lines([unseen])).text())
-    with pytest.raises(Invalid):
-        parse_proof(text + " " * 8 * 1024 * 1024)
+    other_log = sign(TreeHead("example.org/other", SIZE, HEAD.root), LOG)
+    assert not holds(replace(proof, note=other_log).text(), (), 0), "the key signed the tree of another log"
 
 
 def test_a_signature_that_was_changed_is_refused_by_both() -> None:
@@ -392,7 +416,7 @@ def test_a_proof_is_refused_for_the_reason_that_is_so() -> None:
         verify_proof(replace(proof_of(1), note=unsigned), KEY)
     with pytest.raises(Invalid, match="an empty line, signatures"):
         parse_note("one line\n")
-    with pytest.raises(Invalid, match="an empty line, signatures"):
+    with pytest.raises(Invalid, match="as a program writes it"):
         parse_note(NOTE.text()[:-1])
     for line in ("— a+b AAAAAAA=\n", "somebody AAAAAAA=\n"):
         with pytest.raises(Invalid, match="not a signature line"):
@@ -408,10 +432,53 @@ def test_a_proof_is_refused_for_the_reason_that_is_so() -> None:
     with pytest.raises(alone.Broken, match="cannot be read"):
         alone.shown_fact(b"x", [])
     assert alone.shown_fact('{"name":"Łucja"}'.encode(), []) == ['{"name": "Łucja"}']
+    signed = {(line.name, line.key_id): line.signature for line in NOTE.signatures}
+    assert alone.seen_at(alone.read_key(KEY.line()), signed, HEAD.text()) == 0, "a log does not say when"
+    assert alone.seen_at(alone.read_key(witness_line(SEEN)), signed, HEAD.text()) == TIME
+    assert alone.seen_at(alone.read_key(witness_line(SEEN_TOO)), signed, HEAD.text()) is None
     lines = alone.verify(text, alone.read_key(KEY.line()))
     assert not any("not in the file" in line for line in lines)
+
+
+def test_both_ways_from_a_leaf_to_the_root_are_the_same() -> None:
+    for size in range(1, SIZE + 1):
+        for index in range(size):
+            path = prove_inclusion(index, size, TREE)
+            assert alone.root_of(ENTRIES[index], index, size, path) == root(size, TREE)
+
+
+def test_a_log_is_not_a_witness_of_itself() -> None:
+    with pytest.raises(alone.Broken, match="0 of the witnesses you trust signed, 1 are needed"):
+        alone.verify(proof_of(1).text(), alone.read_key(KEY.line()), [alone.read_key(KEY.line())], 1)
+
+
+def test_without_the_library_no_proof_is_believed() -> None:
+    key = alone.read_key(KEY.line())
+    there = {name: sys.modules[name] for name in sys.modules if name.split(".")[0] == "cryptography"}
+    for name in there:
+        sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        with pytest.raises(alone.Broken, match="signatures cannot be checked: pip install cryptography"):
+            alone.verify(proof_of(1).text(), key)
+    finally:
+        sys.modules |= there
+
+
+def test_a_proof_has_eight_million_characters_at_most() -> None:
+    """Both verifiers take the largest, and refuse one that is a few letters longer."""
+    proof, replace = proof_of(1), msgspec.structs.replace
+    spare = alone.LARGEST - len(proof.text())
+    grown = replace(proof, index=10 ** (spare % 4), preimage=proof.preimage + bytes(spare // 4 * 3))
+    largest = grown.text()
+    assert len(largest) == alone.LARGEST
+    assert parse_proof(largest).index == grown.index
+    with pytest.raises(alone.Broken, match="carries no fact"):
+        alone.verify(largest, alone.read_key(KEY.line()))
+    larger = replace(grown, index=grown.index * 10).text()
+    with pytest.raises(Invalid, match="this is not a proof"):
+        parse_proof(larger)
     with pytest.raises(alone.Broken, match="this is not a proof"):
-        alone.verify(replace(proof_of(1), pieces=(b"x" * alone.LARGEST,)).text(), alone.read_key(KEY.line()))
+        alone.verify(larger, alone.read_key(KEY.line()))
 
 
 def holds_alone(text: str) -> bool:
@@ -484,8 +551,9 @@ def test_entries_and_bundles_are_read_exactly() -> None:
 def test_a_published_folder_is_checked_file_by_file() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        size = TileFolder(folder).grow(0, ENTRIES * (600 // SIZE + 1))
-        head = TreeHead(LOG.name, size, root(size, TileFolder(folder).hashes_of_size(size)))
+        entries = ENTRIES * (600 // SIZE + 1)
+        size = TileFolder(folder).grow(0, entries)
+        head = TreeHead(LOG.name, size, root(size, in_memory(entries)))
         note = sign(head, LOG).with_lines([cosign(head, WITNESS, TIME)])
         TileFolder(folder).write_checkpoint(note.text())
 
@@ -506,18 +574,52 @@ def test_a_published_folder_is_checked_file_by_file() -> None:
             tile.write_bytes(content)
         check_tiles(TileFolder(folder), size)
         TileFolder(folder).write_checkpoint(note.text())
-        for entries in sorted((folder / "tile" / "entries").rglob("*")):
-            if entries.is_file():
-                content = entries.read_bytes()
-                entries.write_bytes(content[:-2] + b"x\n")
+        for file in sorted((folder / "tile" / "entries").rglob("*")):
+            if file.is_file():
+                content = file.read_bytes()
+                file.write_bytes(content[:-2] + b"x\n")
                 with pytest.raises(CorruptFile):
                     verify_folder(TileFolder(folder), KEY)
-                entries.unlink()
+                file.unlink()
                 with pytest.raises(CorruptFile, match="publish the tree again"):
                     verify_folder(TileFolder(folder), KEY)
-                entries.write_bytes(content)
+                file.write_bytes(content)
+        (folder / "checkpoint").write_bytes(b"\xff" + note.text().encode())
+        with pytest.raises(Invalid):
+            verify_folder(TileFolder(folder), KEY)
         with pytest.raises(Unknown):
             verify_folder(TileFolder(folder / "empty"), KEY)
+
+
+def test_tiles_lie_where_others_look_for_them() -> None:
+    """The names of c2sp.org/tlog-tiles: three digits to a folder, all but the last marked."""
+    for number, path in (
+        (0, "000"),
+        (67, "067"),
+        (999, "999"),
+        (1000, "x001/000"),
+        (1234067, "x001/x234/067"),
+    ):
+        assert tile_name("0", number) == f"tile/0/{path}"
+        assert tile_name("entries", number, 7) == f"tile/entries/{path}.p/7"
+    assert tile_name("1", 1, 255) == "tile/1/001.p/255"
+
+
+def test_a_tree_of_any_size_is_read_from_the_tiles_of_a_later_one() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        entries = ENTRIES * (600 // SIZE)
+        tiles, memory = TileFolder(Path(name)), in_memory(entries)
+        assert tiles.grow(0, entries[:300]) == 300
+        assert [tiles.entry(index, 300) for index in (0, 255, 256, 299)] == [
+            entries[index] for index in (0, 255, 256, 299)
+        ]
+        tiles.grow(300, entries[300:])
+        for size in (1, 256, 400, 512, 600):  # partial tiles are gone where the full one is there
+            assert root(size, tiles.hashes_of_size(size)) == root(size, memory)
+            assert list(tiles.entries(size)) == entries[:size]
+            assert list(tiles.entries(size, size - 1)) == entries[size - 1 : size]
+            assert tiles.entry(size - 1, size) == entries[size - 1]
+        assert list(tiles.entries(600, 258)) == entries[258:]
 
 
 def test_a_witness_signs_growth_alone() -> None:
@@ -557,10 +659,13 @@ def test_a_witness_signs_growth_alone() -> None:
             WitnessRequest(6, tuple(prove_consistency(6, SIZE, TREE)), sign(HEAD, LOG)).text(), TIME
         )
         assert answer.body == cosign(HEAD, WITNESS, TIME).line()
+        mark = w.path(LOG.name).with_suffix(".lock")
+        assert mark.read_bytes() == b"signed\n", "a witness of another version looks for it, too"
         w.path(LOG.name).unlink()
         assert ask(0, SIZE) == 500
-        w.path(LOG.name).write_text("damaged")
-        assert ask(SIZE, SIZE) == 500
+        for damaged in (b"damaged", b"\xff", HEAD.text().encode() + b"\n", HEAD.text().encode()[:-1]):
+            w.path(LOG.name).write_bytes(damaged)
+            assert ask(SIZE, SIZE) == 500
         w.path(LOG.name).write_text(TreeHead("example.org/other", SIZE, HEAD.root).text())
         assert ask(SIZE, SIZE) == 500
         with pytest.raises(Invalid):

@@ -1,99 +1,169 @@
-"""Mutants of the verifier: how many wrong verifiers would the tests let through?
+"""Mutants of the verifiers: how many wrong verifiers would the tests let through?
 
-    PYTHONPATH=domain:projections:pairing:service:cli:. python tests/mutation/run.py [--jobs N]
+    export PYTHONPATH=domain:projections:pairing:service:cli:web:.
+    python tests/mutation/run.py --module NAME --jobs 2
 
-Each mutant is one small mistake in a module that verifies: a comparison turned round, a condition held
-true or false, a refusal left out, a constant off by one. The quick tests of ``TESTS``
-run against each, in a process of its own. Survivors are printed with their place; the last line is the score.
+A verifier is whatever says "this record holds". Each mutant is one small mistake in a module that verifies:
+a comparison turned round, a condition held true or false, a filter or a refusal left out, a constant off by
+one. The quick tests run against each, in a process of its own. Survivors are printed with their place; the
+score of each module comes last.
+
+Not mutated: what is only said to people (refusals and f-strings), and patterns at the top of a module.
+
+A run that is wrong itself ends without a score. Before the first mutant and after the last one, for every
+module: the module as it is, loaded the way mutants are, must pass; with every function broken it must fail;
+and the tests must really have loaded it.
 """
 
 import argparse
 import ast
 import importlib
 import importlib.util
+import inspect
 import os
 import signal
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from functools import partial
 from importlib.machinery import ModuleSpec, SourceFileLoader
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from types import CodeType
+from typing import Literal, NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
-TESTS = tuple(f"tests.audit.test_{noun}" for noun in ("chain", "sense", "checkpoints", "bundles", "who"))
+LOG_TESTS = (
+    *(f"tests.audit.test_{noun}" for noun in ("chain", "sense", "checkpoints", "bundles", "who")),
+    "tests.domain.log.test_privacy",
+    "tests.domain.proof.test_bundles",
+    "tests.domain.proof.test_copies",
+    "tests.domain.proof.test_forgeries",
+    "tests.domain.proof.test_kept_checkpoints",
+    "tests.service.review.test_replay",
+)
 TREE_TESTS = ("tests.audit.test_tree",)
-"""Those of the verifiers of published trees and proofs, which share nothing with the others."""
-LONGEST = 8
+STORE_TESTS = (
+    "tests.service.review.test_stores",
+    "tests.domain.proof.doctor.test_checkup",
+    "tests.domain.proof.tree.test_publishing",
+)
+"""The quick tests, by what they are about: a log, a published tree or a proof, a store as a whole."""
+LONGEST = 10
 """Seconds of processor time for one mutant; all tests take about two."""
-TARGETS: dict[str, tuple[str, ...]] = {
-    "paircard.cli.verify_bundle": (
-        "read_bundle", "check_chain", "check_pieces", "read_note", "decoded", "read_key", "signers",
-        "check_note", "verify",
+ENOUGH = 95
+"""Per cent of the mutants of every module that must be found."""
+
+WHOLE: dict[str, tuple[str, ...]] = {
+    "paircard.cli.verify_bundle": (),
+    "paircard.cli.verify_proof": (),
+    "paircard.domain.log.chain": (),
+    "paircard.domain.log.erasures": (),
+    "paircard.domain.log.privacy": (),
+    "paircard.domain.proof.bundles": (),
+    "paircard.domain.proof.checkpoints": (),
+    "paircard.domain.proof.crypto": ("encrypt", "decrypt", "_stretch"),  # the passphrase of a key file
+    "paircard.domain.proof.forgeries": (),
+    "paircard.domain.proof.kept_checkpoints": (),
+    "paircard.domain.proof.signatures": (),
+    "paircard.domain.proof.doctor.findings": (),
+    "paircard.domain.proof.tree.merkle": (),
+    "paircard.domain.proof.tree.notes": (),
+    "paircard.domain.proof.tree.proof_file": (),
+    "paircard.domain.proof.tree.publishing": (),
+    "paircard.domain.proof.tree.tiles": (  # these write files, and read nothing that is verified
+        "write_checkpoint", "grow", "_write", "locked", "write_file", "replace_file", "sync_folder",
     ),
-    "paircard.domain.proof.checkpoints": (
-        "new_signer", "parse_signer", "parse_verifier", "parse_note", "signed_by", "parse_printed",
-        "consistent", "_parse_signature", "_key_bytes", "_decoded", "printed", "text", "key_id", "line",
-        "sign", "sign_text", "sign_bytes", "signed", "parse_signatures",
-    ),
-    "paircard.domain.proof.signatures": (
-        "speaks_at", "parse_listed", "sign_list", "parse_list", "check_signatures", "requests_of",
-        "request_of", "standing", "role_standing",
-    ),
-    "paircard.domain.proof.bundles": (
-        "write_bundle", "read_bundle", "is_marked", "sensible", "check_words", "words_in",
-    ),
-    "paircard.domain.log.chain": (
-        "link_hash", "check_link", "check_chain", "chain_of", "signed_text", "signature_in", "rows_after",
-    ),
-    "paircard.service.review.verify": (
-        "verify", "chain", "history_of", "clocks", "decided_on_old", "checkpoint", "on_paper", "whole",
-    ),
-    "paircard.domain.proof.tree.merkle": ("includes", "begins_with"),
-    "paircard.domain.proof.tree.notes": (
-        "key_id", "parse_key", "cosigned_text", "is_signed", "cosigned_at", "parse_note", "parse_head",
-        "parse_signatures", "parse_signature", "strict_base64",
-    ),
-    "paircard.domain.proof.tree.proof_file": ("fact", "leaf", "parse_entry", "parse_proof", "verify_proof"),
-    "paircard.domain.proof.tree.tiles": ("bundle", "tile", "_read", "parse_bundle"),
-    "paircard.domain.proof.tree.witness": ("__init__", "parse_request", "answer", "_decide", "last"),
-    "paircard.domain.proof.tree.publishing": ("verify_folder", "check_tiles"),
-    "paircard.cli.verify_proof": (
-        "decoded", "read_key", "seen_at", "root_of", "verify", "clock_time", "shown_fact", "main",
-        "proof_text", "key_text",
-    ),
+    "paircard.domain.proof.tree.witness": (),
+    "paircard.service.review.replay": (),
+    "paircard.service.review.stores": (),
+    "paircard.service.review.verify": (),
 }  # fmt: skip
-"""Modules, and their functions that decide whether something holds."""
+"""Modules that verify, all of whose functions count, but for those that only make something."""
+SINGLE: dict[str, tuple[str, ...]] = {
+    "paircard.domain.proof.doctor.checkup": ("inside", "shape", "positions"),
+    "paircard.domain.proof.copies": ("copy", "checked"),
+    "paircard.domain.log.store": ("verify_chain", "add_stored"),
+    "paircard.domain.log.backends.sqlite": ("faults",),
+    "paircard.domain.log.backends.sqlite_file": ("unsound", "gaps", "check_header"),
+    "paircard.service.transparency": ("check_signed_trees",),
+}
+"""Functions that verify, in modules that do something else."""
 
 TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
-Place = tuple[str, int, str]
-"""Function, line, what was done."""
+STATEMENTS = (ast.FunctionDef, ast.If, ast.For, ast.While, ast.Try, ast.ExceptHandler, ast.With)
 
 
-def mutants(tree: ast.Module, functions: tuple[str, ...]) -> Iterator[tuple[ast.Module, Place]]:
-    """Every tree with one mistake."""
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef) and function.name in functions:
-            messages = said_to_people(function)
-            for node in ast.walk(function):
-                if node in messages:
-                    continue
-                for at in range(len(mistakes(node))):
-                    copy = deepcopy(tree)
-                    twin = same_node(tree, copy, node)
-                    what, change = mistakes(twin)[at]
-                    change()
-                    yield ast.fix_missing_locations(copy), (function.name, getattr(node, "lineno", 0), what)
+class Place(NamedTuple):
+    """Where a mutant is wrong, and how."""
+
+    function: str
+    line: int
+    what: str
+
+
+class Job(NamedTuple):
+    """A module to try, with one mistake, none or many."""
+
+    module: str
+    tree: ast.Module
+    place: Place
+
+
+Fate = Literal["survived", "killed", "too slow", "not loaded"]
+
+
+def functions(module: str, tree: ast.Module) -> list[ast.FunctionDef]:
+    """The functions of a module that count; refuses a list that names one it does not have."""
+    there = list(outermost(tree))
+    listed = {*WHOLE.get(module, ()), *SINGLE.get(module, ())}
+    if unknown := listed - {function.name for function in there}:
+        raise LookupError(f"{module} has no function {', '.join(sorted(unknown))}: put the list right")
+    return [function for function in there if (function.name in listed) == (module in SINGLE)]
+
+
+def outermost(tree: ast.Module | ast.ClassDef) -> Iterator[ast.FunctionDef]:
+    """Functions and methods; one inside another is part of it."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node
+        elif isinstance(node, ast.ClassDef):
+            yield from outermost(node)
+
+
+def mutants(module: str) -> Iterator[Job]:
+    """The module with one mistake, in every way."""
+    tree = parse(module)
+    for function in functions(module, tree):
+        messages = said_to_people(function)
+        for node in ast.walk(function):
+            if node in messages:
+                continue
+            for at in range(len(mistakes(node))):
+                copy = deepcopy(tree)
+                what, change = mistakes(same_node(tree, copy, node))[at]
+                change()
+                line = getattr(node, "lineno", function.lineno)
+                yield Job(module, ast.fix_missing_locations(copy), Place(function.name, line, what))
+
+
+def broken(module: str, tree: ast.Module) -> ast.Module:
+    """The module with every function that counts refusing whatever it is asked."""
+    copy = deepcopy(tree)
+    for function in functions(module, copy):
+        function.body = [ast.parse("raise AssertionError('broken on purpose')").body[0]]
+    return ast.fix_missing_locations(copy)
 
 
 def said_to_people(function: ast.FunctionDef) -> set[ast.AST]:
-    """Nodes that only make up a message, or a docstring."""
+    """Nodes that only make up a message, the help of an option, or a docstring."""
     found: set[ast.AST] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
@@ -101,6 +171,8 @@ def said_to_people(function: ast.FunctionDef) -> set[ast.AST]:
         if isinstance(node, ast.JoinedStr) or (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         ):
+            found |= set(ast.walk(node))
+        if isinstance(node, ast.keyword) and node.arg in ("help", "metavar"):
             found |= set(ast.walk(node))
         if isinstance(node, ast.AnnAssign):
             found |= set(ast.walk(node.annotation))
@@ -139,13 +211,16 @@ def mistakes(node: ast.AST) -> list[tuple[str, Callable[[], None]]]:
             case int(number):
                 done.append((f"{number} -> {number + 1}", partial(setattr, node, "value", number + 1)))
             case str(text) if text:
-                done.append((f"{text!r} + '~'", partial(setattr, node, "value", f"{text}~")))
+                done.append((f"{text!r} + '~x'", partial(setattr, node, "value", f"{text}~x")))
             case bytes(raw) if raw:
-                done.append((f"{raw!r} + '~'", partial(setattr, node, "value", raw + b"~")))
+                done.append((f"{raw!r} + '~x'", partial(setattr, node, "value", raw + b"~x")))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
         other_sign = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
         done.append(("+ <-> -", partial(setattr, node, "op", other_sign)))
-    if isinstance(node, ast.FunctionDef | ast.If | ast.For | ast.Try | ast.ExceptHandler | ast.With):
+    if isinstance(node, ast.comprehension):
+        for at in range(len(node.ifs)):
+            done.append(("filter left out", partial(node.ifs.__setitem__, at, ast.Constant(True))))
+    if isinstance(node, STATEMENTS):
         for at, statement in enumerate(node.body):
             if isinstance(statement, ast.Raise | ast.AugAssign | ast.Continue) or (
                 isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
@@ -180,20 +255,40 @@ class Finder:
         )
 
 
-def survives(job: tuple[str, Path, ast.Module, Place]) -> tuple[str, Place, bool]:
-    """Whether the tests pass with this mutant in the place of the module."""
-    name, path, tree, place = job
-    sys.meta_path.insert(0, Finder(name, path, compile(tree, str(path), "exec")))
+def path_of(module: str) -> Path:
+    return ROOT / module.split(".")[1] / (module.replace(".", "/") + ".py")
+
+
+def parse(module: str) -> ast.Module:
+    return ast.parse(path_of(module).read_text(encoding="utf-8"))
+
+
+def try_out(job: Job) -> tuple[str, Place, Fate]:
+    """What the tests make of this mutant in the place of the module."""
+    path = path_of(job.module)
+    sys.meta_path.insert(0, Finder(job.module, path, compile(job.tree, str(path), "exec")))
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - a verifier prints what it finds
     signal.signal(signal.SIGPROF, signal.default_int_handler)  # a mutant that never ends is found out too
     signal.setitimer(signal.ITIMER_PROF, LONGEST)
+    fate: Fate = "survived"
     try:
-        for test in tests(TREE_TESTS if "tree" in name or "verify_proof" in name else TESTS):
+        for test in tests(tests_of(job.module)):
             test()
+    except KeyboardInterrupt:
+        fate = "too slow"
     except BaseException:
-        return name, place, False
+        fate = "killed"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    return name, place, True
+    there = sys.modules.get(job.module)
+    loaded = isinstance(there.__loader__, Loader) if there else fate != "survived"  # some cannot be imported
+    return job.module, job.place, fate if loaded else "not loaded"
+
+
+def tests_of(module: str) -> tuple[str, ...]:
+    if any(part in module for part in ("doctor", "stores", "backends", "transparency", "publishing")):
+        return (*STORE_TESTS, *TREE_TESTS)
+    return TREE_TESTS if ".tree." in module or module.endswith("verify_proof") else LOG_TESTS
 
 
 def tests(modules: tuple[str, ...]) -> Iterator[Callable[[], None]]:
@@ -204,25 +299,28 @@ def tests(modules: tuple[str, ...]) -> Iterator[Callable[[], None]]:
             continue
         marks = [mark for mark in getattr(function, "pytestmark", []) if mark.name == "parametrize"]
         if not marks:
-            yield function
+            yield partial(run_test, function, {})
             continue
         [mark] = marks
         names, values = mark.args
         for value in values:
             given = dict(zip(names, value, strict=True)) if isinstance(names, tuple) else {names: value}
-            yield partial(function, **given)
+            yield partial(run_test, function, given)
 
 
-def jobs(asked: str) -> Iterator[tuple[str, Path, ast.Module, Place]]:
-    """The mutants of the modules with this in their name."""
-    for name, functions in TARGETS.items():
-        if asked not in name:
-            continue
-        layer = name.split(".")[1]
-        path = ROOT / layer / (name.replace(".", "/") + ".py")
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for mutant, place in mutants(tree, functions):
-            yield name, path, mutant, place
+def run_test(function: Callable[..., None], given: dict[str, object]) -> None:
+    if "tmp_path" not in inspect.signature(function).parameters:
+        return function(**given)
+    with tempfile.TemporaryDirectory() as folder:
+        return function(**given, tmp_path=Path(folder))
+
+
+def checks(modules: Iterable[str]) -> Iterator[tuple[Job, Fate]]:
+    """Jobs whose fate is known: if it is another one, no score of this run means anything."""
+    for module in modules:
+        tree = parse(module)
+        yield Job(module, tree, Place("as it is", 0, "")), "survived"
+        yield Job(module, broken(module, tree), Place("with every function broken", 0, "")), "killed"
 
 
 def main() -> int:
@@ -235,22 +333,35 @@ def main() -> int:
     os.chdir(ROOT)
     for warm in ("pytest", "msgspec", "eventsourcing.sqlite", "cryptography.hazmat.primitives"):
         __import__(warm)  # every child inherits what costs most to load
-    listed = list(jobs(asked.module))
+    modules = [module for module in (*WHOLE, *SINGLE) if asked.module in module]
     begun = time.monotonic()
-    survivors: list[tuple[str, Place]] = []
+    fates: Counter[tuple[str, Fate]] = Counter()
     with get_context("fork").Pool(asked.jobs, maxtasksperchild=1) as pool:
-        _, _, passes = pool.apply(survives, [("", Path(), ast.parse(""), ("", 0, ""))])
-        if not passes:
-            sys.exit("the tests fail without any mutant: every one of them would seem to be killed")
-        for name, place, alive in pool.imap_unordered(survives, listed):
-            if alive:
-                survivors.append((name, place))
-                print(f"survived: {name}.{place[0]} line {place[1]}: {place[2]}", flush=True)
-    killed = len(listed) - len(survivors)
-    share = 100 * killed / len(listed)
-    seconds = time.monotonic() - begun
-    print(f"{killed} of {len(listed)} mutants killed, {share:.1f} %, in {seconds:.0f} s")
-    return 0 if share >= 95 else 1
+
+        def check() -> None:
+            for job, expected in checks(modules):
+                if (fate := pool.apply(try_out, (job,))[2]) != expected:
+                    sys.exit(f"{job.module} {job.place.function}: {fate}, not {expected}. No score is right")
+
+        check()
+        listed = list(chain.from_iterable(map(mutants, modules)))
+        for module, place, fate in pool.imap_unordered(try_out, listed):
+            fates[module, fate] += 1
+            if fate != "killed":
+                print(f"{fate}: {module}.{place.function} line {place.line}: {place.what}", flush=True)
+        check()
+    score = {module: shown(module, fates) for module in modules}
+    print(f"{len(listed)} mutants in {time.monotonic() - begun:.0f} s")
+    return 0 if all(share >= ENOUGH for share in score.values()) else 1
+
+
+def shown(module: str, fates: Counter[tuple[str, Fate]]) -> float:
+    """Print the score of a module; one that never ends would be noticed, one not loaded was not tried."""
+    killed = fates[module, "killed"] + fates[module, "too slow"]
+    every = killed + fates[module, "survived"] + fates[module, "not loaded"]
+    share = 100 * killed / every
+    print(f"{module}: {killed} of {every} mutants killed, {share:.1f} %")
+    return share
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from paircard.cli import verify_bundle
 from paircard.domain.commands import (
     ChangeRegulations,
     ClearResult,
+    CorrectResult,
     RegisterPlayer,
     ReturnPlayer,
     WithdrawPlayer,
@@ -28,6 +29,7 @@ from paircard.domain.proof.copies import copy
 from paircard.domain.proof.tree.proof_file import parse_proof, verify_proof
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import Outcome
 from paircard.projections.tables import catch_up
 from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_again, erase_person
@@ -293,6 +295,21 @@ def test_a_reason_goes_with_whoever_sat_at_the_board_when_it_was_given(tmp_path:
         erase_person(office.store(), t, white, by=ASKED)
 
         assert not any("asleep" in one.why or "woke" in one.why for one in t.facts())
+
+
+def test_a_correction_whose_reason_was_erased_is_still_one_the_program_recorded(tmp_path: Path) -> None:
+    with Office.create(tmp_path / "open.db") as office:
+        t = played(office)
+        white = t.now().history.rounds[1].boards[0][0]
+        t.ask(
+            CorrectResult(round=2, board=1, outcome=Outcome("=", "=")), by=ANNA.because("he had misread it")
+        )
+
+        erase_person(office.store(), t, white, by=ASKED)
+
+        assert not any("misread" in one.why for one in t.facts())
+        report = t.verify()
+        assert report.whole, report.findings
 
 
 def test_an_erasure_sent_again_under_its_id_is_the_same_erasure(location: str) -> None:

@@ -108,7 +108,8 @@ def check_pieces(facts: list[Fact], pieces: list[Piece]) -> int:
 def read_note(text: str) -> tuple[str, str, int, str, list[tuple[str, bytes]]]:
     """Signed text, tournament, size, hash and signatures of a checkpoint."""
     body, gap, below = text.partition("\n\n")
-    found = NOTE.match(body + "\n")
+    signed_text = body + "\n"
+    found = NOTE.match(signed_text)
     if not found or not gap or not below.endswith("\n"):
         raise Broken("not a checkpoint: origin, size, hash, an empty line, signatures")
     signatures = []
@@ -116,15 +117,18 @@ def read_note(text: str) -> tuple[str, str, int, str, list[tuple[str, bytes]]]:
         if not (signed := SIGNATURE.fullmatch(line)):
             raise Broken("not a signature line under the checkpoint")
         signatures.append((signed[1], decoded(signed[2])))
-    return body + "\n", found[1], int(found[2]), decoded(found[3]).hex(), signatures
+    return signed_text, found[1], int(found[2]), decoded(found[3]).hex(), signatures
 
 
 def decoded(text: str) -> bytes:
-    """Bytes of base64."""
+    """Bytes of base64, in the one spelling a program writes."""
     try:
-        return base64.b64decode(text, validate=True)
+        raw = base64.b64decode(text)
     except ValueError:
-        raise Broken(f"{text[:20]!r} is not base64") from None
+        raw = b""
+    if base64.b64encode(raw).decode() != text:
+        raise Broken(f"{text[:20]!r} is not base64")
+    return raw
 
 
 def read_key(text: str) -> Key:

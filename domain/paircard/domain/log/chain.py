@@ -237,10 +237,8 @@ def name_in(tournament: str, version: int, topic: str, stored: bytes) -> str:
 
 def check_link(previous: str, tournament: str, version: int, topic: str, stored: bytes) -> str:
     """The hash of a stored fact, if it follows on the one before and was not changed."""
-    hash = ""
-    if isinstance(stored, bytes):  # another program may have stored text
-        hash = sha256(hash_preimage(previous, tournament, version, topic, stored)).hexdigest()
-    if not hash or not line_of(stored).endswith(f',"previous":"{previous}","hash":"{hash}"}}'.encode()):
+    hash = sha256(hash_preimage(previous, tournament, version, topic, stored)).hexdigest()
+    if not line_of(stored).endswith(f',"previous":"{previous}","hash":"{hash}"}}'.encode()):
         raise _changed(tournament, version)
     return hash
 
@@ -297,9 +295,8 @@ def rows_after(tournament: str, rows: Sequence[Row], version: int, head: str) ->
     """The rows after a known fact, which must be the first of them and unchanged."""
     if not version:
         return rows
-    last, _, stored = rows[0] if rows else (0, "", b"")
     ends = f',"hash":"{head}"}}'.encode()
-    if last != version or not isinstance(stored, bytes) or not line_of(stored).endswith(ends):
+    if not rows or rows[0][0] != version or not line_of(rows[0][2]).endswith(ends):
         raise SetBack(
             f"fact {version} of tournament {tournament} is no longer there, or is another one: the store was "
             "set back, or put in the place of another. Nothing was recorded: look at the log, then repeat",

@@ -31,6 +31,8 @@ PERSONAL: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "tournament-imported": ("", SOURCE),
 }
 """By kind of fact: the member that holds personal data (empty for the fact itself), and its names there."""
+ERASED: Final = "(erased)"
+"""Stands where a text is gone that must not be empty."""
 _MARK: Final = b'"private":["'
 
 
@@ -128,7 +130,7 @@ def fill_gaps(fact: dict[str, Any]) -> None:
     if fact["type"] == "player-registered":
         fact["details"].setdefault("name", players.erased_name(fact["player"]))
     elif fact["type"] == "tournament-imported":
-        fact.setdefault("source", "(erased)")
+        fact.setdefault("source", ERASED)
 
 
 def merge(whole: dict[str, Any], patch: dict[str, Any]) -> None:

@@ -7,7 +7,6 @@ a log still begins with what was signed.
 """
 
 import base64
-import binascii
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
@@ -152,7 +151,7 @@ def parse_note(text: str) -> Note:
         raise Invalid(f"{lines[0][:60]!r} is not the origin of a paircard checkpoint")
     if not re.fullmatch(r"[1-9][0-9]{0,8}", lines[1]):
         raise Invalid(f"{lines[1][:20]!r} is not the size of a log")
-    head = _decoded(lines[2])
+    head = strict_base64(lines[2])
     if len(head) != 32:
         raise Invalid(f"{lines[2][:60]!r} is not a SHA-256 in base64")
     signatures = parse_signatures(below)
@@ -166,13 +165,17 @@ def parse_signatures(below: str) -> tuple[Signature, ...]:
 
 def signed_by(note: Note, keys: Iterable[Verifier]) -> list[str]:
     """Names of the keys whose signature is under the note and right; a wrong one is refused."""
-    crypto.need_library()
+    return signers_of(note.text, note.signatures, keys)
+
+
+def signers_of(text: str, signatures: Sequence[Signature], keys: Iterable[Verifier]) -> list[str]:
+    """The same for any text with signatures under it."""
     names = []
     for key in keys:
-        for signature in note.signatures:
+        for signature in signatures:
             if (signature.name, signature.key_id) != (key.name, key.key_id):
                 continue
-            if not key.signed(note.text.encode(), signature.bytes):
+            if not key.signed(text.encode(), signature.bytes):
                 raise Invalid(f"the signature of {key.name} is wrong: the text was changed")
             names.append(key.name)
     return names
@@ -209,23 +212,23 @@ def consistent(note: Checkpoint, tournament: str, hashes: Sequence[str]) -> str:
 
 def _parse_signature(line: str) -> Signature:
     name, _, encoded = line.removeprefix(_DASH).partition(" ")
-    raw = _decoded(encoded) if line.startswith(_DASH) and name else b""
+    raw = strict_base64(encoded) if line.startswith(_DASH) and name else b""
     if len(raw) < 5:
         raise Invalid(f"{line[:60]!r} is not a signature line")
     return Signature(name, raw[:4].hex(), raw[4:])
 
 
 def _key_bytes(text: str) -> bytes:
-    raw = _decoded(text)
+    raw = strict_base64(text)
     if len(raw) != 33 or raw[:1] != ED25519:
         raise Invalid("the key is not an Ed25519 key in base64: copy the whole line")
     return raw[1:]
 
 
-def _decoded(text: str) -> bytes:
-    """The bytes of a text in base64, if it is just as one would write them."""
+def strict_base64(text: str) -> bytes:
+    """The bytes of base64 as a program writes it; nothing for any other spelling."""
     try:
-        raw = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
+        raw = base64.b64decode(text)
+    except ValueError:
         return b""
     return raw if base64.b64encode(raw).decode() == text else b""

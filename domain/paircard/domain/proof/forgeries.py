@@ -21,6 +21,7 @@ from paircard.domain.events import (
     RoundPaired,
 )
 from paircard.domain.log.cache import NONSENSE
+from paircard.domain.log.privacy import ERASED
 from paircard.domain.state import NOTHING, Tournament, evolve
 
 
@@ -75,7 +76,8 @@ def before_the_game(state: Tournament, fact: Event) -> bool:
 
 def asked(recorded: Recorded) -> Command | None:
     """The command that gives such a fact, if it is one of a result."""
-    meta = Meta(who=recorded.who, when=recorded.when, command_id=recorded.command_id, why=recorded.why)
+    why = recorded.why or (ERASED if recorded.private else "")  # a result has no other personal part
+    meta = Meta(who=recorded.who, when=recorded.when, command_id=recorded.command_id, why=why)
     match recorded.fact:
         case ResultRecorded(round=round, board=board, outcome=outcome):
             return RecordResult(round=round, board=board, outcome=outcome, meta=meta)

@@ -24,15 +24,12 @@ from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.domain.log.chain import decode_fact, signature_in, signed_text
 from paircard.domain.log.rows import Row
-from paircard.domain.proof import crypto
 from paircard.domain.proof.checkpoints import (
-    Checkpoint,
-    Note,
     Signer,
     Verifier,
     parse_signatures,
     parse_verifier,
-    signed_by,
+    signers_of,
 )
 
 HEADING: Final = "paircard/keys"
@@ -56,7 +53,7 @@ class ListedKey(msgspec.Struct, frozen=True):
 
     def speaks_at(self, when: str) -> bool:
         """Whether the key was valid at a moment."""
-        return self.since <= when[:10] and (self.until == FOR_EVER or when[:10] <= self.until)
+        return self.since <= when and (self.until == FOR_EVER or when[:10] <= self.until)
 
 
 class Recorders(msgspec.Struct, frozen=True):
@@ -100,8 +97,7 @@ def parse_list(text: str, trusted: Sequence[Verifier]) -> list[ListedKey]:
     heading, *lines = body.split("\n")
     if heading != HEADING or not gap or not text.endswith("\n"):
         raise Invalid(f"this is not a list of keys: its first line is not {HEADING}")
-    nothing = Checkpoint("", 0, "")
-    if not signed_by(Note(nothing, f"{body}\n", parse_signatures(below)), trusted):
+    if not signers_of(f"{body}\n", parse_signatures(below), trusted):
         raise Invalid("no key you trust has signed the list of keys: name the key of the federation")
     return [parse_listed(line) for line in lines]
 
@@ -169,7 +165,6 @@ def standing(fact: Recorded, row: Row, keys: Sequence[ListedKey]) -> tuple[str, 
         return (kind or "claimed"), ""
     if not keys:
         return "signature not checked", ""
-    crypto.need_library()
     version, topic, _ = row
     text = signed_text(fact.previous, fact.tournament, version, topic, payload)
     listed = [one for one in keys if one.key.key_id == id]

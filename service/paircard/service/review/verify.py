@@ -16,12 +16,12 @@ from paircard.domain.events import (
     Event,
     PairingNumbersAssigned,
     PairingNumbersFrozen,
-    PersonErased,
     Recorded,
     RoundCompleted,
     RoundPaired,
 )
 from paircard.domain.log.chain import GENESIS, check_link, decode_fact, gap_message
+from paircard.domain.log.erasures import erased_pieces
 from paircard.domain.log.privacy import missing_pieces, stray_pieces
 from paircard.domain.log.rows import CheckpointRow, Row
 from paircard.domain.log.store import Tournaments
@@ -212,7 +212,7 @@ def history_of(tournament: str, rows: Sequence[Row], rounds: list[Replayed]) -> 
 
 def personal_parts(rows: Sequence[Row], log: Sequence[Recorded]) -> list[Finding]:
     """Personal parts that are gone without an erasure, there in spite of one, or never committed to."""
-    erased = {piece for one in log if isinstance(one.fact, PersonErased) for piece in one.fact.pieces}
+    erased = erased_pieces(log)
     found = []
     for (version, _, stored), recorded in zip(rows, log, strict=True):
         gone = missing_pieces(stored)
@@ -255,10 +255,9 @@ def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
         first.setdefault(own, fact)
         if not isinstance(fact, RoundPaired):
             continue
-        based_on = max(fact.based_on, 0)
-        since = {one.command_id for one in log[based_on : recorded.version]}
+        since = {one.command_id for one in log[: recorded.version] if one.version > fact.based_on}
         # a request that does more than pair, like an import, has facts of its own before it pairs
-        own_before = {one.command_id for one in log[max(based_on - 1, 0) : based_on]} == {own}
+        own_before = any(one.version == fact.based_on and one.command_id == own for one in log)
         if since != {own} or (own_before and isinstance(first[own], PAIRING)):  # not where it was decided
             text = f"round {fact.round} claims to be paired at version {fact.based_on}"
             found.append(Finding("version", recorded.version, text))
@@ -280,7 +279,7 @@ def checkpoint(
     """Does the log begin with what was signed, and did a trusted key sign it?"""
     try:
         note = parse_note(text)
-        names = signed_by(note, trusted) if trusted else []
+        names = signed_by(note, trusted)
     except Refused as refusal:
         return [Finding("checkpoint", 0, str(refusal))]
     size = note.checkpoint.size

@@ -21,6 +21,8 @@ from paircard.domain.proof.doctor.postgres import examine_database
 ROOM: Final = 100 * 2**20
 """Bytes that should be free beside a file."""
 LONG_WAL: Final = 64 * 2**20
+PATIENCE: Final = 5.0
+"""Seconds to wait for whoever is writing."""
 MEND: Final = "find out who did it, then restore a backup with paircard restore"
 
 
@@ -102,12 +104,12 @@ def waiting(path: Path, wal: Path) -> Iterator[Finding]:
         yield Finding("journal", GOOD, "nothing is waiting beside the file")
 
 
-def inside(path: Path) -> Iterator[Finding]:
+def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
     """What SQLite says of the file, then the facts."""
     mode = "rw" if writable(path) and writable(path.absolute().parent) else "ro"
     uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
     try:
-        with closing(sqlite3.connect(uri, uri=True, timeout=5)) as db:
+        with closing(sqlite3.connect(uri, uri=True, timeout=patience)) as db:
             db.execute("PRAGMA query_only=1")
             damage = [row[0] for row in db.execute("PRAGMA integrity_check(3)")]
             if damage != ["ok"]:

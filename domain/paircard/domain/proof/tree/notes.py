@@ -7,7 +7,6 @@ make a second text out of a signed one.
 """
 
 import base64
-import binascii
 import hashlib
 import re
 import time
@@ -17,7 +16,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer, Verifier
+from paircard.domain.proof.checkpoints import Signer, Verifier, strict_base64
 
 SIGNATURE: Final = 0x01
 """Ed25519 over the text of a note."""
@@ -138,9 +137,7 @@ def parse_note(text: str) -> TreeNote:
     """Read a checkpoint; refuses what is not exactly one. Says nothing about its signatures."""
     if len(text) > LARGEST or any(letter < " " and letter != "\n" for letter in text):
         raise Invalid("this is not a checkpoint: too long, or with control characters")
-    body, gap, below = text.rpartition("\n\n")
-    if not gap or not below.endswith("\n"):
-        raise Invalid("this is not a checkpoint: origin, size, root, an empty line, signatures")
+    body, _, below = text.rpartition("\n\n")
     note = TreeNote(parse_head(f"{body}\n"), parse_signatures(below))
     if note.text() != text:
         raise Invalid("this is not a checkpoint as a program writes it")
@@ -151,7 +148,7 @@ def parse_head(body: str) -> TreeHead:
     """Origin, size and root: three lines, no more."""
     lines = body.removesuffix("\n").split("\n")
     if len(lines) != 3 or not _NAME.fullmatch(lines[0]):
-        raise Invalid("this is not a checkpoint: its text has three lines, origin, size and root")
+        raise Invalid("this is not a checkpoint: origin, size, root, an empty line, signatures")
     origin, size, encoded = lines
     if not re.fullmatch(r"0|[1-9][0-9]{0,17}", size):
         raise Invalid(f"{size[:20]!r} is not the size of a tree")
@@ -179,12 +176,3 @@ def parse_signature(line: str) -> SignatureLine:
     if len(raw) < 5:
         raise Invalid(f"{line[:60]!r} is not a signature line")
     return SignatureLine(name, raw[:4], raw[4:])
-
-
-def strict_base64(text: str) -> bytes:
-    """The bytes of base64 as a program writes it; nothing for any other spelling."""
-    try:
-        raw = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        return b""
-    return raw if base64.b64encode(raw).decode() == text else b""

@@ -14,14 +14,13 @@ import msgspec
 
 from paircard.domain.errors import CorruptFile, Invalid
 from paircard.domain.log.privacy import commitments, with_pieces
-from paircard.domain.proof.checkpoints import Verifier
+from paircard.domain.proof.checkpoints import Verifier, strict_base64
 from paircard.domain.proof.tree.merkle import includes, leaf_hash
 from paircard.domain.proof.tree.notes import (
     COSIGNATURE,
     TreeNote,
     is_signed,
     parse_note,
-    strict_base64,
 )
 
 FIRST_LINE: Final = "c2sp.org/tlog-proof@v1"

@@ -17,6 +17,7 @@ import msgspec
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.log.chain import check_link, hash_preimage, previous_of
 from paircard.domain.log.privacy import commitments, is_shown, line_of, pieces_of
+from paircard.domain.log.rows import LATEST
 from paircard.domain.proof.checkpoints import Signer, Verifier
 from paircard.domain.proof.tree.merkle import (
     RunningTree,
@@ -184,9 +185,11 @@ def ensure_tiles(source: TreeSource, folder: TileFolder, known: Sequence[SignedT
     return size, position
 
 
-def batches(source: TreeSource, after: int, upto: int = 2**62) -> Iterator[Sequence[StoredRow]]:
+def batches(
+    source: TreeSource, after: int, upto: int = LATEST, at_a_time: int = BATCH
+) -> Iterator[Sequence[StoredRow]]:
     """The facts beyond a position in the order they were recorded."""
-    while rows := source.rows_by_position(after, BATCH, upto):
+    while rows := source.rows_by_position(after, at_a_time, upto):
         yield rows
         after = rows[-1][0]
 
@@ -194,8 +197,8 @@ def batches(source: TreeSource, after: int, upto: int = 2**62) -> Iterator[Seque
 def entry_of(row: StoredRow) -> bytes:
     """The entry of a stored fact; refuses a fact whose bytes do not give its hash."""
     _, tournament, version, topic, stored = row
-    previous = previous_of(stored) if isinstance(stored, bytes) else ""  # others may have stored text
-    return tree_entry(tournament, version, check_link(previous, tournament, version, topic, stored))
+    hash = check_link(previous_of(stored), tournament, version, topic, stored)
+    return tree_entry(tournament, version, hash)
 
 
 def ask_for_cosignature(note: TreeNote, folder: TileFolder, witness: WitnessContact) -> TreeNote:

@@ -9,7 +9,8 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,9 @@ from paircard.domain.proof.tree.merkle import leaf_hash, node_hash
 WIDTH: Final = 256
 HASH: Final = 32
 LARGEST_ENTRY: Final = 2**16 - 1
+TILES_KEPT: Final = 4096
+BUNDLES_KEPT: Final = 64
+"""How many are remembered while a tree is read."""
 
 
 def tile_name(kind: str, number: int, width: int = WIDTH) -> str:
@@ -37,8 +41,8 @@ class TileFolder:
         self.folder = folder
         self.place = str(folder)
         """How messages call it."""
-        self.read_tiles: dict[tuple[int, int, int], bytes] = {}
-        self.read_bundles: dict[tuple[int, int], list[bytes]] = {}
+        self.tile = lru_cache(TILES_KEPT)(self.read_tile)
+        self.bundle = lru_cache(BUNDLES_KEPT)(self.read_bundle)
 
     def checkpoint(self) -> str:
         """The newest published checkpoint, empty if there is none."""
@@ -66,28 +70,19 @@ class TileFolder:
         number, at = divmod(index, WIDTH)
         return self.bundle(number, min(WIDTH, size - number * WIDTH))[at]
 
-    def bundle(self, number: int, width: int) -> list[bytes]:
-        """The first entries of a bundle."""
-        if (number, width) not in self.read_bundles:
-            if len(self.read_bundles) > 64:
-                self.read_bundles.clear()
-            name, content, wide = self._read("entries", number, width)
-            self.read_bundles[number, width] = parse_bundle(name, content, wide)[:width]
-        return self.read_bundles[number, width]
+    def read_bundle(self, number: int, width: int) -> list[bytes]:
+        """The first entries of a bundle; ``bundle`` remembers them."""
+        name, content, wide = self._read("entries", number, width)
+        return parse_bundle(name, content, wide)[:width]
 
-    def tile(self, level: int, number: int, width: int) -> bytes:
-        """The first hashes of a tile."""
-        key = (level, number, width)
-        if key not in self.read_tiles:
-            if len(self.read_tiles) > 4096:
-                self.read_tiles.clear()
-            name, content, wide = self._read(str(level), number, width)
-            if len(content) != wide * HASH:
-                raise CorruptFile(
-                    f"{name} has {len(content)} bytes instead of {wide * HASH}: publish the tree again"
-                )
-            self.read_tiles[key] = content[: width * HASH]
-        return self.read_tiles[key]
+    def read_tile(self, level: int, number: int, width: int) -> bytes:
+        """The first hashes of a tile; ``tile`` remembers them."""
+        name, content, wide = self._read(str(level), number, width)
+        if len(content) != wide * HASH:
+            raise CorruptFile(
+                f"{name} has {len(content)} bytes instead of {wide * HASH}: publish the tree again"
+            )
+        return content[: width * HASH]
 
     def read_file(self, name: str) -> bytes:
         """A file of the tree."""
@@ -100,10 +95,8 @@ class TileFolder:
         """
         for wide in dict.fromkeys((width, WIDTH)):
             name = tile_name(kind, number, wide)
-            try:
+            with suppress(FileNotFoundError):
                 return name, self.read_file(name), wide
-            except FileNotFoundError:
-                continue
         raise CorruptFile(
             f"{tile_name(kind, number, width)} is missing in {self.place}: publish the tree again"
         )
@@ -129,8 +122,8 @@ class TileFolder:
             level, before = level + 1, before // WIDTH
         for folder in folders:
             sync_folder(folder)
-        self.read_tiles.clear()
-        self.read_bundles.clear()
+        self.tile.cache_clear()
+        self.bundle.cache_clear()
         return size + len(entries)
 
     def _write(self, kind: str, first: int, parts: Sequence[bytes]) -> set[Path]:

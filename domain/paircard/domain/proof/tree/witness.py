@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer, Verifier
+from paircard.domain.proof.checkpoints import Signer, Verifier, strict_base64
 from paircard.domain.proof.tree.merkle import EMPTY, begins_with
 from paircard.domain.proof.tree.notes import (
     TreeHead,
@@ -26,7 +26,6 @@ from paircard.domain.proof.tree.notes import (
     is_signed,
     parse_head,
     parse_note,
-    strict_base64,
 )
 from paircard.domain.proof.tree.tiles import locked, write_file
 
@@ -122,14 +121,15 @@ class Witness:
 
     def last(self, origin: str) -> TreeHead:
         """The newest tree this witness signed for a log; the empty one if none."""
+        head: TreeHead | None = None
         try:
             text = self.path(origin).read_text("utf-8", "replace")
             head = parse_head(text)
         except FileNotFoundError:
             return TreeHead(origin, 0, EMPTY)
         except Invalid:
-            head = TreeHead("", 0, EMPTY)
-        if head.origin != origin or head.text() != text:
+            pass
+        if head is None or head.origin != origin or head.text() != text:
             raise Invalid(f"{self.path(origin)} is damaged: this witness must not sign until it is restored")
         return head
 

@@ -1,0 +1,199 @@
+"""The doctor looks at a file: everything that is fine is said to be, and everything else is named.
+
+These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from paircard.domain.errors import ForeignFile, NewerFile
+from paircard.domain.log.backends.sqlite_file import check_header
+from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.bundles import take_in
+from paircard.domain.proof.doctor.checkup import examine, inside
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
+from paircard.domain.proof.kept_checkpoints import keep_checkpoint
+from tests.audit.byhand import by_hand
+from tests.audit.quiet import END, ID, NINE, ROWS, note_of
+
+OTHER = "e" * 32
+MEND = "find out who did it, then restore a backup with paircard restore"
+MATCH = "stored checkpoints match the log (only those held by others are proof)"
+
+
+def stored(tmp_path: Path) -> Path:
+    """A file with one tournament and a checkpoint of it."""
+    path = tmp_path / "open.db"
+    with Tournaments(path, create=True) as store:
+        take_in(store, ID, ROWS)
+        keep_checkpoint(store, NINE)
+    return path
+
+
+def seen(path: Path, *about: str) -> list[tuple[str, str, str]]:
+    """What the doctor finds inside a file, or about these matters."""
+    inside = about or ("integrity", "tables", "chain", "checkpoints", "order")
+    return [(one.about, one.state, one.text) for one in examine(path) if one.about in inside]
+
+
+def test_a_sound_file_is_said_to_be_sound_in_every_respect(tmp_path: Path) -> None:
+    assert seen(stored(tmp_path)) == [
+        ("integrity", GOOD, "every page is whole"),
+        ("tables", GOOD, "table, index and journal mode are as they should be"),
+        ("chain", GOOD, f"1 tournament with {END} facts, every chain whole"),
+        ("checkpoints", GOOD, MATCH),
+        ("order", GOOD, "no fact is missing between the first and the last"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("statement", "about", "text"),
+    [
+        ("CREATE TRIGGER quiet AFTER INSERT ON stored_events BEGIN SELECT 1; END", "tables",
+         "trigger 'quiet' was not created by paircard"),
+        ("CREATE UNIQUE INDEX one ON stored_events (topic, originator_version)", "tables",
+         "unique index 'one' was not created by paircard"),
+        ("ALTER TABLE checkpoints ADD COLUMN more", "tables",
+         "checkpoints is not the table paircard made: its key or a column differs"),
+        ("PRAGMA user_version=0", "tables", "the number of its format was removed"),
+        ("UPDATE stored_events SET rowid=-3 WHERE originator_version=1", "order",
+         "the first fact is at position -3, not 1"),
+        ("DELETE FROM stored_events WHERE originator_version IN (5, 6)", "order",
+         f"facts were deleted from the file, 2 of {END}"),
+    ],
+)  # fmt: skip
+def test_what_somebody_did_to_the_tables_is_named_with_what_to_do(
+    tmp_path: Path, statement: str, about: str, text: str
+) -> None:
+    path = stored(tmp_path)
+    by_hand(str(path), statement)
+
+    assert seen(path, about) == [(about, BAD, f"{text}: {MEND}")]
+    with Tournaments(path) as store:
+        assert store.faults() == [text]
+
+
+def test_a_file_without_its_table_is_named(tmp_path: Path) -> None:
+    path = stored(tmp_path)
+    by_hand(str(path), "DROP TABLE stored_events")
+
+    assert seen(path)[:2] == [
+        ("integrity", GOOD, "every page is whole"),
+        ("tables", BAD, f"stored_events is missing: {MEND}"),
+    ]
+    assert seen(path)[2:] == [
+        (
+            "integrity",
+            BAD,
+            "the file is damaged (no such table: stored_events): restore a backup with paircard restore",
+        )
+    ]
+
+
+def test_an_index_or_the_table_of_checkpoints_may_be_missing(tmp_path: Path) -> None:
+    path = stored(tmp_path)
+    by_hand(str(path), "DROP INDEX headlines")
+    by_hand(str(path), "DROP TABLE checkpoints")
+
+    assert seen(path, "tables", "checkpoints") == [
+        ("tables", CARE, "headlines, checkpoints missing, lists take longer: run paircard init once"),
+        ("checkpoints", GOOD, MATCH),
+    ]
+
+
+def test_another_journal_mode_works_and_is_slow(tmp_path: Path) -> None:
+    path = stored(tmp_path)
+    by_hand(str(path), "PRAGMA journal_mode=DELETE")
+
+    said = "journal mode is delete: readers and writers wait for each other, set it to wal"
+    assert seen(path, "tables") == [("tables", CARE, said)]
+
+
+def test_an_empty_file_of_ours_has_nothing_missing(tmp_path: Path) -> None:
+    with Tournaments(tmp_path / "new.db", create=True) as store:
+        assert store.faults() == []
+    assert seen(tmp_path / "new.db", "chain", "order") == [
+        ("chain", GOOD, "0 tournaments with 0 facts, every chain whole"),
+        ("order", GOOD, "no fact is missing between the first and the last"),
+    ]
+
+
+def test_damaged_pages_are_named(tmp_path: Path) -> None:
+    path = stored(tmp_path)
+    by_hand(str(path), "PRAGMA wal_checkpoint(TRUNCATE)")
+    with closing(sqlite3.connect(path)) as db:
+        [(page,)] = db.execute("SELECT rootpage FROM sqlite_schema WHERE name='milestones'")
+        [(size,)] = db.execute("PRAGMA page_size")
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size + 3)
+        file.write(b"\x00\x7f")
+
+    integrity = seen(path, "integrity")
+    assert [(about, state) for about, state, _ in integrity] == [("integrity", BAD)]
+    assert integrity[0][2].endswith(": restore a backup with paircard restore")
+    with Tournaments(path) as store:
+        assert [fault.startswith("the file is damaged: ") for fault in store.faults()] == [True]
+
+
+def test_a_file_that_others_keep_locked_is_to_be_asked_again(tmp_path: Path) -> None:
+    path = stored(tmp_path)
+    by_hand(str(path), "PRAGMA journal_mode=DELETE")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+
+        assert list(inside(path, patience=0.01)) == [
+            Finding("integrity", CARE, "another program is writing all the time: ask again later")
+        ]
+
+
+def test_facts_of_several_tournaments_are_counted_and_each_damaged_one_is_named() -> None:
+    rows = [(ID, *row) for row in ROWS]
+    assert list(facts(rows)) == [
+        Finding("chain", GOOD, f"1 tournament with {END} facts, every chain whole"),
+        Finding("checkpoints", GOOD, MATCH),
+    ]
+    broken = [(f"{n:032x}", 1, *ROWS[0][1:]) for n in range(12)]
+    told = list(facts([*rows, *broken]))
+    assert [(one.about, one.state) for one in told] == [("chain", BAD)] * 11 + [("checkpoints", GOOD)]
+    assert told[0].text.startswith(f"fact 1 of tournament {0:032x} was changed")
+    assert told[9].text.startswith(f"fact 1 of tournament {9:032x} was changed")
+    assert told[10].text == "2 more tournaments are damaged"
+    assert len(list(facts(broken[:10]))) == 11
+    assert list(facts(broken[:11]))[10] == Finding("chain", BAD, "1 more tournaments are damaged")
+
+
+def test_checkpoints_that_do_not_fit_are_named_and_the_rest_counted() -> None:
+    rows = [(ID, *row) for row in ROWS[:8]]
+    cut = f"tournament {ID}: checkpoint of 9 facts: 9 facts were signed, the log has 8: its end was cut off"
+    assert list(facts(rows, [(ID, 9, NINE), (ID, 4, note_of(4))]))[1:] == [Finding("checkpoints", BAD, cut)]
+    removed = f"there is one of tournament {OTHER}, of which there are no facts"
+    assert list(facts(rows, [(OTHER, 1, "x")]))[1:] == [Finding("checkpoints", BAD, removed)]
+    for count, more in ((10, []), (11, ["1 more do not fit"]), (13, ["3 more do not fit"])):
+        orphans = [(f"{n:032x}", 1, "x") for n in range(count)]
+        told = [one.text for one in facts(rows, orphans)][1:]
+        assert len(told) == 10 + len(more)
+        assert told[10:] == more
+
+
+def test_a_file_is_ours_by_its_first_hundred_bytes(tmp_path: Path) -> None:
+    header = stored(tmp_path).read_bytes()[:100]
+    check_header("open.db", header)
+    for wrong in (b"", header[:99], b"x" + header[1:]):
+        with pytest.raises(ForeignFile, match="is not a database of paircard"):
+            check_header("open.db", wrong)
+    for place in (68, 71):
+        other = bytearray(header)
+        other[place] ^= 1
+        with pytest.raises(ForeignFile, match="is a database of another program"):
+            check_header("open.db", bytes(other))
+    for place, value in ((60, 1), (63, 3)):
+        newer = bytearray(header)
+        newer[place] = value
+        with pytest.raises(NewerFile, match="use a newer paircard"):
+            check_header("open.db", bytes(newer))
+    older = bytearray(header)
+    older[63] = 1
+    check_header("open.db", bytes(older))

@@ -1,0 +1,99 @@
+"""Checkpoints beside the log: kept once, in order, and told where their row or the log was changed.
+
+These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from paircard.domain.errors import CorruptFile
+from paircard.domain.log.rows import CheckpointRow
+from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.bundles import take_in
+from paircard.domain.proof.kept_checkpoints import (
+    belongs_to,
+    by_tournament,
+    keep_checkpoint,
+    kept_checkpoints,
+    misfits,
+    mislabelled,
+    read,
+    texts,
+)
+from tests.audit.quiet import END, HASHES, ID, NINE, ROWS, note_of
+
+OTHER = "e" * 32
+FOUR = note_of(4)
+
+
+def test_a_kept_checkpoint_is_kept_once_and_they_come_in_the_order_of_their_size(tmp_path: Path) -> None:
+    last = note_of(END)
+    with Tournaments(tmp_path / "open.db", create=True) as store:
+        take_in(store, ID, ROWS)
+        for note in (last, NINE, FOUR, NINE):
+            keep_checkpoint(store, note)
+
+        assert {*store.notes(ID)} == {(ID, 4, FOUR), (ID, 9, NINE), (ID, END, last)}
+        assert len(store.notes(ID)) == 3
+        assert kept_checkpoints(store, ID) == [FOUR, NINE, last]
+        assert kept_checkpoints(store, OTHER) == []
+        store.keep_note(OTHER, 4, FOUR)
+        assert kept_checkpoints(store, OTHER) == [], "its text is of another tournament"
+        store.keep_note(ID, 5, "scribbled over")
+        with pytest.raises(CorruptFile, match=f"a stored checkpoint of tournament {ID} cannot be read"):
+            kept_checkpoints(store, ID)
+
+
+def test_notes_come_each_once_and_what_nobody_can_read_comes_first() -> None:
+    labels: list[CheckpointRow] = [
+        (ID, 9, NINE),
+        (ID, 4, FOUR),
+        (OTHER, 9, NINE),
+        (ID, 1, "~"),
+        (ID, 2, None),
+    ]
+
+    assert texts(labels) == ["None", "~", FOUR, NINE]
+    assert texts([(ID, 9, note_of(1)), (ID, 1, "~")]) == ["~", note_of(1)]
+    for note in ("scribbled over", None, 7, NINE.encode()):
+        assert read(note) is None
+
+
+def test_a_note_belongs_to_the_tournament_of_its_row_and_to_that_of_its_text() -> None:
+    assert belongs_to((ID, 9, NINE)) == {ID}
+    assert belongs_to((OTHER, 9, NINE)) == {OTHER, ID}
+    assert belongs_to((None, 9, NINE)) == {"None", ID}
+    assert belongs_to((OTHER, 9, "scribbled over\n")) == {OTHER}
+    assert belongs_to((OTHER, 9, None)) == {OTHER}
+    labels: list[CheckpointRow] = [(ID, 9, NINE), (OTHER, 4, FOUR)]
+    assert by_tournament(labels) == {ID: labels, OTHER: labels[1:]}
+
+
+def test_a_row_that_says_something_else_than_its_text_was_changed() -> None:
+    labels: list[CheckpointRow] = [
+        (ID, 9, NINE),
+        (ID, 3, NINE),
+        (OTHER, 4, FOUR),
+        (None, 4, FOUR),
+        (ID, 1, "~"),
+    ]
+
+    assert [(wrong.size, wrong.text) for wrong in mislabelled(labels)] == [
+        (9, f"checkpoint of 9 facts is stored as one of 3 facts of {ID}: its row was changed"),
+        (4, f"checkpoint of 4 facts is stored as one of 4 facts of {OTHER}: its row was changed"),
+        (4, "checkpoint of 4 facts is stored as one of 4 facts of None: its row was changed"),
+    ]
+
+
+def test_what_a_log_and_its_notes_have_against_each_other() -> None:
+    honest: list[CheckpointRow] = [(ID, 9, NINE), (ID, 4, FOUR)]
+    assert misfits(honest, ID, HASHES) == []
+
+    found = misfits([(ID, 3, FOUR), (ID, 9, NINE), (ID, 1, "~")], ID, HASHES[:8])
+
+    assert [(wrong.size, wrong.text) for wrong in found] == [
+        (4, f"checkpoint of 4 facts is stored as one of 3 facts of {ID}: its row was changed"),
+        (9, "checkpoint of 9 facts: 9 facts were signed, the log has 8: its end was cut off"),
+        (0, "a stored checkpoint cannot be read: its row was changed"),
+    ]
