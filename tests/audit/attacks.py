@@ -407,7 +407,7 @@ ON_FILES: dict[str, Attack] = {
     "schema rewritten: another order": schema_edit("topic TEXT, state BLOB", "state BLOB, topic TEXT"),
     "format 0": sql("PRAGMA user_version=0"),
     "format -1": sql("PRAGMA user_version=-1"),
-    "format 3": sql("PRAGMA user_version=3"),
+    "format 4": sql("PRAGMA user_version=4"),
     "another program's id": sql("PRAGMA application_id=1"),
     "positions with a gap": sql("UPDATE stored_events SET rowid=rowid+500 WHERE rowid>20"),
     "facts copied in another order": sql(
@@ -483,7 +483,7 @@ ON_DATABASES: dict[str, Attack] = {
     ),
     "positions no longer counted": sql("ALTER TABLE {}stored_events ALTER notification_id DROP DEFAULT"),
     "format 0": sql("UPDATE {}paircard_format SET format=0"),
-    "format 3": sql("UPDATE {}paircard_format SET format=3"),
+    "format 4": sql("UPDATE {}paircard_format SET format=4"),
     "no format": sql("DELETE FROM {}paircard_format"),
     "two formats": sql("INSERT INTO {}paircard_format VALUES (9)"),
     "table of the format dropped": sql("DROP TABLE {}paircard_format"),

@@ -228,18 +228,33 @@ def library_missing(t: Terminal) -> str:
 
 def set_back(t: Terminal) -> str:
     """A backup is put in place while the command waits for the key it signs with."""
+
+    def restore() -> None:
+        with closing(sqlite3.connect(t.folder / "paircard.db")) as db, db:
+            db.execute("DELETE FROM stored_events WHERE originator_version > 6")
+
+    return refused_in_the_middle(t, restore)
+
+
+def replaced(t: Terminal) -> str:
+    """The file is moved away at that moment."""
+    file = t.folder / "paircard.db"
+    return refused_in_the_middle(t, lambda: file.replace(t.folder / "old.db"))
+
+
+def refused_in_the_middle(t: Terminal, meanwhile: Callable[[], object]) -> str:
+    """What a command says when something happens after it has read the log, before it writes."""
     playing(t).write("results.csv", "White,Black,Result\nP1,P3,1-0\n")
     t.ok("key", "new", "anna", "-o", "anna.key")
     key, pipe = (t.folder / "anna.key").read_text(), t.folder / "pipe"
     os.mkfifo(pipe, 0o600)
 
-    def restore_then_hand_over_the_key() -> None:
+    def hand_over_the_key() -> None:
         with pipe.open("w") as hand:  # opens once the command, which has read the log, opens it too
-            with closing(sqlite3.connect(t.folder / "paircard.db")) as db, db:
-                db.execute("DELETE FROM stored_events WHERE originator_version > 6")
+            meanwhile()
             hand.write(key)
 
-    colleague = threading.Thread(target=restore_then_hand_over_the_key)
+    colleague = threading.Thread(target=hand_over_the_key)
     colleague.start()
     done = t.run("result", "1", "--file", "results.csv", "--sign-with", str(pipe))
     colleague.join()
@@ -293,6 +308,10 @@ SCENES: dict[type[PaircardError], tuple[Scene, str]] = {
     errors.NewerFile: (newer_file, "format 99, this version reads up to"),
     errors.Busy: (busy, "in use"),
     errors.Unreachable: (unreachable, "nowhere.db"),
+    errors.Replaced: (
+        replaced,
+        "was replaced, renamed or deleted while it was open: nothing was recorded, open it again",
+    ),
     errors.OutcomeUnknown: (
         outcome_unknown,
         "whether this was recorded is not known: send it again under the id a1, it counts once (--id a1)",

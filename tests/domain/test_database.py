@@ -1,6 +1,6 @@
 """A PostgreSQL database: append-only by grant, and refused where its tables would lose facts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -107,6 +107,24 @@ def test_tables_of_the_format_before_are_read_and_written_to_after_init(url: str
     found = by_hand(url, "SELECT recorded_by FROM {schema}.stored_events ORDER BY originator_version")
     assert found == [(None,), (None,), (None,), (USER,)]
     assert wrong(url) == ""
+
+
+@pytest.mark.parametrize("before", range(1, FORMAT))
+def test_nothing_is_kept_in_tables_of_another_format(url: str, before: int) -> None:
+    with Tournaments(url) as desk:
+        desk.state(ONE)
+        by_hand(url, f"UPDATE {{schema}}.paircard_format SET format={before}")
+        kept: tuple[Callable[[], object], ...] = (
+            lambda: desk.ask(ONE, entry("Short")),
+            lambda: desk.keep_note(ONE, 3, "a note"),
+            lambda: desk.save_signed_tree(3, 3, "a note"),
+            lambda: desk.erase_pieces(ONE, ["0" * 64]),
+        )
+        for keep in kept:
+            with pytest.raises(NewerFile, match=f"has format {before}, .* run paircard init once"):
+                keep()
+        assert by_hand(url, "SELECT format FROM {schema}.paircard_format") == [(before,)]
+        assert desk.notes(ONE) == []
 
 
 def test_tables_that_a_newer_program_took_over_are_left_alone_by_an_open_desk(url: str) -> None:

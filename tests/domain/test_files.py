@@ -4,19 +4,32 @@ import os
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from paircard.domain.commands import GrantBye
-from paircard.domain.errors import CorruptFile, Invalid, NewerFile, OutcomeUnknown, Refused, Unreachable
+from paircard.domain.errors import (
+    CorruptFile,
+    Invalid,
+    NewerFile,
+    OutcomeUnknown,
+    Refused,
+    StoreRefused,
+    Unreachable,
+)
+from paircard.domain.log.backends.sqlite import SQLiteLog
 from paircard.domain.log.backends.sqlite_file import FORMAT
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.copies import back_up, restore
 from paircard.domain.proof.doctor.checkup import examine
 from paircard.domain.proof.doctor.findings import BAD
 from tests.domain.test_contract import ONE, entry, opening
+from tests.roots import PYTHONPATH
 
 
 @pytest.fixture
@@ -194,16 +207,119 @@ def test_a_file_that_goes_away_while_it_is_written_leaves_it_open_what_was_recor
 ) -> None:
     with Tournaments(path) as desk:
         desk.state(ONE)
-        put = desk._log.events.put
+        log = cast(SQLiteLog, desk._log)
+        insert = log.recorder._insert_events
 
-        def and_then_gone(*args: object, **kwargs: object) -> object:
-            answer = put(*args, **kwargs)  # type: ignore[arg-type]
-            path.rename(path.with_name("old.db"))
+        def and_then_gone(*args: Any, **kwargs: Any) -> Any:
+            answer = insert(*args, **kwargs)
+            if path.exists():
+                path.rename(path.with_name("old.db"))
             return answer
 
-        monkeypatch.setattr(desk._log.events, "put", and_then_gone)
+        monkeypatch.setattr(log.recorder, "_insert_events", and_then_gone)
         with pytest.raises(OutcomeUnknown, match="send it again under the id"):
             desk.ask(ONE, GrantBye(player=1, round=2, letter="Z", meta=entry("Short").meta))
+
+
+ANOTHER_PROGRAM = """
+import sys
+from paircard.domain.log.store import Tournaments
+with Tournaments(sys.argv[1]) as store:
+    print(store.version(sys.argv[2]))
+"""
+
+
+def seen_by_another_program(path: Path) -> int:
+    """How many facts a process of its own finds, which opens the file and leaves it again."""
+    done = subprocess.run(
+        [sys.executable, "-c", ANOTHER_PROGRAM, str(path), ONE],
+        env=os.environ | {"PYTHONPATH": PYTHONPATH},
+        capture_output=True,
+        check=True,
+    )
+    return int(done.stdout)
+
+
+def test_a_program_that_opens_the_file_twice_keeps_its_locks_and_its_journal(path: Path) -> None:
+    """Locks are a process's: closing any descriptor of the file would let go of all of them."""
+    with Tournaments(path) as desk:
+        desk.ask(ONE, entry("Short"))
+        with Tournaments(path) as follower:
+            assert follower.version(ONE) == 4
+            examine(path)
+            assert seen_by_another_program(path) == 4  # the last to leave would remove the journal
+            desk.ask(ONE, entry("Nunn"))
+            assert seen_by_another_program(path) == 5
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("removed", "the journal of .* was removed while the file was open: nothing was recorded"),
+        ("replaced", "the journal of .* was removed while the file was open: nothing was recorded"),
+        (
+            "emptied",
+            "had its journal emptied while .*whether this was recorded is not known",
+        ),
+    ],
+)
+def test_a_journal_that_goes_away_under_an_open_desk_is_noticed_by_it(
+    path: Path, how: str, words: str
+) -> None:
+    journal = Path(f"{path}-wal")
+    with Tournaments(path, patience=0.1) as desk:
+        desk.ask(ONE, entry("Short"))
+        if how == "emptied":
+            os.truncate(journal, 0)
+        else:
+            journal.unlink()
+        if how == "replaced":
+            journal.write_bytes(b"")
+        for name in ("Nunn", "Euwe"):
+            with pytest.raises(Unreachable, match=words):
+                desk.ask(ONE, entry(name))
+
+
+@pytest.mark.parametrize("how", ["emptied", "cut off", "garbage", "another database"])
+def test_a_file_overwritten_in_place_takes_no_facts(path: Path, how: str) -> None:
+    other = path.with_name("other.db")
+    by_hand(other, "CREATE TABLE t (a)", "INSERT INTO t VALUES (zeroblob(100000))")
+    with Tournaments(path) as desk:
+        desk.ask(ONE, entry("Short"))
+        desk.ask(ONE, entry("Nunn"))
+        match how:
+            case "emptied":
+                os.truncate(path, 0)
+            case "cut off":
+                os.truncate(path, path.stat().st_size // 2)
+            case "garbage":
+                with path.open("r+b") as file:
+                    file.write(b"dear diary, " * 1000)
+            case _:
+                path.write_bytes(other.read_bytes())
+        with pytest.raises(StoreRefused, match=r"cut off or overwritten|not a database|another program"):
+            desk.ask(ONE, entry("Euwe"))
+
+
+@pytest.mark.parametrize("what", ["checkpoint", "signed tree", "erasure"])
+@pytest.mark.parametrize("how", ["deleted", "newer", "trigger"])
+def test_nothing_else_is_kept_in_a_file_that_takes_no_facts(path: Path, what: str, how: str) -> None:
+    with Tournaments(path) as desk:
+        desk.state(ONE)
+        match how:
+            case "deleted":
+                path.unlink()
+            case "newer":
+                by_hand(path, f"PRAGMA user_version={FORMAT + 1}")
+            case _:
+                by_hand(path, SWALLOWS)
+        keep: dict[str, Callable[[], object]] = {
+            "checkpoint": lambda: desk.keep_note(ONE, 3, "a note"),
+            "signed tree": lambda: desk.save_signed_tree(3, 3, "a note"),
+            "erasure": lambda: desk.erase_pieces(ONE, ["0" * 64]),
+        }
+        with pytest.raises(StoreRefused, match=r"deleted|newer paircard|was not created by paircard"):
+            keep[what]()
 
 
 NO_KEY = (
@@ -259,11 +375,13 @@ def test_a_file_that_keeps_nothing_is_not_answered_with_success(
         assert desk.version(ONE) == 3
 
 
-def test_a_file_of_the_format_before_is_taken_over_when_it_is_written_to(path: Path) -> None:
-    by_hand(path, "PRAGMA user_version=1")
+@pytest.mark.parametrize("before", range(1, FORMAT))
+def test_a_file_of_a_format_before_is_taken_over_when_it_is_written_to(path: Path, before: int) -> None:
+    by_hand(path, f"PRAGMA user_version={before}")
     with Tournaments(path) as desk:
         desk.state(ONE)
-        assert sqlite3.connect(path).execute("PRAGMA user_version").fetchone() == (1,)  # reading leaves it
+        found = sqlite3.connect(path).execute("PRAGMA user_version").fetchone()
+        assert found == (before,)  # reading leaves it
         desk.ask(ONE, entry("Short"))
     assert sqlite3.connect(path).execute("PRAGMA user_version").fetchone() == (FORMAT,)
 

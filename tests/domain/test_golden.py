@@ -4,6 +4,7 @@
 ever added, at the end: run ``PYTHONPATH=domain:. python -m tests.domain.test_golden`` to add them.
 """
 
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -12,6 +13,7 @@ import pytest
 from paircard.domain import events as e
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import EVENT_TYPES, Event, Recorded
+from paircard.domain.log.backends import postgres_database, sqlite_file
 from paircard.domain.log.chain import (
     GENESIS,
     check_chain,
@@ -21,10 +23,13 @@ from paircard.domain.log.chain import (
     stored_bytes,
     topic_of,
 )
+from paircard.domain.log.privacy import IDENTITY, PERSONAL
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome, Scoring
 
+SHAPES = {3: "91b6ec3b47e70ef5"}
+"""By format, what is stored: kinds of facts, their fields, and which of these are personal."""
 GOLDEN = Path(__file__).parent / "golden_events.jsonl"
 TOURNAMENT = "0123456789abcdef0123456789abcdef"
 
@@ -217,6 +222,21 @@ def test_every_kind_of_fact_is_pinned() -> None:
     pinned = {type(read(line, n).fact) for n, line in enumerate(golden_lines(), start=1)}
 
     assert pinned == set(EVENT_TYPES)
+
+
+def test_whoever_changes_what_is_stored_raises_the_format() -> None:
+    """A program that does not know a field decides without it: two releases must not write one store.
+
+    If this fails, raise FORMAT of both stores and add the new digest.
+    """
+    kinds: tuple[type[msgspec.Struct], ...]
+    kinds = (*EVENT_TYPES, Details, Changes, Regulations, RegulationChanges, Scoring, Recorded)
+    names = {kind.__name__: [field.encode_name for field in msgspec.structs.fields(kind)] for kind in kinds}
+
+    digest = sha256(msgspec.json.encode([names, PERSONAL, IDENTITY])).hexdigest()[:16]
+
+    assert postgres_database.FORMAT == sqlite_file.FORMAT == max(SHAPES)
+    assert SHAPES[sqlite_file.FORMAT] == digest
 
 
 def test_stored_names_are_unique_and_no_import_path() -> None:

@@ -17,7 +17,7 @@ from paircard.domain.errors import (
     NewerFile,
     Unreachable,
 )
-from paircard.domain.log.backends.sqlite_file import APPLICATION_ID, create_file, refusal
+from paircard.domain.log.backends.sqlite_file import APPLICATION_ID, FORMAT, create_file, refusal
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
@@ -135,7 +135,7 @@ def test_a_file_of_a_newer_version_is_refused(filled: Path) -> None:
         db.execute("PRAGMA user_version=7")
     db.close()
 
-    with pytest.raises(NewerFile, match="format 7, this version reads up to 2"):
+    with pytest.raises(NewerFile, match=f"format 7, this version reads up to {FORMAT}"):
         Tournaments(filled)
 
 

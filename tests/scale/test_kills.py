@@ -18,6 +18,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from paircard.domain.log.backends.sqlite_file import FORMAT
 from paircard.domain.log.store import Tournaments
 from paircard.service.review.stores import look_through
 from tests.audit.command_line import ok
@@ -120,7 +121,7 @@ def copy_of(case: Case, to: Path, *, journal: bool) -> None:
     with closing(sqlite3.connect(case.file, isolation_level=None)) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         if journal:
-            db.execute("PRAGMA user_version=2")  # a page in the journal
+            db.execute(f"PRAGMA user_version={FORMAT}")  # a page in the journal
         shutil.copy(case.file, to)
         if journal:
             shutil.copy(f"{case.file}-wal", f"{to}-wal")

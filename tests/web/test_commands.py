@@ -32,7 +32,21 @@ def test_who_is_recorded_comes_from_the_grant(hall: Hall) -> None:
 
     [fact] = hall.send(RESULT, role="deputy").json()["facts"]
     assert fact["who"] == "Dina Deputy"
-    assert fact["through"].startswith("key:"), "and the record says what proved it"
+    assert fact["through"].startswith("api-key:"), "and the record says what proved it"
+
+
+def test_what_is_entered_over_http_verifies_and_says_what_each_name_rests_on(any_hall: Hall) -> None:
+    id = any_hall.open()
+    any_hall.play(1, "1-0", "½-½")
+    assert any_hall.send({**RESULT, "board": 3}, role="deputy").status_code == 201
+
+    report = any_hall.site.tournament(id).verify()
+
+    assert report.whole, report
+    assert {(one.who, one.how) for one in report.authors} == {
+        ("Anna Arbiter", "api-key"),
+        ("Dina Deputy", "api-key"),
+    }
 
 
 def test_the_same_request_again_counts_once(any_hall: Hall) -> None:

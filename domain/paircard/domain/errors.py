@@ -242,6 +242,10 @@ class Unreachable(StoreRefused):
     """Cannot be opened or created."""
 
 
+class Replaced(Unreachable):
+    """A file that was replaced, renamed, deleted or cut off while it was open: open it again."""
+
+
 class OutcomeUnknown(Unreachable):
     """The database went away before it answered: the same request may be sent again, it counts once."""
 

@@ -93,8 +93,9 @@ class Login(msgspec.Struct, frozen=True):
 
     @property
     def through(self) -> str:
-        """What proved it, for the record: ``key:4f2c1a``, ``session:9b01de``."""
-        return f"{self.credential.kind}:{self.credential.id}"
+        """What proved it, for the record: ``api-key:4f2c1a``, ``session:9b01de``; ``key:`` is one that signs."""
+        kind = self.credential.kind
+        return f"{'api-key' if kind == 'key' else kind}:{self.credential.id}"
 
 
 class Book:

@@ -58,7 +58,7 @@ class FactRecorder(PostgresApplicationRecorder):
     """Inserts facts only after their predecessor, in the order of an advisory lock.
 
     The lock needs no right on the table, so whoever may add facts need not be able to change them. It is
-    taken by all programs that write format 2; the lock of the table that others take does not exclude it.
+    taken by all programs since format 2; the lock of the table that others take does not exclude it.
     """
 
     def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
@@ -281,9 +281,16 @@ class PostgresLog(EventLog):
             return own.execute(marked(sql), values).fetchall()
 
     def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
-        if not self.read(self.notes_there):
-            pg.create_schema(self.address)  # made before checkpoints were kept
-        self.read(f"{self.save_checkpoint_sql} RETURNING size", (tournament, size, note) * 2)
+        self.insert_beside(self.save_checkpoint_sql, (tournament, size, note) * 2)
+
+    def insert_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:
+        """Write something beside the facts, into tables that were found right."""
+        self.sound = False
+        with self.write() as transaction:
+            connection = cast(_Write, transaction).cursor.connection
+            if before:
+                connection.execute(marked(before))
+            connection.execute(marked(sql), values)
 
     @property
     def keeps_private(self) -> bool:
@@ -291,6 +298,9 @@ class PostgresLog(EventLog):
         return self._keeps_private
 
     def delete_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
+        self.sound = False
+        with self.write():  # says what is wrong with the tables
+            pass
         with self.refusing(), self.datastore.get_connection() as connection:
             connection.execute(
                 marked(f"DELETE FROM {self.private_table} WHERE tournament=? AND hash=ANY(?)"),
@@ -300,9 +310,7 @@ class PostgresLog(EventLog):
         return "the server's write-ahead log holds it until it is recycled, archived logs for longer"
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
-        with self.refusing(), self.datastore.get_connection() as connection, connection.transaction():
-            connection.execute(marked(self.make_trees_sql))
-            connection.execute(marked(self.save_tree_sql), (size, position, note))
+        self.insert_beside(self.save_tree_sql, (size, position, note), before=self.make_trees_sql)
 
     def recorders(self, tournament: str) -> list[str]:
         column = "SELECT 1 FROM pg_attribute WHERE attrelid=to_regclass(?) AND attname='recorded_by'"

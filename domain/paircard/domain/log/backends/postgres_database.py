@@ -25,9 +25,9 @@ except ImportError:
         "PostgreSQL needs psycopg, which is not installed: pip install 'paircard[postgres]'"
     ) from None
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Kept in the table ``paircard_format``: the rules by which facts are recorded. All programs that write must
-take the same lock, so tables of format 1 are read as they are and written to after ``paircard init``."""
+go by the same, so tables of an earlier format are read as they are and written to after ``paircard init``."""
 MOST: Final = 5
 """Connections of one process."""
 ADVISORY: Final = 0x50435244
@@ -69,12 +69,13 @@ _TABLES: Final = (
     "CREATE TABLE {schema}.paircard_format (format integer NOT NULL)",
     f"INSERT INTO {{schema}}.paircard_format VALUES ({FORMAT})",
 )
-_TO_FORMAT_2: Final[tuple[LiteralString, ...]] = (
+"""What the library's recorder expects, its stored functions left out: they lose the order of facts."""
+_RECORDED_BY: Final[tuple[LiteralString, ...]] = (
     "ALTER TABLE {schema}.stored_events ADD COLUMN recorded_by text",  # unknown for the facts of before
     "ALTER TABLE {schema}.stored_events ALTER COLUMN recorded_by SET DEFAULT session_user",
-    "UPDATE {schema}.paircard_format SET format = 2",
 )
-"""What the library's recorder expects, its stored functions left out: they lose the order of facts."""
+"""What tables of format 1 lack."""
+_TO_FORMAT: Final = f"UPDATE {{schema}}.paircard_format SET format = {FORMAT}"
 _LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES, "private": _PRIVATE}
 """By name, what later versions add to existing tables; an older program does without it."""
 
@@ -230,7 +231,9 @@ def create_schema(address: Address) -> bool:
                 list(_TABLES) if there is None else [_LATER[name] for name in added_since(db, address)]
             )
             if there == 1:
-                statements += _TO_FORMAT_2
+                statements += _RECORDED_BY
+            if there is not None and there < FORMAT:
+                statements.append(_TO_FORMAT)
             for statement in statements:
                 schema = sql.Identifier(address.schema)
                 db.execute(sql.SQL(statement).format(schema=schema))

@@ -140,12 +140,18 @@ class Datastore(SQLiteDatastore):
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        """One that writes finds the file sound, and after its commit the file and its journal still there."""
         if not commit:
             with super().transaction(commit=False) as cursor:
                 yield cursor
             return
         with self.turn, super().transaction(commit=True) as cursor:
+            self.guard.require_sound(lambda question: ask(cursor, question))
             yield cursor
+        try:
+            self.guard.require_kept()
+        except Unreachable as gone:
+            raise ConnectionLost(gone) from None
 
 
 class FactRecorder(SQLiteApplicationRecorder):
@@ -156,7 +162,6 @@ class FactRecorder(SQLiteApplicationRecorder):
     def _insert_events(
         self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **kwargs: Any
     ) -> Sequence[int] | None:
-        self.datastore.guard.require_sound(lambda question: ask(c, question))
         first, last = stored_events[0], stored_events[-1]
         tournament, before = str(first.originator_id), first.originator_version - 1
         require_predecessor(stored_events, self.select_in(c, tournament, before - 1, before))
@@ -259,24 +264,20 @@ class SQLiteLog(EventLog):
     def write(self) -> Iterator[_Write]:
         with self.refusing(), self.datastore.transaction(commit=True) as cursor:
             yield _Write(self.recorder, cursor)
-        self.after_commit()
+        self.wake()
 
     def append(self, facts: Sequence[Any]) -> None:
         super().append(facts)
-        self.after_commit()
+        self.wake()
 
     def reading(self, question: Callable[[], T]) -> T:
         self.datastore.guard.require_same_file()
         return super().reading(question)
 
-    def after_commit(self) -> None:
-        """Wake those who wait in this process; a file that went away meanwhile may have kept nothing."""
+    def wake(self) -> None:
+        """Tell those who wait in this process that there is something new."""
         with self.written:
             self.written.notify_all()
-        try:
-            self.datastore.guard.require_same_file()
-        except Unreachable as gone:
-            raise ConnectionLost(gone) from None
 
     def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
         with self.refusing(), self.datastore.transaction(commit=True) as cursor:
@@ -284,12 +285,15 @@ class SQLiteLog(EventLog):
             cursor.execute(self.save_checkpoint_sql, (tournament, size, note) * 2)
 
     def delete_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
+        self.datastore.guard.require_same_file()
         with (
             self.refusing(),
             closing(sqlite3.connect(uri_of(self.path), uri=True, timeout=self.patience)) as db,
         ):
             db.execute("PRAGMA secure_delete=ON")  # overwrites what is removed
             with db:
+                db.execute("BEGIN IMMEDIATE")
+                self.datastore.guard.require_sound(lambda question: db.execute(question).fetchall())
                 values = [(tournament, hash) for hash in hashes]
                 db.executemany("DELETE FROM private WHERE tournament=? AND hash=?", values)
             [busy, *_] = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -1,7 +1,9 @@
 """One SQLite file: is it ours, and how a new one is made.
 
-Ours are known by the application id in SQLite's header, which is read without opening the file as a
-database: nothing of a foreign file is created, altered or locked.
+Ours are known by the application id in SQLite's header, read as of an immutable file: nothing of a foreign
+file is created, altered or locked. It is read through SQLite, never through a descriptor of our own: closing
+one lets go of all locks this process has on the file, and the next program to leave it removes the journal we
+write to (sqlite.org/howtocorrupt.html, 2.2).
 """
 
 import contextlib
@@ -14,15 +16,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
+from paircard.domain.errors import (
+    Busy,
+    CorruptFile,
+    ForeignFile,
+    NewerFile,
+    Replaced,
+    StoreRefused,
+    Unreachable,
+)
 from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, REOPENINGS
 
 APPLICATION_ID: Final = 0x50435244
 """``PCRD``"""
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Kept in ``user_version``: the rules by which a file is written. A higher one is of a newer program; a
-file of format 1 becomes one of format 2 when it is written to, and earlier programs then leave it alone."""
-_MAGIC: Final = b"SQLite format 3\x00"
+file of a lower one gets this number when it is written to, and earlier programs then leave it alone."""
+_JOURNAL: Final = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+"""How a write-ahead log begins (SQLite file format, section 4.1)."""
 Ask = Callable[[str], list[tuple[Any, ...]]]
 """How the rows of a question are had."""
 
@@ -70,37 +81,62 @@ _TABLES: Final = {
 """The tables as SQLite has their text; files of earlier programs get the last two when they are needed."""
 
 
-def uri_of(path: str | Path) -> str:
+def uri_of(path: str | Path, how: str = "mode=rw") -> str:
     """The file as SQLite is to open it: existing, for reading and writing (sqlite.org/uri.html, 3.1)."""
     name = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    return f"file:{name}?mode=rw"
+    return f"file:{name}?{how}"
 
 
 def need_file(path: str | Path, *, create: bool) -> None:
     """Make sure that a file of ours is there; a missing or empty one is made if asked."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode) and not os.path.isdir(path):
-            raise Unreachable(f"{path} is not a file, but a device or a pipe: name a file")
-        with open(path, "rb") as file:
-            header = file.read(100)
+        found = os.stat(path)
     except FileNotFoundError:
         if not create:
             raise Unreachable(
                 f"there is no file {path}: name another, or open a tournament to make it"
             ) from None
         return create_file(path)
-    except IsADirectoryError:
-        raise Unreachable(f"{path} is a folder: name a file in it") from None
     except (OSError, ValueError) as reason:  # a name may hold what no file system takes
-        raise Unreachable(f"{str(path)[:100]!r} cannot be read: {_words(reason)}") from None
-    if not header:
+        raise _unreadable(path, reason) from None
+    if stat.S_ISDIR(found.st_mode):
+        raise Unreachable(f"{path} is a folder: name a file in it")
+    if not stat.S_ISREG(found.st_mode):
+        raise Unreachable(f"{path} is not a file, but a device or a pipe: name a file")
+    if not found.st_size:
         if not create:
             raise ForeignFile(f"{path} is empty: open a tournament to make it a file of paircard")
         os.unlink(path)
         return create_file(path)
-    check_header(path, header)
+    check_header(path)
     require_one_name(path)
     return None
+
+
+def check_header(path: str | Path) -> None:
+    """Refuse what is not ours by the header of the file, and what a newer program wrote."""
+    if not os.access(path, os.R_OK):
+        raise _unreadable(path, PermissionError(13, "Permission denied"))
+    try:
+        with contextlib.closing(sqlite3.connect(uri_of(path, "mode=ro&immutable=1"), uri=True)) as db:
+            [[owner]] = db.execute("PRAGMA application_id").fetchall()
+            [[written]] = db.execute("PRAGMA user_version").fetchall()
+    except sqlite3.Error as reason:
+        if "malformed" in str(reason):
+            return  # or the journal has the rest of it: whoever opens it will see
+        if "not a database" in str(reason):
+            raise ForeignFile(f"{path} is not a database of paircard: choose another file") from None
+        raise refusal(reason, path) from None
+    if owner != APPLICATION_ID:
+        raise ForeignFile(f"{path} is a database of another program: choose another file")
+    if written > FORMAT:
+        raise NewerFile(
+            f"{path} has format {written}, this version reads up to {FORMAT}: use a newer paircard"
+        )
+
+
+def _unreadable(path: str | Path, reason: Exception) -> Unreachable:
+    return Unreachable(f"{str(path)[:100]!r} cannot be read: {_words(reason)}")
 
 
 def journals_of(path: str | Path) -> list[Path]:
@@ -132,35 +168,72 @@ def require_one_name(path: str | Path) -> None:
     )
 
 
+NOTHING: Final = (0, 0)
+"""The identity of a file that is not there."""
+
+
 class Guard:
     """Whether a file that was opened is still the one under its name, and still made as it should be."""
 
     def __init__(self, path: str | Path) -> None:
         self.path: Final = path
-        self.opened: Final = self.identity()
+        self.opened: Final = identity(path)
+        self.journal: Final = f"{os.path.realpath(path)}-wal"
+        self.journal_opened = NOTHING
+        self.size = 0
+        """The largest seen: a file of ours never shrinks."""
         self.checked = -1
         """The version of the schema that was found right."""
 
-    def identity(self) -> tuple[int, int]:
-        """Which file is under the name now."""
+    def require_same_file(self) -> None:
+        """Refuse a file that was replaced, renamed, deleted or cut off since it was opened."""
+        if gone := self.gone():
+            raise Replaced(f"{self.path} {gone} while it was open: nothing was recorded, open it again")
+
+    def require_kept(self) -> None:
+        """After a commit: refuse to answer for a file or a journal that went away meanwhile."""
+        gone = self.gone() or self.journal_gone()
+        if not gone and self.journal_opened != NOTHING and not begins_as_journal(self.journal):
+            gone = "had its journal emptied"
+        if gone:
+            raise Replaced(
+                f"{self.path} {gone} while it was written to: end all programs that use it, then look at "
+                "what was recorded"
+            )
+
+    def gone(self) -> str:
+        """What happened to the file, in words; empty if it is there."""
         try:
             found = os.stat(self.path)
         except OSError:
-            return 0, 0
-        return found.st_dev, found.st_ino
+            found = None
+        if not found or (found.st_dev, found.st_ino) != self.opened:
+            return "was replaced, renamed or deleted"
+        if found.st_size < self.size:
+            return "was cut off or overwritten"
+        self.size = found.st_size
+        return ""
 
-    def require_same_file(self) -> None:
-        """Refuse a file that was replaced, renamed or deleted since it was opened."""
-        if self.identity() != self.opened:
-            raise Unreachable(
-                f"{self.path} was replaced, renamed or deleted while it was open: "
-                "nothing was recorded, open it again"
-            )
+    def journal_gone(self) -> str:
+        """The same of the journal, which nobody removes while we have the file open."""
+        found = identity(self.journal)
+        if self.journal_opened in (NOTHING, found):
+            return ""
+        return "lost its journal"
 
     def require_sound(self, ask: Ask) -> None:
         """Refuse, before anything is written, a file that would lose or change it."""
         self.require_same_file()
+        check_header(self.path)
         require_one_name(self.path)
+        if ask("PRAGMA journal_mode") == [("wal",)]:
+            if self.journal_opened == NOTHING:
+                self.journal_opened = identity(self.journal)
+            if self.journal_opened == NOTHING or self.journal_gone():
+                raise Replaced(
+                    f"the journal of {self.path} was removed while the file was open: nothing was recorded. "
+                    "End all programs that use it, then look at what is recorded"
+                )
         [(written,)] = ask("PRAGMA user_version")
         if written > FORMAT:
             raise NewerFile(
@@ -177,6 +250,24 @@ class Guard:
         if written < FORMAT:
             ask(f"PRAGMA user_version={FORMAT}")
         self.checked = schema
+
+
+def identity(path: str | Path) -> tuple[int, int]:
+    """Which file is under a name now; zeros if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return NOTHING
+    return found.st_dev, found.st_ino
+
+
+def begins_as_journal(path: str) -> bool:
+    """Whether a write-ahead log has its first bytes: without them nobody finds what is in it."""
+    try:
+        with open(path, "rb") as journal:  # the locks are on the other two files
+            return journal.read(4) in _JOURNAL
+    except OSError:
+        return False
 
 
 def unsound(ask: Ask) -> list[str]:
@@ -205,19 +296,6 @@ def gaps(ask: Ask) -> list[str]:
     return (
         [f"facts were deleted from the file, {last - count:,} of {last:,}"] if count and last > count else []
     )
-
-
-def check_header(path: str | Path, header: bytes) -> None:
-    """Refuse what is not ours by the first 100 bytes (SQLite file format, section 1.3)."""
-    if not header.startswith(_MAGIC) or len(header) < 100:
-        raise ForeignFile(f"{path} is not a database of paircard: choose another file")
-    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise ForeignFile(f"{path} is a database of another program: choose another file")
-    written = int.from_bytes(header[60:64], "big")
-    if written > FORMAT:
-        raise NewerFile(
-            f"{path} has format {written}, this version reads up to {FORMAT}: use a newer paircard"
-        )
 
 
 def create_file(path: str | Path) -> None:
