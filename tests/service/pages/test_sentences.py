@@ -219,3 +219,18 @@ def test_a_list_of_phrases_is_translated_one_by_one() -> None:
     sentences = Sentences({"since then: {news:news;}": "dopo: {news}", "news": {"{name} left": "via {name}"}})
     assert sentences.find("since then: Ada left; Ben left") == "dopo: via Ada; via Ben"
     assert sentences.find("since then: Ada left; Ben sang") is None
+
+
+@pytest.mark.parametrize(
+    ("absent", "said"),
+    [
+        ("player #3 (Rossi, Anna)", "giocatore #3 (Rossi, Anna)"),
+        ("player #3 (Ada), player #4 (Ben)", "giocatore #3 (Ada), giocatore #4 (Ben)"),
+        ("player #3 (Rossi, A.); player #4 (Ben)", "giocatore #3 (Rossi, A.); giocatore #4 (Ben)"),
+    ],
+)
+def test_players_are_listed_with_or_without_commas_in_their_names(absent: str, said: str) -> None:
+    sentence = f"pairing {absent} after an absence needs a reason: say why"
+    assert (
+        language("it").say(sentence) == f"l’abbinamento di {said} dopo un’assenza: serve un motivo, scrivilo"
+    )

@@ -17,6 +17,7 @@ from paircard.domain.state import Player, Tournament
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations, announced_half_byes
 from paircard.domain.values.results import REQUESTED
+from paircard.domain.values.text import enumerated
 
 
 def grant_bye(state: Tournament, command: GrantBye) -> Decision:
@@ -147,7 +148,7 @@ def lift_prohibition(state: Tournament, command: LiftProhibition) -> Decision:
         if ban.players == ids and ban.last >= coming
     )
     if not events:
-        names = ", ".join(called(state.players[id - 1]) for id in ids) or "nobody"
+        names = enumerated(called(state.players[id - 1]) for id in ids) or "nobody"
         raise NotNow(f"no prohibition names just {names}: nothing to lift")
     if not state.paired:
         return Decision(events)

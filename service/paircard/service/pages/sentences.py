@@ -3,7 +3,7 @@
 Whoever refuses something writes the sentence where it is needed, in plain English, and knows of no other
 language. A language has a pattern for each: the English sentence with its fields, and the same in its own
 words. A field ``{colour:colours}`` is a phrase itself, to be found in the table of that name; ``;`` or ``,``
-behind the name says that it is a list of phrases with that between them.
+behind the name says that there may be several, with that between them.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-FIELD: Final = re.compile(r"\{(\w+)(?::(\w+)([;,]?))?\}")
+FIELD: Final = re.compile(r"\{(\w+)(?::(\w+)([;,]*))?\}")
 WHOLE: Final = "sentences"
 """The table of whole sentences."""
 LONGEST: Final = 4000
@@ -26,7 +26,7 @@ class Field(msgspec.Struct, frozen=True):
     table: str
     """Where its phrases are; empty for a name, a number or a text that stays as it is."""
     between: str
-    """What separates several phrases."""
+    """What may separate several phrases: ``;``, ``,``, or the first of both that does."""
 
 
 class Pattern(msgspec.Struct, frozen=True):
@@ -76,11 +76,11 @@ class Sentences:
         """What a field holds, in this language; None if the table of its phrases lacks it."""
         if not field.table:
             return text
-        between = f"{field.between} "
-        phrases = [
-            self.find(part, field.table) for part in (text.split(between) if field.between else [text])
-        ]
-        return None if None in phrases else between.join(map(str, phrases))
+        for sign in field.between:
+            phrases = [self.find(part, field.table) for part in text.split(f"{sign} ")]
+            if len(phrases) > 1 and None not in phrases:
+                return f"{sign} ".join(map(str, phrases))
+        return self.find(text, field.table)
 
 
 def patterns(table: Mapping[str, str]) -> list[Pattern]:
