@@ -137,6 +137,15 @@ def test_every_sentence_a_browser_may_show_has_its_words_in_italian() -> None:
     ] == []
 
 
+def test_templates_say_what_other_rooms_wrote() -> None:
+    folder = ROOT / "service/paircard/service/pages/templates"
+    english = re.compile(
+        r"\{\{ ((?:refusal|reason|detail|[\w.]+\.(?:message|next_note|line\.text))\b[^(}]*)\}\}"
+    )
+    found = {file.name: english.findall(file.read_text(encoding="utf-8")) for file in folder.iterdir()}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
 def test_nothing_is_translated_that_nobody_says_any_more() -> None:
     files = [file for layer in LAYERS for file in (ROOT / layer).rglob("*.py")]
     nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
