@@ -113,7 +113,7 @@ def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
     if is_api(request):
         return Response(msgspec.json.encode(problem), problem.status, headers, PROBLEM_JSON)
     again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
-    page = refusal_page(site, problem, request.headers, again)
+    page = refusal_page(site, problem, request.headers, request.url.path, again)
     return Response(page, status_of(type(refusal)), headers, HTML)
 
 

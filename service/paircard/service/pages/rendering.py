@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from paircard.domain.values.results import points
 from paircard.service.pages.rounds import absence, result_of
-from paircard.service.pages.words import ENGLISH, FOLDER, language, languages
+from paircard.service.pages.words import ENGLISH, FOLDER, isolate, language, languages, prose
 
 
 class Links(msgspec.Struct, frozen=True):
@@ -47,6 +47,10 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """Where the other pages are; a page in a file has no links."""
     here: str = ""
     """Address of the page itself, to come back to after choosing a language."""
+    address: str = ""
+    """The whole address of the page, for whoever shows a link to it."""
+    steps: tuple[str, str] = ("", "")
+    """Addresses of this page one fact earlier and one later, if it shows the past."""
     feed: str = ""
     """Address of the stream that says when to look again."""
     desk: bool = False
@@ -70,7 +74,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"points": points, "halves": result_of}
+    made.filters |= {"points": points, "halves": result_of, "isolate": isolate, "prose": prose}
     made.globals |= {"absence": absence}
     return made
 
