@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from paircard.cli.main import run
 from paircard.service import Office
+from tests.web.browsing import CHROMIUM, MODES
 from tests.web.running import running
-from tests.web.test_browser import CHROMIUM, MODES
 
 PLAYERS, ROUNDS = 300, 5
 PAGES = {

@@ -13,8 +13,8 @@ from playwright.sync_api import sync_playwright
 
 from paircard.cli.main import run
 from paircard.service import Office
+from tests.web.browsing import CHROMIUM, EXAMPLE, OPEN, Site
 from tests.web.running import running
-from tests.web.test_browser import CHROMIUM, EXAMPLE, OPEN, Site
 
 FIRST = ("Anselm", "Hesper", "Casimir", "Tamsin", "Ludovic", "Oriel", "Petra")
 LAST = (

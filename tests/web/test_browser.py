@@ -2,33 +2,26 @@
 
 import json
 import re
-import shutil
-import subprocess
-import tarfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from paircard.cli.main import run
 from paircard.service import Office
-from paircard.web.access.book import Role, new_credential, new_grant
-from paircard.web.access.signing_in import PLAIN_COOKIE
-from paircard.web.access.store import open_access
-from tests.web.running import Running, running
+from tests.web.browsing import CHROMIUM, EXAMPLE, MODES, OPEN, Site, reader
+from tests.web.running import running
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: structure alone is checked")
 NAMES = (
     "ענן, נועה", "القمر, ليلى", "林, 小溪", "Ραγδαία, Νεφέλη", "Харбор, Снежана", "Åström, Łukasz",
     "Nightjar-Ottersholm-Featherstonehaugh, Philippa Wilhelmina Alexandra", '<b>Bobby</b> & "Tables"',
     "Player, Nine", "Player, Ten", "Player, Eleven", "Player, Twelve", "Player, Thirteen",
 )  # fmt: skip
-OPEN, EXAMPLE = "Saltmarsh Open", "Six rounds by the book"
 
 
 AXE = """async () => {
@@ -36,41 +29,6 @@ AXE = """async () => {
   const found = await axe.run(document, {runOnly: levels});
   return found.violations.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).slice(0, 3).join(", "));
 }"""
-
-
-class Site:
-    """A running server with two events: the worked example, and an open in round 1."""
-
-    def __init__(self, server: Running, file: Path) -> None:
-        self.server, self.file = server, file
-        with Office.open(file) as office:
-            self.ids = {one.name: one.id for one in office.tournaments()}
-
-    def address(self, event: str, path: str = "") -> str:
-        return f"{self.server.base}/tournaments/{self.ids[event]}{path}"
-
-    def link(self, role: Role, who: str, **more: Any) -> str:
-        """A link by which somebody signs in once."""
-        access = open_access(str(self.file))
-        grant = new_grant(role, who, **more)
-        credential, secret = new_credential(grant, "link", once=True)
-        access.write(lambda _: [grant, credential])
-        access.close()
-        return f"{self.server.base}/sign-in#{secret}"
-
-    def come_in(self, context: BrowserContext, role: Role, who: str, **more: Any) -> Page:
-        """A page of somebody who signed in before: only so many may sign in within a minute."""
-        access = open_access(str(self.file))
-        grant = new_grant(role, who, **more)
-        credential, secret = new_credential(grant, "session", until=int(time.time()) + 3600)
-        access.write(lambda _: [grant, credential])
-        access.close()
-        context.add_cookies([{"name": PLAIN_COOKIE, "value": secret, "url": self.server.base}])
-        return context.new_page()
-
-    def version(self, event: str) -> int:
-        with Office.open(self.file) as office:
-            return office.tournament(event).now().version
 
 
 @pytest.fixture(scope="module")
@@ -90,31 +48,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     paircard("publish")
     with running(str(file), folder / "server.log") as server:
         yield Site(server, file)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-MODES: dict[str, dict[str, Any]] = {
-    "desktop": {"viewport": {"width": 1280, "height": 900}},
-    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
-    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
-    "no script": {"viewport": {"width": 390, "height": 844}, "java_script_enabled": False},
-}
-
-
-@contextmanager
-def reader(chromium: Browser, mode: str = "desktop", **more: Any) -> Iterator[BrowserContext]:
-    context = chromium.new_context(**{**MODES[mode], **more})
-    try:
-        yield context
-    finally:
-        context.close()
 
 
 def watched(context: BrowserContext) -> tuple[Page, list[str]]:
@@ -147,6 +80,20 @@ PUBLIC = {
     "corrections": (EXAMPLE, "/corrections"),
     "refusal": (EXAMPLE, "/rounds/99"),
 }
+OFFICER = {
+    "events": ("", None),
+    "pairings then": (EXAMPLE, "/rounds/4?at=57"),
+    "standings then": (EXAMPLE, "/standings?at=51"),
+    "crosstable then": (EXAMPLE, "/crosstable?at=57"),
+    "player then": (EXAMPLE, "/players/14?at=57"),
+    "explanation then": (EXAMPLE, "/rounds/4/explanation?at=57"),
+    "corrections": (EXAMPLE, "/corrections"),
+    "record": (EXAMPLE, "/record?at=57"),
+    "checked": (EXAMPLE, "/record?head=85:0000-0000-0000-0000"),
+    "what if": (EXAMPLE, "/record/what-if?round=1&board=1&result=½-½"),
+    "replay": (EXAMPLE, "/record/replay"),
+    "not for officers": (OPEN, "/desk"),
+}
 ARBITER = {
     "desk": (OPEN, "/desk"),
     "desk closed": (EXAMPLE, "/desk"),
@@ -176,7 +123,8 @@ def go(site: Site, page: Page, where: tuple[str, str | None]) -> int:
 
 
 def check_page(page: Page, complaints: list[str], mode: str, status: int) -> None:
-    assert status == 200 or (status == 404 and "99" in page.url)
+    refused = {"99": 404, "desk": 403}.get(page.url.rpartition("/")[2])
+    assert status in (200, refused)
     assert page.locator("h1").count() == 1
     assert page.locator("main").count() == 1
     assert page.title().strip(": ")
@@ -185,26 +133,11 @@ def check_page(page: Page, complaints: list[str], mode: str, status: int) -> Non
             "(({scrollWidth, clientWidth}) => [scrollWidth, clientWidth])(document.documentElement)"
         )
         assert wide <= seen, "the page is wider than the screen"
-    missing = "the server responded with a status of 404"
-    assert [one for one in complaints if not (status == 404 and missing in one)] == []
+        if mode == "print":
+            assert not page.locator(".nav, .find").locator("visible=true").count(), "paper has no menu"
+    expected = f"the server responded with a status of {status}"
+    assert [one for one in complaints if status == 200 or expected not in one] == []
     complaints.clear()
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_every_public_page_is_whole_on_every_screen(site: Site, chromium: Browser, mode: str) -> None:
-    with reader(chromium, mode) as context:
-        page, complaints = watched(context)
-        for where in PUBLIC.values():
-            check_page(page, complaints, mode, go(site, page, where))
-
-
-@pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "no script"])
-def test_every_page_of_an_arbiter_is_whole_on_every_screen(site: Site, chromium: Browser, mode: str) -> None:
-    with reader(chromium, mode) as context:
-        site.come_in(context, "arbiter", f"Mara {mode}")
-        page, complaints = watched(context)
-        for where in ARBITER.values():
-            check_page(page, complaints, mode, go(site, page, where))
 
 
 def sign_in(context: BrowserContext, link: str) -> Page:
@@ -214,40 +147,36 @@ def sign_in(context: BrowserContext, link: str) -> Page:
     return page
 
 
-@pytest.fixture(scope="module")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The accessibility checker, from npm at the time of the test."""
-    folder = tmp_path_factory.mktemp("axe")
-    if not shutil.which("npm"):
-        pytest.skip("no npm here: accessibility is checked by structure alone")
-    packed = subprocess.run(["npm", "pack", "axe-core"], cwd=folder, capture_output=True, timeout=120)
-    files = list(folder.glob("*.tgz"))
-    if packed.returncode or not files:
-        pytest.skip("axe-core cannot be had from npm here")
-    with tarfile.open(files[0]) as archive:
-        script = archive.extractfile("package/axe.min.js")
-        assert script is not None
-        return script.read().decode()
+AXE_SCRIPT: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+ROLES: Final[Mapping[str, Mapping[str, tuple[str, str | None]]]] = {
+    "public": PUBLIC,
+    "deputy": {name: where for name, where in ARBITER.items() if name.startswith("phone")},
+    "arbiter": ARBITER,
+    "officer": OFFICER,
+}
 
 
-@pytest.mark.parametrize("mode", ["phone", "dark"])
-def test_axe_finds_nothing_on_any_page(site: Site, chromium: Browser, axe: str, mode: str) -> None:
-    """Every page as the public, a deputy and an arbiter see it."""
-    found: dict[str, list[str]] = {}
-    phone = {name: where for name, where in ARBITER.items() if name.startswith("phone")}
-    seen: list[tuple[Role | None, Mapping[str, tuple[str, str | None]]]]
-    seen = [(None, PUBLIC), ("deputy", phone), ("arbiter", ARBITER)]
-    for role, pages in seen:
-        with reader(chromium, mode, bypass_csp=True) as context:
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("role", ROLES)
+def test_every_page_is_whole_for_everybody_on_every_screen_and_axe_finds_nothing(
+    site: Site, chromium: Browser, role: Any, mode: str
+) -> None:
+    faults: dict[str, list[str]] = {}
+    with reader(chromium, mode) as context:
+        if role != "public":
             only = {"tournament": site.ids[OPEN]} if role == "deputy" else {}
-            page = site.come_in(context, role, f"Axe {mode}", **only) if role else context.new_page()
-            for name, where in pages.items():
-                go(site, page, where)
-                page.evaluate(axe)
-                faults = page.evaluate(AXE)
-                if faults:
-                    found[f"{role or 'public'} {name}"] = faults
-    assert found == {}, json.dumps(found, indent=1)
+            site.come_in(context, role, f"{role} {mode}", **only)
+        page, complaints = watched(context)
+        if mode == "print":
+            page.emulate_media(media="print")
+        for name, where in ROLES[role].items():
+            check_page(page, complaints, mode, go(site, page, where))
+            if mode != "no script":
+                page.evaluate(AXE_SCRIPT)
+                if found := page.evaluate(AXE):
+                    faults[name] = found
+                complaints.clear()
+    assert faults == {}, json.dumps(faults, indent=1)
 
 
 def test_the_law_of_the_hall_a_result_at_the_desk_is_on_phones_and_screens_at_once(

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from paircard.service.people import person
+from paircard.web.html.grants import reachable
 from paircard.web.html.table import PAGES
 from tests.web.hall import Hall
 
@@ -81,6 +82,11 @@ def form(page: str, action: str, start: str = "<form") -> dict[str, str]:
     return {name: html.unescape(value) for name, value in fields}
 
 
+def refusal_on(page: str) -> str:
+    """What the page says in its first alert."""
+    return re.sub("<[^>]+>", "", re.findall(r'role="alert"[^>]*>(.*?)</p>', page)[0])
+
+
 def test_the_table_of_this_test_has_every_page_of_an_event() -> None:
     known = {page.address.removeprefix(EVENT) for page in PAGES if page.address.startswith(EVENT)}
     read = {
@@ -148,7 +154,7 @@ def test_the_whole_course_of_a_round_in_forms(event: Hall) -> None:
     fields = form(get(event, desk, "arbiter").text, f"{desk}/result")
     refused = post(event, f"{desk}/result", fields | {"board": "1", "result": "1"})
     assert refused.status_code == 409
-    assert "already" in re.findall(r'role="alert">(.*?)<', refused.text)[0]
+    assert "already" in refusal_on(refused.text)
     for board in ("2", "3"):
         fields = form(get(event, desk, "arbiter").text, f"{desk}/result")
         assert post(event, f"{desk}/result", fields | {"board": board, "result": "1"}).status_code == 303
@@ -215,7 +221,7 @@ def test_a_warning_is_a_question_and_its_answer_is_recorded(event: Hall) -> None
 def test_a_correction_is_shown_before_it_is_made(event: Hall) -> None:
     correct = address(event, "/desk/correct")
     page = get(event, f"{correct}?round=1&board=1&result=0-1&why=both+sheets", "arbiter").text
-    assert "corrected from 1-0 to 0-1" in re.sub("<[^>]*>", "", page)
+    assert "corrected from 1-0 to 0-1" in re.sub("<[^>]+>", "", page)
 
     done = post(event, correct, form(page, correct, '<form class="ask'))
     assert done.headers["location"] == address(event, "/corrections")
@@ -274,7 +280,7 @@ def test_an_alteration_that_cannot_be_is_refused_on_the_page(event: Hall, asked:
     before = event.version()
     page = get(event, f"{address(event, '/desk/alter')}?{asked}", "arbiter")
     assert page.status_code == 200
-    assert said in re.findall(r'role="alert">(.*?)<', page.text)[0]
+    assert said in refusal_on(page.text)
     assert event.version() == before
 
 
@@ -396,7 +402,7 @@ def test_what_if_stands_beside_the_record_and_records_nothing(event: Hall) -> No
     ):
         refused = get(event, f"{address(event, '/record/what-if')}?{asked}", "officer")
         assert refused.status_code == 200
-        assert said in re.findall(r'role="alert">(.*?)<', refused.text)[0]
+        assert said in refusal_on(refused.text)
 
 
 def test_replay_gives_every_round_its_tick_and_names_the_arbiters_hand(event: Hall) -> None:
@@ -446,7 +452,7 @@ def test_a_deputy_takes_back_an_own_entry_at_once_and_no_other(event: Hall) -> N
     before = event.version()
 
     undo = form(get(event, f"{phone}/1?recorded", "pocket").text, f"{phone}/1/undo")
-    assert post(event, f"{phone}/1/undo", undo, "pocket").headers["location"] == f"{phone}/1"
+    assert post(event, f"{phone}/1/undo", undo, "pocket").headers["location"] == f"{phone}/1?undone"
     assert event.version() == before + 1
     assert "2 boards open" in get(event, phone, "pocket").text
     event.send({"do": "record-result", "round": 2, "board": 2, "outcome": "1-0"})
@@ -482,6 +488,29 @@ def test_a_link_for_a_deputy_is_shown_once_with_its_code(event: Hall) -> None:
     assert post(event, f"{grants}/{id}", {}).status_code == 303
     wrong = post(event, grants, {"who": "Finn", "first": "x", "last": "2"})
     assert wrong.status_code == 422
+
+
+def test_several_deputies_share_the_boards_on_one_sheet_of_cards(event: Hall) -> None:
+    made = post(
+        event, address(event, "/desk/grants"), {"who": "Ann\r\nBo\r\n\r\nCy", "first": "1", "last": "10"}
+    )
+
+    assert re.findall(r"<h2>Boards (\d+–\d+)</h2>", made.text) == ["1–3", "4–6", "7–10"]
+    assert len(set(re.findall(r"/sign-in#[\w-]+", made.text))) == 3
+    assert made.text.count("viewBox") >= 3, "a code is drawn to any size, and never cut off"
+    assert "lead to this computer alone" in made.text, "no phone can call 127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("hosts", "expected"),
+    [
+        ({"127.0.0.1"}, "http://127.0.0.1:8000/sign-in#x"),
+        ({"127.0.0.1", "127.0.1.1", "hall.local"}, "http://127.0.0.1:8000/sign-in#x"),
+        ({"127.0.0.1", "127.0.1.1", "192.168.1.5", "hall.local"}, "http://192.168.1.5:8000/sign-in#x"),
+    ],
+)
+def test_a_link_made_at_the_machine_itself_leads_phones_to_it(hosts: set[str], expected: str) -> None:
+    assert reachable("http://127.0.0.1:8000/sign-in#x", frozenset(hosts)) == expected
 
 
 WHOLE = {"key": "k", "round": "2", "board": "1", "result": "1"}

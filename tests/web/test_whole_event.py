@@ -11,10 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from paircard.cli.main import run
 from paircard.domain.events import InitialColourDrawn
 from paircard.service import Office
+from tests.web.browsing import CHROMIUM, Site, reader
 from tests.web.running import running
-from tests.web.test_browser import CHROMIUM, Site, chromium, reader
 
-__all__ = ["chromium"]
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 NAME, TIES = "Browser Open", "BH/C1,BH,SB"
 PHONES, ARBITERS = 4, 2

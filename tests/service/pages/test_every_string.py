@@ -13,7 +13,7 @@ from paircard.service.pages.alter import alter_page
 from paircard.service.pages.branches import replay_page, what_if_page
 from paircard.service.pages.correct import correct_page
 from paircard.service.pages.desk import ask_page, desk_page
-from paircard.service.pages.grants import grants_page
+from paircard.service.pages.grants import NewLink, grants_page
 from paircard.service.pages.index import index_page, refusal_page, sign_in_page
 from paircard.service.pages.pairings import corrections_page, pairings_page
 from paircard.service.pages.paper import boards_page, cards_page, names_page, slips_page, start_list_page
@@ -69,11 +69,13 @@ def test_no_word_of_a_page_is_written_into_a_template(
     moment: Moment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rendering, "language", made_up)
-    deputy = Deputy(who="Dina", boards=(1, 3), until="18:00")
+    deputy = Deputy(who="Dina", boards=(1, 3), until="2026-11-18T18:00:00Z")
+    card = NewLink(who="Dina", boards=(1, 3), until=1, link="", code="")
     by: dict[str, Any] = {"who": "Dina", "key": "k"}
     pages = {
         "index": index_page([moment.summary()], WEB, who="Dina", may_open=True, key="k"),
-        "refusal": refusal_page(404, "", WEB),
+        "refusal": refusal_page(404, "", WEB, event="/t"),
+        "refusal on a phone": refusal_page(403, "", WEB, event="/t", phone=True),
         "sign in": sign_in_page(WEB),
         "pairings": pairings_page(moment, None, WEB),
         "by name": pairings_page(moment, 5, WEB, by_name=True),
@@ -96,8 +98,9 @@ def test_no_word_of_a_page_is_written_into_a_template(
         "alter": alter_page(moment, WEB, given={"do": "", "one": "", "other": "", "why": ""}, **by),
         "correct": correct_page(moment, WEB, round=6, board=1, **by),
         "import": players_file_page(moment, WEB, **by),
-        "grants": grants_page(moment, WEB, who="Dina", lines=[], link="", code="", named=""),
+        "grants": grants_page(moment, WEB, who="Dina", lines=[], new=[card], here_only=True),
         "ask": ask_page(moment, WEB, who="Dina", action="/a", back="/b", fields=[], reason="?"),
+        "barred": ask_page(moment, WEB, who="Dina", action="/a", back="/b", fields=[], barred="?"),
         "what if": what_if_page(moment, WEB, round=0, board=0, result=""),
         "replay": replay_page(moment, WEB, []),
         "phone": phone_page(moment, deputy, WEB),

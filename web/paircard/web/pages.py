@@ -15,6 +15,7 @@ A refusal is answered as a page by ``refusal_page``.
 """
 
 import mimetypes
+import re
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Final, Literal
@@ -76,9 +77,14 @@ def sign_in_page(site: Site, call: Call) -> Answer:
     return Answer(body=page.encode(), media_type=HTML, headers={"cache-control": "no-store"})
 
 
-def refusal_page(site: Site, status: int, text: str, headers: Mapping[str, str], again: int = 0) -> bytes:
+def refusal_page(
+    site: Site, status: int, text: str, headers: Mapping[str, str], path: str = "", again: int = 0
+) -> bytes:
     """A refusal for people; the browser asks again by itself after so many seconds, if any."""
-    return words_of_refusal(status, text, plain_frame(site, headers), again=again).encode()
+    below = re.match(r"(/tournaments/[0-9a-f]{32})/(phone)?", path)
+    event, phone = (below[1], below[2] is not None) if below else ("", False)
+    frame = plain_frame(site, headers)
+    return words_of_refusal(status, text, frame, again=again, event=event, phone=phone).encode()
 
 
 def plain_frame(site: Site, headers: Mapping[str, str], script: str = "", here: str = "") -> Frame:

@@ -115,7 +115,8 @@ def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
         return Response(msgspec.json.encode(problem), status, headers, PROBLEM_JSON)
     again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
     text = without_place(in_words_of_pages(refusal), site.office.location)
-    return Response(refusal_page(site, status, text, request.headers, again), status, headers, HTML)
+    page = refusal_page(site, status, text, request.headers, request.url.path, again)
+    return Response(page, status, headers, HTML)
 
 
 def discreet(problem: Problem, location: str) -> Problem:

@@ -130,9 +130,10 @@ def ask_page(
     fields: Sequence[tuple[str, str]],
     warnings: Sequence[Caution] = (),
     reason: str = "",
+    barred: str = "",
     why: str = "",
 ) -> str:
-    """Warnings by level: confirmed with one button, from level 4 on with a tick each, or not at all.
+    """Warnings by level: one button, a choice, from level 4 on ticks; level 5 has the way back alone.
 
     Where only the reason is missing, the page asks for it.
     """
@@ -144,8 +145,9 @@ def ask_page(
         action=action,
         back=back,
         warnings=warnings,
-        level=max((one.level for one in warnings), default=0),
+        level=5 if barred else max((one.level for one in warnings), default=0),
         reason=reason,
+        barred=barred,
         why=why,
         fields=fields,
     )

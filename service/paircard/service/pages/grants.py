@@ -10,6 +10,21 @@ from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
 
 
+class NewLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A card for a new deputy: a link, and its code (markup) to scan."""
+
+    who: str
+    boards: tuple[int, int]
+    until: int
+    link: str
+    code: str
+
+    @property
+    def end(self) -> str:
+        """Until when, in UTC."""
+        return stamp(self.until)
+
+
 class GrantLine(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody who was let in."""
 
@@ -21,8 +36,13 @@ class GrantLine(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def end(self) -> str:
-        """Until when, as people write it; empty for no end."""
-        return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(self.until)) if self.until else ""
+        """Until when, in UTC; empty for no end."""
+        return stamp(self.until)
+
+
+def stamp(seconds: int) -> str:
+    """A moment like those of the log; empty for 0."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds)) if seconds else ""
 
 
 def grants_page(
@@ -31,20 +51,21 @@ def grants_page(
     *,
     who: str,
     lines: Sequence[GrantLine],
-    link: str = "",
-    code: str = "",
-    named: str = "",
+    new: Sequence[NewLink] = (),
+    here_only: bool = False,
     refusal: str = "",
 ) -> str:
-    """The grants of a tournament; a new link with its code (markup) is on the page once, to be printed."""
+    """The grants of a tournament; new links are on the page once, as cards to be printed.
+
+    ``here_only`` says that the links lead to this machine alone, so that no phone can follow them.
+    """
     return render(
         "desk_grants.html",
         frame,
         event=event_of(moment),
         who=who,
         lines=lines,
-        address=link,
-        code=code,
-        named=named,
+        new=new,
+        here_only=here_only,
         refusal=refusal,
     )

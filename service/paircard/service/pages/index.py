@@ -49,9 +49,15 @@ HEADINGS: Final = {401: "in", 403: "forbidden", 404: "missing", 429: "often", 50
 """Keys of headings by status; everything else is not possible."""
 
 
-def refusal_page(status: int, detail: str, frame: Frame = FILE, *, again: int = 0) -> str:
-    """A refusal: what happened, and the way out; asked for again after so many seconds, if any."""
-    return render("refusal.html", frame, kind=HEADINGS.get(status, "wrong"), detail=detail, again=again)
+def refusal_page(
+    status: int, detail: str, frame: Frame = FILE, *, again: int = 0, event: str = "", phone: bool = False
+) -> str:
+    """A refusal: what happened, and the way out; asked for again after so many seconds, if any.
+
+    ``event`` is the address of the event it happened in; ``phone``, whether on a deputy's page.
+    """
+    kind = HEADINGS.get(status, "wrong")
+    return render("refusal.html", frame, kind=kind, detail=detail, again=again, event=event, phone=phone)
 
 
 def sign_in_page(frame: Frame) -> str:

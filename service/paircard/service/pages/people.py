@@ -20,8 +20,9 @@ def people_page(
     key: str,
     refusal: str = "",
     given: Mapping[str, str] = {},
+    added: str = "",
 ) -> str:
-    """Everybody, and a form for a new player."""
+    """Everybody, and a form for a new player; ``added`` is who was just registered."""
     return render(
         "desk_players.html",
         frame,
@@ -33,6 +34,7 @@ def people_page(
         late=moment.history.paired > 0,
         refusal=refusal,
         given=given,
+        added=added if any(one.details.name == added for one in moment.state.players) else "",
     )
 
 

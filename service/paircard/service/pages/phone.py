@@ -19,6 +19,7 @@ class Deputy(msgspec.Struct, frozen=True, kw_only=True):
     boards: tuple[int, int] = (0, 0)
     """First and last; zeros for all."""
     until: str = ""
+    """The end of the grant in UTC, like ``2026-11-18T13:10:00Z``; empty for none."""
 
     def has(self, board: int) -> bool:
         first, last = self.boards
@@ -53,11 +54,16 @@ def phone_board_page(
     *,
     result: str = "",
     key: str = "",
+    asked_in: int = 0,
     recorded: bool = False,
+    undone: bool = False,
     undo: bool = False,
     refusal: str = "",
 ) -> str:
-    """One board: three buttons; with a result the question whether to record it; then that it is recorded."""
+    """One board: three buttons; with a result the question whether to record it; then that it is recorded.
+
+    A result that was chosen in another round is forgotten: the board has other players now.
+    """
     view = moment.boards()
     mine = own_boards(view, deputy)
     line = next((one for one in mine if one.board == board), None)
@@ -72,9 +78,10 @@ def phone_board_page(
         deputy=deputy,
         round=view.round,
         line=line,
-        result=result if result in ORDINARY and line.result is None else "",
+        result=result if result in ORDINARY and line.result is None and asked_in in (0, view.round) else "",
         key=key,
         recorded=recorded and line.result is not None,
+        undone=undone and line.result is None,
         undo=undo,
         refusal=refusal,
         following=next(iter(later or rest), 0),

@@ -1,6 +1,5 @@
 """Templates into pages: escaped by default, undefined names refused."""
 
-import re
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -8,12 +7,12 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from paircard.domain.values.results import points
 from paircard.domain.values.text import label
 from paircard.service.pages.rounds import absence, result_of
-from paircard.service.pages.words import ENGLISH, FOLDER, language, languages
+from paircard.service.pages.words import ENGLISH, FOLDER, isolate, language, languages
 
 
 class Links(msgspec.Struct, frozen=True):
@@ -49,6 +48,10 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """Where the other pages are; a page in a file has no links."""
     here: str = ""
     """Address of the page itself, to come back to after choosing a language."""
+    address: str = ""
+    """The whole address of the page, for whoever shows a link to it."""
+    steps: tuple[str, str] = ("", "")
+    """Addresses of this page one fact earlier and one later, if it shows the past."""
     feed: str = ""
     """Address of the stream that says when to look again."""
     desk: bool = False
@@ -72,18 +75,9 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"points": points, "halves": result_of, "together": keep_together}
+    made.filters |= {"points": points, "halves": result_of, "isolate": isolate}
     made.globals |= {"absence": absence, "label": label}
     return made
-
-
-RESULT: Final = re.compile(r"(?<![\w-])([01½]F?|[WDL])-([01½]F?|[WDL])(?![\w-])")
-"""A result as people write it: 1-0, ½-½, 0F-1F, W-L."""
-
-
-def keep_together(text: str) -> Markup:
-    """A sentence in which no result is parted at the end of a line."""
-    return Markup(RESULT.sub(r'<span class="nw">\g<0></span>', str(escape(text))))
 
 
 @cache

@@ -15,6 +15,10 @@ from paircard.service.views import Board, Seat
 
 ROWS: Final = 10
 """Lines of one page."""
+DENSE: Final = 16
+"""Lines of one page of a large event, so that nobody waits for minutes."""
+LARGE: Final = 50
+"""Boards that make an event large."""
 SHOWN: Final = ("pairings", "standings")
 """What a screen can show."""
 
@@ -31,23 +35,29 @@ class Leaf(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[StandingLine, ...] = ()
 
 
-def leaves(moment: Moment, show: Sequence[str] = SHOWN) -> tuple[Leaf, ...]:
-    """Every page of the screen in turn; standings are those after the last completed round."""
+def leaves(moment: Moment, show: Sequence[str] = SHOWN, boards: tuple[int, int] = (0, 0)) -> tuple[Leaf, ...]:
+    """Every page of the screen in turn; standings are those after the last completed round.
+
+    ``boards`` are the first and the last board of this screen, zeros for all: a hall may have several.
+    """
     made: list[Leaf] = []
+    rows = rows_of(moment)
     for kind in show:
         if kind == "pairings" and moment.history.paired:
             view = moment.boards()
-            for at in range(0, max(len(view.boards), 1), ROWS):
-                part = view.boards[at : at + ROWS]
-                last = at + ROWS >= len(view.boards)
+            first, end = boards[0] or 1, boards[1] or len(view.boards)
+            mine = view.boards[first - 1 : end]
+            for at in range(0, max(len(mine), 1), rows):
+                part = mine[at : at + rows]
+                start = first + at
                 made.append(
                     Leaf(
                         kind=kind,
-                        first=at + 1,
-                        last=at + len(part),
+                        first=start,
+                        last=start - 1 + len(part),
                         total=len(view.boards),
                         boards=part,
-                        bye=view.pab if last else None,
+                        bye=view.pab if start - 1 + rows >= len(view.boards) else None,
                     )
                 )
         elif kind == "standings" and (after := completed(moment)):
@@ -57,11 +67,16 @@ def leaves(moment: Moment, show: Sequence[str] = SHOWN) -> tuple[Leaf, ...]:
                 announced_tiebreaks(moment.history),
                 moment.standings(after).standings,
             )
-            for at in range(0, len(lines), ROWS):
-                places = lines[at : at + ROWS]
+            for at in range(0, len(lines), rows):
+                places = lines[at : at + rows]
                 end = at + len(places)
                 made.append(Leaf(kind=kind, first=at + 1, last=end, total=len(lines), standings=places))
     return tuple(made)
+
+
+def rows_of(moment: Moment) -> int:
+    """Lines of one page."""
+    return DENSE if len(moment.state.players) > 2 * LARGE else ROWS
 
 
 def completed(moment: Moment) -> int:
@@ -71,10 +86,16 @@ def completed(moment: Moment) -> int:
 
 
 def screen_page(
-    moment: Moment, page: int = 0, frame: Frame = FILE, *, show: Sequence[str] = SHOWN, every: int = 20
+    moment: Moment,
+    page: int = 0,
+    frame: Frame = FILE,
+    *,
+    show: Sequence[str] = SHOWN,
+    every: int = 20,
+    boards: tuple[int, int] = (0, 0),
 ) -> str:
     """One page of the screen; it asks for the next one by itself after ``every`` seconds."""
-    found = leaves(moment, show)
+    found = leaves(moment, show, boards)
     at = page % len(found) if found else 0
     view = moment.boards() if moment.history.paired else None
     return render(
@@ -89,4 +110,6 @@ def screen_page(
         results=results_in(view) if view else 0,
         show=",".join(show),
         every=every,
+        boards="{}-{}".format(*boards) if any(boards) else "",
+        dense=rows_of(moment) == DENSE,
     )

@@ -1,5 +1,6 @@
 """The strings of the pages, one TOML file for each language."""
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -12,6 +13,23 @@ from paircard.service.pages.sentences import WHOLE, Sentences
 
 FOLDER: Final = "paircard.service.pages"
 ENGLISH: Final = "en"
+
+
+RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+"""Hebrew, Arabic and their neighbours, as a set of a pattern."""
+NAME: Final = re.compile(f"[{RIGHT_TO_LEFT}](?:(?:(?! [–-] )[^0-9:;()A-Za-z])*[{RIGHT_TO_LEFT}])*")
+"""What is written from right to left, up to the dash between two players."""
+SCORE: Final = re.compile(r"(?<![\w–-])[01½]F?-[01½]F?(?![\w–-])")
+
+
+def isolate(text: str) -> str:
+    """A text in which names that are written from right to left do not turn the words around them."""
+    return NAME.sub("\u2068\\g<0>\u2069", text)
+
+
+def prose(text: str) -> Markup:
+    """A line of the record or a refusal, as a page shows it: names isolated, a result in one piece."""
+    return Markup(SCORE.sub(r'<span class="nw">\g<0></span>', str(escape(isolate(text)))))
 
 
 class Language:
@@ -27,11 +45,12 @@ class Language:
         if n is not None:
             key = f"{key}.{'one' if n == 1 else 'other'}"
             values["n"] = n
-        return Markup(escape(self.entries[key])).format(**values)
+        plain = {name: isolate(one) if type(one) is str else one for name, one in values.items()}
+        return Markup(escape(self.entries[key])).format(**plain)
 
-    def say(self, english: str, table: str = WHOLE) -> str:
+    def say(self, english: str, table: str = WHOLE) -> Markup:
         """A sentence of another room, or a phrase of a table; in English if there are no words for it."""
-        return self.sentences.find(english, table) or english
+        return prose(self.sentences.find(english, table) or english)
 
     def has(self, key: str) -> bool:
         """Whether there is such a string."""

@@ -2,6 +2,8 @@
 
 import secrets
 from collections.abc import Callable
+from typing import Final
+from urllib.parse import urlencode
 
 from msgspec.structs import replace
 
@@ -46,14 +48,33 @@ def frame_of(site: Site, call: Call, seen: Look | None = None) -> Frame:
         desk=login is not None and login.grant.role == "arbiter" and covers(login.grant, id),
         log=whole and sees_all(login, id),
         here=call.request.url.path + (f"?{call.request.url.query}" if call.request.url.query else ""),
+        address=str(call.request.base_url).rstrip("/") + here(call),
+        steps=steps(call, seen) if seen is not None and seen.fixed else ("", ""),
     )
+
+
+CHOICES: Final = ("after", "by", "player", "not", "bracket", "at")
+"""What the address of a public page may ask for."""
+
+
+def here(call: Call, at: str = "") -> str:
+    """The address of a page with what it was asked for and nothing else; ``at`` is another moment of it."""
+    asked = {name: call.parameter(name) for name in CHOICES} | ({"at": at} if at else {})
+    query = urlencode({name: value for name, value in asked.items() if value})
+    return call.request.url.path + (f"?{query}" if query else "")
+
+
+def steps(call: Call, seen: Look) -> tuple[str, str]:
+    """The same page one fact earlier and one later; whether there is a later fact is not known here."""
+    mark, version = "p" if seen.public else "", seen.moment.version
+    return here(call, f"{mark}{version - 1}") if version > 1 else "", here(call, f"{mark}{version + 1}")
 
 
 def page(site: Site, call: Call, name: str, make: Callable[[Moment, Frame], str]) -> Answer:
     """A page of the moment a call is about: from the cache, or 304 if the browser has it."""
     seen = look(site, call)
     frame = frame_of(site, call, seen)
-    rights = f"{'d' if frame.desk else ''}{'l' if frame.log else ''}"
+    rights = f"{'d' if frame.desk else ''}{'l' if frame.log else ''}.{call.request.url.netloc}"
     mine = replace(seen, tag=f"{seen.tag}.{frame.language}{rights}")
     answer = answer_view(site, call, mine, f"html/{name}", lambda: make(seen.moment, frame).encode(), HTML)
     answer.headers["vary"] = "Accept-Encoding, Accept-Language, Cookie"

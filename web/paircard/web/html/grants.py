@@ -1,15 +1,19 @@
 """Letting others in: grants with a link and a code to scan, and signing out."""
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import msgspec
 import segno
 from markupsafe import Markup
 
 from paircard.domain.errors import PaircardError
-from paircard.service.pages.grants import GrantLine, grants_page
+from paircard.service.pages.grants import GrantLine, NewLink, grants_page
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
+from paircard.web.guards import host_name
 from paircard.web.html.common import frame_of, fresh
 from paircard.web.html.fields import number
 from paircard.web.html.public import EVENT
@@ -17,11 +21,15 @@ from paircard.web.looking import need_id
 from paircard.web.pages import Page, see_other
 from paircard.web.problems import status_of
 from paircard.web.routes.access import add_grant, revoke_grant, sign_out
+from paircard.web.settings import LOCAL
 from paircard.web.site import Site
 
+MOST_CARDS: Final = 50
+"""Deputies let in at once."""
 
-def shown(site: Site, call: Call, *, link: str = "", who: str = "", refusal: str = "") -> str:
-    """The grants of the tournament; a new link is shown once, with its code."""
+
+def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: str = "") -> str:
+    """The grants of the tournament; new links are shown once, with their codes."""
     id = need_id(call.tournament)
     arbiter = need_arbiter(call.login, id, "the list of grants")
     found = site.access.book().grants_of(id, site.now())
@@ -33,18 +41,15 @@ def shown(site: Site, call: Call, *, link: str = "", who: str = "", refusal: str
             GrantLine(id=one.id, who=one.who, role=one.role, boards=one.boards, until=one.until)
             for one in found
         ],
-        link=link,
-        code=code_of(link) if link else "",
-        named=who,
+        new=new,
+        here_only=any(host_name(urlsplit(one.link).netloc) in LOCAL for one in new),
         refusal=refusal,
     )
 
 
 def code_of(link: str) -> Markup:
     """The link as a code to scan."""
-    drawn = segno.make(link, error="m").svg_inline(
-        scale=5, border=2, omitsize=False, svgclass="qr", lineclass=None
-    )
+    drawn = segno.make(link, error="m").svg_inline(border=4, omitsize=True, svgclass="qr", lineclass=None)
     return Markup(drawn)
 
 
@@ -54,20 +59,47 @@ def grants(site: Site, call: Call) -> Answer:
 
 
 def add(site: Site, call: Call) -> Answer:
-    """Let a deputy in; the same request as the API's."""
+    """Let deputies in, one for each line; the same request as the API's. They share the boards."""
     need_arbiter(call.login, need_id(call.tournament), "letting others in")
     fields = call.form()
-    who = fields.get("who", "").strip()
+    names = [name.strip() for name in fields.get("who", "").splitlines() if name.strip()] or [""]
+    new: list[NewLink] = []
     try:
-        wanted: dict[str, Any] = {"role": "deputy", "who": who, "come_by": "link"}
+        boards = (0, 0)
         if fields.get("first", "").strip() or fields.get("last", "").strip():
-            wanted["boards"] = (number(fields, "first"), number(fields, "last"))
-        inner = Call(call.request, msgspec.json.encode(wanted), call.client)
-        inner.login = call.login
-        made = msgspec.json.decode(add_grant(site, inner).body)
+            boards = (number(fields, "first"), number(fields, "last"))
+        for who, part in zip(names[:MOST_CARDS], shares(boards, len(names)), strict=False):
+            wanted: dict[str, Any] = {"role": "deputy", "who": who, "come_by": "link", "boards": part}
+            inner = Call(call.request, msgspec.json.encode(wanted), call.client)
+            inner.login = call.login
+            made = msgspec.json.decode(add_grant(site, inner).body)
+            link = reachable(made["link"], site.settings.hosts)
+            new.append(
+                NewLink(who=who, boards=part, until=made["grant"]["until"], link=link, code=code_of(link))
+            )
     except PaircardError as refusal:
-        return fresh(shown(site, call, refusal=str(refusal)), status_of(type(refusal)))
-    return fresh(shown(site, call, link=made["link"], who=who), 201)
+        return fresh(shown(site, call, new=new, refusal=str(refusal)), status_of(type(refusal)))
+    return fresh(shown(site, call, new=new), 201)
+
+
+def shares(boards: tuple[int, int], among: int) -> list[tuple[int, int]]:
+    """Boards divided among deputies in equal parts; everybody gets all of them if there are too few."""
+    first, last = boards
+    count = last - first + 1
+    if not last or count < among:
+        return [boards] * among
+    edges = [first + count * at // among for at in range(among + 1)]
+    return [(start, end - 1) for start, end in pairwise(edges)]
+
+
+def reachable(link: str, hosts: frozenset[str]) -> str:
+    """The link for a phone: an arbiter at the machine itself calls it by a name that leads nowhere else."""
+    parts = urlsplit(link)
+    outside = sorted(host for host in hosts - LOCAL if host.replace(".", "").isdigit() and host[:4] != "127.")
+    if not outside or host_name(parts.netloc) not in LOCAL:
+        return link
+    port = f":{parts.port}" if parts.port else ""
+    return parts._replace(netloc=f"{outside[0]}{port}").geturl()
 
 
 def take_back(site: Site, call: Call) -> Answer:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from paircard.domain.values.players import Changes, Details
 from paircard.service.pages.people import DATA, people_page, person_page
@@ -46,7 +47,15 @@ def players(site: Site, call: Call) -> Answer:
 
 def listed(site: Site, call: Call, who: str, refusal: str = "", given: dict[str, str] | None = None) -> str:
     now = site.tournament(call.tournament).now()
-    return people_page(now, frame_of(site, call), who=who, key=new_key(), refusal=refusal, given=given or {})
+    return people_page(
+        now,
+        frame_of(site, call),
+        who=who,
+        key=new_key(),
+        refusal=refusal,
+        given=given or {},
+        added=call.parameter("added") or "",
+    )
 
 
 def register(site: Site, call: Call) -> Answer:
@@ -56,7 +65,7 @@ def register(site: Site, call: Call) -> Answer:
         site,
         call,
         lambda fields: [verb("register-player", details=strict(Details)(**data_of(fields)))],
-        done=lambda fields: address(call),
+        done=lambda fields: f"{address(call)}?{urlencode({'added': fields.get('name', '').strip()})}",
         refused=lambda fields, refusal: listed(site, call, who, refusal, fields),
         back=address(call),
     )

@@ -34,7 +34,7 @@ def deputy_of(call: Call) -> tuple[Login, Deputy]:
     grant = login.grant
     if grant.role == "officer" or not covers(grant, id):
         raise refused(login, f"{grant.who} enters no results of this tournament")
-    until = time.strftime("%H:%M UTC", time.gmtime(grant.until)) if grant.until else ""
+    until = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(grant.until)) if grant.until else ""
     return login, Deputy(who=grant.who, boards=grant.boards, until=until)
 
 
@@ -55,7 +55,9 @@ def board(site: Site, call: Call) -> Answer:
         frame_of(site, call),
         result=call.parameter("result") or "",
         key=new_key(),
+        asked_in=call.number("round", 0, most=10**6),
         recorded=call.parameter("recorded") is not None,
+        undone=call.parameter("undone") is not None,
         undo=may_undo(site, call, login, moment.history.paired, at),
     )
     return fresh(text)
@@ -86,7 +88,7 @@ def undo(site: Site, call: Call) -> Answer:
     site.commands.take(login.grant.id)
     by = Person(name=login.who, why="taken back at once", id=f"{login.grant.id}/{key_of(fields)}")
     site.tournament(call.tournament).ask(ClearResult(round=round, board=at), by=by)
-    return see_other(here)
+    return see_other(f"{here}?undone")
 
 
 def record(site: Site, call: Call) -> Answer:

@@ -1,5 +1,6 @@
 """What anybody may read: the events, and every page of one."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -188,11 +189,13 @@ def screen(site: Site, call: Call) -> Answer:
     number, every = call.number("page", 0, most=999), call.number("every", 20, least=3, most=600)
     asked = (call.parameter("show") or ",".join(SHOWN)).split(",")
     show = tuple(kind for kind in SHOWN if kind in asked) or SHOWN
+    part = re.fullmatch(r"([1-9][0-9]{0,4})-([1-9][0-9]{0,4})", call.parameter("boards") or "")
+    boards = (int(part[1]), int(part[2])) if part else (0, 0)
     return page(
         site,
         call,
-        f"screen/{number}/{every}/{show}",
-        lambda moment, frame: screen_page(moment, number, frame, show=show, every=every),
+        f"screen/{number}/{every}/{show}/{boards}",
+        lambda moment, frame: screen_page(moment, number, frame, show=show, every=every, boards=boards),
     )
 
 

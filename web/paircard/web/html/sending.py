@@ -7,6 +7,7 @@ from paircard.domain.errors import (
     Caution,
     NeedsAcknowledgement,
     PaircardError,
+    Prohibited,
     ReasonMissing,
     StoreRefused,
 )
@@ -84,6 +85,8 @@ def take(
         return ask(site, call, fields, back, warned.warnings)
     except ReasonMissing as silent:
         return ask(site, call, fields, back, reason=str(silent))
+    except Prohibited as barred:
+        return ask(site, call, fields, back, barred=str(barred))
     except PaircardError as refusal:
         if call.login is None or isinstance(
             refusal, StoreRefused
@@ -123,8 +126,12 @@ def ask(
     back: str,
     warnings: Sequence[Caution] = (),
     reason: str = "",
+    barred: str = "",
 ) -> Answer:
-    """The question whether warnings are accepted, or for the reason; with the form in it, under a new key."""
+    """The question whether warnings are accepted, or for the reason; with the form in it, under a new key.
+
+    What the rules forbid (level 5) is said there too, with the way back alone.
+    """
     login = call.login
     assert login is not None
     asks_why = reason or any(one.level >= 4 for one in warnings)
@@ -136,6 +143,7 @@ def ask(
         back=back,
         warnings=warnings,
         reason=reason,
+        barred=barred,
         why=sent.get("why", ""),
         fields=[
             (name, f"{value}-ack"[:64] if name == "key" else value)

@@ -1,6 +1,47 @@
-// What pages do beyond reading and forms: they repaint when something happened, the desk takes keys, a form is
-// sent once, the screen has a clock. Every page works without this.
+// What pages do beyond reading and forms: they repaint when something happened, follow the record, find while
+// you type, take keys and drags at the desk, and wait for a connection on a phone. Every page works without this.
 "use strict";
+
+// What every page gets when it is there, and again when a part of it was replaced.
+const ready = () => {
+  for (const time of document.querySelectorAll("time[data-local]")) { // the server writes UTC
+    const when = new Date(time.dateTime);
+    const [day, hour] = [when.toLocaleDateString("sv"), when.toTimeString().slice(0, 5)];
+    time.textContent = time.dataset.local === "day" ? `${day} ${hour}` : hour;
+  }
+  find();
+};
+
+// Finding while typing: rows without the name or number are hidden.
+const letters = { ł: "l", ø: "o", đ: "d", ð: "d", ı: "i", ß: "ss", æ: "ae", œ: "oe", þ: "th" };
+const folded = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[łøđðıßæœþ]/g, (one) => letters[one]);
+const find = () => {
+  const field = document.getElementById("find");
+  if (!field) return;
+  const words = folded(field.value).split(/[\s,]+/).filter(Boolean);
+  let found = 0;
+  for (const row of document.querySelectorAll("main tbody tr")) {
+    const names = [...row.querySelectorAll(".pl")].map((cell) => folded(cell.textContent));
+    const numbers = [...row.querySelectorAll(".no")].map((cell) => cell.textContent.trim());
+    const fits = numbers.includes(words.join(" ")) || names.some((name) => words.every((word) => name.includes(word)));
+    row.hidden = words.length > 0 && !fits;
+    found += fits;
+  }
+  const told = document.querySelector("[data-found]");
+  if (told) told.textContent = words.length ? told.dataset.found.replace("#", found) : "";
+};
+document.addEventListener("input", (event) => { if (event.target.id === "find") find(); });
+
+// Another page in the place of this one, without losing the script, the focus or a waiting entry.
+const show = (text, address) => {
+  const fetched = new DOMParser().parseFromString(text, "text/html");
+  const held = document.activeElement?.id;
+  document.title = fetched.title;
+  document.body.replaceWith(fetched.body);
+  if (address !== location.href) history.replaceState(null, "", address);
+  ready();
+  document.getElementById(held)?.focus();
+};
 
 // A form is sent once, however often its button is tapped.
 document.addEventListener("submit", (event) => {
@@ -15,54 +56,101 @@ window.addEventListener("pageshow", () => {
   document.querySelectorAll("form[data-sent]").forEach((form) => { delete form.dataset.sent; });
 });
 
-// A phone without a connection sends its entry again, with the same key, until it is answered.
-document.addEventListener("submit", async (event) => {
-  const form = event.target;
-  if (event.defaultPrevented || form.method !== "post" || !form.closest(".pocket")) return;
-  event.preventDefault();
-  const body = new URLSearchParams(new FormData(form)), told = document.querySelector("[data-offline]");
-  for (;;) {
+// A phone keeps its page without a connection, and asks again until it is answered: an entry with the same key.
+const pocket = document.querySelector(".pocket");
+let sending = false, asked = 0;
+const connected = (yes) => document.querySelectorAll("[data-offline]").forEach((pill) => { pill.hidden = yes; });
+const reach = async (address, options) => {
+  for (const mine = ++asked; mine === asked; ) {
     try {
-      const answer = await fetch(form.action, { method: "POST", body });
-      if (answer.redirected) { location.replace(answer.url); return; }
-      document.open();
-      document.write(await answer.text());
-      document.close();
+      const answer = await fetch(address, options);
+      if (mine !== asked) return;
+      const text = await answer.text();
+      connected(true);
+      if (!options && location.href !== address) history.pushState(null, "", address);
+      show(text, answer.redirected || !options ? answer.url : location.href);
+      window.scrollTo(0, 0);
       return;
     } catch {
-      if (told) told.hidden = false;
+      connected(false);
+      document.querySelector(`[data-waiting=${options ? "entry" : "page"}]`)?.removeAttribute("hidden");
       await new Promise((done) => setTimeout(done, 2000));
     }
   }
-});
+};
+if (pocket) {
+  window.addEventListener("offline", () => connected(false));
+  window.addEventListener("online", () => connected(true));
+  window.addEventListener("popstate", () => { if (!sending) reach(location.href); });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".pocket a[href]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (!sending) reach(link.href);
+  });
+  document.addEventListener("submit", async (event) => {
+    const form = event.target, pressed = event.submitter;
+    if (event.defaultPrevented || form.getAttribute("action") === "/sign-out") return;
+    event.preventDefault();
+    if (sending) return;
+    const body = new URLSearchParams(new FormData(form));
+    if (pressed?.name) body.append(pressed.name, pressed.value);
+    if (form.method === "get") { reach(`${form.action}?${body}`); return; }
+    sending = form.inert = true;
+    await reach(form.action, { method: "POST", body });
+    sending = false;
+  });
+}
 
 // The clock of the hall screen.
 const clock = document.querySelector(".clock");
 if (clock) {
-  const show = () => { clock.textContent = new Date().toTimeString().slice(0, 5); };
-  show();
-  setInterval(show, 1000);
+  const tell = () => { clock.textContent = new Date().toTimeString().slice(0, 5); };
+  tell();
+  setInterval(tell, 1000);
 }
 
-// The slider of the record leads to its moment when it is let go.
-const slider = document.querySelector("form[data-record] input[type=range]");
-if (slider) slider.addEventListener("change", () => slider.form.submit());
+// The record: the slider and the keys ← → lead from fact to fact, on every page that shows a fact of the past.
+// What is different after a step is marked.
+const rowsOf = (scope) => new Map([...scope.querySelectorAll("tbody tr")].map(
+  (row) => [row.id || row.querySelector("th")?.textContent.trim(), row]));
+const subject = () => document.querySelector("h1")?.textContent;
+const step = async (address) => {
+  const mine = ++asked, answer = await fetch(address);
+  if (!answer.ok || mine !== asked) return;
+  const text = await answer.text(), before = rowsOf(document), about = subject();
+  show(text, answer.url);
+  if (document.querySelector("form[data-record]") || subject() !== about) return; // that page marks by itself
+  for (const [key, row] of rowsOf(document)) {
+    const changed = before.has(key) && before.get(key).textContent !== row.textContent;
+    row.classList.toggle("chg", changed);
+    if (changed) document.querySelector("[data-marked]").hidden = false;
+  }
+};
+document.addEventListener("change", (event) => {
+  const slider = event.target;
+  if (slider.matches("form[data-record] input[type=range]")) step(`${slider.form.action}?at=${slider.value}`);
+});
 document.addEventListener("keydown", (event) => {
-  if (!slider || event.target.matches("input, select, textarea")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, .scroll")) return;
   const side = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
-  const link = side && document.querySelector(`form[data-record] a[rel=${side}]`);
-  if (link) location.href = link.href;
+  const link = side && document.querySelector(`a[rel=${side}]`);
+  if (link) step(link.href);
 });
 
-// The desk: a board number and a result by keys.
+// The desk: a board number and a result by keys; n leads to the next step.
 const entry = () => document.querySelector("form[data-entry]");
-entry()?.elements.result.focus();
 document.addEventListener("keydown", (event) => {
   const form = entry();
   if (!form || event.ctrlKey || event.metaKey || event.altKey) return;
   const board = form.elements.board, result = form.elements.result;
   if (event.target === document.body && event.key.length === 1) result.focus();
   if (event.target === board && event.key === "Enter") { event.preventDefault(); result.focus(); return; }
+  if (event.target === result && event.key === "n" && !result.value) {
+    event.preventDefault();
+    document.querySelector("#next button, #next a")?.focus();
+    return;
+  }
   if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
   const open = [...document.querySelectorAll("tr[data-open]")].map((row) => row.dataset.board);
   if (!open.length || event.target.matches("select")) return;
@@ -76,59 +164,81 @@ document.addEventListener("keydown", (event) => {
   result.focus();
 });
 
-// Pairing by hand: a player is dragged onto another; they do what is chosen, and the page shows the boards.
-const seatAt = (event) => event.target.closest?.("[data-seat]");
-let dragged = null;
-document.addEventListener("dragstart", (event) => { dragged = seatAt(event); });
-document.addEventListener("dragend", () => { dragged = null; });
-document.addEventListener("dragover", (event) => { if (dragged && seatAt(event)) event.preventDefault(); });
-for (const [kind, over] of [["dragenter", true], ["dragleave", false], ["drop", false]]) {
-  document.addEventListener(kind, (event) => { if (dragged) seatAt(event)?.classList.toggle("over", over); });
-}
-document.addEventListener("drop", (event) => {
-  const seat = dragged && seatAt(event);
-  if (!seat || seat.dataset.seat === dragged.dataset.seat) return;
-  event.preventDefault();
+// Pairing by hand: a player is dragged onto another, by mouse, pen or finger; they do what is chosen, and the
+// page shows the boards.
+let drag = null;
+const seatAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-seat]");
+const drop = (seat) => {
+  const { chip, timer } = drag;
+  clearInterval(timer);
+  drag = null;
+  chip.classList.remove("held");
+  chip.style.transform = "";
+  document.querySelectorAll(".move.over").forEach((one) => one.classList.remove("over"));
+  if (!seat || seat.dataset.seat === chip.dataset.seat) return;
   const form = document.querySelector("form[data-alter]");
-  form.elements.one.value = dragged.dataset.seat;
+  form.elements.one.value = chip.dataset.seat;
   form.elements.other.value = seat.dataset.seat;
   form.submit(); // the reason may follow below the boards
+};
+document.addEventListener("pointerdown", (event) => {
+  const chip = event.target.closest?.("[data-seat]");
+  if (!chip || drag || event.button) return;
+  event.preventDefault();
+  chip.setPointerCapture(event.pointerId);
+  chip.classList.add("held");
+  drag = { chip, from: [event.pageX, event.pageY], last: event };
+  drag.timer = setInterval(() => { // near an edge the page moves along
+    const y = drag.last.clientY, edge = 60;
+    window.scrollBy(0, y < edge ? -12 : y > innerHeight - edge ? 12 : 0);
+  }, 30);
 });
+document.addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  drag.last = event;
+  drag.chip.style.transform = `translate(${event.pageX - drag.from[0]}px, ${event.pageY - drag.from[1]}px)`;
+  const seat = seatAt(event);
+  document.querySelectorAll(".move").forEach((one) => one.classList.toggle("over", one === seat));
+});
+document.addEventListener("pointerup", (event) => { if (drag) drop(seatAt(event)); });
+document.addEventListener("pointercancel", () => { if (drag) drop(null); });
 
 // Live: when something happened, the page is fetched again and what changed is marked.
 const feed = document.body.dataset.feed;
 if (feed && window.EventSource) {
   let source = null, waiting = 0;
-  const rowsOf = (main) => new Map([...main.querySelectorAll("tr.game[id]")].map(
+  const resultsOf = (main) => new Map([...main.querySelectorAll("tr.game[id]")].map(
     (row) => [row.id, (row.querySelector(".res") || row).textContent.trim()]));
   const touched = new Set();
-  document.addEventListener("input", ({ target }) => { if (!target.closest("form[data-entry]")) touched.add(target); });
+  document.addEventListener("input", ({ target }) => {
+    if (target.id !== "find" && !target.closest("form[data-entry]")) touched.add(target);
+  });
   const edited = (field) => field.isConnected
     && (field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue);
-  const busy = () => [...touched].some(edited) || document.querySelector("main details[open]");
+  const busy = () => sending || drag || [...touched].some(edited) || document.querySelector("main details[open]");
   const repaint = async () => {
     waiting = 0;
     if (busy()) { later(2000); return; }
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    const address = location.href, answer = await fetch(address, { headers: { Accept: "text/html" } });
     if (!answer.ok) return;
     const fetched = new DOMParser().parseFromString(await answer.text(), "text/html");
     const before = document.getElementById("main"), after = fetched.getElementById("main");
-    if (!before || !after) return;
-    const known = rowsOf(before);
-    for (const [id, text] of rowsOf(after)) {
+    if (!before || !after || busy() || address !== location.href) return;
+    const known = resultsOf(before);
+    for (const [id, text] of resultsOf(after)) {
       if (known.has(id) && known.get(id) !== text) {
         after.querySelector(`#${id}`).classList.add("new");
         setTimeout(() => document.getElementById(id)?.classList.remove("new"), 30000);
       }
     }
-    const form = entry(), kept = form && [form.elements.board.value, form.elements.result.value, document.activeElement.name];
+    const kept = [...before.querySelectorAll("#find, form[data-entry] input[type=text]")].map((one) => [one.id, one.value]);
+    const held = document.activeElement?.id;
     before.replaceWith(after);
     const line = document.querySelector("header.top .line"), fresh = fetched.querySelector("header.top .line");
     if (line && fresh) line.replaceWith(fresh);
-    if (kept && entry()) {
-      [entry().elements.board.value, entry().elements.result.value] = kept;
-      if (kept[2] && entry().elements[kept[2]]) entry().elements[kept[2]].focus();
-    }
+    for (const [id, value] of kept) if (document.getElementById(id)) document.getElementById(id).value = value;
+    if (held) document.getElementById(held)?.focus({ preventScroll: true });
+    ready();
   };
   const later = (most) => { if (!waiting) waiting = setTimeout(() => repaint().catch(() => {}), Math.random() * most + 150); };
   const open = () => {
@@ -142,3 +252,6 @@ if (feed && window.EventSource) {
   });
   if (!document.hidden) open();
 }
+
+ready();
+(entry()?.elements.result || document.querySelector("[data-here]"))?.focus({ preventScroll: true });

@@ -17,6 +17,7 @@ async function signIn() {
   const told = await answer.json();
   if (!answer.ok) {
     state.textContent = told.detail;
+    document.getElementById("lost").hidden = false;
     return;
   }
   location.replace(told.tournament ? "/tournaments/" + told.tournament : "/");
