@@ -218,6 +218,25 @@ def test_a_warning_is_a_question_and_its_answer_is_recorded(event: Hall) -> None
     assert event.version() == before + 1
 
 
+def test_players_are_kept_apart_before_round_1_and_after_it_level_5_has_the_way_back_alone(
+    entries: Hall,
+) -> None:
+    one = address(entries, "/desk/players/1")
+    assert post(entries, one, {"key": "a1", "do": "apart", "other": "2"}).status_code == 303
+    page = get(entries, one, "arbiter").text
+    assert "Is not paired with" in page
+    assert post(entries, one, {"key": "a2", "do": "together", "other": "2"}).status_code == 303
+    assert "Is not paired with" not in get(entries, one, "arbiter").text
+
+    entries.pair(1)
+    late = post(entries, one, {"key": "a3", "do": "apart", "other": "2"})
+    assert late.status_code == 409
+    [asked] = re.findall(r'<form class="ask l5".*?</form>', late.text, re.DOTALL)
+    assert "Not possible in FIDE mode" in asked
+    assert "<button" not in asked
+    assert f'href="{one}"' in asked
+
+
 def test_a_correction_is_shown_before_it_is_made(event: Hall) -> None:
     correct = address(event, "/desk/correct")
     page = get(event, f"{correct}?round=1&board=1&result=0-1&why=both+sheets", "arbiter").text

@@ -39,18 +39,22 @@ def people_page(
 
 
 def person_page(moment: Moment, player: int, frame: Frame, *, who: str, key: str, refusal: str = "") -> str:
-    """One player: data to correct, byes to grant and revoke, withdrawal."""
+    """One player: data to correct, byes to grant and revoke, whom not to meet, withdrawal."""
     if not 1 <= player <= len(moment.state.players):
         raise Unknown(f"there is no player #{player} in this tournament")
     details = moment.state.players[player - 1].details
     played = moment.history.paired
+    everybody = moment.players().players
+    bans = [set(ban.players) for ban in moment.state.prohibitions if ban.last > played]
     return render(
         "desk_player.html",
         frame,
         event=event_of(moment),
         who=who,
         key=key,
-        player=next(one for one in moment.players().players if one.id == player),
+        player=next(one for one in everybody if one.id == player),
+        others=[one for one in everybody if one.id != player],
+        kept=[one for one in everybody if {one.id, player} in bans],
         fields=DATA,
         given={name: getattr(details, name) or "" for name in DATA},
         coming=range(played + 1, moment.regulations.rounds + 1),

@@ -83,7 +83,7 @@ def shown(site: Site, call: Call, who: str, refusal: str = "") -> str:
 
 
 def change(site: Site, call: Call) -> Answer:
-    """Correct a player's data, withdraw or bring back, grant or revoke a bye."""
+    """Correct a player's data, withdraw or bring back, grant or revoke a bye, keep apart from another."""
     who, id = arbiter(call), player_in_path(call)
 
     def commands(fields: dict[str, str]) -> Sequence[Any]:
@@ -97,6 +97,10 @@ def change(site: Site, call: Call) -> Answer:
                 return [verb("withdraw-player", player=id)]
             case "return":
                 return [verb("return-player", player=id)]
+            case "apart":
+                return [verb("prohibit-pairing", players=(id, number(fields, "other")))]
+            case "together":
+                return [verb("lift-prohibition", players=(id, number(fields, "other")))]
             case "revoke":
                 return [verb("revoke-bye", player=id, round=number(fields, "round"))]
             case _:
