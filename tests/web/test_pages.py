@@ -169,7 +169,7 @@ def test_an_italian_arbiter_reads_refusals_warnings_and_the_record_in_italian(ev
     key = form(get(event, desk, "arbiter").text, f"{desk}/publish")
     assert post(event, f"{desk}/publish", key).status_code == 303
     fields = {"key": "k1", "round": "1", "board": "1", "result": "0"}
-    refused = html.unescape(post(event, f"{desk}/result", fields, **italian).text)
+    refused = re.sub("<[^>]+>", "", html.unescape(post(event, f"{desk}/result", fields, **italian).text))
     assert "la scacchiera 1 del turno 1 ha già il risultato 1-0: correggilo se è sbagliato" in refused
     why = html.unescape(post(event, f"{desk}/unpair", {"key": "k2", "round": "2"}, **italian).text)
     assert "il ritiro del turno 2, già pubblicato: serve un motivo" in why
