@@ -144,6 +144,7 @@ def test_what_was_signed_as_a_tree_is_still_there(tmp_path: Path) -> None:
         for length in (9, END - 1):
             take_in(store, ID, ROWS[:length])
             publish_tree(store, tmp_path / "tree", FEDERATION)
+            assert list(check_signed_trees(store)) == []
         take_in(store, ID, ROWS)
         assert list(check_signed_trees(store)) == look_through(store).findings == []
 
