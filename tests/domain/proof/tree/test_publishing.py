@@ -123,8 +123,9 @@ def test_the_folder_remembers_what_the_store_has_forgotten(tmp_path: Path) -> No
         assert [(one.size, one.position) for one in signed_before(store, tree(tmp_path), KEY)] == [(9, 0)]
         assert publish(store, tree(tmp_path), LOG).note == first.note
 
-        grown(store, tmp_path)
+        done = grown(store, tmp_path)
         hand(tmp_path, "DELETE FROM signed_trees WHERE size>9")
+        assert publish(store, tree(tmp_path), LOG).note == done.note
         hand(tmp_path, "DELETE FROM stored_events WHERE originator_version>12")
         with pytest.raises(CorruptFile, match=f"no longer holds the {END} facts that were signed"):
             publish(store, tree(tmp_path), LOG)
@@ -158,6 +159,16 @@ def test_a_last_fact_that_was_rewritten_is_not_published(tmp_path: Path) -> None
     with opened(tmp_path) as store:
         publish(store, tree(tmp_path), LOG)
         hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=9", other.stored)
+
+        with pytest.raises(CorruptFile, match="no longer holds the 9 facts that were signed"):
+            publish(store, tree(tmp_path), LOG)
+
+
+def test_a_last_fact_that_was_moved_to_the_front_is_not_published(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        publish(store, tree(tmp_path), LOG)
+        hand(tmp_path, "UPDATE stored_events SET rowid=0 WHERE originator_version=9")
+        hand(tmp_path, "DELETE FROM signed_trees")
 
         with pytest.raises(CorruptFile, match="no longer holds the 9 facts that were signed"):
             publish(store, tree(tmp_path), LOG)
