@@ -156,7 +156,7 @@ def mutants(module: str) -> Iterator[Job]:
                 copy = deepcopy(tree)
                 what, change = mistakes(same_node(tree, copy, node))[at]
                 change()
-                line = getattr(node, "lineno", function.lineno)
+                line = getattr(node.target if isinstance(node, ast.comprehension) else node, "lineno", 0)
                 yield Job(module, ast.fix_missing_locations(copy), Place(function.name, line, what))
 
 
