@@ -59,7 +59,9 @@ STORE_TESTS = {
     ),
 }
 """The quick tests, by what they are about: a log, a published tree or a proof, a store as a whole."""
-LONGEST = 10
+MEMORY = Path("/dev/shm")
+"""Where the files of the tests lie, if it is there: nothing of them has to survive a crash."""
+LONGEST = 8
 """Seconds of processor time for one mutant; all tests take about two."""
 ENOUGH = 95
 """Per cent of the mutants of every module that must be found."""
@@ -339,6 +341,8 @@ def main() -> int:
     parser.add_argument("--module", default="", help="only modules with this in their name")
     asked = parser.parse_args()
     os.chdir(ROOT)
+    if MEMORY.is_dir():
+        tempfile.tempdir = str(MEMORY)
     for warm in ("pytest", "msgspec", "eventsourcing.sqlite", "cryptography.hazmat.primitives"):
         __import__(warm)  # every child inherits what costs most to load
     modules = [module for module in (*WHOLE, *SINGLE) if asked.module in module]

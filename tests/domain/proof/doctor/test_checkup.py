@@ -138,7 +138,7 @@ def looked_at_by_nobody(path: Path, mode: int) -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("mode", [0o444, 0o666])
 def test_a_file_in_a_folder_nobody_may_write_to_is_looked_at_all_the_same(mode: int) -> None:
-    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+    with tempfile.TemporaryDirectory() as name:
         path = stored(Path(name))
         sound = seen(path)
 
@@ -146,7 +146,7 @@ def test_a_file_in_a_folder_nobody_may_write_to_is_looked_at_all_the_same(mode: 
 
 
 def test_facts_that_wait_in_the_journal_are_looked_at_where_nobody_may_write() -> None:
-    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+    with tempfile.TemporaryDirectory() as name:
         path = stored(Path(name))
         sound = seen(path)
         crashed = Path(name) / "crashed"
