@@ -95,7 +95,7 @@ WHOLE: dict[str, tuple[str, ...]] = {
 SINGLE: dict[str, tuple[str, ...]] = {
     "paircard.domain.proof.doctor.checkup": ("inside", "uri_to_look", "has_wal", "shape", "positions"),
     "paircard.domain.proof.copies": ("copy", "checked"),
-    "paircard.domain.log.store": ("verify_chain", "add_stored"),
+    "paircard.domain.log.store": ("verify_chain",),
     "paircard.domain.log.backends.sqlite": ("faults",),
     "paircard.domain.log.backends.sqlite_file": ("unsound", "gaps", "check_header"),
     "paircard.service.transparency": ("check_signed_trees",),
