@@ -294,16 +294,19 @@ def try_out(job: Job) -> tuple[str, Place, Fate]:
 
 
 def tests_of(module: str) -> tuple[str, ...]:
-    """Those that are about what the module says, for the time a run takes."""
+    """Those that are about what the module says, the one of its name first: a run ends where one fails."""
     for part, own in STORE_TESTS.items():
         if part in module:
             return own
-    return TREE_TESTS if ".tree." in module or module.endswith("verify_proof") else LOG_TESTS
+    if ".tree." in module or module.endswith("verify_proof"):
+        return TREE_TESTS
+    name = module.rpartition(".")[2].removeprefix("verify_")
+    return tuple(sorted(LOG_TESTS, key=lambda test: name not in test))
 
 
 def tests(modules: tuple[str, ...]) -> Iterator[Callable[[], None]]:
     """The tests with their parameters; without the cost of collecting them anew for every mutant."""
-    listed = [item for module in modules for item in vars(importlib.import_module(module)).items()]
+    listed = (item for module in modules for item in [*vars(importlib.import_module(module)).items()])
     for name, function in listed:
         if not name.startswith("test_"):
             continue
