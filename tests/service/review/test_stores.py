@@ -104,6 +104,12 @@ def test_a_fact_that_cannot_be_read_commits_to_nothing(tmp_path: Path) -> None:
     assert commitments_in(b'{"private":["a"]}') == ["a"]
     for rubbish in (b'{"private":["', b'{"private":[7]}', b'\xff"private":["'):
         assert commitments_in(rubbish) == []
+    with opened(tmp_path) as store:
+        take_in(store, ID, ROWS)
+        for state in (None, "text", 7, b'{"private":["'):
+            hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=7", state)
+            assert look_through(store).findings == [], "verify tells it of the tournament"
+            assert graves(verify_stored(store, ID)) == [("chain", 7)]
 
 
 def test_everything_the_store_knows_is_held_against_a_log(tmp_path: Path) -> None:
@@ -138,6 +144,7 @@ def test_what_was_signed_as_a_tree_is_still_there(tmp_path: Path) -> None:
         for length in (9, END - 1):
             take_in(store, ID, ROWS[:length])
             publish_tree(store, tmp_path / "tree", FEDERATION)
+            assert list(check_signed_trees(store)) == []
         take_in(store, ID, ROWS)
         assert list(check_signed_trees(store)) == look_through(store).findings == []
 

@@ -260,13 +260,14 @@ def check_chain(tournament: str, rows: Iterable[tuple[int, str, bytes]]) -> tupl
     return len(hashes), hashes[-1] if hashes else GENESIS
 
 
-def chain_of(tournament: str, rows: Iterable[tuple[int, str, bytes]]) -> list[str]:
-    """The hash of every fact of a log that is whole; refuses one that is not."""
-    hashes: list[str] = []
-    head = GENESIS
-    for version, topic, stored in rows:
-        if version != len(hashes) + 1:
-            raise CorruptFile(gap_message(tournament, len(hashes) + 1))
+def chain_of(
+    tournament: str, rows: Iterable[tuple[int, str, bytes]], length: int = 0, head: str = GENESIS
+) -> list[str]:
+    """The hash of every fact that follows on a log of this length and head; refuses one that does not."""
+    hashes = []
+    for place, (version, topic, stored) in enumerate(rows, start=length + 1):
+        if version != place:
+            raise CorruptFile(gap_message(tournament, place))
         head = check_link(head, tournament, version, topic, stored)
         hashes.append(head)
     return hashes

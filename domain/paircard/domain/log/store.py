@@ -38,10 +38,9 @@ from paircard.domain.log.catalogue import TournamentEntry, list_tournaments
 from paircard.domain.log.chain import (
     ERASURES,
     GENESIS,
+    chain_of,
     check_chain,
-    check_link,
     decode_chain,
-    gap_message,
     name_in,
     rows_after,
 )
@@ -294,10 +293,7 @@ class Tournaments:
         try:
             with self._log.write() as transaction:
                 here, head = check_chain(tournament, transaction.rows(tournament, 0))
-                for place, (version, topic, stored) in enumerate(rows, start=here + 1):
-                    if version != place:
-                        raise CorruptFile(gap_message(tournament, place))
-                    head = check_link(head, tournament, version, topic, stored)
+                chain_of(tournament, rows, here, head)
                 transaction.add(tournament, rows)
         except VersionTaken:
             raise self._not_taken("these facts") from None

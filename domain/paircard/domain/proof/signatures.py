@@ -55,7 +55,8 @@ class ListedKey(msgspec.Struct, frozen=True):
 
     def speaks_at(self, when: str) -> bool:
         """Whether the key was valid at a moment."""
-        return self.since <= when and (self.until == FOR_EVER or when[:10] <= self.until)
+        day = when[:10]
+        return self.since <= day and (self.until == FOR_EVER or day <= self.until)
 
 
 class Recorders(msgspec.Struct, frozen=True):

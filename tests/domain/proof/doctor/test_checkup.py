@@ -3,14 +3,16 @@
 These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
 """
 
+import shutil
 import sqlite3
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from paircard.domain.errors import ForeignFile, NewerFile
-from paircard.domain.log.backends.sqlite_file import check_header
+from paircard.domain.log.backends.sqlite_file import INDEXES, check_header
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.doctor.checkup import examine, inside
@@ -18,6 +20,7 @@ from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, fact
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint
 from tests.audit.byhand import by_hand
 from tests.audit.quiet import END, ID, NINE, ROWS, note_of
+from tests.domain.test_stores import as_nobody
 
 OTHER = "e" * 32
 MEND = "find out who did it, then restore a backup with paircard restore"
@@ -76,6 +79,15 @@ def test_what_somebody_did_to_the_tables_is_named_with_what_to_do(
         assert store.faults() == [text]
 
 
+def test_a_file_of_an_earlier_format_is_sound(tmp_path: Path) -> None:
+    path = stored(tmp_path)
+    by_hand(str(path), "PRAGMA user_version=1")
+
+    assert [state for _, state, _ in seen(path)] == [GOOD] * 5
+    with Tournaments(path) as store:
+        assert store.faults() == []
+
+
 def test_a_file_without_its_table_is_named(tmp_path: Path) -> None:
     path = stored(tmp_path)
     by_hand(str(path), "DROP TABLE stored_events")
@@ -104,11 +116,78 @@ def test_an_index_or_the_table_of_checkpoints_may_be_missing(tmp_path: Path) -> 
     ]
 
 
+def test_a_checkpoint_in_the_file_whose_row_was_changed_is_named(tmp_path: Path) -> None:
+    path = stored(tmp_path)
+    by_hand(str(path), "UPDATE checkpoints SET size=3")
+
+    told = f"tournament {ID}: checkpoint of 9 facts is stored as one of 3 facts of {ID}: its row was changed"
+    assert seen(path, "checkpoints") == [("checkpoints", BAD, told)]
+
+
+def looked_at_by_nobody(path: Path, mode: int) -> list[tuple[str, str, str]]:
+    """What the doctor finds who may write neither to the folder nor, by its mode, to the file."""
+    for file in path.parent.iterdir():
+        file.chmod(mode)
+    path.parent.chmod(0o555)
+    try:
+        with as_nobody():
+            return seen(path)
+    finally:
+        path.parent.chmod(0o755)
+
+
+@pytest.mark.parametrize("mode", [0o444, 0o666])
+def test_a_file_in_a_folder_nobody_may_write_to_is_looked_at_all_the_same(mode: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        path = stored(Path(name))
+        sound = seen(path)
+
+        assert looked_at_by_nobody(path, mode) == sound
+
+
+def test_facts_that_wait_in_the_journal_are_looked_at_where_nobody_may_write() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        path = stored(Path(name))
+        sound = seen(path)
+        crashed = Path(name) / "crashed"
+        crashed.mkdir()
+        with closing(sqlite3.connect(path, isolation_level=None)) as desk:
+            desk.execute("DELETE FROM checkpoints")
+            assert looked_at_by_nobody(path, 0o444) == sound
+            for end in ("", "-wal"):
+                shutil.copy(f"{path}{end}", crashed)
+
+        assert looked_at_by_nobody(crashed / path.name, 0o444) == [
+            (
+                "integrity",
+                CARE,
+                "its journal cannot be read where nothing can be written: copy both, look at the copy",
+            )
+        ]
+        assert seen(crashed / path.name) == sound
+
+
+def test_what_a_crash_left_half_written_is_taken_back_before_the_doctor_looks(tmp_path: Path) -> None:
+    path = stored(tmp_path)
+    by_hand(str(path), "PRAGMA journal_mode=DELETE")
+    half = tmp_path / "half.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA cache_size=1")
+        db.execute("BEGIN")
+        db.execute("UPDATE stored_events SET state=state || zeroblob(5000)")
+        for end in ("", "-journal"):
+            shutil.copy(f"{path}{end}", f"{half}{end}")
+        db.execute("ROLLBACK")
+    assert half.read_bytes() != path.read_bytes()
+
+    assert seen(half, "chain") == [("chain", GOOD, f"1 tournament with {END} facts, every chain whole")]
+
+
 def test_another_journal_mode_works_and_is_slow(tmp_path: Path) -> None:
     path = stored(tmp_path)
     by_hand(str(path), "PRAGMA journal_mode=DELETE")
 
-    said = "journal mode is delete: readers and writers wait for each other, set it to wal"
+    said = "journal mode is not wal: readers and writers wait for each other, set it to wal"
     assert seen(path, "tables") == [("tables", CARE, said)]
 
 
@@ -131,11 +210,23 @@ def test_damaged_pages_are_named(tmp_path: Path) -> None:
         file.seek((page - 1) * size + 3)
         file.write(b"\x00\x7f")
 
-    integrity = seen(path, "integrity")
-    assert [(about, state) for about, state, _ in integrity] == [("integrity", BAD)]
-    assert integrity[0][2].endswith(": restore a backup with paircard restore")
+    [(about, state, text)] = seen(path, "integrity")
+    assert (about, state) == ("integrity", BAD)
+    assert text.endswith(": restore a backup with paircard restore")
     with Tournaments(path) as store:
         assert [fault.startswith("the file is damaged: ") for fault in store.faults()] == [True]
+
+
+def test_an_index_that_lacks_rows_is_named_row_by_row(tmp_path: Path) -> None:
+    path = stored(tmp_path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("DROP INDEX registrations")
+        db.execute("CREATE INDEX registrations ON stored_events (originator_id, topic) WHERE topic='x'")
+        db.execute("PRAGMA writable_schema=1")
+        db.execute("UPDATE sqlite_schema SET sql=? WHERE name='registrations'", (INDEXES["registrations"],))
+
+    lines = "; ".join(f"row {row} missing from index registrations" for row in (2, 3, 4))
+    assert seen(path, "integrity") == [("integrity", BAD, f"{lines}: restore a backup with paircard restore")]
 
 
 def test_a_file_that_others_keep_locked_is_to_be_asked_again(tmp_path: Path) -> None:
@@ -173,9 +264,9 @@ def test_checkpoints_that_do_not_fit_are_named_and_the_rest_counted() -> None:
     assert list(facts(rows, [(OTHER, 1, "x")]))[1:] == [Finding("checkpoints", BAD, removed)]
     for count, more in ((10, []), (11, ["1 more do not fit"]), (13, ["3 more do not fit"])):
         orphans = [(f"{n:032x}", 1, "x") for n in range(count)]
-        told = [one.text for one in facts(rows, orphans)][1:]
-        assert len(told) == 10 + len(more)
-        assert told[10:] == more
+        told = list(facts(rows, orphans))[1:]
+        assert [(one.about, one.state) for one in told] == [("checkpoints", BAD)] * (10 + len(more))
+        assert [one.text for one in told[10:]] == more
 
 
 def test_a_file_is_ours_by_its_header(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.log.chain import seal
+from paircard.domain.log.privacy import pieces_of
 from paircard.domain.log.rows import LATEST, Placed
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
@@ -31,6 +32,7 @@ from paircard.domain.proof.tree.witness import Witness, WitnessAnswer, WitnessRe
 from tests.audit.byhand import by_hand
 from tests.audit.quiet import END, ID, ROWS
 from tests.audit.quiet import LOG as RECORDED
+from tests.audit.test_bundles import with_an_erasure
 
 LOG = Signer("example.org/federation", bytes(range(32)))
 KEY = LOG.verifier()
@@ -123,8 +125,14 @@ def test_the_folder_remembers_what_the_store_has_forgotten(tmp_path: Path) -> No
         assert [(one.size, one.position) for one in signed_before(store, tree(tmp_path), KEY)] == [(9, 0)]
         assert publish(store, tree(tmp_path), LOG).note == first.note
 
-        grown(store, tmp_path)
+
+def test_the_larger_of_two_trees_counts_that_store_and_folder_know(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        publish(store, tree(tmp_path), LOG)
+        done = grown(store, tmp_path)
         hand(tmp_path, "DELETE FROM signed_trees WHERE size>9")
+        assert [one.size for one in signed_before(store, tree(tmp_path), KEY)] == [9, END]
+        assert publish(store, tree(tmp_path), LOG).note == done.note
         hand(tmp_path, "DELETE FROM stored_events WHERE originator_version>12")
         with pytest.raises(CorruptFile, match=f"no longer holds the {END} facts that were signed"):
             publish(store, tree(tmp_path), LOG)
@@ -158,6 +166,16 @@ def test_a_last_fact_that_was_rewritten_is_not_published(tmp_path: Path) -> None
     with opened(tmp_path) as store:
         publish(store, tree(tmp_path), LOG)
         hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=9", other.stored)
+
+        with pytest.raises(CorruptFile, match="no longer holds the 9 facts that were signed"):
+            publish(store, tree(tmp_path), LOG)
+
+
+def test_a_last_fact_that_was_moved_to_the_front_is_not_published(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        publish(store, tree(tmp_path), LOG)
+        hand(tmp_path, "UPDATE stored_events SET rowid=0 WHERE originator_version=9")
+        hand(tmp_path, "DELETE FROM signed_trees")
 
         with pytest.raises(CorruptFile, match="no longer holds the 9 facts that were signed"):
             publish(store, tree(tmp_path), LOG)
@@ -259,6 +277,36 @@ def test_only_its_own_right_signature_is_taken_from_a_witness(tmp_path: Path) ->
     note = witnessed(tmp_path, WitnessContact(SEEN, adding)).note
     assert is_signed(note, KEY)
     assert is_signed(note, SEEN, COSIGNATURE)
+
+
+@pytest.mark.parametrize(("status", "asked"), [(HTTPStatus.CONFLICT, [0, 5]), (HTTPStatus.NOT_FOUND, [0])])
+def test_a_witness_is_asked_once_more_if_it_names_a_size_and_never_again(
+    tmp_path: Path, status: HTTPStatus, asked: list[int]
+) -> None:
+    opened(tmp_path).close()
+    sizes = list[int]()
+
+    def ask(request: WitnessRequest) -> WitnessAnswer:
+        sizes.append(request.old_size)
+        return WitnessAnswer(status, "5\n")
+
+    done = witnessed(tmp_path, WitnessContact(SEEN, ask))
+
+    assert sizes == asked
+    assert done.refused_by == (f"witness1.example: {status.value} 5",)
+
+
+def test_a_proof_carries_the_name_of_a_player_and_nothing_else_that_is_personal(tmp_path: Path) -> None:
+    rows = with_an_erasure()[:-1]
+    with Tournaments(tmp_path / "open.db", create=True) as store:
+        take_in(store, ID, rows)
+        publish(store, tree(tmp_path), LOG)
+        for row in store.rows_by_position(0, END):
+            proof = prove(store, tree(tmp_path), row)
+            assert verify_proof(proof, KEY) == []
+            named = [piece for piece in pieces_of(row[4]) if b'"name"' in piece]
+            assert list(proof.pieces) == named
+            assert len(named) == (row[3] == "player-registered/1")
 
 
 def test_every_published_fact_is_proven_and_no_other(tmp_path: Path) -> None:

@@ -13,7 +13,14 @@ from typing import Final
 from urllib.parse import quote
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.sqlite_file import INDEXES, gaps, need_file, require_no_journal, unsound
+from paircard.domain.log.backends.sqlite_file import (
+    INDEXES,
+    gaps,
+    journals_of,
+    need_file,
+    require_no_journal,
+    unsound,
+)
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
 from paircard.domain.proof.doctor.postgres import examine_database
@@ -106,10 +113,8 @@ def waiting(path: Path, wal: Path) -> Iterator[Finding]:
 
 def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
     """What SQLite says of the file, then the facts."""
-    mode = "rw" if writable(path) and writable(path.absolute().parent) else "ro"
-    uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
     try:
-        with closing(sqlite3.connect(uri, uri=True, timeout=patience)) as db:
+        with closing(sqlite3.connect(uri_to_look(path), uri=True, timeout=patience)) as db:
             db.execute("PRAGMA query_only=1")
             damage = [row[0] for row in db.execute("PRAGMA integrity_check(3)")]
             if damage != ["ok"]:
@@ -117,7 +122,7 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
                 yield Finding("integrity", BAD, f"{problem}: restore a backup with paircard restore")
             else:
                 yield Finding("integrity", GOOD, "every page is whole")
-            yield from shape(db)
+            yield from shape(db, has_wal(path))
             kept = db.execute("SELECT name FROM sqlite_schema WHERE name='checkpoints'").fetchall()
             yield from facts(
                 db.execute(
@@ -130,12 +135,29 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
     except sqlite3.Error as reason:
         if "locked" in str(reason):
             yield Finding("integrity", CARE, "another program is writing all the time: ask again later")
+        elif "unable to open" in str(reason):
+            problem = "its journal cannot be read where nothing can be written: copy both, look at the copy"
+            yield Finding("integrity", CARE, problem)
         else:
             problem = f"the file is damaged ({reason}): restore a backup with paircard restore"
             yield Finding("integrity", BAD, problem)
 
 
-def shape(db: sqlite3.Connection) -> Iterator[Finding]:
+def uri_to_look(path: Path) -> str:
+    """The file as SQLite is to open it; where nothing can be written, it must not ask for a journal."""
+    uri = f"file:{quote(str(path.absolute()))}"
+    if writable(path) and writable(path.absolute().parent):
+        return f"{uri}?mode=rw"
+    return f"{uri}?mode=ro" if journals_of(path) else f"{uri}?mode=ro&immutable=1"
+
+
+def has_wal(path: Path) -> bool:
+    """Whether readers and writers need not wait (SQLite file format, section 1.3.3)."""
+    with path.open("rb") as file:
+        return file.read(20)[18:] == b"\x02\x02"
+
+
+def shape(db: sqlite3.Connection, wal: bool) -> Iterator[Finding]:
     names = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
     if wrong := unsound(lambda question: db.execute(question).fetchall()):
         yield from (Finding("tables", BAD, f"{problem}: {MEND}") for problem in wrong)
@@ -144,13 +166,9 @@ def shape(db: sqlite3.Connection) -> Iterator[Finding]:
         problem = ", ".join(missing)
         yield Finding("tables", CARE, f"{problem} missing, lists take longer: run paircard init once")
         return
-    [(journal,)] = db.execute("PRAGMA journal_mode")
-    if journal != "wal":
-        yield Finding(
-            "tables",
-            CARE,
-            f"journal mode is {journal}: readers and writers wait for each other, set it to wal",
-        )
+    if not wal:
+        problem = "journal mode is not wal: readers and writers wait for each other, set it to wal"
+        yield Finding("tables", CARE, problem)
     else:
         yield Finding("tables", GOOD, "table, index and journal mode are as they should be")
 

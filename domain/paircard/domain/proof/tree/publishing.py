@@ -159,19 +159,18 @@ def ensure_tiles(source: TreeSource, folder: TileFolder, known: Sequence[SignedT
     last = max(known, key=lambda tree: (tree.size, tree.position))
     heads = [parse_note(tree.note).head for tree in known]
     try:
-        entry = folder.entry(last.size - 1, last.size)
         there = all(root(head.size, folder.hashes_of_size(head.size)) == head.root for head in heads)
+        entry = folder.entry(last.size - 1, last.size) if there else b""
     except CorruptFile:
-        entry, there = b"", False
+        entry = b""
     newest = source.rows_by_position(last.position - 1, 1) if last.position else []
-    if there and newest and newest[0][0] == last.position and entry_of(newest[0]) == entry:
+    if newest and newest[0][0] == last.position and entry_of(newest[0]) == entry:
         return last.size, last.position
-    tree, size, position, missing = RunningTree(), 0, 0, list(heads)
-    for row in chain.from_iterable(batches(source, 0)):
-        if size == last.size:
-            break
+    tree, position, missing = RunningTree(), last.position, heads
+    signed = islice(chain.from_iterable(batches(source, 0)), last.size)
+    for size, row in enumerate(signed, start=1):
         tree.add(entry_of(row))
-        size, position = size + 1, row[0]
+        position = row[0]
         missing = [head for head in missing if head.size != size or head.root != tree.root()]
     if missing:
         raise CorruptFile(
