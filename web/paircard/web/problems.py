@@ -19,6 +19,7 @@ from paircard.domain.errors import (
     OutcomeUnknown,
     ReasonMissing,
     Refused,
+    SetBack,
     StoreRefused,
     Unreachable,
 )
@@ -271,8 +272,16 @@ def in_words(refusal: Exception) -> str:
             return f"another program is writing to the store: {SEND_AGAIN}"
         case OutcomeUnknown():
             return f"the store went away, and whether this was recorded is not known: {SEND_AGAIN}"
+        case SetBack():
+            return (
+                "the store was set back to an earlier state, and what you have seen may be gone: look again, "
+                "then send what is missing"
+            )
         case Unreachable():
-            return f"the store does not answer: {SEND_AGAIN}"
+            return (
+                f"the store does not answer: {SEND_AGAIN}. If it stays away, whoever runs this server finds "
+                "the reason in its log"
+            )
         case StoreRefused():
             return "the store cannot be used as it is: whoever runs this server finds the reason in its log"
         case _:
