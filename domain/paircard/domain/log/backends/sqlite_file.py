@@ -265,10 +265,10 @@ def identity(path: str | Path) -> tuple[int, int]:
 
 
 def begins_as_journal(path: str) -> bool:
-    """Whether a write-ahead log has its first bytes: without them nobody finds what is in it."""
+    """Whether a write-ahead log has its first bytes, or none: without them nobody finds what is in it."""
     try:
         with open(path, "rb") as journal:  # the locks are on the other two files
-            return journal.read(4) in _JOURNAL
+            return journal.read(4) in (*_JOURNAL, b"")
     except OSError:
         return False
 
