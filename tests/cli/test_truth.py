@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -46,6 +47,44 @@ def test_a_view_that_cannot_be_written_is_no_internal_error(
 
     assert run.returncode == code, run.stderr
     assert run.stderr == ("paircard: no space left on device\n" if code else "")
+
+
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [
+        ("result 1 1 1-0", lambda t: "1-0" in t.ok("boards")),
+        ("publish 2 --key a.key", lambda t: "1 checkpoint" in t.ok("log", "export", "b.bundle")),
+        ("trf import r.trf", lambda t: t.ok("list").count("Open") == 2),
+        ("log import o.bundle --db new.db", lambda t: "Open" in t.ok("list", "--db", "new.db")),
+        ("move paircard.db new.db", lambda t: "Open" in t.ok("list", "--db", "new.db")),
+        ("backup new.db", lambda t: "Open" in t.ok("list", "--db", "new.db")),
+        ("restore copy.db", lambda t: (t.folder / "paircard.db.replaced-1").exists()),
+        ("log export x.bundle", lambda t: (t.folder / "x.bundle").exists()),
+        ("trf export -o x.trf", lambda t: (t.folder / "x.trf").exists()),
+        ("tables read.db", lambda t: (t.folder / "read.db").exists()),
+        ("tree publish --to tree --key a.key", lambda t: (t.folder / "tree" / "checkpoint").exists()),
+        ("checkpoint --key a.key -o c.txt", lambda t: (t.folder / "c.txt").exists()),
+    ],
+)
+def test_what_was_done_is_done_also_where_neither_answer_nor_trouble_can_be_written(
+    playing: Terminal, command: str, left: Callable[[Terminal], bool]
+) -> None:
+    playing.ok("key", "new", "a", "-o", "a.key")
+    playing.ok("backup", "copy.db")
+    playing.ok("log", "export", "o.bundle")
+    playing.ok("trf", "export", "-o", "r.trf")
+    if command.startswith("publish"):
+        playing.ok("result", "1", "1", "1-0", "2", "1-0")
+        playing.ok("pair")
+
+    run = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m paircard.cli {command} > /dev/full 2> /dev/full"],
+        cwd=playing.folder,
+        env={**os.environ, **playing.environment},
+    )
+
+    assert run.returncode == 0
+    assert left(playing)
 
 
 @pytest.mark.parametrize("output", ["> /dev/full", ">&-", "| true"])

@@ -280,6 +280,14 @@ def test_a_journal_that_goes_away_under_an_open_desk_is_noticed_by_it(
                 desk.ask(ONE, entry(name))
 
 
+def test_a_journal_that_is_empty_because_nothing_had_to_be_written_is_no_trouble(path: Path) -> None:
+    with Tournaments(path) as desk:
+        desk.keep_note(ONE, 3, "a note")
+    with Tournaments(path) as desk:
+        desk.keep_note(ONE, 3, "a note")
+        assert len(desk.notes(ONE)) == 1
+
+
 @pytest.mark.parametrize("how", ["emptied", "cut off", "garbage", "another database"])
 def test_a_file_overwritten_in_place_takes_no_facts(path: Path, how: str) -> None:
     other = path.with_name("other.db")

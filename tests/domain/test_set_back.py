@@ -11,6 +11,7 @@ from paircard.domain.errors import SetBack
 from paircard.domain.log.location import parsed_address
 from paircard.domain.log.request import Request
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.tail import Tail
 from paircard.domain.state import Tournament
 from paircard.domain.values.players import Details
 from tests.domain.scenes import ask, meta
@@ -84,6 +85,34 @@ def test_facts_read_before_are_not_read_on_from_a_store_that_lost_them(full: str
             desk.read_log(ONE, facts)
         assert desk.read_log(ONE) == facts[:length]
         assert desk.ask(ONE, entry("Next")).recorded[0].version == length + 1
+
+
+@pytest.mark.parametrize("length", range(FACTS))
+@pytest.mark.parametrize("since", [0, FACTS])
+def test_whoever_follows_a_store_that_was_set_back_is_told(full: str, length: int, since: int) -> None:
+    """In a file the positions of what was lost are given again, to other facts."""
+    with Tournaments(full) as store:
+        tail = Tail(0)
+        assert [fact.version for fact in tail.read(store)] == list(range(1, FACTS + 1))
+        assert tail.read(store) == []
+        set_back(full, length)
+        if length:
+            with Tournaments(full) as other:
+                for n in range(since):
+                    other.ask(ONE, entry(f"Other {n}"))
+        with pytest.raises(SetBack, match="the store was set back, or put in the place of another"):
+            tail.read(store)
+        if not since:
+            with pytest.raises(SetBack, match="there is no fact at position"):
+                Tail(tail.position).read(store)
+
+
+def test_whoever_follows_in_small_steps_gets_every_fact_once(full: str) -> None:
+    with Tournaments(full) as store:
+        tail, heard = Tail(0), []
+        while facts := tail.read(store, limit=2):
+            heard += facts
+        assert heard == store.notifications()
 
 
 def test_a_file_put_in_the_place_of_another_is_told_by_its_facts(tmp_path: Path) -> None:

@@ -295,7 +295,7 @@ def test_a_file_that_is_locked_moved_and_brought_back(tmp_path: Path) -> None:
         path.rename(tmp_path / "elsewhere.db")
         moved, read = enter(), hall.call("GET", f"/tournaments/{id}")
         (tmp_path / "elsewhere.db").rename(path)
-        for answer, kind in ((locked, "busy"), (moved, "unreachable"), (read, "unreachable")):
+        for answer, kind in ((locked, "busy"), (moved, "replaced"), (read, "unreachable")):
             assert (answer.status_code, answer.json()["type"]) == (503, f"/problems/{kind}")
             assert int(answer.headers["retry-after"]) > 0
             assert "events.db" not in answer.text

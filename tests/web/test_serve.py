@@ -69,3 +69,14 @@ def test_in_a_hall_anybody_reads_deputies_enter_and_arbiters_stay_at_the_machine
         pytest.raises(httpx.ConnectError),
     ):
         httpx.get(f"http://{address}:{server.port}/api/v1/health")
+
+
+def test_nobody_is_invited_to_a_store_that_is_not_there(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "paircard.cli", "invite", "Otto", "--db", str(tmp_path / "nowhere.db")]
+    done = subprocess.run(
+        words, env=os.environ | {"PYTHONPATH": PYTHONPATH}, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "there is no file" in done.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -7,6 +7,7 @@ ends in an example; ``@reads`` or ``@writes`` of ``paircard.cli.options`` give i
 and add one line to ``COMMANDS``: its name, where it is, and the first line of its help.
 """
 
+import contextlib
 import io
 import os
 import sqlite3
@@ -332,7 +333,8 @@ def run(args: Sequence[str]) -> int:
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except NoArgsIsHelpError as empty:
-        click.echo(empty.format_message(), err=True)
+        with contextlib.suppress(OSError):
+            click.echo(empty.format_message(), err=True)
         return 2
     except click.UsageError as wrong:
         path = wrong.ctx.command_path if wrong.ctx else command_of(args)
@@ -340,23 +342,23 @@ def run(args: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return refuse("interrupted", 130)
     except SystemExit as end:  # a server that was asked to stop, or click's answer to a reader who went away
-        return 1 if end.code and not session.recorded else 0
+        return 1 if end.code and not session.done else 0
     except BrokenPipeError:
         discard_output()
-        return 0 if session.recorded else 1
+        return 0 if session.done else 1
     except click.ClickException as refusal:
         return refuse(refusal.format_message(), 1)
     except OSError as trouble:
-        if not session.recorded:
+        if not session.done:
             return refuse(explain_trouble(trouble), 1)
         discard_output()
-        return refuse(f"recorded, but the answer could not be written: {explain_trouble(trouble)}", 0)
+        return refuse(f"{session.done}, but the answer could not be written: {explain_trouble(trouble)}", 0)
     except Exception as trouble:
         why = forged(session, trouble) or explain_trouble(trouble)
-        if not session.recorded:
+        if not session.done:
             return refuse(why, 1)
         again = f"repeat the command with --id {session.person.id} to finish it"
-        return refuse(f"recorded, but not finished: {why}; {again}", 1)
+        return refuse(f"{session.done}, but not finished: {why}; {again}", 1)
     finally:
         session.close()
 
@@ -388,7 +390,8 @@ def refuse(message: str, code: int) -> int:
         sign if sign.isprintable() or sign.isspace() else "\N{REPLACEMENT CHARACTER}" for sign in message
     )
     words = (word if len(word) <= LONGEST_WORD else f"{word[:40]}…" for word in seen.split())
-    click.echo(f"paircard: {' '.join(words)}", err=True)
+    with contextlib.suppress(OSError):  # the code says it, too
+        click.echo(f"paircard: {' '.join(words)}", err=True)
     return code
 
 

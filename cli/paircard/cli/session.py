@@ -20,6 +20,11 @@ DEFAULT_FILE = "paircard.db"
 NOTHING_NEW = "nothing new: this command was carried out before"
 
 
+def finish(how: str = "done") -> None:
+    """Say, before anything is printed, that all was written that this run writes."""
+    click.get_current_context().find_root().obj.done = how
+
+
 class Session:
     """The options of one run; ``options`` sets them wherever they stand on the line."""
 
@@ -34,8 +39,9 @@ class Session:
     json: bool = False
     at: str | None = None
     """The moment to look at; none for now."""
-    recorded: bool = False
-    """Whether the facts of this run are in the log: then it has succeeded, whatever can be printed."""
+    done: str = ""
+    """``recorded`` once the facts of this run are in the log, ``done`` once its files are written: then it
+    has succeeded, whatever can be printed."""
 
     @property
     def path(self) -> str:
@@ -101,7 +107,7 @@ class Session:
 
     def tell(self, done: Done, *, quiet: bool = False, ends: bool = True) -> None:
         """One line per new fact; a request sent again gets those of its first time, and the run ends."""
-        self.recorded = bool(done.facts)
+        self.done = "recorded" if done.facts else ""
         if done.repeated:
             click.echo(NOTHING_NEW)
         if not quiet:

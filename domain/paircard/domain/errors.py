@@ -243,7 +243,7 @@ class Unreachable(StoreRefused):
 
 
 class Replaced(Unreachable):
-    """A file that was replaced, renamed, deleted or cut off while it was open: open it again."""
+    """Replaced, renamed, deleted or cut off while it was open."""
 
 
 class OutcomeUnknown(Unreachable):

@@ -13,11 +13,12 @@ import msgspec
 from paircard.domain.commands import Command, OpenTournament, signed
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decider import decide
-from paircard.domain.errors import Invalid, NeedsAcknowledgement, Unknown
+from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, Unknown
 from paircard.domain.events import Recorded
 from paircard.domain.log.location import address_of, shown
 from paircard.domain.log.progress import NOT_BEGUN
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.tail import Tail
 from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.moments import is_time
@@ -54,6 +55,7 @@ class Office:
         self._location: Final = location
         self._patience: Final = patience
         self._opened: Tournaments | None = None
+        self._reopened = False
         self._tournaments: OrderedDict[str, Tournament] = OrderedDict()
 
     @classmethod
@@ -90,10 +92,30 @@ class Office:
         return shown(self._location)
 
     def store(self, *, create: bool = False) -> Tournaments:
-        """The log itself, for what is asked of a store as a whole."""
-        if self._opened is None:
-            self._opened = Tournaments(self._location, create=create, patience=self._patience)
-        return self._opened
+        """The log itself, for what is asked of a store as a whole.
+
+        A file is made once: in the place of one that went away nothing is made, and what is there is looked
+        over first.
+        """
+        opened = self._opened
+        if opened is None:
+            create = create and not self._reopened
+            opened = Tournaments(self._location, create=create, patience=self._patience)
+            if self._reopened and (wrong := opened.faults()):
+                opened.close()
+                raise CorruptFile(
+                    f"{self.location}: {'; '.join(wrong)}: restore a backup with paircard restore"
+                )
+            self._opened = opened
+        return opened
+
+    def reopen(self) -> None:
+        """Forget the store that was opened, and open what is in its place at the next use.
+
+        What others still do with the old one fails or ends by itself.
+        """
+        self._opened, self._reopened = None, True
+        self._tournaments = OrderedDict()
 
     def tournament(self, text: str = "") -> Tournament:
         """A tournament by name, a part of its name, or id; the only one if nothing is said."""
@@ -177,14 +199,14 @@ class Office:
         """The facts of all tournaments beyond a position, and new ones as they are recorded.
 
         A fact's ``position`` is where to continue. With ``quiet``, ends after that many seconds without any.
+        Refuses a store that was set back, and no longer has the fact at that position.
         """
-        store = self.store()
+        store, tail = self.store(), Tail(after)
         while True:
-            facts = store.notifications(after)
-            for fact in facts:
-                after = fact.position
-                yield fact
-            if not facts and not store.wait(after, 1.0 if quiet is None else quiet) and quiet is not None:
+            facts = tail.read(store)
+            yield from facts
+            pause = 1.0 if quiet is None else quiet
+            if not facts and not store.wait(tail.position, pause) and quiet is not None:
                 return
 
     def begin(self, opening: OpenTournament, *rest: Command, by: Person) -> tuple[Tournament, Done]:

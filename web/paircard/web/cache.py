@@ -45,6 +45,11 @@ class Cache:
             for key in [key for key in self._made if isinstance(key, tuple) and key[0] == first]:
                 del self._made[key]
 
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._turn:
+            self._made.clear()
+
     def get(self, key: Hashable, make: Callable[[], bytes]) -> Made:
         """The body of this key, made now if nobody did yet; a refusal is not remembered."""
         with self._turn:

@@ -20,8 +20,9 @@ import msgspec
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from paircard.domain.errors import PaircardError, StoreRefused
+from paircard.domain.errors import PaircardError, Replaced, SetBack, StoreRefused
 from paircard.domain.events import PersonErased, Recorded, tag_of
+from paircard.domain.log.tail import Tail
 from paircard.domain.values.results import Outcome, spell
 from paircard.service import Office
 from paircard.web.access.book import Login
@@ -125,13 +126,17 @@ class Feeds:
     def end_readers(self) -> None:
         """Let all readers go, who will come back to the next process; no new ones are taken."""
         self.ending = True
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Let all readers go: they come back, and learn what is so then."""
         for reader in [reader for group in self.readers.values() for reader in group]:
             reader.end()
 
     def end_soon(self) -> None:
         """The same, from a signal handler."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self.end_readers)
+            self._in_loop(self.end_readers)
 
     async def stop(self) -> None:
         """End all feeds and the follower."""
@@ -170,23 +175,33 @@ class Feeds:
 
     def _follow(self) -> None:
         """Follow the log to the end of the process, through whatever happens to the store."""
-        position: int | None = None
+        tail: Tail | None = None
         while not self._stop.is_set():
+            life = self.site.life
             try:
                 with Office(self.site.location) as office:
                     store = office.store()
-                    position = store.last_position() if position is None else position
+                    settled = -1
+                    if tail is None:
+                        tail = Tail.at_end_of(store)
+                        self._in_loop(self.let_go)  # who came before that may have missed something
                     while not self._stop.is_set():
                         self.seen_alive = time.monotonic()
-                        facts = store.notifications(position, MOST_AT_ONCE)
+                        facts = tail.read(store, MOST_AT_ONCE)
                         for fact in facts:
-                            position = fact.position
                             self._publish(office, fact)
-                        if not facts:
-                            store.wait(position, 0.5)
+                        if not facts and not store.wait(tail.position, 0.5) and settled != tail.position:
+                            store.settle()  # somebody may copy the file as it lies there
+                            settled = tail.position
             except StoreRefused as reason:
+                if isinstance(reason, SetBack):
+                    tail = None
+                if isinstance(reason, SetBack | Replaced):
+                    self.site.start_anew(life)
+                    self._sides.clear()
                 if self.seen_alive:
                     trouble.warning("the follower waits for the store: %s", reason)
+                    self._in_loop(self.let_go)
                 self.seen_alive = 0.0
                 self._stop.wait(0.5)
             except Exception:
@@ -194,8 +209,12 @@ class Feeds:
                 self._sides.clear()
                 self._stop.wait(0.5)
 
-    def _publish(self, office: Office, fact: Recorded) -> None:
+    def _in_loop(self, call: Callable[..., None], *args: object) -> None:
         assert self._loop is not None
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(call, *args)
+
+    def _publish(self, office: Office, fact: Recorded) -> None:
         if isinstance(fact.fact, PersonErased):
             self.site.forget(fact.tournament)
         messages: list[tuple[str, bool, int, bytes]] = []
@@ -209,8 +228,7 @@ class Feeds:
                 for one in self._public_news(office, fact)
             ]
         if messages:
-            with suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._deliver, messages)
+            self._in_loop(self._deliver, messages)
 
     def _public_news(self, office: Office, fact: Recorded) -> list[Recorded]:
         """What a fact means for the public; what was published earlier is skipped by the readers."""
@@ -285,7 +303,12 @@ class Feed:
                 reader.end()
             retry = 3000 + random.randrange(2000)
             await send(part(b"retry: %d\n" % retry))
-            last = await self._bring_up_to_date(reader, after, catch_up, send)
+            last = after
+            try:
+                last = await self._bring_up_to_date(reader, after, catch_up, send)
+            except PaircardError as refusal:
+                trouble.warning("a feed ends: %s", refusal)
+                reader.end()
             while not reader.over:
                 await reader.wake.wait()
                 reader.wake.clear()
@@ -315,7 +338,15 @@ class Feed:
         return after
 
     async def _in_thread(self, work: Callable[[], Any]) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self.site.readers, work)
+        return await asyncio.get_running_loop().run_in_executor(self.site.readers, self._carefully, work)
+
+    def _carefully(self, work: Callable[[], Any]) -> Any:
+        life = self.site.life
+        try:
+            return work()
+        except (Replaced, SetBack):
+            self.site.start_anew(life)
+            raise
 
     def _prepare(self, call: Call) -> tuple[Reader, int, Callable[[int], list[tuple[int, bytes]]]]:
         """Who follows what, from where on, and how the past is read."""

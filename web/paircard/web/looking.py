@@ -74,7 +74,7 @@ def with_at(call: Call, at: str) -> str:
 
 def etag(site: Site, tag: str) -> str:
     """The validator of a view at a moment."""
-    return f'"{tag}-{site.build}"'
+    return f'"{tag}-{site.build}{site.life}"'
 
 
 def view(
@@ -106,7 +106,7 @@ def answer_view(
         made = make()
         return made if isinstance(made, bytes) else encoded(made)
 
-    key = (call.tournament, seen.tag, name)
+    key = (call.tournament, f"{seen.tag}-{site.life}", name)
     made = site.cache.get(key, body)
     return Answer(body=made.body, packed=made.packed(), headers=headers, media_type=media_type)
 

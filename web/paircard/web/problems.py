@@ -19,6 +19,7 @@ from paircard.domain.errors import (
     OutcomeUnknown,
     ReasonMissing,
     Refused,
+    SetBack,
     StoreRefused,
     Unreachable,
 )
@@ -29,6 +30,7 @@ RETRY_AFTER: Final = 2
 """Seconds after which a caller may try again when the store did not answer."""
 SEND_AGAIN: Final = "send it again, with the same Idempotency-Key it counts once"
 TRY_AGAIN: Final = "try again in a moment, it counts once"
+ASK: Final = "whoever runs this server finds the reason in its log"
 
 
 class HttpRefused(Refused):
@@ -292,10 +294,12 @@ def of_the_store(refusal: StoreRefused, way_out: str) -> str:
             return f"another program is writing to the store: {way_out}"
         case OutcomeUnknown():
             return f"the store went away, and whether this was recorded is not known: {way_out}"
+        case SetBack():
+            return "the store was set back to an earlier state, what you have seen may be gone: look again"
         case Unreachable():
-            return f"the store does not answer: {way_out}"
+            return f"the store does not answer: {way_out}. If it stays away, {ASK}"
         case _:
-            return "the store cannot be used as it is: whoever runs this server finds the reason in its log"
+            return f"the store cannot be used as it is: {ASK}"
 
 
 def _fault(warning: Caution) -> Fault:

@@ -22,6 +22,7 @@ import click
 
 from paircard.domain.errors import LibraryMissing
 from paircard.domain.log.location import shown
+from paircard.service import Office
 from paircard.web.access.book import Grant, Role, new_credential, new_grant
 from paircard.web.access.store import AccessStore, open_access
 from paircard.web.settings import LINK_SECONDS, LOCAL, Settings
@@ -246,7 +247,9 @@ def invite(who: str, role: Role, key: bool, url: str, db: str | None) -> None:
     Example:
       paircard invite "Otto Officer" --role officer --key
     """
-    access = open_access(location_of(db))
+    location = location_of(db)
+    Office.open(location).close()  # nobody is let in to a store that is not there, or not ours
+    access = open_access(location)
     grant = new_grant(role, who)
     if key:
         credential, secret = new_credential(grant, "key")

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from paircard.domain.errors import PaircardError, StoreRefused
+from paircard.domain.errors import PaircardError, Replaced, SetBack, StoreRefused
 from paircard.web.access.signing_in import find_login
 from paircard.web.calls import Answer, Call, GoTo
 from paircard.web.endpoints import API, Endpoint
@@ -59,8 +59,13 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
 
 def run(site: Site, served: Endpoint | Page, call: Call) -> Answer:
     """In a thread: who calls, and what comes of it."""
-    call.login = find_login(site, call)
-    return served.handler(site, call)
+    life = site.life
+    try:
+        call.login = find_login(site, call)
+        return served.handler(site, call)
+    except (Replaced, SetBack):
+        site.start_anew(life)
+        raise
 
 
 async def read_body(request: Request, site: Site, kind: str) -> bytes:

@@ -1,5 +1,6 @@
 """The site: the office, the access book and the caches behind one server process."""
 
+import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -91,6 +92,20 @@ class Site:
         self._public: OrderedDict[str, PublicSide] = OrderedDict()
         self._summaries: dict[tuple[str, int], Summary] = {}
         self._turn = Lock()
+        self.life = ""
+        """Another one each time the store under us turned out to be another: part of every validator."""
+
+    def start_anew(self, life: str) -> None:
+        """Forget all that was known in a life, and open what is now in the place of the store."""
+        with self._turn:
+            if self.life != life:
+                return  # somebody else has done it
+            self.life = secrets.token_hex(3)
+            self.office.reopen()
+            self.cache.clear()
+            self._tournaments.clear()
+            self._public.clear()
+            self._summaries.clear()
 
     def close(self) -> None:
         """Finish what was begun and let go of the store."""

@@ -3,7 +3,7 @@
 import click
 
 from paircard.cli.options import writes
-from paircard.cli.session import Session
+from paircard.cli.session import Session, finish
 from paircard.domain.values.text import counted, named
 from paircard.service.erasure import Remains, erase_again, erase_person, player_to_erase
 
@@ -29,6 +29,7 @@ def erase(session: Session, player: str | None, again: bool, facts: tuple[int, .
     store, tournament = session.office.store(), session.tournament
     if player is None:
         parts, unfinished = erase_again(store, tournament)
+        finish()
         click.echo(f"{counted(parts, 'personal part')} removed again")
     else:
         id = player_to_erase(store, tournament, player)

@@ -9,7 +9,7 @@ import click
 from paircard.cli.key_files import new_passphrase, read_signer, write_signer
 from paircard.cli.options import reads_now
 from paircard.cli.output import show_json
-from paircard.cli.session import Session
+from paircard.cli.session import Session, finish
 from paircard.domain.events import Recorded
 from paircard.domain.proof.checkpoints import (
     Checkpoint,
@@ -48,6 +48,7 @@ def new_key(name: str, output: Path | None, locked: bool) -> None:
     signer = new_signer(name)
     path = output or Path(f"{re.sub(r'[^A-Za-z0-9_-]+', '-', name).strip('-') or 'new'}.key")
     write_signer(path, signer, new_passphrase() if locked else "")
+    finish()
     click.echo(signer.verifier().line())
 
 
@@ -74,6 +75,7 @@ def list_keys(keys: tuple[str, ...], key_file: Path, output: Path | None) -> Non
     if output.exists():
         raise click.ClickException(f"{output} already exists: choose another name")
     output.write_text(text, encoding="utf-8", newline="")
+    finish()
     click.echo(f"{output} written: {counted(len(keys), 'key')}")
 
 
@@ -122,15 +124,16 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
         raise click.ClickException(f"{output} already exists: checkpoints are not overwritten")
     signer = read_signer(path)
     note = sign_checkpoint(session, signer)
+    if output is not None:
+        output.write_text(note, encoding="utf-8", newline="")
+        finish()
     if session.json:
         found = parse_note(note)
         show_json({"checkpoint": found.checkpoint, "signed_by": signer.name, "note": note})
     elif output is None:
         click.echo(note, nl=False)
-    if output is not None:
-        output.write_text(note, encoding="utf-8", newline="")
-        if not session.json:
-            click.echo(f"{output} written: {counted(parse_size(note), 'fact')} signed by {signer.name}")
+    else:
+        click.echo(f"{output} written: {counted(parse_size(note), 'fact')} signed by {signer.name}")
 
 
 def parse_size(note: str) -> int:
@@ -147,12 +150,13 @@ def sign_checkpoint(session: Session, signer: Signer, last: Recorded | None = No
     return note
 
 
-def publication(session: Session, signer: Signer | None, published: Recorded) -> None:
-    """What a publication leaves behind: a head to print, and a signed checkpoint if there is a key.
+def publication(session: Session, signer: Signer | None, published: Recorded) -> list[str]:
+    """What a publication leaves behind, in words: a head to print, a signed checkpoint if there is a key.
 
     Both are of the log as it ended with the publication: sent again, it leaves the same behind.
     """
-    if signer is not None:
-        size = counted(parse_size(sign_checkpoint(session, signer, published)), "fact")
-        click.echo(f"checkpoint of {size} signed by {signer.name}: paircard log export includes it")
-    click.echo(f"for the pairing sheet: {printed(published.version, published.hash)}")
+    head = f"for the pairing sheet: {printed(published.version, published.hash)}"
+    if signer is None:
+        return [head]
+    size = counted(parse_size(sign_checkpoint(session, signer, published)), "fact")
+    return [f"checkpoint of {size} signed by {signer.name}: paircard log export includes it", head]

@@ -11,10 +11,11 @@ import click
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
 from paircard.cli.options import reads, uses_store
 from paircard.cli.output import show_json
-from paircard.cli.session import Session
+from paircard.cli.session import Session, finish
 from paircard.domain.events import Recorded
 from paircard.domain.log.chain import stored_bytes, topic_of
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
+from paircard.domain.proof.checkpoints import printed
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint
 from paircard.domain.values.text import counted
 from paircard.projections.log_lines import LogLine
@@ -109,6 +110,7 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
         content, against = export_bundle(store, id, session.view().version, map(read_text, more))
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
         out.write(content)  # births and ids of people: readable for its owner alone
+    finish()
     bundle = read_bundle(content)
     heading = bundle.heading
     if session.json:
@@ -117,7 +119,7 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
     kind = "a pseudonymous copy, " if without_names else ""
     click.echo(
         f"{file} written: {kind}{counted(heading.length, 'fact')}, "
-        f"{counted(len(bundle.checkpoints), 'checkpoint')}, head {heading.head[:20]}"
+        f"{counted(len(bundle.checkpoints), 'checkpoint')}, head {printed(heading.length, heading.head)}"
     )
     for problem in against:
         click.echo(f"WRONG: {problem}; the bundle carries it")
@@ -155,8 +157,10 @@ def import_(session: Session, file: Path) -> None:
     for note in bundle.checkpoints:
         keep_checkpoint(store, note)
     name = dict(store.names())[id]
+    finish("recorded")
     if not new:
         click.echo(f"nothing new: {name} is here already with {counted(store.version(id), 'fact')}")
     else:
         rounds = counted(len(report.rounds), "round")
-        click.echo(f"{name}: {counted(new, 'fact')} imported, {rounds} replayed, head {report.head[:20]}")
+        head = printed(report.length, report.head)
+        click.echo(f"{name}: {counted(new, 'fact')} imported, {rounds} replayed, head {head}")

@@ -100,8 +100,11 @@ def publish(session: Session, round: int | None, key_file: str | None) -> None:
         read_signer(key) if key else None
     )  # a key that cannot be read is refused before anything is written
     done = session.tournament.publish(round, by=session.person)
+    session.done = "recorded"  # if signing fails now, that is what is so
+    left_behind = publication(session, signer, done.facts[-1])
     session.tell(done, ends=False)
-    publication(session, signer, done.facts[-1])
+    for line in left_behind:
+        click.echo(line)
 
 
 @click.command()

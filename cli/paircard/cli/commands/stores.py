@@ -6,7 +6,7 @@ import click
 
 from paircard.cli.options import examines_store, uses_store
 from paircard.cli.output import show_json
-from paircard.cli.session import Session
+from paircard.cli.session import Session, finish
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.copies import back_up, copy
 from paircard.domain.proof.copies import restore as restore_backup
@@ -31,6 +31,7 @@ def init(session: Session) -> None:
     """
     made = prepare(session.path)
     location = session.office.location
+    finish()
     click.echo(
         f"{location}: ready for tournaments" if made else f"{location}: already prepared, nothing changed"
     )
@@ -57,22 +58,22 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
         here = office.store()
         names = dict(here.names())
         ids = [office.tournament(text).id for text in wanted] or list(names)
-        done = []
-        for id in ids:
-            copied = copy(id, here, there)
-            done.append(
-                {"id": id, "name": names[id], "facts": copied.length, "new": copied.new, "head": copied.head}
-            )
-            if not as_json:
-                new = counted(copied.new, "fact")
-                click.echo(f"{names[id]} ({id[:8]}): {new} copied, {copied.length:,} there, chain whole")
+        done = [copy(id, here, there) for id in ids]
+        finish()
         if as_json:
-            show_json({"from": here.place, "to": there.place, "tournaments": done})
-        else:
-            click.echo(
-                f"{counted(len(done), 'tournament')} of {here.place} in {there.place}, "
-                "each checked to its last fact"
-            )
+            found = [
+                {"id": id, "name": names[id], "facts": copied.length, "new": copied.new, "head": copied.head}
+                for id, copied in zip(ids, done, strict=True)
+            ]
+            show_json({"from": here.place, "to": there.place, "tournaments": found})
+            return
+        for id, copied in zip(ids, done, strict=True):
+            new = counted(copied.new, "fact")
+            click.echo(f"{names[id]} ({id[:8]}): {new} copied, {copied.length:,} there, chain whole")
+        click.echo(
+            f"{counted(len(done), 'tournament')} of {here.place} in {there.place}, "
+            "each checked to its last fact"
+        )
 
 
 @click.command()
@@ -89,6 +90,7 @@ def backup(session: Session, out: Path) -> None:
       paircard backup monday.db
     """
     copied = back_up(session.path, out)
+    finish()
     facts = sum(one.length for one in copied)
     click.echo(
         f"{out}: {counted(len(copied), 'tournament')} with {counted(facts, 'fact')}, every chain whole"
@@ -108,6 +110,7 @@ def restore(session: Session, copy: Path) -> None:
       paircard restore monday.db
     """
     done = restore_backup(copy, session.path)
+    finish()
     facts = sum(one.length for one in done.tournaments)
     location = session.office.location
     click.echo(
@@ -116,7 +119,8 @@ def restore(session: Session, copy: Path) -> None:
     if done.aside:
         click.echo(f"the file that was there is {done.aside}")
     for id, missing in done.lost.items():
-        click.echo(f"tournament {id[:8]}: {counted(missing, 'fact')} of that file are not in the backup")
+        are = "is" if missing == 1 else "are"
+        click.echo(f"tournament {id[:8]}: {counted(missing, 'fact')} of that file {are} not in the backup")
 
 
 @click.command()

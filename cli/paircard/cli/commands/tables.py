@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.options import uses_store
-from paircard.cli.session import Session
+from paircard.cli.session import Session, finish
 from paircard.domain.values.text import counted
 from paircard.projections.tables import catch_up
 from paircard.projections.tables import follow as followed
@@ -35,6 +35,8 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
     """
     log = session.office.store()
     new = catch_up(log, out, batch=batch, rebuild=rebuild)
+    if not follow:
+        finish()
     click.echo(f"{out}: {counted(new, 'new fact')}, now at {log.last_position()}")
     if follow:
         with contextlib.suppress(KeyboardInterrupt):

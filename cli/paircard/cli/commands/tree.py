@@ -10,7 +10,7 @@ from paircard.cli.input_files import read_text
 from paircard.cli.key_files import read_signer
 from paircard.cli.options import examines_store, reads_now
 from paircard.cli.output import show_json
-from paircard.cli.session import Session
+from paircard.cli.session import Session, finish
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.checkpoints import Signer, Verifier, parse_signer
 from paircard.domain.proof.tree.notes import (
@@ -70,6 +70,7 @@ def publish(
     signer = need_signer(key_file)
     contacts = [witness_contact(public_key(key, COSIGNATURE), place) for key, place in witnesses]
     done = publish_tree(session.office.store(), folder, signer, contacts)
+    finish()
     if session.json:
         show_json(
             {
@@ -165,6 +166,8 @@ def prove(
         files[f"{proofs[0].name}.svg"] = qr_svg(proofs[0].text)
     for name, text in files.items():
         (output / name).write_text(text, encoding="utf-8", newline="")
+    finish()
+    for name in files:
         click.echo(f"{output / name} written")
 
 

@@ -7,7 +7,7 @@ import click
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import ENCODING, reads, writes
 from paircard.cli.refusals import in_a_line
-from paircard.cli.session import NOTHING_NEW, Session
+from paircard.cli.session import NOTHING_NEW, Session, finish
 from paircard.domain.errors import Refused, StoreRefused
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.text import counted
@@ -65,6 +65,7 @@ def import_(session: Session, file: Path, name: str, edition: str | None, encodi
         raise
     except Refused as refusal:
         raise click.ClickException(f"{in_a_line(refusal)}; nothing was recorded") from None
+    finish("recorded")
     if found.repeated:
         click.echo(NOTHING_NEW)
         return
@@ -122,6 +123,7 @@ def export_(
         click.echo(text, nl=False)
     else:
         output.write_text(text, encoding="utf-8", newline="")
+        finish()
         last = round_with_results(view.history, None) if dialect == "bbp" else view.history.paired
         shown = last if after is None else after
         click.echo(f"{output} written: {counted(len(report.players()), 'player')}, after round {shown}")

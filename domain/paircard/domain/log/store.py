@@ -275,6 +275,10 @@ class Tournaments:
         """Wait for a fact beyond a position, at most so long; whether there is one."""
         return self._log.wait(after, seconds)
 
+    def settle(self) -> None:
+        """Move what is in the journal of a file into it: who copies or moves the file alone has it all."""
+        self._log.settle()
+
     def version(self, tournament: str) -> int:
         """How many facts the tournament has, 0 if there is none of this id."""
         need_id(tournament)

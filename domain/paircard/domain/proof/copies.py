@@ -103,11 +103,12 @@ def restore(copy: Path, location: str | Path) -> Restored:
     try:
         _copy_pages(copy, draft, address)
         copied = checked(draft)
-        lost = {id: n for id, there in _lengths(address).items() if (n := there - _length(copied, id)) > 0}
         aside = _put_aside(address)
         _finish(draft, address)
     finally:
         _remove(draft)
+    before = _lengths(aside) if aside else {}  # counted last: others wrote until it was put aside
+    lost = {id: n for id, there in before.items() if (n := there - _length(copied, id)) > 0}
     return Restored(copied, aside, lost)
 
 

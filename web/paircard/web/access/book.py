@@ -93,7 +93,7 @@ class Login(msgspec.Struct, frozen=True):
 
     @property
     def through(self) -> str:
-        """What proved it, for the record: ``session:9b01de``, or ``api-key:4f2c1a``; ``key:`` signs."""
+        """What proved it: ``api-key:4f2c1a``, ``session:9b01de``. ``key:`` is for keys that sign."""
         kind = self.credential.kind
         return f"{'api-key' if kind == 'key' else kind}:{self.credential.id}"
 

@@ -121,7 +121,10 @@ class FileAccess(AccessStore):
     def _refusing(self) -> Iterator[None]:
         try:
             if any(self._file) and identity(self.path) != self._file:
-                raise Unreachable(f"{self.path} was replaced, renamed or deleted while it was open")
+                raise Unreachable(
+                    f"{self.path} was replaced, renamed or deleted while it was open: "
+                    "put it back, or start the server again to let people in anew"
+                )
             yield
         except (sqlite3.Error, OSError) as reason:
             if "locked" in str(reason) or "busy" in str(reason):

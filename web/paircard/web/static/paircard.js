@@ -206,7 +206,7 @@ document.addEventListener("pointercancel", () => { if (drag) drop(null); });
 // Live: when something happened, the page is fetched again and what changed is marked.
 const feed = document.body.dataset.feed;
 if (feed && window.EventSource) {
-  let source = null, waiting = 0;
+  let source = null, waiting = 0, lost = false;
   const resultsOf = (main) => new Map([...main.querySelectorAll("tr.game[id]")].map(
     (row) => [row.id, (row.querySelector(".res") || row).textContent.trim()]));
   const touched = new Set();
@@ -220,6 +220,7 @@ if (feed && window.EventSource) {
     waiting = 0;
     if (busy()) { later(2000); return; }
     const address = location.href, answer = await fetch(address, { headers: { Accept: "text/html" } });
+    if (answer.status === 503) { location.reload(); return; } // says that the store is away, and comes back by itself
     if (!answer.ok) return;
     const fetched = new DOMParser().parseFromString(await answer.text(), "text/html");
     const before = document.getElementById("main"), after = fetched.getElementById("main");
@@ -245,6 +246,12 @@ if (feed && window.EventSource) {
     if (source) return;
     source = new EventSource(feed);
     for (const kind of ["change", "fact"]) source.addEventListener(kind, () => later(600));
+    source.addEventListener("open", () => { if (lost) { lost = false; later(600); } });
+    source.addEventListener("error", () => {
+      lost = true;
+      later(600);
+      if (source && source.readyState === EventSource.CLOSED) { close(); setTimeout(() => { if (!document.hidden) open(); }, 5000); }
+    });
   };
   const close = () => { if (source) { source.close(); source = null; } };
   document.addEventListener("visibilitychange", () => {

@@ -198,6 +198,10 @@ class EventLog(Application[str]):
     def wait(self, after: int, seconds: float) -> bool:
         """Wait until there is a fact beyond a position, or the time is over; whether there is one."""
 
+    def settle(self) -> None:
+        """Move what is in the journal into the file, where there is one."""
+        return
+
     @abstractmethod
     def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint beside the facts, once."""

@@ -238,7 +238,7 @@ class SQLiteLog(EventLog):
 
     def faults(self) -> list[str]:
         [(found,)] = self.read("PRAGMA integrity_check(1)")
-        damage = [] if found == "ok" else [f"the file is damaged: {found}"]
+        damage = [] if found == "ok" else [f"the file is damaged: {' '.join(found.split())}"]
         return unsound(self.read) + gaps(self.read) + damage
 
     @cached_property
@@ -300,6 +300,11 @@ class SQLiteLog(EventLog):
         if not busy:
             return ""
         return "the journal holds it until other programs have closed the file: erase again then"
+
+    def settle(self) -> None:
+        self.datastore.guard.require_same_file()
+        with self.refusing(), self.datastore.get_connection(commit=False) as connection:
+            connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
         with self.refusing(), self.datastore.transaction(commit=True) as cursor:

@@ -178,7 +178,8 @@ class Guard:
     def __init__(self, path: str | Path) -> None:
         self.path: Final = path
         self.opened: Final = identity(path)
-        self.journal: Final = f"{os.path.realpath(path)}-wal"
+        self.real: Final = os.path.realpath(path)
+        self.journal: Final = f"{self.real}-wal"
         self.journal_opened = NOTHING
         self.size = 0
         """The largest seen: a file of ours never shrinks."""
@@ -196,7 +197,7 @@ class Guard:
         if not gone and self.journal_opened != NOTHING and not begins_as_journal(self.journal):
             gone = "had its journal emptied"
         if gone:
-            raise Replaced(
+            raise Unreachable(
                 f"{self.path} {gone} while it was written to: end all programs that use it, then look at "
                 "what was recorded"
             )
@@ -209,6 +210,8 @@ class Guard:
             found = None
         if not found or (found.st_dev, found.st_ino) != self.opened:
             return "was replaced, renamed or deleted"
+        if os.path.realpath(self.path) != self.real:
+            return "was renamed, and a link put in its place,"  # others use another journal from now on
         if found.st_size < self.size:
             return "was cut off or overwritten"
         self.size = found.st_size
@@ -230,7 +233,7 @@ class Guard:
             if self.journal_opened == NOTHING:
                 self.journal_opened = identity(self.journal)
             if self.journal_opened == NOTHING or self.journal_gone():
-                raise Replaced(
+                raise Unreachable(  # it goes into the file when the last of us has closed it
                     f"the journal of {self.path} was removed while the file was open: nothing was recorded. "
                     "End all programs that use it, then look at what is recorded"
                 )
@@ -262,10 +265,10 @@ def identity(path: str | Path) -> tuple[int, int]:
 
 
 def begins_as_journal(path: str) -> bool:
-    """Whether a write-ahead log has its first bytes: without them nobody finds what is in it."""
+    """Whether a write-ahead log has its first bytes, or none: without them nobody finds what is in it."""
     try:
         with open(path, "rb") as journal:  # the locks are on the other two files
-            return journal.read(4) in _JOURNAL
+            return journal.read(4) in (*_JOURNAL, b"")
     except OSError:
         return False
 
