@@ -199,6 +199,7 @@ def test_the_law_of_the_hall_a_result_at_the_desk_is_on_phones_and_screens_at_on
         assert site.version(OPEN) == before + 1
         expect(watching.locator("#b1 .res")).to_have_text("1–0", timeout=10_000)
         expect(watching.locator("#b1")).to_have_class(re.compile(r"\bnew\b"))
+        expect(watching.locator("[data-told]")).to_contain_text("1–0")
 
         deputy = sign_in(pocket, site.link("deputy", "Finn", tournament=site.ids[OPEN], boards=(2, 4)))
         deputy.goto(site.address(OPEN))
@@ -206,6 +207,7 @@ def test_the_law_of_the_hall_a_result_at_the_desk_is_on_phones_and_screens_at_on
         deputy.get_by_role("link", name="2").first.click()
         deputy.get_by_role("button", name="Draw").click()
         expect(deputy.locator("h1")).to_contain_text("½–½")
+        expect(deputy.locator("h1")).to_be_focused()
         deputy.get_by_role("button", name="Yes").dblclick()
         expect(deputy.get_by_text("Recorded.")).to_be_visible()
         expect(watching.locator("#b2 .res")).to_have_text("½–½", timeout=10_000)
