@@ -21,7 +21,7 @@ MODES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 900}},
     "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
     "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
-    "print": {"viewport": {"width": 703, "height": 1000}},
+    "print": {"viewport": {"width": 720, "height": 1000}},
     "no script": {"viewport": {"width": 390, "height": 844}, "java_script_enabled": False},
 }
 

@@ -120,6 +120,7 @@ def test_an_officer_steps_through_a_correction_and_sees_what_it_moved(at: At, ch
             page.keyboard.press("ArrowRight")
             page.wait_for_url(f"**/record?at={version}")
         expect(page.locator("#at")).to_be_focused()
+        expect(page.locator("#at")).to_have_attribute("aria-valuetext", re.compile("^59: round 4 board 4"))
         page.keyboard.press("End")
         page.wait_for_url("**/record?at=85")
         page.keyboard.press("Tab")

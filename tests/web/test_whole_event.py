@@ -67,11 +67,15 @@ def test_a_whole_tournament_in_the_browser_alone(
             page.fill("#f-name", name)
             page.fill("#f-rating", rating)
             press(page, "Register")
-        id = address.rpartition("/")[2]
-        pockets = [stack.enter_context(reader(chromium, "phone")) for _ in range(PHONES)]
-        phones = [
-            site.come_in(one, "deputy", f"Deputy {at}", tournament=id) for at, one in enumerate(pockets)
-        ]
+        first.goto(f"{address}/desk/grants")
+        first.fill("#g-who", "\n".join(f"Deputy {at}" for at in range(PHONES)))
+        press(first, "Make links")
+        links = first.locator(".cards .mono").all_inner_texts()
+        assert len(set(links)) == PHONES
+        phones = [stack.enter_context(reader(chromium, "phone")).new_page() for _ in links]
+        for phone, link in zip(phones, links, strict=True):
+            phone.goto(link)
+            phone.wait_for_url(f"{address}/phone")
         first.goto(f"{address}/desk")
         press(first, "Draw the initial colour")
         for round in range(1, rounds + 1):

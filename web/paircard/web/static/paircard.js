@@ -70,6 +70,9 @@ const reach = async (address, options) => {
       if (!options && location.href !== address) history.pushState(null, "", address);
       show(text, answer.redirected || !options ? answer.url : location.href);
       window.scrollTo(0, 0);
+      const head = document.querySelector("[data-here], h1");
+      head.tabIndex = -1;
+      head.focus();
       return;
     } catch {
       connected(false);
@@ -225,10 +228,12 @@ if (feed && window.EventSource) {
     const fetched = new DOMParser().parseFromString(await answer.text(), "text/html");
     const before = document.getElementById("main"), after = fetched.getElementById("main");
     if (!before || !after || busy() || address !== location.href) return;
-    const known = resultsOf(before);
+    const known = resultsOf(before), news = [];
     for (const [id, text] of resultsOf(after)) {
       if (known.has(id) && known.get(id) !== text) {
-        after.querySelector(`#${id}`).classList.add("new");
+        const row = after.querySelector(`#${id}`);
+        row.classList.add("new");
+        news.push([".bd", ".pl.w", ".res", ".pl.bl"].map((part) => row.querySelector(part)?.textContent.trim()).join(" "));
         setTimeout(() => document.getElementById(id)?.classList.remove("new"), 30000);
       }
     }
@@ -240,6 +245,8 @@ if (feed && window.EventSource) {
     for (const [id, value] of kept) if (document.getElementById(id)) document.getElementById(id).value = value;
     if (held) document.getElementById(held)?.focus({ preventScroll: true });
     ready();
+    const told = document.querySelector("[data-told]"); // stays where it is, so that it is read out
+    if (told && news.length) told.textContent = news.slice(0, 3).join("; ");
   };
   const later = (most) => { if (!waiting) waiting = setTimeout(() => repaint().catch(() => {}), Math.random() * most + 150); };
   const open = () => {
