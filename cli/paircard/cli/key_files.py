@@ -14,6 +14,9 @@ from paircard.domain.proof.locked_keys import is_locked, lock, unlock
 
 def read_signer(path: Path) -> Signer:
     """The private key in a file; refuses one that others can read."""
+    kind = path.stat().st_mode
+    if stat.S_ISCHR(kind) or stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
+        raise Invalid(f"{path} is a device: name the file that paircard key new made")
     content = read_text(str(path))
     mode = stat.S_IMODE(path.stat().st_mode)
     if os.name == "posix" and mode & 0o077:
