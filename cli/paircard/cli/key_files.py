@@ -54,5 +54,15 @@ def write_signer(path: Path, signer: Signer, passphrase: str = "") -> None:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         raise Invalid(f"{path} already exists: keys are not overwritten, choose another file") from None
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(f"{lock(signer, passphrase) if passphrase else signer.line()}\n")
+    line = f"{lock(signer, passphrase) if passphrase else signer.line()}\n"
+    write_new(handle, path, line.encode())
+
+
+def write_new(handle: int, path: Path, content: bytes) -> None:
+    """Fill a file that was just made; on a full disk none is left, which would stand in the way."""
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+    except OSError as trouble:
+        path.unlink(missing_ok=True)
+        raise OSError(trouble.errno, trouble.strerror, str(path)) from None
