@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from paircard.domain.errors import Unreachable
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.checkpoints import Checkpoint
 from paircard.domain.proof.doctor.checkup import examine
@@ -140,10 +141,15 @@ def test_an_index_of_this_name_that_holds_something_else_hides_nothing(tmp_path:
     assert say(path, "verify").code == 0
 
 
-def test_a_store_of_an_earlier_program_gets_its_table_when_something_is_kept(store: str) -> None:
+def test_a_store_without_the_table_of_checkpoints_gets_it(store: str) -> None:
+    """A file when something is kept, as those of earlier programs do; a database by init, like all tables."""
     by_hand(store, "DROP TABLE {}checkpoints")
     with Tournaments(store) as log:
         assert kept_checkpoints(log, ID) == []
+        if store.startswith("postgresql"):
+            with pytest.raises(Unreachable, match="with paircard init"):
+                keep_checkpoint(log, note_of(9))
+            assert prepare(store)
         keep_checkpoint(log, note_of(9))
         assert kept_checkpoints(log, ID) == [note_of(9)]
 

@@ -20,6 +20,14 @@ def test_a_key_that_others_can_read_is_refused(terminal: Terminal) -> None:
     terminal.ok("checkpoint", "--key", "a.key")
 
 
+def test_a_device_is_no_key_and_is_not_to_be_made_private(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "3")
+    for device in ("/dev/null", "/dev/zero"):
+        said = terminal.refused("checkpoint", "--key", device)
+        assert f"{device} is a device" in said
+        assert "chmod" not in said
+
+
 def test_a_key_may_be_locked_under_a_passphrase(terminal: Terminal) -> None:
     secret = {"PAIRCARD_PASSPHRASE": "correct horse"}
     made = terminal.run("key", "new", "anna.example", "-o", "a.key", "--passphrase", **secret)

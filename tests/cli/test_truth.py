@@ -4,9 +4,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from paircard.cli.key_files import write_new
 from paircard.domain.log.store import Tournaments
 from tests.audit.byhand import by_hand
 from tests.cli.session import Terminal
@@ -85,6 +87,28 @@ def test_what_was_done_is_done_also_where_neither_answer_nor_trouble_can_be_writ
 
     assert run.returncode == 0
     assert left(playing)
+
+
+def test_a_view_in_the_place_of_the_table_is_damage_and_no_internal_error(playing: Terminal) -> None:
+    file = str(playing.folder / "paircard.db")
+    by_hand(file, "ALTER TABLE stored_events RENAME TO elsewhere")
+    by_hand(file, "CREATE VIEW stored_events AS SELECT * FROM elsewhere")
+
+    for words in (("verify",), ("verify", "--all"), ("doctor",), ("result", "1", "1", "1-0")):
+        done = playing.run(*words)
+        assert done.code == 1
+        assert "internal" not in done.out + done.err
+        assert "view 'stored_events' was not created by paircard" in done.out + done.err
+
+
+def test_a_file_that_could_not_be_written_whole_is_not_left_there(tmp_path: Path) -> None:
+    path = tmp_path / "new.bundle"
+    path.touch()
+
+    with pytest.raises(OSError, match=r"No space left on device.*new\.bundle"):
+        write_new(os.open("/dev/full", os.O_WRONLY), path, b"facts")
+
+    assert not path.exists()
 
 
 @pytest.mark.parametrize("output", ["> /dev/full", ">&-", "| true"])

@@ -57,6 +57,28 @@ def wrong(url: str) -> str:
             "ALTER TABLE {schema}.stored_events ADD CHECK (length(state) > 9)",
             "constraint 'stored_events_state_check' was not created",
         ),
+        (
+            'ALTER TABLE {schema}.stored_events ALTER originator_id TYPE text COLLATE "POSIX"',
+            "column originator_id of stored_events is not as paircard made it",
+        ),
+        (
+            "ALTER TABLE {schema}.stored_events DROP CONSTRAINT stored_events_pkey, ADD CONSTRAINT "
+            "stored_events_pkey PRIMARY KEY (originator_id, originator_version) DEFERRABLE",
+            "has lost its key",
+        ),
+        (
+            "CREATE TABLE {schema}.above (topic text); ALTER TABLE {schema}.stored_events "
+            "INHERIT {schema}.above",
+            "parent of the table 'stored_events' was not created by paircard",
+        ),
+        (
+            "ALTER SEQUENCE {schema}.stored_events_notification_id_seq MAXVALUE 5",
+            "positions are not counted one by one, without end",
+        ),
+        (
+            "ALTER SEQUENCE {schema}.stored_events_notification_id_seq OWNED BY NONE",
+            "positions have lost their sequence",
+        ),
     ],
 )
 def test_tables_that_would_lose_facts_are_refused_before_the_first_write(

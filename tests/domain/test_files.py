@@ -160,6 +160,35 @@ def test_a_file_named_by_a_link_is_restored_where_it_lies(path: Path) -> None:
             assert store.verify_chain(ONE)[0] == 3
 
 
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_what_lies_in_the_place_of_a_journal_is_named_and_nothing_is_written(path: Path, kind: str) -> None:
+    journal = Path(f"{path}-wal")
+    if kind == "folder":
+        journal.mkdir()
+    else:
+        journal.symlink_to("elsewhere")
+
+    with pytest.raises(StoreRefused), Tournaments(path) as desk:
+        desk.ask(ONE, entry("Short"))
+
+    assert "open.db-wal is a folder or a link, not a journal" in wrong(path)
+    path.unlink()
+    with pytest.raises(Unreachable, match=r"open\.db-wal is there"):
+        Tournaments(path, create=True)
+    assert not path.exists()
+
+
+def test_a_link_to_a_file_that_is_gone_makes_no_other(path: Path) -> None:
+    link = path.with_name("link.db")
+    link.symlink_to(path)
+    path.unlink()
+
+    for create in (False, True):
+        with pytest.raises(Unreachable, match=f"is a link to {path}, which is not there"):
+            Tournaments(link, create=create)
+    assert not path.exists()
+
+
 @pytest.mark.parametrize("kind", ["pipe", "device"])
 def test_what_is_not_a_file_is_refused_and_left_alone(tmp_path: Path, kind: str) -> None:
     name = tmp_path / "pipe" if kind == "pipe" else Path(os.devnull)

@@ -14,6 +14,9 @@ from paircard.domain.proof.locked_keys import is_locked, lock, unlock
 
 def read_signer(path: Path) -> Signer:
     """The private key in a file; refuses one that others can read."""
+    kind = path.stat().st_mode
+    if stat.S_ISCHR(kind) or stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
+        raise Invalid(f"{path} is a device: name the file that paircard key new made")
     content = read_text(str(path))
     mode = stat.S_IMODE(path.stat().st_mode)
     if os.name == "posix" and mode & 0o077:
@@ -51,5 +54,15 @@ def write_signer(path: Path, signer: Signer, passphrase: str = "") -> None:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         raise Invalid(f"{path} already exists: keys are not overwritten, choose another file") from None
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(f"{lock(signer, passphrase) if passphrase else signer.line()}\n")
+    line = f"{lock(signer, passphrase) if passphrase else signer.line()}\n"
+    write_new(handle, path, line.encode())
+
+
+def write_new(handle: int, path: Path, content: bytes) -> None:
+    """Fill a file that was just made; on a full disk none is left, which would stand in the way."""
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+    except OSError as trouble:
+        path.unlink(missing_ok=True)
+        raise OSError(trouble.errno, trouble.strerror, str(path)) from None

@@ -9,6 +9,7 @@ from uuid import uuid4
 import click
 
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
+from paircard.cli.key_files import write_new
 from paircard.cli.options import reads, uses_store
 from paircard.cli.output import show_json
 from paircard.cli.session import Session, finish
@@ -108,8 +109,8 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
     else:
         store, id = session.office.store(), session.tournament.id
         content, against = export_bundle(store, id, session.view().version, map(read_text, more))
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        out.write(content)  # births and ids of people: readable for its owner alone
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    write_new(handle, file, content)  # births and ids of people: readable for its owner alone
     finish()
     bundle = read_bundle(content)
     heading = bundle.heading

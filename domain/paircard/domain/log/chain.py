@@ -199,7 +199,7 @@ def decode_payload(tournament: str, version: int, topic: str, stored: bytes) -> 
     """What is in the stored bytes, without its place in the log."""
     try:
         return _decode(put_together(stored))
-    except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as reason:
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError, LookupError, RecursionError) as reason:
         if topic not in _KNOWN:
             raise NewerFile(
                 f"fact {version} of tournament {tournament} is a {topic!r}, "

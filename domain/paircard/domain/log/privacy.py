@@ -98,8 +98,11 @@ def has_private(line: bytes) -> bool:
 
 
 def commitments(line: bytes) -> list[str]:
-    """The hashes of the pieces a stored fact commits to."""
-    return list(msgspec.json.decode(line, type=_Committed).private)
+    """The hashes of the pieces a stored fact commits to; none where it cannot be read."""
+    try:
+        return list(msgspec.json.decode(line, type=_Committed).private)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return []
 
 
 class _Committed(msgspec.Struct):

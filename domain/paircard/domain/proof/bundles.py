@@ -6,15 +6,16 @@ The format is written down in ``docs/file-format.md``; ``paircard.cli.verify_bun
 standard library alone.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from paircard.domain.deciding.decision import is_utc
 from paircard.domain.errors import CorruptFile, Duplicate, Invalid
-from paircard.domain.events import RoundPaired, TournamentImported, TournamentOpened
+from paircard.domain.events import PlayerRegistered, RoundPaired, TournamentImported, TournamentOpened
 from paircard.domain.log.cache import NONSENSE
 from paircard.domain.log.chain import Stored, chain_of, check_chain, decode_payload, topic_of
 from paircard.domain.log.privacy import line_of, pieces_of, stray_pieces, with_pieces
@@ -23,6 +24,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.checkpoints import consistent, parse_note
 from paircard.domain.proof.kept_checkpoints import kept_checkpoints
 from paircard.domain.state import NOTHING, Tournament, evolve
+from paircard.domain.values.players import check_details
 from paircard.domain.values.text import visible
 
 KIND: Final = "bundle/1"
@@ -90,7 +92,7 @@ def read_bundle(content: bytes) -> Bundle:
     first, _, rest = content.partition(b"\n")
     try:
         heading = msgspec.json.decode(first, type=Heading)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Invalid("this is not a bundle of paircard: its first line is not the heading of one") from None
     if heading.paircard != KIND:
         raise Invalid(f"this is a {heading.paircard[:20]!r}, this version reads {KIND}: use a newer paircard")
@@ -110,7 +112,7 @@ def read_bundle(content: bytes) -> Bundle:
             continue
         try:
             notes.append(msgspec.json.decode(line, type=_Held).checkpoint)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise CorruptFile(
                 f"line {number} of the bundle is neither a fact nor a personal part nor a checkpoint"
             ) from None
@@ -184,6 +186,10 @@ def check_words(tournament: str, version: int, stored: Stored) -> None:
     """Refuse words that no desk would have taken: unseen characters, or more of them than there is room."""
     long = LONGEST_IMPORTED if isinstance(stored.fact, TournamentImported) else LONGEST_REASON
     try:
+        if not stored.who.strip() or not stored.command_id:
+            raise Invalid("it does not say who asked, or under which id")
+        if isinstance(stored.fact, PlayerRegistered):
+            check_details(stored.fact.details)
         visible("who asked", stored.who, 100)
         visible("the reason", stored.why, LONGEST_REASON)
         visible("the command id", stored.command_id, 100)
@@ -196,6 +202,37 @@ def check_words(tournament: str, version: int, stored: Stored) -> None:
         raise CorruptFile(
             f"fact {version} of tournament {tournament} was not recorded by paircard: {wrong}"
         ) from None
+
+
+def check_members(tournament: str, version: int, line: bytes, stored: Stored) -> None:
+    """Refuse a member that is there twice, or unknown: programs would not agree on what the fact says."""
+    twice: list[str] = []
+
+    def members(found: list[tuple[str, object]]) -> dict[str, object]:
+        names = [name for name, _ in found]
+        twice.extend(name for name in names if names.count(name) > 1)
+        return dict(found)
+
+    whole = json.loads(line, object_pairs_hook=members)
+    for problem in (
+        *(f"member {name[:40]!r} is there twice" for name in twice),
+        *(f"this version knows no member {name[:40]!r} of it" for name in unknown_members(whole, stored)),
+    ):
+        raise CorruptFile(
+            f"fact {version} of tournament {tournament} was not recorded by paircard: {problem}"
+        )
+
+
+def unknown_members(whole: dict[str, Any], known: msgspec.Struct) -> Iterator[str]:
+    """Names in an object that the structure read from it has not, at any depth."""
+    fields = {field.encode_name: field.name for field in msgspec.structs.fields(known)}
+    for name, value in whole.items():
+        if name not in fields and name != known.__struct_config__.tag_field:
+            yield name
+        elif isinstance(value, dict):
+            inner = getattr(known, fields[name])
+            if isinstance(inner, msgspec.Struct):
+                yield from unknown_members(value, inner)
 
 
 def words_in(value: object) -> Iterator[str]:
@@ -216,6 +253,7 @@ def sensible(tournament: str, rows: Iterable[Row]) -> Tournament:
     for version, topic, stored in rows:
         envelope = decode_payload(tournament, version, topic, stored)
         check_words(tournament, version, envelope)
+        check_members(tournament, version, line_of(stored), envelope)
         fact = envelope.fact
         try:
             if (state.regulations is None) != isinstance(fact, TournamentOpened) or topic != topic_of(fact):

@@ -386,7 +386,7 @@ class EventLog(Application[str]):
             f"{question} AND originator_version=?" if version else f"{question} ORDER BY originator_version",
             (tournament, version) if version else (tournament,),
         )
-        return [position for (position,) in found]
+        return [position or 0 for (position,) in found]  # a view in the place of the table has none
 
     def private_rows(self) -> list[tuple[object, object, object, object]]:
         """Tournament, version, hash and bytes of every personal part."""

@@ -91,6 +91,7 @@ SELECT 'trigger', t.tgname::text FROM pg_trigger t JOIN ours ON t.tgrelid = ours
 UNION SELECT 'rule', r.rulename::text FROM pg_rewrite r JOIN ours ON r.ev_class = ours.oid
 UNION SELECT 'row security policy on', relname::text FROM ours WHERE relrowsecurity
 UNION SELECT 'table that adds its rows to', relname::text FROM ours JOIN pg_inherits ON inhparent = ours.oid
+UNION SELECT 'parent of the table', relname::text FROM ours JOIN pg_inherits ON inhrelid = ours.oid
 UNION SELECT 'view in the place of', relname::text FROM ours WHERE relkind <> 'r'
 UNION SELECT 'constraint', conname::text FROM ours
 JOIN pg_constraint ON conrelid = ours.oid AND contype NOT IN ('p', 'u', 'n')
@@ -100,24 +101,30 @@ _UNLOGGED: Final = f"SELECT relname::text FROM ({_OURS}) ours WHERE relpersisten
 _COLUMNS: Final = f"""
 SELECT ours.relname::text, concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
     CASE WHEN starts_with(pg_get_expr(d.adbin, d.adrelid), 'nextval(') THEN 'nextval'
-    ELSE pg_get_expr(d.adbin, d.adrelid) END)
+    ELSE pg_get_expr(d.adbin, d.adrelid) END,
+    CASE WHEN a.attcollation <> y.typcollation THEN 'collated' END)
 FROM ({_OURS}) ours JOIN pg_attribute a ON a.attrelid = ours.oid AND a.attnum > 0 AND NOT a.attisdropped
+JOIN pg_type y ON y.oid = a.atttypid
 LEFT JOIN pg_attrdef d ON d.adrelid = ours.oid AND d.adnum = a.attnum
 """
 _KEYS: Final = f"""
 SELECT ours.relname::text, (SELECT string_agg(a.attname::text, ' ' ORDER BY a.attname) FROM pg_attribute a
     WHERE a.attrelid = ours.oid AND a.attnum = ANY (i.indkey))
 FROM ({_OURS}) ours JOIN pg_index i ON i.indrelid = ours.oid AND i.indisunique
-WHERE i.indisvalid AND i.indisready AND i.indpred IS NULL AND i.indexprs IS NULL
+WHERE i.indisvalid AND i.indisready AND i.indimmediate AND i.indpred IS NULL AND i.indexprs IS NULL
 """
 _OTHER_KEYS: Final = f"""
 SELECT i.indexrelid::regclass::text FROM ({_OURS}) ours JOIN pg_index i ON i.indrelid = ours.oid
 WHERE i.indisunique AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)
 """
 _SEQUENCE: Final = """
-SELECT 'positions are not counted one by one: ALTER SEQUENCE ' || seqrelid::regclass || ' INCREMENT 1 CACHE 1'
-FROM pg_sequence WHERE seqrelid = pg_get_serial_sequence(? || '.stored_events', 'notification_id')::regclass
-AND (seqincrement <> 1 OR seqcache <> 1 OR seqcycle)
+WITH ours AS (SELECT pg_get_serial_sequence(? || '.stored_events', 'notification_id') AS name)
+SELECT 'positions are not counted one by one, without end: ALTER SEQUENCE ' || name
+    || ' INCREMENT 1 CACHE 1 NO CYCLE NO MAXVALUE'
+FROM pg_sequence JOIN ours ON seqrelid = name::regclass
+WHERE seqincrement <> 1 OR seqcache <> 1 OR seqcycle OR seqmax < 9223372036854775807
+UNION SELECT 'positions have lost their sequence: ALTER SEQUENCE it OWNED BY stored_events.notification_id'
+FROM ours WHERE name IS NULL
 """
 RECORDED_BY: Final = "recorded_by text SESSION_USER"
 _SHAPE: Final = {

@@ -92,6 +92,11 @@ def need_file(path: str | Path, *, create: bool) -> None:
     try:
         found = os.stat(path)
     except FileNotFoundError:
+        if os.path.islink(path):
+            raise Unreachable(
+                f"{path} is a link to {os.path.realpath(path)}, which is not there: put that file back, "
+                "or name another"
+            ) from None
         if not create:
             raise Unreachable(
                 f"there is no file {path}: name another, or open a tournament to make it"
@@ -142,7 +147,7 @@ def _unreadable(path: str | Path, reason: Exception) -> Unreachable:
 def journals_of(path: str | Path) -> list[Path]:
     """What SQLite keeps beside a file, or a crash left there."""
     real = os.path.realpath(path)  # where a link points, as SQLite does
-    return [found for end in ("-wal", "-journal", "-shm") if (found := Path(f"{real}{end}")).exists()]
+    return [Path(real + end) for end in ("-wal", "-journal", "-shm") if os.path.lexists(real + end)]
 
 
 def require_no_journal(path: str | Path) -> None:

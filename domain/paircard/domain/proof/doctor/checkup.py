@@ -95,7 +95,9 @@ def room(path: Path) -> Iterator[Finding]:
 def waiting(path: Path, wal: Path) -> Iterator[Finding]:
     """Facts that are safe, but not yet in the file itself."""
     size = wal.stat().st_size if wal.exists() else 0
-    if size > LONG_WAL:
+    if os.path.lexists(wal) and (wal.is_symlink() or not wal.is_file()):
+        yield Finding("journal", BAD, f"{wal.name} is a folder or a link, not a journal: move it away")
+    elif size > LONG_WAL:
         yield Finding(
             "journal",
             CARE,

@@ -1,0 +1,82 @@
+"""Facts with a right hash that no desk wrote: members twice or unknown, values nobody could have entered."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from paircard.domain.commands import RegisterPlayer
+from paircard.domain.errors import CorruptFile, Invalid
+from paircard.domain.log.privacy import line_of, pieces_of, with_pieces
+from paircard.domain.log.rows import Row
+from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.bundles import read_bundle, take_in
+from paircard.domain.values.players import Details
+from paircard.service.review.verify import verify
+from tests.domain.scenes import ask
+from tests.domain.test_contract import ONE, entry, opening
+
+TAIL = 153
+
+
+def changed(rows: list[Row], old: bytes, new: bytes) -> list[Row]:
+    """The log with something else in it, its chain computed anew."""
+    previous, made = "0" * 64, []
+    for version, topic, stored in rows:
+        payload = line_of(stored)[:-TAIL] + b"}"
+        if version == 3:
+            payload = payload.replace(old, new)
+        place = f"{previous}\n{ONE}\n{version}\n{topic}\n".encode()
+        hash = hashlib.sha256(place + payload).hexdigest()
+        line = payload[:-1] + f',"previous":"{previous}","hash":"{hash}"}}'.encode()
+        made.append((version, topic, with_pieces(line, pieces_of(stored))))
+        previous = hash
+    return made
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> list[Row]:
+    with Tournaments(tmp_path / "open.db", create=True) as store:
+        store.ask(ONE, opening())
+        store.ask(ONE, entry("Anand"))
+        store.ask(ONE, ask(RegisterPlayer, details=Details(name="Polgar", title="GM")))
+        return store.raw_log(ONE)
+
+
+def test_the_log_itself_is_taken(log: list[Row], tmp_path: Path) -> None:
+    with Tournaments(tmp_path / "other.db", create=True) as other:
+        assert take_in(other, ONE, changed(log, b"", b"")) == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (b'"player":2', b'"player":7,"player":2', "member 'player' is there twice"),
+        (b'"why":""', b'"why":"","why":""', "member 'why' is there twice"),
+        (b'"why":""', b'"why":"","approved":true', "knows no member 'approved'"),
+        (b'"player":2', b'"player":2,"seed":9', "knows no member 'seed'"),
+        (b'"details":{', b'"details":{"rating":1,"rating":2700,', "member 'rating' is there twice"),
+        (b'"details":{', b'"details":{"elo":1,', "knows no member 'elo'"),
+        (b'"details":{', b'"details":{"rating":1000000000,', "is not 0 .unrated. to"),
+        (b'"details":{', b'"details":{"rating":NaN,', "cannot be read"),
+        (b'"details":{', b'"particulars":{', "cannot be read"),
+        (b'"details":{', b'"details":' + b"[" * 5000 + b"{", "cannot be read"),
+        (b'"who":"', b'"who":" ","name":"', "does not say who asked"),
+    ],
+)
+def test_a_fact_no_desk_wrote_is_refused_and_named(
+    log: list[Row], tmp_path: Path, old: bytes, new: bytes, words: str
+) -> None:
+    forged = changed(log, old, new)
+    assert forged != log, "the bytes to be changed are there"
+
+    with Tournaments(tmp_path / "other.db", create=True) as other:
+        with pytest.raises(CorruptFile, match=words):
+            take_in(other, ONE, forged)
+        assert other.version(ONE) == 0
+    assert not verify(ONE, forged).whole
+
+
+def test_a_heading_without_end_is_no_heading() -> None:
+    with pytest.raises(Invalid, match="its first line is not the heading"):
+        read_bundle(b'{"a":' * 50_000 + b"1" + b"}" * 50_000 + b"\n{}\n")
