@@ -116,6 +116,31 @@ def test_what_is_not_published_is_on_no_public_page(event: Hall) -> None:
     assert "not published" in get(event, address(event), "arbiter").text
 
 
+def test_a_shared_link_says_what_it_leads_to_and_nothing_that_somebody_added(event: Hall) -> None:
+    found: dict[str, str] = {}
+    for path in ("/standings?after=1", "/players/1", "/rounds/1?by=name&utm=spam"):
+        page = get(event, address(event, path)).text
+        told = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
+        assert told["title"]
+        assert told["description"]
+        found[path] = told["url"]
+    assert found == {path: f"http://127.0.0.1{address(event, path.partition('&utm')[0])}" for path in found}
+
+
+def test_the_feed_of_a_page_begins_after_what_the_page_shows(event: Hall) -> None:
+    assert f"/feed?after={event.version()}" in get(event, address(event, "/desk"), "arbiter").text
+    seen = event.site.public_moment(event.tournament).version
+    assert seen < event.version()
+    assert f"/feed?after={seen}" in get(event, address(event)).text
+
+
+def test_a_chosen_result_is_forgotten_with_its_round(event: Hall) -> None:
+    event.publish(2)
+    phone = address(event, "/phone/1")
+    assert "Yes, record" in get(event, f"{phone}?round=2&result=1-0", "deputy").text
+    assert "Yes, record" not in get(event, f"{phone}?round=1&result=1-0", "deputy").text
+
+
 def test_a_page_that_did_not_change_is_not_sent_again(event: Hall) -> None:
     first = get(event, address(event, "/standings"))
 

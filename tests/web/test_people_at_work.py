@@ -351,6 +351,18 @@ def site_address(page: Page, path: str) -> str:
     return re.sub(r"(/tournaments/[0-9a-f]+).*", rf"\1{path}", page.url)
 
 
+def test_cards_for_deputies_fit_a_phone_and_a_sheet(at: At, chromium: Browser) -> None:
+    with reader(chromium, "phone") as context:
+        page = at.come_in(context, "arbiter", "Mara Vale")
+        page.goto(at.address(HALL, "/desk/grants"))
+        page.fill("#g-who", "\n".join(f"Deputy {k}" for k in range(6)))
+        page.get_by_role("button", name="Make links").tap()
+        expect(page.locator(".cards li")).to_have_count(6)
+        wide, seen = page.evaluate("[document.documentElement.scrollWidth, window.screen.width]")
+        assert wide <= seen
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
+
+
 def finger(context: BrowserContext, page: Page, *way: tuple[float, float]) -> None:
     """A finger that goes down at the first place, along the others, and up at the last."""
     tools = context.new_cdp_session(page)

@@ -207,8 +207,8 @@ document.addEventListener("pointerup", (event) => { if (drag) drop(seatAt(event)
 document.addEventListener("pointercancel", () => { if (drag) drop(null); });
 
 // Live: when something happened, the page is fetched again and what changed is marked.
-const feed = document.body.dataset.feed;
-if (feed && window.EventSource) {
+// The feed begins after what the page shows, so that nothing falls between the page and the feed.
+if (document.body.dataset.feed && window.EventSource) {
   let source = null, waiting = 0, lost = false;
   const resultsOf = (main) => new Map([...main.querySelectorAll("tr.game[id]")].map(
     (row) => [row.id, (row.querySelector(".res") || row).textContent.trim()]));
@@ -240,6 +240,7 @@ if (feed && window.EventSource) {
     const kept = [...before.querySelectorAll("#find, form[data-entry] input[type=text]")].map((one) => [one.id, one.value]);
     const held = document.activeElement?.id;
     before.replaceWith(after);
+    document.body.dataset.feed = fetched.body.dataset.feed;
     const line = document.querySelector("header.top .line"), fresh = fetched.querySelector("header.top .line");
     if (line && fresh) line.replaceWith(fresh);
     for (const [id, value] of kept) if (document.getElementById(id)) document.getElementById(id).value = value;
@@ -251,7 +252,7 @@ if (feed && window.EventSource) {
   const later = (most) => { if (!waiting) waiting = setTimeout(() => repaint().catch(() => {}), Math.random() * most + 150); };
   const open = () => {
     if (source) return;
-    source = new EventSource(feed);
+    source = new EventSource(document.body.dataset.feed);
     for (const kind of ["change", "fact"]) source.addEventListener(kind, () => later(600));
     source.addEventListener("open", () => { if (lost) { lost = false; later(600); } });
     source.addEventListener("error", () => {
