@@ -30,6 +30,7 @@ ROOM: Final = 100 * 2**20
 LONG_WAL: Final = 64 * 2**20
 PATIENCE: Final = 5.0
 """Seconds to wait for whoever is writing."""
+IMMUTABLE: Final = "&immutable=1"
 MEND: Final = "find out who did it, then restore a backup with paircard restore"
 
 
@@ -115,8 +116,9 @@ def waiting(path: Path, wal: Path) -> Iterator[Finding]:
 
 def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
     """What SQLite says of the file, then the facts."""
+    uri = uri_to_look(path)
     try:
-        with closing(sqlite3.connect(uri_to_look(path), uri=True, timeout=patience)) as db:
+        with closing(sqlite3.connect(uri, uri=True, timeout=patience)) as db:
             db.execute("PRAGMA query_only=1")
             damage = [row[0] for row in db.execute("PRAGMA integrity_check(3)")]
             if damage != ["ok"]:
@@ -124,7 +126,7 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
                 yield Finding("integrity", BAD, f"{problem}: restore a backup with paircard restore")
             else:
                 yield Finding("integrity", GOOD, "every page is whole")
-            yield from shape(db, has_wal(path))
+            yield from shape(db, IMMUTABLE in uri)
             kept = db.execute("SELECT name FROM sqlite_schema WHERE name='checkpoints'").fetchall()
             yield from facts(
                 db.execute(
@@ -150,16 +152,11 @@ def uri_to_look(path: Path) -> str:
     uri = f"file:{quote(str(path.absolute()))}"
     if writable(path) and writable(path.absolute().parent):
         return f"{uri}?mode=rw"
-    return f"{uri}?mode=ro" if journals_of(path) else f"{uri}?mode=ro&immutable=1"
+    return f"{uri}?mode=ro" if journals_of(path) else f"{uri}?mode=ro{IMMUTABLE}"
 
 
-def has_wal(path: Path) -> bool:
-    """Whether readers and writers need not wait (SQLite file format, section 1.3.3)."""
-    with path.open("rb") as file:
-        return file.read(20)[18:] == b"\x02\x02"
-
-
-def shape(db: sqlite3.Connection, wal: bool) -> Iterator[Finding]:
+def shape(db: sqlite3.Connection, immutable: bool) -> Iterator[Finding]:
+    """The tables, and whether readers and writers need not wait, which SQLite knows unless it is immutable."""
     names = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
     if wrong := unsound(lambda question: db.execute(question).fetchall()):
         yield from (Finding("tables", BAD, f"{problem}: {MEND}") for problem in wrong)
@@ -168,7 +165,8 @@ def shape(db: sqlite3.Connection, wal: bool) -> Iterator[Finding]:
         problem = ", ".join(missing)
         yield Finding("tables", CARE, f"{problem} missing, lists take longer: run paircard init once")
         return
-    if not wal:
+    [(journal,)] = db.execute("PRAGMA journal_mode")
+    if journal != "wal" and not immutable:
         problem = "journal mode is not wal: readers and writers wait for each other, set it to wal"
         yield Finding("tables", CARE, problem)
     else:
