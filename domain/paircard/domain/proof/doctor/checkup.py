@@ -156,7 +156,7 @@ def uri_to_look(path: Path) -> str:
 
 
 def shape(db: sqlite3.Connection, immutable: bool) -> Iterator[Finding]:
-    """The tables, and whether readers and writers need not wait, which SQLite knows unless it is immutable."""
+    """The tables, and whether readers and writers need not wait: SQLite knows, unless it is immutable."""
     names = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
     if wrong := unsound(lambda question: db.execute(question).fetchall()):
         yield from (Finding("tables", BAD, f"{problem}: {MEND}") for problem in wrong)
