@@ -1,4 +1,7 @@
-"""Facts with a right hash that no desk wrote: members twice or unknown, values nobody could have entered."""
+"""Facts with a right hash that no desk wrote: members twice or unknown, values nobody could have entered.
+
+These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
+"""
 
 import hashlib
 from pathlib import Path
@@ -34,8 +37,8 @@ def changed(rows: list[Row], old: bytes, new: bytes) -> list[Row]:
     return made
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> list[Row]:
+def honest(tmp_path: Path) -> list[Row]:
+    """A log as a desk wrote it."""
     with Tournaments(tmp_path / "open.db", create=True) as store:
         store.ask(ONE, opening())
         store.ask(ONE, entry("Anand"))
@@ -43,9 +46,10 @@ def log(tmp_path: Path) -> list[Row]:
         return store.raw_log(ONE)
 
 
-def test_the_log_itself_is_taken(log: list[Row], tmp_path: Path) -> None:
+def test_the_log_itself_is_taken(tmp_path: Path) -> None:
+    log = changed(honest(tmp_path), b"", b"")
     with Tournaments(tmp_path / "other.db", create=True) as other:
-        assert take_in(other, ONE, changed(log, b"", b"")) == 3
+        assert take_in(other, ONE, log) == 3
 
 
 @pytest.mark.parametrize(
@@ -62,11 +66,13 @@ def test_the_log_itself_is_taken(log: list[Row], tmp_path: Path) -> None:
         (b'"details":{', b'"particulars":{', "cannot be read"),
         (b'"details":{', b'"details":' + b"[" * 5000 + b"{", "cannot be read"),
         (b'"who":"', b'"who":" ","name":"', "does not say who asked"),
+        (b'"command_id":"', b'"command_id":"","was":"', "does not say who asked, or under which id"),
     ],
 )
 def test_a_fact_no_desk_wrote_is_refused_and_named(
-    log: list[Row], tmp_path: Path, old: bytes, new: bytes, words: str
+    tmp_path: Path, old: bytes, new: bytes, words: str
 ) -> None:
+    log = honest(tmp_path)
     forged = changed(log, old, new)
     assert forged != log, "the bytes to be changed are there"
 

@@ -108,6 +108,14 @@ def test_requests_of_several_people_are_counted_apart() -> None:
     assert checked(rows, LISTED) == ([("anna", 2, "signed by anna.example"), ("bruno", 2, "claimed")], [])
 
 
+def test_a_servers_key_signs_nothing_also_where_earlier_facts_call_it_a_key() -> None:
+    for through in ("key:4f2c1a9b01de", "api-key:4f2c1a9b01de"):
+        assert checked(chain((fact(1, through=through), None)), LISTED) == ([("anna", 1, "api-key")], [])
+    for through in ("key:4f2c1a9b01d", "key:4f2c1a9b01de0"):
+        [(_, told)] = checked(chain((fact(1, through=through), None)), LISTED)[1]
+        assert told.endswith("and is not")
+
+
 def test_every_fact_is_compared_with_the_role_recorded_beside_it() -> None:
     rows = chain((fact(1, through="role:desk2"), None), (fact(2, through="role:desk3", id="c25"), None))
 

@@ -38,7 +38,7 @@ from typing import Literal, NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
 LOG_TESTS = (
-    *(f"tests.audit.test_{noun}" for noun in ("chain", "sense", "checkpoints", "bundles", "who")),
+    *(f"tests.audit.test_{noun}" for noun in ("chain", "sense", "checkpoints", "bundles", "members", "who")),
     "tests.domain.log.test_privacy",
     "tests.domain.proof.test_bundles",
     "tests.domain.proof.test_copies",

@@ -147,17 +147,13 @@ def merge(whole: dict[str, Any], patch: dict[str, Any]) -> None:
 
 def missing_pieces(stored: bytes) -> list[int]:
     """Which of the pieces a fact commits to are not there, by their place in its list."""
-    line = line_of(stored)
-    if not has_private(line):
-        return []
     there = {sha256(piece).hexdigest() for piece in pieces_of(stored)}
-    return [at for at, hash in enumerate(commitments(line)) if hash not in there]
+    return [at for at, hash in enumerate(commitments(line_of(stored))) if hash not in there]
 
 
 def stray_pieces(stored: bytes) -> int:
     """How many pieces came with a fact that does not commit to them."""
-    line = line_of(stored)
-    known = set(commitments(line)) if has_private(line) else set()
+    known = set(commitments(line_of(stored)))
     return sum(sha256(piece).hexdigest() not in known for piece in pieces_of(stored))
 
 

@@ -214,13 +214,14 @@ def check_members(tournament: str, version: int, line: bytes, stored: Stored) ->
         return dict(found)
 
     whole = json.loads(line, object_pairs_hook=members)
-    for problem in (
-        *(f"member {name[:40]!r} is there twice" for name in twice),
-        *(f"this version knows no member {name[:40]!r} of it" for name in unknown_members(whole, stored)),
-    ):
-        raise CorruptFile(
-            f"fact {version} of tournament {tournament} was not recorded by paircard: {problem}"
-        )
+    unknown = [*unknown_members(whole, stored)]
+    if twice:
+        problem = f"member {twice[0][:40]!r} is there twice"
+    elif unknown:
+        problem = f"this version knows no member {unknown[0][:40]!r} of it, a newer one may"
+    else:
+        return
+    raise CorruptFile(f"fact {version} of tournament {tournament} was not recorded by paircard: {problem}")
 
 
 def unknown_members(whole: dict[str, Any], known: msgspec.Struct) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.domain.errors import ForeignFile, NewerFile
+from paircard.domain.errors import ForeignFile, NewerFile, Unreachable
 from paircard.domain.log.backends.sqlite_file import INDEXES, check_header
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
@@ -287,3 +287,17 @@ def test_a_file_is_ours_by_its_header(tmp_path: Path) -> None:
     for place, value in ((60, 1), (63, 4)):
         with pytest.raises(NewerFile, match="use a newer paircard"):
             check(place, value)
+    assert list(tmp_path.iterdir()) == [path], "looking at a file makes nothing beside it"
+
+
+def test_a_header_is_all_that_is_asked_of_a_file_that_was_cut_off(tmp_path: Path) -> None:
+    path = stored(tmp_path)
+    path.write_bytes(path.read_bytes()[:600])
+    check_header(path)
+
+
+def test_what_cannot_be_read_is_not_called_foreign(tmp_path: Path) -> None:
+    with pytest.raises(Unreachable, match="cannot be read: permission denied"):
+        check_header(tmp_path / "nothing.db")
+    with pytest.raises(Unreachable, match="cannot be used"):
+        check_header(tmp_path)
