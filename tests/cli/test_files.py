@@ -194,7 +194,7 @@ def test_a_rating_that_a_list_gave_follows_the_list_and_one_by_hand_stays(tmp_pa
     terminal.ok("player", "correct", "Ben", "--rating", "1990")
 
     said = terminal.ok("player", "import", terminal.write("b.csv", "name,elo\nAda,2150\nBen,2050\n"))
-    assert "Ada corrected: rating 2150, FIDE rating 2150" in said
+    assert "Ada corrected: rating 2150; FIDE rating 2150" in said
     assert people(terminal) == [("Ada", 2150), ("Ben", 1990)]
 
 

@@ -20,7 +20,7 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
     eight.ok("pair", "--ack", "missing-results", "--ack", "adjourned-games")
     eight.ok("publish")
     assert "adjourned" not in eight.ok("trf", "export", "--round", "1")
-    assert "games without a result, round 1 board 1, round 2 boards 1, 2, 3, 4:" in eight.refused("lots")
+    assert "games without a result, round 1 board 1; round 2 boards 1, 2, 3, 4:" in eight.refused("lots")
     eight.ok("result", "2", "1", "½-½", "2", "½-½", "3", "½-½", "4", "½-½")
 
     for words in (("trf", "export"), ("trf", "export", "--for", "rating"), ("trf", "export", "--round", "2")):
