@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,7 +24,7 @@ from paircard.domain.errors import (
     Unreachable,
 )
 from paircard.domain.log.backends.sqlite import SQLiteLog
-from paircard.domain.log.backends.sqlite_file import FORMAT
+from paircard.domain.log.backends.sqlite_file import FORMAT, Guard
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.copies import back_up, restore
 from paircard.domain.proof.doctor.checkup import examine
@@ -315,6 +316,23 @@ def test_a_journal_that_is_empty_because_nothing_had_to_be_written_is_no_trouble
     with Tournaments(path) as desk:
         desk.keep_note(ONE, 3, "a note")
         assert len(desk.notes(ONE)) == 1
+
+
+def test_a_file_that_grows_under_many_readers_was_not_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "growing"
+    path.write_bytes(b"x")
+    guard = Guard(path)
+
+    def look() -> None:
+        for _ in range(3000):
+            guard.require_same_file()
+
+    with ThreadPoolExecutor(4) as pool, path.open("ab", buffering=0) as file:
+        readers = [pool.submit(look) for _ in range(4)]
+        while not all(one.done() for one in readers):
+            file.write(b"x")
+        for one in readers:
+            one.result()
 
 
 @pytest.mark.parametrize("how", ["emptied", "cut off", "garbage", "another database"])

@@ -209,6 +209,7 @@ class Guard:
 
     def gone(self) -> str:
         """What happened to the file, in words; empty if it is there."""
+        known = self.size  # before looking: another thread may see the file grow meanwhile
         try:
             found = os.stat(self.path)
         except OSError:
@@ -217,9 +218,9 @@ class Guard:
             return "was replaced, renamed or deleted"
         if os.path.realpath(self.path) != self.real:
             return "was renamed, and a link put in its place,"  # others use another journal from now on
-        if found.st_size < self.size:
+        if found.st_size < known:
             return "was cut off or overwritten"
-        self.size = found.st_size
+        self.size = max(self.size, found.st_size)
         return ""
 
     def journal_gone(self) -> str:
