@@ -24,6 +24,7 @@ from paircard.domain.proof.tree.notes import (
 from paircard.domain.proof.tree.proof_file import tree_entry
 from paircard.domain.proof.tree.witness import Witness
 from paircard.domain.values.text import counted, is_number
+from paircard.domain.whole_files import hand_out
 from paircard.service.qr import qr_svg
 from paircard.service.transparency import (
     prove_fact,
@@ -165,7 +166,7 @@ def prove(
     if qr:  # of the result alone: the pairing of a large round fits in no QR code
         files[f"{proofs[0].name}.svg"] = qr_svg(proofs[0].text)
     for name, text in files.items():
-        (output / name).write_text(text, encoding="utf-8", newline="")
+        hand_out(output / name, text.encode())
     finish()
     for name in files:
         click.echo(f"{output / name} written")
@@ -202,7 +203,7 @@ def witness(
         raise click.UsageError("give REQUEST and ANSWER files, or --listen HOST:PORT")
     if request is not None and answer is not None:
         found = one.answer(request.read_text("utf-8", "replace"))
-        answer.write_text(found.text(), encoding="utf-8", newline="")
+        hand_out(answer, found.text().encode())
         click.echo(witness_line(signer.verifier()))
         click.echo(f"{answer}: {found.status.value} {found.status.phrase.lower()}")
         return
