@@ -31,6 +31,8 @@ def read_text(path: str) -> str:
 
 def raw_list(path: str) -> bytes:
     """The bytes of a list, or of standard input for ``-``."""
+    if not path.strip():
+        raise click.ClickException("the name of the file is empty: name a file, or - for standard input")
     if path == "-":
         return within(LARGEST_LIST, path, sys.stdin.buffer.read(LARGEST_LIST + 1))
     return read_bytes(Path(path), LARGEST_LIST)
