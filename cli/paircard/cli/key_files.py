@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.input_files import read_text
+from paircard.cli.input_files import read_signed
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.checkpoints import Signer, parse_signer
 from paircard.domain.proof.locked_keys import is_locked, lock, unlock
@@ -18,7 +18,7 @@ def read_signer(path: Path) -> Signer:
     kind = path.stat().st_mode
     if stat.S_ISCHR(kind) or stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
         raise Invalid(f"{path} is a device: name the file that paircard key new made")
-    content = read_text(str(path))
+    content = read_signed(str(path))
     mode = stat.S_IMODE(path.stat().st_mode)
     if os.name == "posix" and mode & 0o077:
         raise Invalid(

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import click
 
-from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
+from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.options import reads, uses_store
 from paircard.cli.output import show_json
 from paircard.cli.session import Session, finish
@@ -107,7 +107,7 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
         content = pseudonymous_bundle(session.view().facts)
     else:
         store, id = session.office.store(), session.tournament.id
-        content, against = export_bundle(store, id, session.view().version, map(read_text, more))
+        content, against = export_bundle(store, id, session.view().version, map(read_signed, more))
     write_new(file, content, 0o600)  # births and ids of people: readable for its owner alone
     finish()
     bundle = read_bundle(content)

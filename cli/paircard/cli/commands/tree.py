@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.commands.keys import KEY_FILE, chosen_key
-from paircard.cli.input_files import read_text
+from paircard.cli.input_files import read_signed
 from paircard.cli.key_files import read_signer
 from paircard.cli.options import examines_store, reads_now
 from paircard.cli.output import show_json
@@ -237,7 +237,7 @@ def need_signer(key_file: Path | None) -> Signer:
 
 def public_key(text: str, kind: int) -> Verifier:
     """A public key given as its line, or as a file with it; the file of the private key will do too."""
-    line = text if "+" in text else read_text(text)
+    line = text if "+" in text else read_signed(text)
     if line.startswith("PRIVATE+KEY+"):
         return parse_signer(line).verifier()
     key, found = parse_key(line)
