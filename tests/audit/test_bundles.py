@@ -517,3 +517,8 @@ def test_the_verifier_says_plainly_what_it_cannot_read(
     assert complaint.startswith(f"verify_bundle: {why}")
     assert complaint.count("\n") == 1
     assert FEDERATION.line().rpartition("+")[2][:6] not in complaint
+
+
+def test_a_bundle_of_a_newer_kind_asks_for_a_newer_paircard() -> None:
+    with pytest.raises(Invalid, match=r"this is a 'bundle/2', this version reads bundle/1: use a newer"):
+        read_bundle(bundle().replace(b"bundle/1", b"bundle/2", 1))
