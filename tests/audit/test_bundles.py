@@ -6,14 +6,16 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 import base64
 import io
 import json
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import chdir, nullcontext, redirect_stderr, redirect_stdout
 from hashlib import sha256
 from pathlib import Path
 
+import click
 import msgspec
 import pytest
 
 from paircard.cli import verify_bundle
+from paircard.cli.input_files import read_signed
 from paircard.domain.errors import CorruptFile, Invalid, Refused
 from paircard.domain.events import Event, PersonErased, TournamentImported, TournamentOpened
 from paircard.domain.log.chain import GENESIS, decode_chain, decode_payload, link_hash, seal
@@ -29,7 +31,7 @@ from paircard.domain.proof.bundles import (
     sensible,
     write_bundle,
 )
-from paircard.domain.proof.checkpoints import Checkpoint, parse_verifier
+from paircard.domain.proof.checkpoints import Checkpoint, parse_note, parse_verifier
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.pseudonyms import pseudonymous
 from paircard.service.review.verify import verify
@@ -127,13 +129,13 @@ def test_both_verifiers_hold_a_bundle_against_a_checkpoint_from_elsewhere() -> N
     assert verify_bundle.verify(short, [("held", note_of(END - 1))], [standalone_key(FEDERATION)])[1]
 
 
+def joined(*lines: bytes) -> bytes:
+    return b"\n".join(lines) + b"\n"
+
+
 def damaged_bundles() -> list[bytes]:
     lines = write_bundle(ID, ROWS, [note_of(9)]).split(b"\n")[:-1]
     heading, facts, note = lines[0], lines[1:-1], lines[-1]
-
-    def joined(*parts: bytes) -> bytes:
-        return b"\n".join(parts) + b"\n"
-
     return [
         b"",
         b"\n",
@@ -259,7 +261,7 @@ def test_the_verifier_says_with_its_exit_code_whether_a_bundle_holds(tmp_path: P
     code, out, _ = said(good, held, "--key", arbiter)
     assert code == 1
     assert out.splitlines()[-1] == "BROKEN: checkpoint (held): no key you trust signed it"
-    for words, why in (((good, "--key", "a+b+c"), "not base64"), ((tmp_path / "nothing",), "No such file")):
+    for words, why in (((good, "--key", "a+b+c"), "not base64"), ((tmp_path / "nothing",), "no such file")):
         code, out, complaint = said(*words)
         assert (code, out) == (2, "")
         assert complaint.startswith("verify_bundle: ")
@@ -406,3 +408,117 @@ def test_only_an_import_has_much_to_say() -> None:
         check_words(ID, 1, msgspec.structs.replace(stored, fact=made("x" * longest)))
         with pytest.raises(CorruptFile, match=f"a text has {longest + 1} characters: at most {longest}"):
             check_words(ID, 1, msgspec.structs.replace(stored, fact=made("x" * (longest + 1))))
+
+
+def other_spellings() -> dict[str, bytes]:
+    """Bundles that one reader of JSON takes and another refuses, or reads differently."""
+    first, *facts, note = write_bundle(ID, ROWS, [note_of(9)]).removesuffix(b"\n").split(b"\n")
+    length = b'"length":%d' % END
+    headings = {
+        "mark": b"\xef\xbb\xbf" + first,
+        "fraction": first.replace(length, length + b".0"),
+        "exponent": first.replace(length, length + b"e0"),
+        "zero before": first.replace(length, b'"length":0%d' % END),
+        "not a number": first[:-1] + b',"more":NaN}',
+        "another member": first[:-1] + b',"more":1}',
+        "member twice": b'{"length":1,' + first[1:],
+        "no kind": first.replace(b'"paircard":"bundle/1",', b""),
+        "half a character": first[:-1] + b',"more":"\\ud800"}',
+        "not UTF-8": first[:-1] + b',"more":"\xff"}',
+        "UTF-16": first.decode().encode("utf-16-le"),
+        "blank": b" " + first,
+        "carriage return": first + b"\r",
+        "mark of a copy": first.replace(b"false", b"0"),
+        "capital head": first.replace(HASHES[-1].encode(), HASHES[-1].upper().encode()),
+    }
+    short = note[:-2] + b"\xe2\x80\x94 x AAAA\\n" + note[-2:]
+    notes = {
+        "mark": b"\xef\xbb\xbf" + note,
+        "another member": note[:-1] + b',"more":1}',
+        "member twice": b'{"checkpoint":"",' + note[1:],
+        "not a number": note[:-1] + b',"more":NaN}',
+        "a number": b'{"checkpoint":1}',
+        "nothing": b'{"checkpoint":null}',
+        "UTF-16": note.decode().encode("utf-16-le"),
+        "half a character": note.replace(b"\\n\\n", b"\\n\\ud800\\n\\n"),
+        "not UTF-8": note.replace(b"\\n\\n", b"\\n\xff\\n\\n"),
+        "control character": note.replace(b"\\n\\n", b"\\n\t\\n\\n"),
+        "unknown escape": note.replace(b"\\n\\n", b"\\n\\x\\n\\n"),
+        "blank": note + b" ",
+        "short signature": short,
+    }
+    return {
+        **{f"heading: {name}": joined(line, *facts, note) for name, line in headings.items()},
+        **{f"checkpoint: {name}": joined(first, *facts, line) for name, line in notes.items()},
+    }  # fmt: skip
+
+
+def test_both_readers_take_a_bundle_as_it_is_written_and_in_no_other_spelling() -> None:
+    for name, content in other_spellings().items():
+        with pytest.raises((Invalid, CorruptFile)):
+            list(map(parse_note, read_bundle(content).checkpoints))
+        lines, whole = verify_bundle.verify(content)
+        assert not whole, name
+        assert any(line.startswith("BROKEN: ") for line in lines), name
+
+
+def test_a_signature_has_a_byte_behind_the_id_of_its_key() -> None:
+    body = f"paircard/{ID}\n3\n{base64.b64encode(bytes.fromhex(HASHES[2])).decode()}\n\n"
+    four, five = (f"{body}— x {base64.b64encode(bytes(n)).decode()}\n" for n in (4, 5))
+
+    assert len(verify_bundle.read_note(five)[4]) == len(parse_note(five).signatures) == 1
+    with pytest.raises(verify_bundle.Broken, match="not a signature line under the checkpoint"):
+        verify_bundle.read_note(four)
+    with pytest.raises(Invalid, match="is not a signature line"):
+        parse_note(four)
+
+
+def test_both_read_a_checkpoint_that_went_by_mail_and_none_that_is_not_utf_8(tmp_path: Path) -> None:
+    good, held, key = (tmp_path / name for name in ("good", "held", "key"))
+    good.write_bytes(bundle())
+    note, line = note_of(4).encode(), FEDERATION.verifier().line()
+    key.write_bytes(b"\xef\xbb\xbf" + line.encode() + b"\r\n")
+    for content, holds in (
+        (note, True),
+        (b"\xef\xbb\xbf" + note, True),
+        (note.replace(b"\n", b"\r\n"), True),
+        (note.replace(b"\n", b"\r"), False),
+        (note.decode().encode("utf-16"), False),
+        (note.decode().encode("cp1252"), False),
+    ):
+        held.write_bytes(content)
+        assert (said(good, held, "--key", key)[0] == 0) is holds, content
+        with nullcontext() if holds else pytest.raises((Invalid, click.ClickException)):
+            assert parse_note(read_signed(str(held))) == parse_note(note.decode())
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--key", ""), "a name is empty: a file or a key is expected"),
+        (("--key", " "), "a name is empty: a file or a key is expected"),
+        (("--key", "private"), "this is a private key: give the public one, which paircard key show prints"),
+        (("--key", FEDERATION.line()), "this is a private key: give the public one"),
+        (("--key", "folder"), "folder: is a directory"),
+        (("latin",), "latin is not a text in UTF-8"),
+    ],
+)
+def test_the_verifier_says_plainly_what_it_cannot_read(
+    tmp_path: Path, words: tuple[str, ...], why: str
+) -> None:
+    with chdir(tmp_path):
+        Path("good").write_bytes(bundle())
+        Path("latin").write_bytes(b"\xe9")
+        Path("private").write_text(FEDERATION.line())
+        Path("folder").mkdir()
+        code, out, complaint = said("good", *words)
+
+    assert (code, out) == (2, "")
+    assert complaint.startswith(f"verify_bundle: {why}")
+    assert complaint.count("\n") == 1
+    assert FEDERATION.line().rpartition("+")[2][:6] not in complaint
+
+
+def test_a_bundle_of_a_newer_kind_asks_for_a_newer_paircard() -> None:
+    with pytest.raises(Invalid, match=r"this is a 'bundle/2', this version reads bundle/1: use a newer"):
+        read_bundle(bundle().replace(b"bundle/1", b"bundle/2", 1))

@@ -519,7 +519,14 @@ def test_the_command_says_with_its_exit_code_whether_proofs_hold() -> None:
             proof_of(1).text(), alone.read_key(KEY.line())
         )
         assert said(str(bad), *key)[0].startswith("BROKEN: ")
-        assert "No such file" in said(f"{folder}/nothing", *key)[1]
+        assert "nothing: no such file" in said(f"{folder}/nothing", *key)[1]
+        (Path(folder) / "key").write_bytes(b"\xef\xbb\xbf" + KEY.line().encode() + b"\r\n")
+        good.write_bytes(b"\xef\xbb\xbf" + proof_of(1).text().encode().replace(b"\n", b"\r\n"))
+        assert alone.main([str(good), "--key", f"{folder}/key"]) == 0
+        assert "a name is empty" in said(str(good), "--key", " ")[1]
+        assert "this is a private key" in said(str(good), "--key", LOG.line())[1]
+        bad.write_bytes(b"\xe9")
+        assert "bad is not a text in UTF-8" in said(str(bad), *key)[1]
         assert "--need 2 of 0" in said(str(good), *key, "--need", "2")[1]
         with pytest.raises(SystemExit):
             said(str(good))

@@ -1,14 +1,13 @@
 """The command line tells the truth about what is on record, whatever happens to its output."""
 
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from paircard.cli.key_files import write_new
 from paircard.domain.log.store import Tournaments
 from tests.audit.byhand import by_hand
 from tests.cli.session import Terminal
@@ -101,16 +100,6 @@ def test_a_view_in_the_place_of_the_table_is_damage_and_no_internal_error(playin
         assert "view 'stored_events' was not created by paircard" in done.out + done.err
 
 
-def test_a_file_that_could_not_be_written_whole_is_not_left_there(tmp_path: Path) -> None:
-    path = tmp_path / "new.bundle"
-    path.touch()
-
-    with pytest.raises(OSError, match=r"No space left on device.*new\.bundle"):
-        write_new(os.open("/dev/full", os.O_WRONLY), path, b"facts")
-
-    assert not path.exists()
-
-
 @pytest.mark.parametrize("output", ["> /dev/full", ">&-", "| true"])
 def test_the_exit_code_tells_whether_it_was_recorded_also_where_nothing_can_be_printed(
     playing: Terminal, output: str
@@ -136,3 +125,31 @@ def test_the_exit_code_tells_whether_it_was_recorded_also_where_nothing_can_be_p
         text=True,
     )
     assert twice.returncode == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "trf export -o old",
+        "export pgn -o old",
+        "export broadcast -o old",
+        "export players -o old",
+        "export results -o old",
+        "export performance -o old",
+        "generate old --players 8 --rounds 3 --seed 1",
+    ],
+)
+def test_an_export_that_finds_no_room_leaves_the_old_file(playing: Terminal, command: str) -> None:
+    playing.write("old", "what was there before")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Tournaments(playing.folder / "paircard.db") as store:
+        store.names()  # so that SQLite's own files are there
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
+        try:
+            done = playing.run(*command.split())
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    assert (done.code, done.err) == (1, "paircard: old: file too large\n")
+    assert (playing.folder / "old").read_text() == "what was there before"
+    assert not list(playing.folder.glob(".*.draft"))

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.commands import OpenTournament, RegisterPlayer
-from paircard.domain.errors import Duplicate, Invalid, Unknown, Unreachable
+from paircard.domain.errors import Duplicate, Invalid, Replaced, Unknown, Unreachable
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.checkpoints import Checkpoint, new_signer
 from paircard.domain.proof.copies import back_up, copy
@@ -227,6 +227,67 @@ def test_a_read_only_file_is_reported_and_nothing_is_lost() -> None:
     finally:
         folder.chmod(0o755)
         shutil.rmtree(folder)
+
+
+@pytest.fixture
+def readable() -> Iterator[Path]:
+    """A file that nobody may only read, in a folder where everybody may write."""
+    folder = Path(tempfile.mkdtemp(prefix="paircard-ro-", dir="/tmp"))
+    folder.chmod(0o777)
+    fill(folder / "events.db")
+    (folder / "events.db").chmod(0o444)
+    yield folder / "events.db"
+    shutil.rmtree(folder)
+
+
+def test_whoever_may_only_read_a_file_leaves_nothing_in_the_way_of_its_owner(readable: Path) -> None:
+    with as_nobody(), Tournaments(readable) as store:
+        assert store.verify_chain(ONE)[0] == 3
+        with pytest.raises(Unreachable, match=r"is read-only for you: see paircard doctor"):
+            store.ask(ONE, entry("Short"))
+        store.names()
+        assert back_up(str(readable), readable.parent / "copy.db")
+        (readable.parent / "copy.db").unlink()
+    assert [path.name for path in readable.parent.iterdir()] == ["events.db"]
+
+    readable.chmod(0o644)
+    with Tournaments(readable) as store:
+        assert store.ask(ONE, entry("Short")).state.version == 4
+
+
+def test_a_file_without_a_writable_folder_can_be_read(readable: Path) -> None:
+    readable.chmod(0o666)
+    readable.parent.chmod(0o555)
+    with as_nobody(), Tournaments(readable) as store:
+        assert store.verify_chain(ONE)[0] == 3
+    readable.parent.chmod(0o777)
+
+
+def test_whoever_may_only_read_a_file_is_told_when_its_owner_writes_to_it(readable: Path) -> None:
+    with as_nobody(), Tournaments(readable) as reader:
+        assert reader.version(ONE) == 3
+        os.seteuid(os.getuid())
+        readable.chmod(0o644)
+        with Tournaments(readable) as owner:
+            owner.ask(ONE, entry("Short"))
+            with pytest.raises(Replaced, match=r"was written to by another program while it was open"):
+                reader.version(ONE)
+        with pytest.raises(Replaced, match=r"was written to by another program while it was open"):
+            reader.names()
+    with Tournaments(readable) as again:
+        assert again.version(ONE) == 4
+
+
+def test_the_doctor_names_a_journal_that_cannot_be_written(readable: Path) -> None:
+    readable.chmod(0o666)
+    journal = readable.with_name("events.db-wal")
+    journal.touch()
+    journal.chmod(0o444)
+    with as_nobody():
+        assert ("writing", True) in [
+            (about, f"its journal is read-only for you ({journal})" in text)
+            for about, text in wrong(readable)
+        ]
 
 
 FULL = """

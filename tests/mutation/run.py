@@ -84,7 +84,7 @@ WHOLE: dict[str, tuple[str, ...]] = {
     "paircard.domain.proof.tree.proof_file": (),
     "paircard.domain.proof.tree.publishing": (),
     "paircard.domain.proof.tree.tiles": (  # these write files, and read nothing that is verified
-        "write_checkpoint", "grow", "_write", "locked", "write_file", "replace_file", "sync_folder",
+        "write_checkpoint", "grow", "_write", "locked",
     ),
     "paircard.domain.proof.tree.witness": (),
     "paircard.service.review.replay": (),

@@ -29,8 +29,21 @@ def read_text(path: str) -> str:
         raise click.ClickException(f"{path}: {wrong}") from None
 
 
+def read_signed(path: str) -> str:
+    """A text that somebody signed, or a key, read as ``verify_bundle.py`` reads it: UTF-8 and no other.
+
+    A mark at its beginning and ends of lines as mail makes them are no harm.
+    """
+    try:
+        return raw_list(path).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{path} is not a text in UTF-8: get the file again") from None
+
+
 def raw_list(path: str) -> bytes:
     """The bytes of a list, or of standard input for ``-``."""
+    if not path.strip():
+        raise click.ClickException("the name of the file is empty: name a file, or - for standard input")
     if path == "-":
         return within(LARGEST_LIST, path, sys.stdin.buffer.read(LARGEST_LIST + 1))
     return read_bytes(Path(path), LARGEST_LIST)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.input_files import read_text
+from paircard.cli.input_files import read_signed
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.checkpoints import Signer, parse_signer
 from paircard.domain.proof.locked_keys import is_locked, lock, unlock
+from paircard.domain.whole_files import write_new
 
 
 def read_signer(path: Path) -> Signer:
@@ -17,7 +18,7 @@ def read_signer(path: Path) -> Signer:
     kind = path.stat().st_mode
     if stat.S_ISCHR(kind) or stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
         raise Invalid(f"{path} is a device: name the file that paircard key new made")
-    content = read_text(str(path))
+    content = read_signed(str(path))
     mode = stat.S_IMODE(path.stat().st_mode)
     if os.name == "posix" and mode & 0o077:
         raise Invalid(
@@ -50,19 +51,8 @@ def new_passphrase() -> str:
 
 def write_signer(path: Path, signer: Signer, passphrase: str = "") -> None:
     """Write a key file that only its owner can read; one that is there is never overwritten."""
+    line = f"{lock(signer, passphrase) if passphrase else signer.line()}\n"
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        write_new(path, line.encode(), 0o600)
     except FileExistsError:
         raise Invalid(f"{path} already exists: keys are not overwritten, choose another file") from None
-    line = f"{lock(signer, passphrase) if passphrase else signer.line()}\n"
-    write_new(handle, path, line.encode())
-
-
-def write_new(handle: int, path: Path, content: bytes) -> None:
-    """Fill a file that was just made; on a full disk none is left, which would stand in the way."""
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-    except OSError as trouble:
-        path.unlink(missing_ok=True)
-        raise OSError(trouble.errno, trouble.strerror, str(path)) from None

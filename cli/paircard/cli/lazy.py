@@ -4,11 +4,41 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from inspect import cleandoc
+from typing import Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
 Table = Mapping[str, Mapping[str, tuple[str, str]]]
 """Section -> command name -> (``module:attribute``, one line of help)."""
+
+EXPECTED: Final = {
+    "FILE": "a file",
+    "FOLDER|ADDRESS": "a folder or an address",
+    "FROM": "a file or an address",
+    "TO": "a file or an address",
+    "BACKUP": "a file",
+    "PROOF": "a file",
+    "KEY": "a key",
+    "ID": "an id",
+    "NAME": "a name",
+}
+"""By their placeholder, what is never empty: else a variable that a script forgot to set goes unnoticed."""
+
+
+class Given(click.ParamType[Any]):
+    """A type whose value must not be empty."""
+
+    def __init__(self, inner: click.ParamType[Any], expected: str) -> None:
+        self.inner, self.expected, self.name = inner, expected, inner.name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not value.strip():
+            self.fail(f"it is empty, {self.expected} is expected", param, ctx)
+        return self.inner.convert(value, param, ctx)
+
+    def shell_complete(self, *asked: Any) -> list[CompletionItem]:
+        return self.inner.shell_complete(*asked)
 
 
 class LazyGroup(click.Group):
@@ -17,6 +47,7 @@ class LazyGroup(click.Group):
     def __init__(self, *args: object, table: Table, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.table = table
+        need_values(self)
         self.targets = {name: target for section in table.values() for name, (target, _) in section.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -30,6 +61,7 @@ class LazyGroup(click.Group):
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command), target
         put_example_last(command)
+        need_values(command)
         return command
 
     def resolve_command(
@@ -57,3 +89,16 @@ def put_example_last(command: click.Command) -> None:
     text, found, example = cleandoc(command.help or "").partition("\b\nExample:")
     if found:
         command.help, command.epilog = text.rstrip(), found + example
+
+
+def need_values(command: click.Command) -> None:
+    """Refuse an empty name of a file, a key or an id, which would mean another file, or none."""
+    if isinstance(command, click.Group):
+        for part in command.commands.values():
+            need_values(part)
+    for param in command.params:
+        expected = EXPECTED.get(param.metavar or "")
+        if isinstance(param.type, click.Path):
+            expected = "a file" if param.type.file_okay else "a folder"
+        if expected and not isinstance(param.type, Given):
+            param.type = Given(param.type, expected)

@@ -18,6 +18,7 @@ from paircard.projections.standings.tiebreaks.report import Misplaced, misplaced
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.reading.header import format_of
 from paircard.projections.trf.reading.remarks import explaining
+from paircard.service.archives import reading_zip
 
 ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])
 """Formats that can say what results are worth: 162, XXS and BB*."""
@@ -67,40 +68,50 @@ def cases(path: Path) -> Iterator[Case]:
     else:
         answer = path.with_suffix(".pairs")
         report = read_bytes(path, LARGEST_REPORT)
-        yield Case(str(path), report, read_bytes(answer, LARGEST_REPORT) if answer.is_file() else None)
+        yield Case(
+            in_one_line(str(path)), report, read_bytes(answer, LARGEST_REPORT) if answer.is_file() else None
+        )
 
 
 LARGEST_ARCHIVE = 256 * 2**20
 """Bytes that the reports of one zip may unpack to, all together."""
 
 
+def in_one_line(name: str) -> str:
+    """A name as it may be printed: one with a line feed in it could forge a verdict."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
+
+
+def damaged(path: Path) -> str:
+    return f"{path} is not a zip archive, or it is damaged or encrypted: unpack it into a folder"
+
+
 def cases_in_zip(path: Path) -> Iterator[Case]:
     """The tournaments of a zip."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = sorted(archive.namelist())
-            known = set(names)
-            left = LARGEST_ARCHIVE
+    with reading_zip(damaged(path)), zipfile.ZipFile(path) as archive:
+        names = sorted(archive.namelist())
+        known = set(names)
+        left = LARGEST_ARCHIVE
 
-            def inside(name: str) -> bytes:
-                nonlocal left
-                with archive.open(name) as file:
-                    content = within(LARGEST_REPORT, f"{path}:{name}", file.read(LARGEST_REPORT + 1))
-                left -= len(content)
-                if left < 0:
-                    raise click.ClickException(
-                        f"{path} unpacks to more than {LARGEST_ARCHIVE // 2**20} MiB: unpack it into a folder"
-                    )
-                return content
+        def inside(name: str) -> bytes:
+            nonlocal left
+            with archive.open(name) as file:
+                content = within(LARGEST_REPORT, f"{path}:{name}", file.read(LARGEST_REPORT + 1))
+            left -= len(content)
+            if left < 0:
+                raise click.ClickException(
+                    f"{path} unpacks to more than {LARGEST_ARCHIVE // 2**20} MiB: unpack it into a folder"
+                )
+            return content
 
-            reports = [name for name in names if PurePath(name).suffix in (".trf", ".trfx")]
-            if not reports:
-                raise click.ClickException(f"{path} contains no .trf file")
-            for name in reports:
-                answer = str(PurePath(name).with_suffix(".pairs"))
-                yield Case(f"{path}:{name}", inside(name), inside(answer) if answer in known else None)
-    except zipfile.BadZipFile:
-        raise click.ClickException(f"{path} is not a zip archive") from None
+        reports = [name for name in names if PurePath(name).suffix in (".trf", ".trfx")]
+        if not reports:
+            raise click.ClickException(f"{path} contains no .trf file")
+        for name in reports:
+            answer = str(PurePath(name).with_suffix(".pairs"))
+            yield Case(
+                in_one_line(f"{path}:{name}"), inside(name), inside(answer) if answer in known else None
+            )
 
 
 def count(path: Path) -> int:
@@ -108,7 +119,7 @@ def count(path: Path) -> int:
     if path.is_dir():
         return sum(count(p) for p in path.rglob("*") if p.suffix in (".trf", ".trfx", ".zip") and p.is_file())
     if path.suffix == ".zip" and zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
+        with reading_zip(damaged(path)), zipfile.ZipFile(path) as archive:
             return sum(PurePath(name).suffix in (".trf", ".trfx") for name in archive.namelist())
     return 1
 

@@ -19,11 +19,17 @@ from pathlib import Path
 
 Fact = tuple[int, str, bytes]
 Piece = tuple[int, str]
+Heading = tuple[str, int, str, bool]
 Key = tuple[str, bytes, bytes]
 Answer = tuple[list[str], bool]
 
+HEADING = re.compile(
+    rb'\{"paircard":"bundle/1","tournament":"([0-9a-f]{32})","length":([1-9][0-9]{0,8}),'
+    rb'"head":"([0-9a-f]{64})"(?:,"pseudonymous":(true|false))?\}'
+)
 FACT = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')
 PIECE = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"private":(\{.*\})\}')
+HELD = re.compile(rb'\{"checkpoint":("(?:[^"\\]|\\.)*")\}')
 TAIL = re.compile(rb',"previous":"([0-9a-f]{64})","hash":"([0-9a-f]{64})"\}')
 TAIL_LENGTH = len(',"previous":"","hash":""}') + 2 * 64
 NOTE = re.compile("paircard/([0-9a-f]{32})\n([1-9][0-9]{0,8})\n([A-Za-z0-9+/]{43}=)\n")
@@ -35,18 +41,15 @@ class Broken(Exception):
     """Something does not hold."""
 
 
-def read_bundle(content: bytes) -> tuple[dict[str, object], list[Fact], list[Piece], list[str]]:
-    """Heading, facts as (version, topic, stored bytes), personal parts as (version, hash), checkpoints."""
+def read_bundle(content: bytes) -> tuple[Heading, list[Fact], list[Piece], list[str]]:
+    """Heading as (tournament, length, head, whether it is a pseudonymous copy), facts as (version, topic,
+    stored bytes), personal parts as (version, hash), checkpoints; each line as it is written, no other."""
     if not content.endswith(b"\n"):
         raise Broken("the file ends in the middle of a line")
     first, *lines = content[:-1].split(b"\n")
-    try:
-        heading = json.loads(first)
-        kind, tournament = heading["paircard"], heading["tournament"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise Broken("line 1 is not the heading of a bundle") from None
-    if kind != "bundle/1" or not re.fullmatch("[0-9a-f]{32}", str(tournament)):
+    if not (said := HEADING.fullmatch(first)):
         raise Broken("line 1 is not the heading of a bundle/1")
+    heading = said[1].decode(), int(said[2]), said[3].decode(), said[4] == b"true"
     facts: list[Fact] = []
     pieces: list[Piece] = []
     notes: list[str] = []
@@ -59,9 +62,13 @@ def read_bundle(content: bytes) -> tuple[dict[str, object], list[Fact], list[Pie
             pieces.append((int(piece[1]), hashlib.sha256(piece[2]).hexdigest()))
             continue
         try:
-            notes.append(str(json.loads(line)["checkpoint"]))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise Broken(f"line {number} is neither a fact nor a personal part nor a checkpoint") from None
+            held = HELD.fullmatch(line)
+            notes.append(json.loads(held[1].decode()) if held else "")
+            notes[-1].encode()  # refuses half a character
+        except ValueError:
+            held = None
+        if not held:
+            raise Broken(f"line {number} is neither a fact nor a personal part nor a checkpoint")
     return heading, facts, pieces, notes
 
 
@@ -117,6 +124,8 @@ def read_note(text: str) -> tuple[str, str, int, str, list[tuple[str, bytes]]]:
         if not (signed := SIGNATURE.fullmatch(line)):
             raise Broken("not a signature line under the checkpoint")
         signatures.append((signed[1], decoded(signed[2])))
+        if len(signatures[-1][1]) < 5:
+            raise Broken("not a signature line under the checkpoint")
     return signed_text, found[1], int(found[2]), decoded(found[3]).hex(), signatures
 
 
@@ -133,6 +142,8 @@ def decoded(text: str) -> bytes:
 
 def read_key(text: str) -> Key:
     """Name, id and public key of a line name+id+base64."""
+    if text.strip().startswith("PRIVATE+"):
+        raise Broken("this is a private key: give the public one, which paircard key show prints")
     name, _, rest = text.strip().partition("+")
     id, _, encoded = rest.partition("+")
     raw = decoded(encoded)
@@ -184,17 +195,16 @@ def check_note(
 def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> Answer:
     """Lines for people, and whether everything holds."""
     try:
-        heading, facts, pieces, inside = read_bundle(bundle)
-        tournament = str(heading["tournament"])
+        (tournament, length, head, copied), facts, pieces, inside = read_bundle(bundle)
         hashes = check_chain(tournament, facts)
         erased = check_pieces(facts, pieces)
-        if not hashes or (heading.get("length"), heading.get("head")) != (len(hashes), hashes[-1]):
+        if not hashes or (length, head) != (len(hashes), hashes[-1]):
             raise Broken("the heading names another length or head: facts are missing")
-        if heading.get("pseudonymous", False) is not (json.loads(facts[0][2]).get("why") == MARK):
+        if copied is not (json.loads(facts[0][2]).get("why") == MARK):
             raise Broken("heading and first fact disagree about a pseudonymous copy: the mark was changed")
     except Broken as reason:
         return [f"BROKEN: {reason}"], False
-    copy = ", a pseudonymous copy" if heading.get("pseudonymous") else ""
+    copy = ", a pseudonymous copy" if copied else ""
     lines, whole, proven = [f"{len(hashes)} facts, chain whole, head {hashes[-1]}{copy}"], True, not keys
     if erased:
         lines.append(f"{erased} personal parts were erased on request")
@@ -214,18 +224,33 @@ def verify(bundle: bytes, notes: Sequence[tuple[str, str]] = (), keys: Sequence[
     return lines if notes else [*lines, unseen], whole
 
 
+def text_in(name: str) -> str:
+    """The text of a file in UTF-8; a mark at its beginning or ends of lines as in mail do no harm."""
+    if not name.strip():
+        raise Broken("a name is empty: a file or a key is expected")
+    try:
+        return Path(name).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise Broken(f"{name} is not a text in UTF-8") from None
+    except OSError as trouble:
+        raise Broken(f"{name}: {(trouble.strerror or str(trouble)).lower()}") from None
+
+
 def main(words: Sequence[str]) -> int:
     """Run from the command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("bundle", type=Path)
-    parser.add_argument("checkpoint", type=Path, nargs="*")
+    parser.add_argument("bundle")
+    parser.add_argument("checkpoint", nargs="*")
     parser.add_argument("--key", action="append", default=[], help="a public key you trust, or its file")
     asked = parser.parse_args(words)
     try:
-        keys = [read_key(key if "+" in key else Path(key).read_text("utf-8")) for key in asked.key]
-        notes = [(path.name, path.read_text("utf-8")) for path in asked.checkpoint]
-        bundle = asked.bundle.read_bytes()
-    except (OSError, ValueError, Broken) as reason:
+        keys = [read_key(key if "+" in key else text_in(key)) for key in asked.key]
+        notes = [(Path(name).name, text_in(name)) for name in asked.checkpoint]
+        bundle = Path(asked.bundle).read_bytes()
+    except OSError as trouble:
+        print(f"verify_bundle: {asked.bundle}: {(trouble.strerror or '').lower()}", file=sys.stderr)
+        return 2
+    except Broken as reason:
         print(f"verify_bundle: {reason}", file=sys.stderr)
         return 2
     lines, whole = verify(bundle, notes, keys)

@@ -59,6 +59,8 @@ def decoded(text: str) -> bytes:
 
 def read_key(text: str) -> Key:
     """A public key line name+id+base64."""
+    if text.strip().startswith("PRIVATE+"):
+        raise Broken("this is a private key: give the public one, which paircard key show prints")
     name, _, rest = text.strip().partition("+")
     id, _, encoded = rest.partition("+")
     try:
@@ -201,13 +203,25 @@ def main(words: Sequence[str]) -> int:
 
 def proof_text(name: str) -> str:
     """A proof from a file; programs that scan QR codes add or drop blank lines at the end."""
-    text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
+    text = sys.stdin.read() if name == "-" else text_in(name)
     return text.rstrip() + "\n"
 
 
 def key_text(given: str) -> str:
     """The key itself, or what is in the file of that name."""
-    return given if "+" in given else Path(given).read_text("utf-8")
+    return given if "+" in given else text_in(given)
+
+
+def text_in(name: str) -> str:
+    """The text of a file in UTF-8; a mark at its beginning or ends of lines as in mail do no harm."""
+    if not name.strip():
+        raise Broken("a name is empty: a file or a key is expected")
+    try:
+        return Path(name).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise Broken(f"{name} is not a text in UTF-8") from None
+    except OSError as trouble:
+        raise Broken(f"{name}: {(trouble.strerror or str(trouble)).lower()}") from None
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.tree.tiles import write_file
 from paircard.domain.proof.tree.witness import (
     LARGEST_REQUEST,
     Witness,
@@ -20,6 +19,7 @@ from paircard.domain.proof.tree.witness import (
     parse_request,
 )
 from paircard.domain.values.text import is_number
+from paircard.domain.whole_files import write_file
 
 PATIENCE: Final = 10.0
 """Seconds to wait for a witness."""

@@ -7,6 +7,7 @@ import click
 from paircard.cli.options import reads
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.cli.session import Session, finish
+from paircard.domain.whole_files import hand_out
 from paircard.service.exports.performance import Performance, performances
 from paircard.service.exports.pgn import broadcast_players, pgn_of
 from paircard.service.exports.sheets import players_sheet, results_sheet, sheet
@@ -32,7 +33,7 @@ def hand_over(text: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
     else:
-        output.write_text(text, encoding="utf-8", newline="")
+        hand_out(output, text.encode())
         finish()
         click.echo(f"{output} written")
 

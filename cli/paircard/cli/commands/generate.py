@@ -12,6 +12,7 @@ from paircard.domain.values.players import HIGHEST_RATING
 from paircard.domain.values.regulations import check_scoring
 from paircard.domain.values.results import Scoring
 from paircard.domain.values.text import counted
+from paircard.domain.whole_files import hand_out
 from paircard.pairing import pair
 from paircard.pairing.lab.settings import Amount, ImpossibleSettings, Settings
 from paircard.pairing.lab.simulate import Played, by_rules, simulate
@@ -176,7 +177,7 @@ def generate(
         stopped += bool(played.stopped)
         report = report_on(played, this, breaks or LISTS[this % len(LISTS)])
         path = target / f"{this:010}.trf" if count > 1 else target
-        path.write_text(render(for_bbp(report) if dialect == "bbp" else report), encoding="utf-8", newline="")
+        hand_out(path, render(for_bbp(report) if dialect == "bbp" else report).encode())
     ended = f", {stopped} ended early: no legal round was left" if stopped else ""
     click.echo(f"{counted(count, 'tournament')}, seed {chosen}{ended}", err=True)
 

@@ -21,6 +21,7 @@ from paircard.domain.proof.checkpoints import (
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint
 from paircard.domain.proof.signatures import parse_listed, sign_list
 from paircard.domain.values.text import counted
+from paircard.domain.whole_files import write_new
 
 
 @click.group()
@@ -74,7 +75,7 @@ def list_keys(keys: tuple[str, ...], key_file: Path, output: Path | None) -> Non
         return
     if output.exists():
         raise click.ClickException(f"{output} already exists: choose another name")
-    output.write_text(text, encoding="utf-8", newline="")
+    write_new(output, text.encode())
     finish()
     click.echo(f"{output} written: {counted(len(keys), 'key')}")
 
@@ -125,7 +126,7 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
     signer = read_signer(path)
     note = sign_checkpoint(session, signer)
     if output is not None:
-        output.write_text(note, encoding="utf-8", newline="")
+        write_new(output, note.encode())
         finish()
     if session.json:
         found = parse_note(note)

@@ -1,6 +1,5 @@
 """The log itself: ``log`` to read it, ``log export`` and ``log import`` to carry it elsewhere."""
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,8 +7,7 @@ from uuid import uuid4
 
 import click
 
-from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
-from paircard.cli.key_files import write_new
+from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.options import reads, uses_store
 from paircard.cli.output import show_json
 from paircard.cli.session import Session, finish
@@ -19,6 +17,7 @@ from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, w
 from paircard.domain.proof.checkpoints import printed
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint
 from paircard.domain.values.text import counted
+from paircard.domain.whole_files import write_new
 from paircard.projections.log_lines import LogLine
 from paircard.projections.pseudonyms import pseudonymous
 from paircard.service import Moment
@@ -108,9 +107,8 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
         content = pseudonymous_bundle(session.view().facts)
     else:
         store, id = session.office.store(), session.tournament.id
-        content, against = export_bundle(store, id, session.view().version, map(read_text, more))
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    write_new(handle, file, content)  # births and ids of people: readable for its owner alone
+        content, against = export_bundle(store, id, session.view().version, map(read_signed, more))
+    write_new(file, content, 0o600)  # births and ids of people: readable for its owner alone
     finish()
     bundle = read_bundle(content)
     heading = bundle.heading

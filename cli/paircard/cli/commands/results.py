@@ -26,7 +26,9 @@ class TakesResults(click.Command):
 @click.argument("round", type=int)
 @click.argument("boards_and_results", nargs=-1, metavar="[BOARD RESULT]...")
 @click.option(
-    "--file", help="Read lines BOARD RESULT, or a sheet (.csv, .xlsx) with headings; - for standard input."
+    "--file",
+    metavar="FILE",
+    help="Read lines BOARD RESULT, or a sheet (.csv, .xlsx) with headings; - for standard input.",
 )
 @writes
 def result(session: Session, round: int, boards_and_results: tuple[str, ...], file: str | None) -> None:

@@ -29,7 +29,7 @@ def draw(session: Session, colour: str | None) -> None:
 
 @click.command()
 @click.option("--exchange", nargs=2, help="Let two players of equal rating change places.", metavar="WHO WHO")
-@click.option("--file", help="A declared order: one player per line, by #id or name.")
+@click.option("--file", metavar="FILE", help="A declared order: one player per line, by #id or name.")
 @writes
 def number(session: Session, exchange: tuple[str, str] | None, file: str | None) -> None:
     """Number the players again after corrections; since 2016 not once round 4 is paired (C.04.2:2.3).
@@ -52,7 +52,12 @@ def number(session: Session, exchange: tuple[str, str] | None, file: str | None)
 
 @click.command()
 @click.argument("round", type=int, required=False)
-@click.option("--boards", "file", help="Take the boards of a file instead: WHITE BLACK per line, bye as N 0.")
+@click.option(
+    "--boards",
+    "file",
+    metavar="FILE",
+    help="Take the boards of a file instead: WHITE BLACK per line, bye as N 0.",
+)
 @writes
 def pair(session: Session, round: int | None, file: str | None) -> None:
     """Pair the next round from what is known now.
@@ -146,7 +151,9 @@ def begin(session: Session, round: int) -> None:
 
 @alter.command(short_help="End the manual pairing with these boards.")
 @click.argument("round", type=int)
-@click.option("--boards", "file", help="Boards of the round: WHITE BLACK per line, bye as N 0.")
+@click.option(
+    "--boards", "file", metavar="FILE", help="Boards of the round: WHITE BLACK per line, bye as N 0."
+)
 @click.option("--give-up", is_flag=True, help="End without boards: a round not yet paired stays unpaired.")
 @writes
 def end(session: Session, round: int, file: str | None, give_up: bool) -> None:

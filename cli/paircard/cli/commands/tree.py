@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.commands.keys import KEY_FILE, chosen_key
-from paircard.cli.input_files import read_text
+from paircard.cli.input_files import read_signed
 from paircard.cli.key_files import read_signer
 from paircard.cli.options import examines_store, reads_now
 from paircard.cli.output import show_json
@@ -24,6 +24,7 @@ from paircard.domain.proof.tree.notes import (
 from paircard.domain.proof.tree.proof_file import tree_entry
 from paircard.domain.proof.tree.witness import Witness
 from paircard.domain.values.text import counted, is_number
+from paircard.domain.whole_files import hand_out
 from paircard.service.qr import qr_svg
 from paircard.service.transparency import (
     prove_fact,
@@ -165,7 +166,7 @@ def prove(
     if qr:  # of the result alone: the pairing of a large round fits in no QR code
         files[f"{proofs[0].name}.svg"] = qr_svg(proofs[0].text)
     for name, text in files.items():
-        (output / name).write_text(text, encoding="utf-8", newline="")
+        hand_out(output / name, text.encode())
     finish()
     for name in files:
         click.echo(f"{output / name} written")
@@ -202,7 +203,7 @@ def witness(
         raise click.UsageError("give REQUEST and ANSWER files, or --listen HOST:PORT")
     if request is not None and answer is not None:
         found = one.answer(request.read_text("utf-8", "replace"))
-        answer.write_text(found.text(), encoding="utf-8", newline="")
+        hand_out(answer, found.text().encode())
         click.echo(witness_line(signer.verifier()))
         click.echo(f"{answer}: {found.status.value} {found.status.phrase.lower()}")
         return
@@ -236,7 +237,7 @@ def need_signer(key_file: Path | None) -> Signer:
 
 def public_key(text: str, kind: int) -> Verifier:
     """A public key given as its line, or as a file with it; the file of the private key will do too."""
-    line = text if "+" in text else read_text(text)
+    line = text if "+" in text else read_signed(text)
     if line.startswith("PRIVATE+KEY+"):
         return parse_signer(line).verifier()
     key, found = parse_key(line)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_text
+from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.options import reads_now
 from paircard.cli.output import show_json
 from paircard.cli.session import Session
@@ -56,11 +56,11 @@ def verify(
     if whole and (notes or heads or bundle):
         raise click.UsageError("--checkpoint, --head and --bundle are for one tournament: leave out --all")
     trusted = [verifier_of(key) for key in keys]
-    people = [key for file in lists for key in parse_list(read_text(file), trusted)]
+    people = [key for file in lists for key in parse_list(read_signed(file), trusted)]
     proof = [] if lists and not (notes or heads) else trusted  # the key may be there for the list alone
     if whole:
         return verify_all(session, proof, people)
-    given = [read_text(file) for file in notes]
+    given = [read_signed(file) for file in notes]
     if bundle:
         report, kept, copy = verify_bundle_file(bundle, given, proof, heads, people)
         name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
@@ -167,4 +167,4 @@ def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[L
 
 def verifier_of(text: str) -> Verifier:
     """A public key given as its line or as a file with it."""
-    return parse_verifier(text if "+" in text else read_text(text))
+    return parse_verifier(text if "+" in text else read_signed(text))

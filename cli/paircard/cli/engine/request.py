@@ -4,8 +4,10 @@ import os
 import sys
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
+from pathlib import Path
 
 from paircard.domain.values.editions import EDITIONS
+from paircard.domain.whole_files import hand_out
 from paircard.projections.trf.format.problems import Problem, TrfError, fault_lines
 from paircard.projections.trf.format.records import Line, Report
 from paircard.projections.trf.format.text import decode, parse
@@ -171,8 +173,7 @@ def beside(path: str, base: str) -> str:
 def write(path: str, text: str) -> None:
     """Write a whole file."""
     try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        hand_out(Path(path), text.encode())
     except OSError as refusal:
         raise Stop(NO_FILE, f"{path}: {(refusal.strerror or str(refusal)).lower()}") from None
 

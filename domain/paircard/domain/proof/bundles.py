@@ -35,6 +35,11 @@ LONGEST_REASON: Final = 500
 LONGEST_IMPORTED: Final = 200_000
 """Characters of what an import had to adjust: a round of 9,999 players, described board by board, twice."""
 
+_HEADING: Final = re.compile(
+    rb'\{"paircard":"bundle/1","tournament":"([0-9a-f]{32})","length":([1-9][0-9]{0,8}),'
+    rb'"head":"([0-9a-f]{64})"(?:,"pseudonymous":(true|false))?\}'
+)
+_HELD: Final = re.compile(rb'\{"checkpoint":("(?:[^"\\]|\\.)*")\}')
 _PIECE: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"private":(\{.*\})\}')
 _FACT: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')
 
@@ -98,6 +103,8 @@ def read_bundle(content: bytes) -> Bundle:
         raise Invalid(f"this is a {heading.paircard[:20]!r}, this version reads {KIND}: use a newer paircard")
     if not re.fullmatch(r"[0-9a-f]{32}", heading.tournament):
         raise Invalid(f"{heading.tournament[:40]!r} in line 1 is not the id of a tournament")
+    if not _HEADING.fullmatch(first):  # other spellings of the same are not read alike by all programs
+        raise Invalid("this is not a bundle of paircard: its first line is not the heading of one")
     if not rest.endswith(b"\n"):
         raise CorruptFile("the bundle ends in the middle of a line: get it again")
     rows: list[Row] = []
@@ -113,9 +120,11 @@ def read_bundle(content: bytes) -> Bundle:
         try:
             notes.append(msgspec.json.decode(line, type=_Held).checkpoint)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            line = b""
+        if not _HELD.fullmatch(line):
             raise CorruptFile(
                 f"line {number} of the bundle is neither a fact nor a personal part nor a checkpoint"
-            ) from None
+            )
     length, head = check_chain(heading.tournament, rows)
     if not length or (length, head) != (heading.length, heading.head):
         raise CorruptFile(

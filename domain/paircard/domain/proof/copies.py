@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from paircard.domain.errors import Duplicate, Invalid, StoreRefused, Unreachable
-from paircard.domain.log.backends.sqlite_file import journals_of, need_file, refusal, uri_of
+from paircard.domain.log.backends.sqlite_file import journals_of, need_file, refusal, uri_to_read
 from paircard.domain.log.chain import chain_of
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
@@ -160,7 +160,7 @@ def _remove(draft: Path) -> None:
 def _copy_pages(path: Path, draft: Path, out: Path) -> None:
     try:
         with (
-            contextlib.closing(sqlite3.connect(uri_of(path), uri=True, timeout=30)) as source,
+            contextlib.closing(sqlite3.connect(uri_to_read(path), uri=True, timeout=30)) as source,
             contextlib.closing(sqlite3.connect(draft)) as target,
         ):
             source.backup(target)  # in one step: readers of a WAL stop nobody from writing

@@ -2,7 +2,6 @@
 
 import io
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePath
@@ -11,6 +10,7 @@ from typing import IO, Final
 import msgspec
 
 from paircard.domain.errors import Invalid
+from paircard.service.archives import reading_zip
 from paircard.service.rating_lists.formats import (
     LONGEST_LINE,
     TEMPOS,
@@ -75,12 +75,11 @@ def opened(path: Path) -> Iterator[tuple[io.BufferedReader, str]]:
             with path.open("rb") as file:
                 yield file, path.name
             return
-        with zipfile.ZipFile(path) as archive:
+        damaged = f"{path} is a damaged or encrypted zip: get it again, or unpack it first"
+        with reading_zip(damaged), zipfile.ZipFile(path) as archive:
             member = the_list(path, archive)
             with archive.open(member) as inside:
                 yield io.BufferedReader(inside), PurePath(member.filename).name  # type: ignore[arg-type]
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error) as wrong:
-        raise Invalid(f"{path} is a damaged or encrypted zip: {wrong}") from None
     except OSError as reason:
         raise Invalid(f"{path} cannot be read: {(reason.strerror or str(reason)).lower()}") from None
 

@@ -7,13 +7,13 @@ entities are refused, and only cells are read: no formula is evaluated, no link 
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 from xml.parsers import expat
 
 from paircard.domain.errors import Invalid
+from paircard.service.archives import reading_zip
 
 MOST_BYTES: Final = 16 << 20
 """Of one part of the workbook, unpacked."""
@@ -30,14 +30,12 @@ DATE_FORMATS: Final = frozenset([*range(14, 18), 22, *range(27, 37), *range(50, 
 
 def rows_of_xlsx(data: bytes) -> list[tuple[int, list[str]]]:
     """Row number and cells of each row of the first sheet that has any."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            parts = {info.filename: info for info in archive.infolist()}
-            strings = shared_strings(part(archive, parts, "xl/sharedStrings.xml"))
-            days = day_styles(part(archive, parts, "xl/styles.xml"))
-            sheet = part(archive, parts, first_sheet(archive, parts))
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError):
-        raise Invalid("this is a damaged or encrypted Excel file: save it again, or as CSV") from None
+    damaged = "this is a damaged or encrypted Excel file: save it again, or as CSV"
+    with reading_zip(damaged), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = {info.filename: info for info in archive.infolist()}
+        strings = shared_strings(part(archive, parts, "xl/sharedStrings.xml"))
+        days = day_styles(part(archive, parts, "xl/styles.xml"))
+        sheet = part(archive, parts, first_sheet(archive, parts))
     return cells_of(sheet, strings, days)
 
 

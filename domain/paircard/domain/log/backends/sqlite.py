@@ -193,9 +193,9 @@ class Factory(SQLiteFactory):
     datastore: Datastore
 
     def __init__(self, env: Environment, path: str, patience: float) -> None:
-        uri = uri_of(path)
-        super().__init__(Environment(env.name, {**env, self.SQLITE_DBNAME: uri}))
-        self.datastore = Datastore(uri, patience, Guard(path))
+        guard = Guard(path)
+        super().__init__(Environment(env.name, {**env, self.SQLITE_DBNAME: guard.uri}))
+        self.datastore = Datastore(guard.uri, patience, guard)
 
 
 class _Write(WriteTransaction):
@@ -259,6 +259,7 @@ class SQLiteLog(EventLog):
             cursor.execute(sql, values)
             while (row := cursor.fetchone()) is not None:
                 yield tuple(row)
+        self.datastore.guard.require_unchanged()
 
     @contextmanager
     def write(self) -> Iterator[_Write]:
@@ -272,7 +273,9 @@ class SQLiteLog(EventLog):
 
     def reading(self, question: Callable[[], T]) -> T:
         self.datastore.guard.require_same_file()
-        return super().reading(question)
+        answer = super().reading(question)
+        self.datastore.guard.require_unchanged()
+        return answer
 
     def wake(self) -> None:
         """Tell those who wait in this process that there is something new."""
@@ -328,4 +331,5 @@ class SQLiteLog(EventLog):
         except (IntegrityError, sqlite3.IntegrityError) as reason:
             raise VersionTaken from reason
         except (EventSourcingError, sqlite3.Error) as reason:
+            self.datastore.guard.require_unchanged()
             raise refusal(reason.__cause__ or reason, self.path) from None

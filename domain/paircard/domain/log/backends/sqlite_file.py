@@ -32,6 +32,7 @@ APPLICATION_ID: Final = 0x50435244
 FORMAT: Final = 3
 """Kept in ``user_version``: the rules by which a file is written. A higher one is of a newer program; a
 file of a lower one gets this number when it is written to, and earlier programs then leave it alone."""
+_UNCHANGING: Final = "mode=ro&immutable=1"
 _JOURNAL: Final = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 """How a write-ahead log begins (SQLite file format, section 4.1)."""
 Ask = Callable[[str], list[tuple[Any, ...]]]
@@ -87,6 +88,22 @@ def uri_of(path: str | Path, how: str = "mode=rw") -> str:
     return f"file:{name}?{how}"
 
 
+def writable(path: str | Path) -> bool:
+    """Whether this program may write there."""
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def uri_to_read(path: str | Path) -> str:
+    """The file for whoever may only read it, while nobody writes: as one that does not change.
+
+    Else SQLite would make a journal beside it, if it can, which the owner of the file then cannot write to.
+    """
+    alone = not journals_of(path) and os.path.exists(path)
+    if alone and not (writable(path) and writable(os.path.dirname(os.path.realpath(path)))):
+        return uri_of(path, _UNCHANGING)
+    return uri_of(path)
+
+
 def need_file(path: str | Path, *, create: bool) -> None:
     """Make sure that a file of ours is there; a missing or empty one is made if asked."""
     try:
@@ -123,7 +140,7 @@ def check_header(path: str | Path) -> None:
     if not os.access(path, os.R_OK):
         raise _unreadable(path, PermissionError(13, "Permission denied"))
     try:
-        with contextlib.closing(sqlite3.connect(uri_of(path, "mode=ro&immutable=1"), uri=True)) as db:
+        with contextlib.closing(sqlite3.connect(uri_of(path, _UNCHANGING), uri=True)) as db:
             [[owner]] = db.execute("PRAGMA application_id").fetchall()
             [[written]] = db.execute("PRAGMA user_version").fetchall()
     except sqlite3.Error as reason:
@@ -188,6 +205,9 @@ class Guard:
         self.journal_opened = NOTHING
         self.size = 0
         """The largest seen: a file of ours never shrinks."""
+        self.uri: Final = uri_to_read(path)
+        self.unchanging: Final = self.state() if self.uri.endswith(_UNCHANGING) else None
+        """Of a file that is read as one that does not change: how it was then."""
         self.checked = -1
         """The version of the schema that was found right."""
 
@@ -207,6 +227,11 @@ class Guard:
                 "what was recorded"
             )
 
+    def require_unchanged(self) -> None:
+        """After a look at a file that is read as one that does not change: refuse what may be half of it."""
+        if self.unchanging:
+            self.require_same_file()
+
     def gone(self) -> str:
         """What happened to the file, in words; empty if it is there."""
         known = self.size  # before looking: another thread may see the file grow meanwhile
@@ -218,10 +243,17 @@ class Guard:
             return "was replaced, renamed or deleted"
         if os.path.realpath(self.path) != self.real:
             return "was renamed, and a link put in its place,"  # others use another journal from now on
+        if self.unchanging and self.unchanging != self.state():
+            return "was written to by another program"
         if found.st_size < known:
             return "was cut off or overwritten"
         self.size = max(self.size, found.st_size)
         return ""
+
+    def state(self) -> tuple[int, int, int]:
+        """When the file was written to last, its size, and how many journals it has."""
+        found = os.stat(self.path)
+        return found.st_mtime_ns, found.st_size, len(journals_of(self.path))
 
     def journal_gone(self) -> str:
         """The same of the journal, which nobody removes while we have the file open."""
@@ -371,7 +403,7 @@ def refusal(reason: BaseException, path: str | Path) -> StoreRefused:
     if "full" in words:
         return Unreachable(f"the disk of {path} is full: make room and try again")
     if "readonly" in words:
-        return Unreachable(f"{path} is read-only: see paircard doctor")
+        return Unreachable(f"{path}, its folder or its journal is read-only for you: see paircard doctor")
     if "unable to open" in words:
         return Unreachable(f"{path} cannot be opened, it or its folder may be read-only: see paircard doctor")
     return Unreachable(f"{path} cannot be used: {words}")

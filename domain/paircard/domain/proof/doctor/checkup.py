@@ -20,6 +20,7 @@ from paircard.domain.log.backends.sqlite_file import (
     need_file,
     require_no_journal,
     unsound,
+    writable,
 )
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
@@ -63,7 +64,8 @@ def examine_file(path: Path) -> Iterator[Finding]:
 def may_write(path: Path) -> Iterator[Finding]:
     """Whether facts can be added."""
     folder = path.absolute().parent
-    for place, what in ((path, "the file"), (folder, "its folder")):
+    journals = ((journal, "its journal") for journal in journals_of(path))
+    for place, what in ((path, "the file"), (folder, "its folder"), *journals):
         if not writable(place) or mounted_read_only(place):
             yield Finding(
                 "writing",
@@ -72,10 +74,6 @@ def may_write(path: Path) -> Iterator[Finding]:
             )
             return
     yield Finding("writing", GOOD, "the file and its folder can be written")
-
-
-def writable(path: Path) -> bool:
-    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def mounted_read_only(path: Path) -> bool:

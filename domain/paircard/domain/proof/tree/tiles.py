@@ -16,6 +16,7 @@ from typing import Final
 
 from paircard.domain.errors import CorruptFile
 from paircard.domain.proof.tree.merkle import leaf_hash, node_hash
+from paircard.domain.whole_files import replace_file, sync_folder, write_file
 
 WIDTH: Final = 256
 HASH: Final = 32
@@ -190,34 +191,5 @@ def locked(path: Path) -> Iterator[int]:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield handle
-    finally:
-        os.close(handle)
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a whole file so that a crash leaves the old one or the new one, and it is there for good."""
-    if replace_file(path, content):
-        sync_folder(path.parent)
-
-
-def replace_file(path: Path, content: bytes) -> bool:
-    """Put a file in place whose content is on the disk; whether it was needed."""
-    if path.is_file() and path.read_bytes() == content:
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    with open(draft, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(draft, path)
-    return True
-
-
-def sync_folder(folder: Path) -> None:
-    """See to it that the names in a folder survive a crash."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
     finally:
         os.close(handle)

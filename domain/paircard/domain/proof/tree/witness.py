@@ -27,7 +27,8 @@ from paircard.domain.proof.tree.notes import (
     parse_head,
     parse_note,
 )
-from paircard.domain.proof.tree.tiles import locked, write_file
+from paircard.domain.proof.tree.tiles import locked
+from paircard.domain.whole_files import write_file
 
 LARGEST_REQUEST: Final = 64 * 1024
 MOST_HASHES: Final = 63

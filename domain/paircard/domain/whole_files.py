@@ -1,0 +1,71 @@
+"""Files written whole: whatever happens on the way, the old one or the new one is there, never a part."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Final
+
+STREAMS: Final = ("/dev/std", "/dev/fd/", "/proc/")
+"""Names of what is open already, to be written to and not replaced."""
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a whole file so that a crash leaves the old one or the new one, and it is there for good."""
+    if replace_file(path, content):
+        sync_folder(path.parent)
+
+
+def replace_file(path: Path, content: bytes) -> bool:
+    """Put a file in place whose content is on the disk; whether it was needed."""
+    if path.is_file() and path.read_bytes() == content:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    hand_out(path, content)
+    return True
+
+
+def hand_out(path: Path, content: bytes) -> None:
+    """Write what was asked for to where it was asked for: a file at once and whole, or a device or a pipe.
+
+    A link stays one and a file keeps its rights; on a full disk the old file is as it was.
+    """
+    try:
+        if path.exists() and (not path.is_file() or os.path.abspath(path).startswith(STREAMS)):
+            path.write_bytes(content)
+            return
+        target = Path(os.path.realpath(path))
+        draft = target.with_name(f".{secrets.token_hex(8)}.draft")
+        try:
+            with open(draft, "xb") as file:
+                if target.exists():
+                    os.fchmod(file.fileno(), target.stat().st_mode & 0o777)
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, target)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as trouble:  # of the name that was asked for, not of ours
+        raise OSError(trouble.errno, trouble.strerror, str(path)) from None
+
+
+def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a file that was not there; on a full disk none is left, which would stand in the way."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as trouble:
+        path.unlink(missing_ok=True)
+        raise OSError(trouble.errno, trouble.strerror, str(path)) from None
+
+
+def sync_folder(folder: Path) -> None:
+    """See to it that the names in a folder survive a crash."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
