@@ -121,7 +121,7 @@ def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path)
     assert told[0].endswith("corrected from 1-0 to 0-1, counts for the pairings yet to be made")
     assert "standings after round 3" in told
     assert "standings after round 2" not in told
-    assert "next pairing: round 3 is still being played" in told
+    assert "next pairing: round 3 is not over yet" in told
     assert "  round 3 stands as it was paired (C.04.2:4.3)" in told
     assert any(line.startswith("report: ### Correction @ Round 2: ") for line in told)
     assert (

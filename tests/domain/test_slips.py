@@ -8,6 +8,7 @@ from paircard.domain.commands import (
     ClearResult,
     CloseTournament,
     CorrectPlayer,
+    CorrectResult,
     DrawInitialColour,
     ExpelPlayer,
     GrantBye,
@@ -378,3 +379,11 @@ def test_an_identical_result_is_accepted_and_recorded_once() -> None:
     """desk.md M5: a file of results can be completed and sent again"""
     state = results(paired(ready(4, 3), *FIRST), "1-0")
     assert decide(state, ask(RecordResult, round=1, board=1, outcome=Outcome("1", "0"))) == ()
+
+
+def test_a_correction_during_the_last_round_counts_for_the_standings_alone() -> None:
+    for rounds, then in ((2, "so it counts for the standings alone"), (3, "from the pairing of round 3")):
+        state = played(ready(4, rounds=rounds), (1, 3), (4, 2), results_=("1-0", "1-0"))
+        state = paired(state, (4, 1), (3, 2))
+        with pytest.raises(NeedsAcknowledgement, match=then):
+            when(state, ask(CorrectResult, round=1, board=1, outcome=Outcome("0", "1"), why="slip"))

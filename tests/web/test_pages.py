@@ -226,6 +226,53 @@ def test_a_step_decided_on_an_old_page_is_refused(event: Hall) -> None:
     assert post(event, f"{desk}/publish", fields).status_code == 412
 
 
+def test_pages_of_an_altered_round_show_the_boards_that_were_played(event: Hall) -> None:
+    tournament, by = event.site.tournament(event.tournament), person("Anna Arbiter")
+    one, other, *_ = tournament.now().boards().boards
+    decided = by.because("travel together").accepting("manual-pairing", "rematch", "colours-reversed")
+    tournament.swap_players(one.black.id, other.black.id, by=decided)
+    tournament.publish(by=by)
+    boards = tournament.now().boards().boards
+    played = next(line for line in boards if line.white.id == one.white.id)
+    third = next(line for line in boards if line.white.id == other.white.id)
+    assert played.black.id == other.black.id
+
+    why = address(event, "/rounds/{round}").replace("rounds/1", "rounds/2") + "/why"
+    asked = get(event, f"{why}?player=%23{played.white.id}&not=%23{third.white.id}").text
+    heading = re.findall("<h1[^>]*>(.*?)</h1>", asked)[0]
+    assert re.sub("<[^>]+>|[\u2068\u2069]", "", heading) == (
+        f"Why does {played.white.name} play {played.black.name}?"
+    )
+    assert re.search(r"By the rules it would be:</p>\s*<p class=\"lede", asked), "what follows the colon"
+
+    correct = address(event, "/desk/correct")
+    page = get(event, f"{correct}?round=1&board=1&result=0-1&why=slip", "arbiter").text
+    [stays] = re.findall(r"Paired, stays.*?</table>", page, re.DOTALL)
+    rows = [re.sub(r"<[^>]+>|\s+", " ", row) for row in re.findall(r"<tr.*?</tr>", stays, re.DOTALL)]
+    assert any(f"{played.white.name}" in row and f"{played.black.name}" in row for row in rows)
+
+
+def test_the_record_marks_changes_since_the_publication_of_the_round_it_shows(event: Hall) -> None:
+    assert "Marked: changed since" not in get(event, address(event, "/record"), "officer").text
+    event.site.tournament(event.tournament).publish(by=person("Anna Arbiter"))
+    assert f"Marked: changed since fact {event.version()}" in (
+        get(event, address(event, "/record"), "officer").text
+    )
+
+
+def test_the_last_round_leads_to_closing_and_standings_are_final_once_it_is_closed(hall: Hall) -> None:
+    hall.open(rounds=1, players=4)
+    hall.play(1, "1-0")
+    desk = get(hall, address(hall, "/desk"), "arbiter").text
+    assert "when all results are in, close the tournament" in desk
+    assert "Waits for board 2." in desk
+    tournament = hall.site.tournament(hall.tournament)
+    tournament.record(1, {2: "1-0"}, by=person("Anna Arbiter"))
+    assert "Final standings" not in get(hall, address(hall, "/standings")).text
+    tournament.close(by=person("Anna Arbiter"))
+    assert "Final standings" in get(hall, address(hall, "/standings")).text
+
+
 def test_a_warning_is_a_question_and_its_answer_is_recorded(event: Hall) -> None:
     people = address(event, "/desk/players")
     fields = form(get(event, people, "arbiter").text, people) | {

@@ -188,7 +188,7 @@ def advice_on_round_1(history: History, first: Round) -> tuple[str, ...]:
     """What may be regretted later, said while the pairing of round 1 can still be taken back."""
     if first.round != 1:
         return ()
-    none = "no tie-breaks are announced: to announce some, take the pairing back first"
+    none = "no tie-breaks are announced: take the pairing back and announce some, later it takes a reason"
     return (*([] if history.regulations.tiebreaks else [none]), *advice_on_rounds(first))
 
 

@@ -84,8 +84,9 @@ def test_a_player_learns_why_the_opponent_and_why_black(desk: Desk) -> None:
     assert told.startswith(
         "Luisa (9) has 1 point and Kevin (8) ½ point: Luisa (9) was not paired among the players on 1 point\n"
         "and went down. The best other choice was to send Roberto (14) down instead of Luisa (9). Then 1\n"
-        "player in the group of 1 point instead of none would go down as already two rounds ago. Kevin (8)\n"
-        "was due White and Luisa (9) Black: both get it.\n\n"
+        "player in the group of 1 point instead of none would go down again, as two rounds ago. Kevin (8) "
+        "was\n"
+        "due White and Luisa (9) Black: both get it.\n\n"
     )
     assert "  Luisa (9) has Black against Kevin (8) in round 4, on board 6.\n" in told
     assert "  Worse by C.14, minimise the number of players who get the same downfloat as two" in told

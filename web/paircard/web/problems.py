@@ -29,6 +29,8 @@ PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = 2
 """Seconds after which a caller may try again when the store did not answer."""
 SEND_AGAIN: Final = "send it again, with the same Idempotency-Key it counts once"
+SIGN_IN: Final = "sign in, or send a key"
+OPEN_LINK: Final = "open the link you were given, or ask for a new one"
 TRY_AGAIN: Final = "try again in a moment, it counts once"
 ASK: Final = "whoever runs this server finds the reason in its log"
 
@@ -281,6 +283,8 @@ def in_words_of_pages(refusal: Exception) -> str:
     match refusal:
         case IdTaken():
             return "this form was sent before with something else in it: load the page again"
+        case NotSignedIn():
+            return str(refusal).replace(SIGN_IN, OPEN_LINK)
         case StoreRefused():
             return of_the_store(refusal, TRY_AGAIN)
         case _:

@@ -183,7 +183,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), backlog=1024)
     except OSError as reason:
-        why = (reason.strerror or str(reason)).lower()
+        why = os.strerror(reason.errno).lower() if reason.errno else str(reason)
         raise click.ClickException(
             f"port {port} cannot be used ({why}): choose another with --port"
         ) from None

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,7 @@ def serve_file(file: Path, port: int, no_browser: bool) -> Iterator[subprocess.P
     """A server of the file in a process of its own, from here to the end of the block."""
     words = ["serve", "--db", str(file), "--port", str(port), "--as", "Demo Arbiter"]
     words += ["--no-browser"] if no_browser else []
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended as by Ctrl-C, and the server with it
     server = subprocess.Popen([sys.executable, "-m", "paircard.cli", *words])
     try:
         time.sleep(START)

@@ -167,17 +167,18 @@ def _view_of(scope: Scope) -> int:
 def _window_warnings(state: Tournament, scope: Scope, change: str, *players: int) -> tuple[Caution, ...]:
     last = state.paired
     if scope == "pairing-after-next":
+        more = last < regulations_of(state).rounds
+        then = f"from the pairing of round {last + 1}" if more else "for the standings alone"
         if state.rounds[-1].published and _always_counts(state) and not any(state.rounds[-1].outcomes):
             effect = (
                 f"round {last} is public but not played: take that pairing back first if it is to count "
-                f"there, or it counts from the pairing of round {last + 1}"
+                f"there, or it counts {then}"
             )
         elif state.rounds[-1].published:
-            effect = f"round {last} is paired and stands, so it counts from the pairing of round {last + 1}"
+            effect = f"round {last} is paired and stands, so it counts {then}"
         else:
             effect = (
-                f"round {last} is paired but not published: take that pairing back first, or it counts from "
-                f"the pairing of round {last + 1}"
+                f"round {last} is paired but not published: take that pairing back first, or it counts {then}"
             )
         return (caution("correction", f"{change}; {effect}", *players),)
     if scope == "rating-report-only":

@@ -150,14 +150,14 @@ SHORT: Final[dict[str, Template]] = {
         "the second time in a row.",
     },
     "then.C16": {
-        "one": "Then {other} player in {group} instead of {real} would go down as already two rounds ago.",
-        "other": "Then {other} players in {group} instead of {real} would go down as already two rounds ago.",
+        "one": "Then {other} player in {group} instead of {real} would go down again, as two rounds ago.",
+        "other": "Then {other} players in {group} instead of {real} would go down again, as two rounds ago.",
     },
     "then.C17": {
-        "one": "Then {other} player in {group} instead of {real} would meet somebody with more points as "
-        "already two rounds ago.",
-        "other": "Then {other} players in {group} instead of {real} would meet somebody with more points as "
-        "already two rounds ago.",
+        "one": "Then {other} player in {group} instead of {real} would meet somebody with more points "
+        "again, as two rounds ago.",
+        "other": "Then {other} players in {group} instead of {real} would meet somebody with more points "
+        "again, as two rounds ago.",
     },
     "then.C18": "Then players in {group} who went down in the last round would go down further: by {other} "
     "instead of {real}.",

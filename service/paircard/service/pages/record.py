@@ -70,8 +70,8 @@ def record_page(
     lines = now.log()
     facts = now.facts
     first, last = max(here - AROUND, 1), min(here + AROUND, total)
-    published = since_publication(facts, here)
     view = shown.boards() if shown.history.paired else None
+    published = publication(facts[:here], view.round) if view else 0
     return render(
         "record.html",
         frame,
@@ -135,9 +135,9 @@ def fact_line(line: LogLine, recorded: Recorded) -> FactLine:
     )
 
 
-def since_publication(facts: Sequence[Recorded], here: int) -> int:
-    """Version of the last publication up to a fact; 0 for none."""
-    return next((one.version for one in reversed(facts[:here]) if isinstance(one.fact, RoundPublished)), 0)
+def publication(facts: Sequence[Recorded], round: int) -> int:
+    """Version of the fact that published a round last; 0 for none."""
+    return dict(starts(facts)).get(round, 0)
 
 
 def changed_boards(facts: Sequence[Recorded], since: int, here: int, round: int) -> dict[int, str]:

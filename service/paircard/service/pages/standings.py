@@ -130,7 +130,7 @@ def standings_page(
         after=after,
         rounds=table.rounds,
         waiting=waiting,
-        final=not waiting and ((event.closed and after >= event.paired) or after >= table.rounds),
+        final=not waiting and event.closed and after >= event.paired,
         tiebreaks=[(each, ARTICLES.get(each.name, "")) for each in rest],
         lines=standing_lines(table, after, listed, lines),
         methods={line.parted_by for line in lines},

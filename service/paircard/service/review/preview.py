@@ -6,19 +6,20 @@ The window is decided by the moment it is reported (C.04.2:4.3), never by who re
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Caution, Duplicate
 from paircard.domain.events import ColoursCorrected, Recorded, ResultCorrected, Scope
 from paircard.projections.differences import Moved, moved_lines
-from paircard.projections.history import history
+from paircard.projections.history import History, history
 from paircard.projections.log_lines import log_lines
 from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.writing.remarks import remarks
 from paircard.projections.views import snapshot_now
-from paircard.service.review.replay import paired_again
+from paircard.service.review.replay import Sheet, paired_again
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, what_if
 
 
@@ -70,7 +71,7 @@ def preview(log: Sequence[Recorded], command: CorrectResult | CorrectColours) ->
     if before.state.closed or before.paired >= before.regulations.rounds:
         note = "no round is to come"
     elif in_play(before):
-        note = f"round {before.paired} is still being played"
+        note = f"round {before.paired} is not over yet"
     else:
         sheets = paired_again(snapshot_now(before))[0], paired_again(snapshot_now(after))[0]
         next_round = BranchRound(round=before.paired + 1, recorded=sheets[0], branch=sheets[1], to_come=True)
@@ -84,10 +85,18 @@ def preview(log: Sequence[Recorded], command: CorrectResult | CorrectColours) ->
         standings=tuple(changes),
         next_round=next_round,
         next_note=note,
-        stands=() if late is None else tuple(r for r in late.rounds if not r.same and not r.to_come),
+        stands=tuple(as_seated(before, r) for r in late.rounds if not r.same and not r.to_come)
+        if late
+        else (),
         kept=late.standings if late and fact.scope == "rating-report-only" else (),
         remarks=tuple(line for line in remarks(drafted, numbers) if line not in known),
     )
+
+
+def as_seated(whole: History, each: BranchRound) -> BranchRound:
+    """A round beside the boards that were played, which an arbiter may have altered."""
+    seated = whole.state.rounds[each.round - 1]
+    return replace(each, recorded=Sheet(seated.boards, seated.pab))
 
 
 def had_it_been_known(log: Sequence[Recorded], command: CorrectResult | CorrectColours) -> WhatIf | None:

@@ -75,6 +75,11 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[Moved, ...]
     """Standings after that round with the supposed results, the rounds as they were played."""
 
+    @property
+    def changed(self) -> tuple[BranchRound, ...]:
+        """Rounds that were paired and would have been different."""
+        return tuple(one for one in self.rounds if not one.same and not one.to_come)
+
 
 def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
     """Suppose results or colours from the start, and pair every later round again."""
