@@ -415,7 +415,8 @@ def in_our_words(wrong: click.UsageError) -> str:
         near = " or ".join(wrong.possibilities or ())
         return f"no such option {wrong.option_name!r}{f', did you mean {near}?' if near else ''}"
     message = wrong.format_message().removesuffix(".")
-    return message[:1].lower() + message[1:]
+    hint = ": a name of several words goes in quotes" if "unexpected extra argument" in message else ""
+    return f"{message[:1].lower()}{message[1:]}{hint}"
 
 
 def explain_trouble(trouble: Exception) -> str:

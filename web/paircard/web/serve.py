@@ -21,7 +21,7 @@ from typing import Any, Final
 import click
 
 from paircard.domain.errors import LibraryMissing
-from paircard.domain.log.location import shown
+from paircard.domain.log.location import is_address, shown
 from paircard.service import Office
 from paircard.web.access.book import Grant, Role, new_credential, new_grant
 from paircard.web.access.store import AccessStore, open_access
@@ -124,6 +124,7 @@ def serve(
         feeds_per_address=feeds,
     )
     listening = listen("0.0.0.0" if lan else "127.0.0.1", port)
+    is_new = not is_address(location) and not Path(location).exists()
     site = Site(location, settings)
     port = listening.getsockname()[1]
     app = make_app(site)
@@ -142,6 +143,8 @@ def serve(
     )
     home = f"http://127.0.0.1:{port}"
     click.echo(f"serving {shown(location)} at {home}")
+    if is_new:
+        click.echo("the file is new, there is no tournament in it yet")
     for address in addresses:
         click.echo(f"in the hall: http://{address}:{port}")
     browser = not no_browser
