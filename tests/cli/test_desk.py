@@ -241,7 +241,7 @@ def test_a_double_forfeit_is_typed_as_it_is_written(playing: Terminal) -> None:
 
 def test_forgotten_tiebreaks_are_mentioned_while_they_can_still_be_announced(registered: Terminal) -> None:
     """desk.md H5"""
-    said = "no tie-breaks are announced: to announce some, take the pairing back first\n"
+    said = "no tie-breaks are announced: take the pairing back and announce some, later it takes a reason\n"
     assert registered.ok("pair").endswith(said)
     registered.ok("unpair")
     registered.ok("change", "--tiebreaks", "BH")

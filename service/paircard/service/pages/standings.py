@@ -123,6 +123,7 @@ def standings_page(
     rest = [each for each in listed if each != POINTS]
     ranks = [line.rank for line in lines if line.rank]
     waiting = len(open_games(table, after))
+    ended = event.closed if event.paired else after >= table.rounds  # a report is never closed
     return render(
         "standings.html",
         frame,
@@ -130,7 +131,7 @@ def standings_page(
         after=after,
         rounds=table.rounds,
         waiting=waiting,
-        final=not waiting and event.closed and after >= event.paired,
+        final=not waiting and ended and after >= event.paired,
         tiebreaks=[(each, ARTICLES.get(each.name, "")) for each in rest],
         lines=standing_lines(table, after, listed, lines),
         methods={line.parted_by for line in lines},
