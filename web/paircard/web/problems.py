@@ -29,8 +29,6 @@ PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = 2
 """Seconds after which a caller may try again when the store did not answer."""
 SEND_AGAIN: Final = "send it again, with the same Idempotency-Key it counts once"
-SIGN_IN: Final = "sign in, or send a key"
-OPEN_LINK: Final = "open the link you were given, or ask for a new one"
 TRY_AGAIN: Final = "try again in a moment, it counts once"
 ASK: Final = "whoever runs this server finds the reason in its log"
 
@@ -71,6 +69,9 @@ class WrongParameter(HttpRefused):
 
 class NotSignedIn(HttpRefused):
     """The address is not public."""
+
+    what: str = ""
+    """What was asked for, where it is somebody's."""
 
 
 class NotAllowed(HttpRefused):
@@ -283,8 +284,8 @@ def in_words_of_pages(refusal: Exception) -> str:
     match refusal:
         case IdTaken():
             return "this form was sent before with something else in it: load the page again"
-        case NotSignedIn():
-            return str(refusal).replace(SIGN_IN, OPEN_LINK)
+        case NotSignedIn(what=what) if what:
+            return f"{what} is not public: open the link you were given, or ask for a new one"
         case StoreRefused():
             return of_the_store(refusal, TRY_AGAIN)
         case _:

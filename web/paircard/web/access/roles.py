@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from paircard.domain.values.results import Outcome, parse_outcome
 from paircard.web.access.book import Grant, Login, Role
-from paircard.web.problems import SIGN_IN, NotAllowed, NotSignedIn
+from paircard.web.problems import NotAllowed, NotSignedIn
 from paircard.web.wire import VERBS, verb_name
 
 DEPUTY_VERBS: Final = frozenset({"record-result"})
@@ -39,7 +39,9 @@ def covers(grant: Grant, tournament: str) -> bool:
 def need(login: Login | None, what: str) -> Login:
     """The login, which is needed for this."""
     if login is None:
-        raise NotSignedIn(f"{what} is not public: {SIGN_IN}")
+        refusal = NotSignedIn(f"{what} is not public: sign in, or send a key")
+        refusal.what = what
+        raise refusal
     return login
 
 
