@@ -15,6 +15,9 @@ from paircard.domain.values.results import OUTCOMES, Outcome, parse_outcome, spe
         ("+/-", "+-"), ("+:-", "+-"), ("+-", "+-"), ("+--", "+-"), ("1F-0F", "+-"), ("1f-0f", "+-"),
         ("-/+", "-+"), ("--+", "-+"), ("0F-1F", "-+"), ("--", "--"), ("-/-", "--"), ("---", "--"),
         ("0F-0F", "--"), ("1", "10"), ("0", "01"), ("+", "+-"), ("-", "-+"), ("-:+", "-+"),
+        ("remis", "=="), ("Remis", "=="), ("draw", "=="), ("patta", "=="), ("0,5", "=="), ("0,5-0,5", "=="),
+        ("0,5 : 0,5", "=="), ("½:½", "=="), ("½/½", "=="), (".5", "=="), ("0.5 - 0", "=0"), ("1/0", "10"),
+        ("0/1", "01"), ("0:1", "01"), ("1—0", "10"), ("1‑0", "10"),
         ("W-L", "WL"), ("D-D", "DD"), ("l-w", "LW"),
     ],
 )  # fmt: skip
@@ -30,9 +33,10 @@ def test_the_canonical_spelling_is_read_back(outcome: Outcome) -> None:
 @pytest.mark.parametrize(
     "text",
     ["1-1", "1-½", "½-1", "½F-0F", "1F-0", "1-0F", "1F-1F", "+-+", "++", "W-W", "W-0", "1-L", "",
-     "10", "2-0", "1-0-0", "U", "H", "?", "one", "1F-", "0F-", "1-0" * 10_000],
+     "10", "2-0", "x", "0,0", "1,5", "0/2", "1-0-0", "U", "H", "?", "one", "1F-", "0F-", "1-0" * 10_000],
 )  # fmt: skip
 def test_what_is_not_a_result_is_refused_with_the_list_of_those_that_are(text: str) -> None:
     with pytest.raises(Invalid, match="is not a result: use one of 1-0, ½-½, 0-1, ½-0") as refusal:
         parse_outcome(text)
+    assert str(refusal.value).endswith("or in short 1, =, 0, +, -, --")
     assert len(str(refusal.value)) < 200

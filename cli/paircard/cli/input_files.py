@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from paircard.domain.errors import Invalid
+from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
 from paircard.projections.trf import Reading, Report, TrfError, decode, parse, read
 from paircard.service.sheets.results import Entered, is_result_sheet, results_of
@@ -86,22 +87,35 @@ def read_sheet(path: str, encoding: str = "") -> Table:
     return table
 
 
-def lines_of(path: str) -> Iterator[tuple[int, list[str]]]:
-    """Line number and words of each line that holds any; ``#`` starts a comment, ``#7`` is a player."""
+def lines_of(path: str) -> Iterator[tuple[int, str]]:
+    """Line number and text of each line that holds any; ``#`` starts a comment, ``#7`` is a player."""
     for number, line in enumerate(read_text(path).splitlines(), start=1):
-        words = re.split(r"#(?!\d)", line)[0].replace(",", " ").replace(";", " ").split()
-        if words:
-            yield number, words
+        text = re.split(r"#(?!\d)", line)[0].strip(",; \t")
+        if text:
+            yield number, text
 
 
 def result_lines(path: str) -> Iterator[tuple[int, int, str]]:
-    """Line number, board and result of each line ``BOARD RESULT``."""
-    for line, words in lines_of(path):
-        if len(words) != 2 or not is_number(words[0]):
+    """Line number, board and result of each line ``BOARD RESULT``; board 0 where a line is a result alone."""
+    for line, text in lines_of(path):
+        pair = re.fullmatch(r"(\d+)[\s,;]+(.+)", text, re.ASCII)
+        if is_outcome(text):
+            yield line, 0, text
+        elif pair and is_number(pair[1]) and pair[1].strip("0"):
+            yield line, int(pair[1]), pair[2]
+        else:
             raise click.ClickException(
-                f"{path}: line {line}: {' '.join(words)[:60]!r} is not a board and its result, like '3 1-0'"
+                f"{path}: line {line}: {text[:60]!r} is not a board and its result, like '3 1-0'"
             )
-        yield line, int(words[0]), words[1]
+
+
+def is_outcome(text: str) -> bool:
+    """Whether a text is a result as people write it."""
+    try:
+        parse_outcome(text)
+    except Invalid:
+        return False
+    return True
 
 
 def result_sheet(path: str) -> tuple[Entered, ...]:
@@ -125,12 +139,13 @@ def board_lines(path: str) -> tuple[list[tuple[str, str]], str]:
     """
     boards: list[tuple[str, str]] = []
     pab = ""
-    for at, (line, words) in enumerate(lines_of(path)):
+    for at, (line, text) in enumerate(lines_of(path)):
+        words = re.split(r"[\s,;]+", text)
         if at == 0 and len(words) == 1 and words[0].isdecimal():
             continue
         if len(words) != 2 or not all(re.fullmatch(r"#?\d{1,9}", word, re.ASCII) for word in words):
             raise click.ClickException(
-                f"{path}: line {line}: {' '.join(words)[:60]!r} is not a board, like '5 12' "
+                f"{path}: line {line}: {text[:60]!r} is not a board, like '5 12' "
                 "(pairing numbers or #ids, White first; the bye is '14 0')"
             )
         white, black = words

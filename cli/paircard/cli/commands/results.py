@@ -1,16 +1,25 @@
 """Results: ``result``, ``clear`` and ``correct``."""
 
+from collections.abc import Sequence
+from typing import Final
+
 import click
 
 from paircard.cli.commands.what_if import preview_correction
 from paircard.cli.input_files import result_lines, result_sheet
 from paircard.cli.options import AS_DATA, with_options, writes
+from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
 from paircard.domain.commands import ClearResult, Command, CorrectColours, CorrectResult
-from paircard.domain.errors import Invalid
+from paircard.domain.errors import Invalid, NoSuchPlayer
+from paircard.domain.rounds import Game
 from paircard.domain.values.results import parse_outcome
-from paircard.domain.values.text import is_number
+from paircard.domain.values.text import counted, is_number
 from paircard.service.tournament import result_command
+
+IN_PAIRS: Final = (
+    "boards and results come in pairs, like 1 1-0 2 ½-½; --file - takes results alone, one for each board"
+)
 
 
 class TakesResults(click.Command):
@@ -28,15 +37,16 @@ class TakesResults(click.Command):
 @click.option(
     "--file",
     metavar="FILE",
-    help="Read lines BOARD RESULT, or a sheet (.csv, .xlsx) with headings; - for standard input.",
+    help="Read lines BOARD RESULT, one RESULT for each board in turn, or a sheet (.csv, .xlsx) with "
+    "headings; - for standard input.",
 )
 @writes
 def result(session: Session, round: int, boards_and_results: tuple[str, ...], file: str | None) -> None:
     """Enter the results of a round: all of them, or none.
 
-    A result is 1-0 (or 1), ½-½ (or =, 1/2), 0-1 (or 0), ½-0, 0-½, 0-0, a forfeit 1F-0F (or +, +-), 0F-1F
-    (or -, -+), 0F-0F (or --), or unrated W-L, D-D, L-W; one sign alone is White's. A game to be finished
-    later is "adjourned". A result that is already recorded may be sent again.
+    A result is 1-0 (or 1), ½-½ (or =, 1/2, 0,5, remis), 0-1 (or 0), ½-0, 0-½, 0-0, a forfeit 1F-0F (or +,
+    +-), 0F-1F (or -, -+), 0F-0F (or --), or unrated W-L, D-D, L-W; one sign alone is White's. A game to be
+    finished later is "adjourned". A result that is already recorded may be sent again.
 
     \b
     Example:
@@ -46,10 +56,10 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
     if file:
         entries += entries_of(session, round, file)
     if len(boards_and_results) % 2:
-        raise click.UsageError("boards and results come in pairs, like 1 1-0 2 ½-½")
+        raise click.UsageError(IN_PAIRS)
     for board, text in zip(boards_and_results[::2], boards_and_results[1::2], strict=True):
         if not is_number(board):
-            raise click.UsageError(f"{board[:20]!r} is not a board number; boards and results come in pairs")
+            raise click.UsageError(f"{board[:20]!r} is not a board number; {IN_PAIRS}")
         entries.append(("", int(board), text))
     if not entries:
         if file:
@@ -65,7 +75,7 @@ def entries_of(session: Session, round: int, file: str) -> list[tuple[str, int, 
     """Where in the file, board and result: of a sheet, or of lines BOARD RESULT."""
     sheet = result_sheet(file)
     if not sheet:
-        return [(f"{file}: line {line}", board, text) for line, board, text in result_lines(file)]
+        return lines_in_order(session, round, file)
     found = []
     for entered in sheet:
         where = f"{file}: line {entered.line}"
@@ -80,16 +90,51 @@ def entries_of(session: Session, round: int, file: str) -> list[tuple[str, int, 
     return found
 
 
+def lines_in_order(session: Session, round: int, file: str) -> list[tuple[str, int, str]]:
+    """Where in the file, board and result: of lines BOARD RESULT, or of one result for each board in turn."""
+    found = list(result_lines(file))
+    bare = [line for line, board, _ in found if not board]
+    if bare and len(bare) < len(found):
+        raise click.ClickException(
+            f"{file}: line {bare[0]}: the board is missing; other lines have one, like '3 1-0'"
+        )
+    boards = len(games_of(session, round, file)) if bare else 0
+    if bare and len(bare) != boards:
+        raise click.ClickException(
+            f"{file}: {counted(len(bare), 'result')} without board numbers, and round {round} has "
+            f"{counted(boards, 'board')}: give one for each board, or write the board before each result"
+        )
+    return [
+        (f"{file}: line {line}", board or place, text)
+        for place, (line, board, text) in enumerate(found, start=1)
+    ]
+
+
+def games_of(session: Session, round: int, where: str) -> Sequence[Game]:
+    """The games of a round in the order of the boards."""
+    state = session.tournament.now().state
+    if not 1 <= round <= len(state.rounds):
+        raise click.ClickException(f"{where}: round {round} is not paired")
+    return state.rounds[round - 1].games()
+
+
 def board_of(session: Session, round: int, white: str, black: str, where: str) -> int:
     """The board at which two players sit, White first."""
     now = session.tournament.now()
-    if not 1 <= round <= len(now.state.rounds):
-        raise click.ClickException(f"{where}: round {round} is not paired")
-    pair = now.player(white), now.player(black)
-    boards = now.state.rounds[round - 1].games()
-    for number, game in enumerate(boards, start=1):
+    try:
+        pair = now.player(white), now.player(black)
+    except NoSuchPlayer as nobody:
+        raise click.ClickException(f"{where}: {in_a_line(nobody)}") from None
+    for number, game in enumerate(games_of(session, round, where), start=1):
         if (game.white, game.black) == pair:
             return number
+        if (game.black, game.white) == pair:
+            there = " – ".join(now.state.players[id - 1].details.name for id in (game.white, game.black))
+            raise click.ClickException(
+                f"{where}: board {number} of round {round} is {there}, the other way round: "
+                "put White first and turn the result; if they played so, enter it, then "
+                f"paircard correct {round} {number} --colours"
+            )
     raise click.ClickException(f"{where}: {white} and {black} have no board in round {round}")
 
 

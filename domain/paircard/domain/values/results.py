@@ -86,7 +86,7 @@ OUTCOMES: Final = tuple(Outcome(white, black) for white, black in _SPELLINGS)
 DRAWN: Final = (Outcome("=", "="), Outcome("D", "D"))
 
 _WRITTEN: Final = {
-    "1": ("1",), "0": ("0",), "=": ("½", "1/2", "0.5", "="),
+    "1": ("1",), "0": ("0",), "=": ("½", "1/2", "0.5", "0,5", ".5", "="),
     "+": ("+", "1f"), "-": ("-", "0f"), "W": ("w",), "D": ("d",), "L": ("l",),
 }  # fmt: skip
 """How people write one side, in lower case."""
@@ -94,29 +94,39 @@ _WRITTEN: Final = {
 _BARE: Final = ("+-", "-+", "--", "==", "½½")
 """Sides that are signs and need nothing between them."""
 
-_READINGS: dict[str, Outcome] = {
+_SHORT: Final = {
+    "1": Outcome("1", "0"),
+    "=": DRAWN[0],
+    "0": Outcome("0", "1"),
+    "+": Outcome("+", "-"),
+    "-": Outcome("-", "+"),
+    "--": Outcome("-", "-"),
+}
+"""One sign alone is White's."""
+
+_DRAW_WORDS: Final = ("draw", "drawn", "remis", "remise", "patta", "tablas", "empate", "nul", "nulle")
+
+_READINGS: Final = {
     f"{white}{between}{black}": Outcome(*letters)
     for letters in _SPELLINGS
     for white in _WRITTEN[letters[0]]
     for black in _WRITTEN[letters[1]]
-    for between in (("-", ":", "/", "") if f"{white}{black}" in _BARE else ("-", ":"))
-} | dict.fromkeys(_WRITTEN["="], DRAWN[0])
-_READINGS |= {
-    "1": Outcome("1", "0"),
-    "0": Outcome("0", "1"),
-    "+": Outcome("+", "-"),
-    "-": Outcome("-", "+"),
-}
-"""One sign alone is White's."""
+    for between in ("-", ":", "/", *([""] if f"{white}{black}" in _BARE else []))
+} | {**dict.fromkeys((*_WRITTEN["="], *_DRAW_WORDS), DRAWN[0]), **_SHORT}
+
+_DASHES: Final = str.maketrans(dict.fromkeys("–−—‐‑", "-"))
 
 
 def parse_outcome(text: str) -> Outcome:
-    """Read a result as people write it: 1-0, 1:0, 1 (White won), ½, =, 0, ½-0, +, -, +/-, --, 1F-0F, W-L."""
-    word = "".join(text.split()).lower().replace("–", "-").replace("−", "-") if len(text) <= 40 else ""
+    """Read a result as people write it: 1-0, 1:0, 1 (White won), ½, =, 0,5, remis, ½-0, +, +/-, --, W-L."""
+    word = "".join(text.split()).lower().translate(_DASHES) if len(text) <= 40 else ""
     outcome = _READINGS.get(word)
     if outcome is None:
         shown = text[:20] + ("…" if len(text) > 20 else "")
-        raise Invalid(f"{shown!r} is not a result: use one of {', '.join(_SPELLINGS.values())}")
+        raise Invalid(
+            f"{shown!r} is not a result: use one of {', '.join(_SPELLINGS.values())}, "
+            f"or in short {', '.join(_SHORT)}"
+        )
     return outcome
 
 
