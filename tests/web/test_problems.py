@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from paircard.domain import errors
+from paircard.domain.messages import Message
 from paircard.web import problems
 
 
@@ -41,11 +42,14 @@ def test_all_of_errors_py_is_covered() -> None:
     assert {kind for kind in named if issubclass(kind, errors.PaircardError)} <= {*OURS, *ROOTS}
 
 
+SURE = errors.Caution(4, "leave-fide-mode", Message("are you sure?"), proof="a1")
+
+
 def made(kind: type[BaseException]) -> Exception:
     """A refusal of this kind, as the domain words it for a terminal."""
     words = "/srv/open.db is damaged: see paircard doctor"
     more: dict[type[BaseException], tuple[object, ...]] = {
-        errors.NeedsAcknowledgement: ((errors.Caution(4, "leave-fide-mode", "sure?", proof="a1"),),),
+        errors.NeedsAcknowledgement: ((SURE,),),
         errors.IdTaken: ("grant/key", "fact 3 of Anna"),
         errors.OutcomeUnknown: (words, "grant/key"),
         errors.SetBack: (words, "0" * 32, 3),
@@ -60,7 +64,9 @@ def made(kind: type[BaseException]) -> Exception:
     if issubclass(kind, errors.StoreRefused):
         return kind(words)
     if kind.__module__ not in (errors.__name__, problems.__name__):
-        return kind.__new__(kind, "not this")  # type: ignore[return-value]
+        refusal = kind.__new__(kind, "not this")
+        errors.PaircardError.__init__(refusal, "not this")  # type: ignore[arg-type]
+        return refusal  # type: ignore[return-value]
     return kind("not this")  # type: ignore[return-value]
 
 
@@ -84,15 +90,20 @@ def test_every_kind_of_refusal_comes_whole_from_another_process(kind: type[BaseE
 
 
 def test_a_warning_that_must_be_read_is_accepted_by_what_only_its_reader_knows() -> None:
-    refusal = errors.NeedsAcknowledgement((errors.Caution(4, "leave-fide-mode", "sure?", proof="a1"),))
+    refusal = errors.NeedsAcknowledgement((SURE,))
     answer = problems.problem_of(refusal)
 
-    assert answer.detail == 'sure? (level 4): if that is meant, repeat it with "ack": ["leave-fide-mode-a1"]'
-    assert answer.warnings == (problems.Fault(level=4, code="leave-fide-mode-a1", message="sure?"),)
+    assert (
+        answer.detail
+        == 'are you sure? (level 4): if that is meant, repeat it with "ack": ["leave-fide-mode-a1"]'
+    )
+    assert answer.warnings == (problems.Fault(level=4, code="leave-fide-mode-a1", message="are you sure?"),)
 
 
 def test_a_warning_says_what_has_to_be_accepted() -> None:
-    refusal = errors.NeedsAcknowledgement((errors.Caution(4, "manual-pairing", "not the engine's boards"),))
+    refusal = errors.NeedsAcknowledgement(
+        (errors.Caution(4, "manual-pairing", Message("not the engine's boards")),)
+    )
     answer = problems.problem_of(refusal)
 
     assert answer.status == 409

@@ -1,7 +1,7 @@
-"""Errors: what is so, what was asked, and the way out, in one line for the person who must act.
+"""Errors: what is so, what was asked, and the way out, for the person who must act.
 
-A message names no option of any program: whoever shows it adds the words of its own door. What those
-words need is in typed fields.
+An error holds a message, a code with typed fields; ``str`` says it in English, a door in any language.
+A message names no option of any program: each door adds its own.
 
 PaircardError
 ├── Refused                         a request that changes nothing
@@ -39,9 +39,12 @@ PaircardError
 └── ImpossibleSettings              a random tournament that cannot exist (pairing)
 """
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, Unpack
 
 import msgspec
+
+from paircard.domain.messages import Fields, Message
 
 
 class Deed(msgspec.Struct, frozen=True):
@@ -55,6 +58,20 @@ class Deed(msgspec.Struct, frozen=True):
 
 class PaircardError(Exception):
     """Anything Paircard says no to. Never raised directly; its text is a line for people."""
+
+    names: Mapping[int, str] = {}
+    """Names of the players it speaks of."""
+    article: str = ""
+    """The article of the regulations it rests on."""
+
+    def __init__(self, code: str, /, **fields: Unpack[Fields]) -> None:
+        super().__init__(code)
+        self.said: Final = Message(code, fields)
+
+    def __str__(self) -> str:
+        from paircard.domain.speaking import Speaker  # words are made when asked for, and speaking knows us
+
+        return Speaker().refusal(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As it is sent to another process, whatever it takes to make one."""
@@ -178,11 +195,22 @@ class Caution(msgspec.Struct, frozen=True):
     """2 take note · 3 confirm · 4 confirm twice, the consequences stated."""
     code: str
     """Short name by which it is acknowledged."""
-    message: str
+    said: Message
     players: tuple[int, ...] = ()
     """Ids of the players it concerns."""
     proof: str = ""
-    """If there is one, only whoever has read this warning can acknowledge it: the code and this."""
+    """If there is one, it is acknowledged by the code and this, so only after reading the warning."""
+    article: str = ""
+    """The article of the regulations it rests on."""
+    names: Mapping[int, str] = {}
+    """Names of the players it speaks of."""
+
+    @property
+    def message(self) -> str:
+        """The warning in English."""
+        from paircard.domain.speaking import Speaker  # words are made when asked for, and speaking knows us
+
+        return Speaker().warning(self)
 
     @property
     def answer(self) -> str:

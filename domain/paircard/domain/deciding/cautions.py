@@ -4,11 +4,12 @@
 mode (level 5) is refused there and becomes a warning of level 4 once FIDE mode is left.
 """
 
-from typing import Final
+from typing import Final, Unpack
 
 from msgspec.structs import replace
 
 from paircard.domain.errors import Caution
+from paircard.domain.messages import Fields, Message, people_of
 from paircard.domain.values.editions import ARTICLES
 
 CAUTIONS: Final[dict[str, tuple[int, str]]] = {
@@ -59,19 +60,22 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
 
 def meaning(code: str, edition: str) -> str:
     """What a warning means, with the article of the edition."""
-    return _with_article(CAUTIONS[code][1], code, edition)
+    article = ARTICLES[edition].get(code)
+    return f"{CAUTIONS[code][1]} ({article})" if article else CAUTIONS[code][1]
 
 
 def cited(warning: Caution, edition: str) -> Caution:
     """The warning with the article of the edition that it rests on."""
-    return replace(warning, message=_with_article(warning.message, warning.code, edition))
+    return replace(warning, article=ARTICLES[edition].get(warning.code, ""))
 
 
-def _with_article(text: str, code: str, edition: str) -> str:
-    article = ARTICLES[edition].get(code)
-    return f"{text} ({article})" if article else text
+def caution(
+    code: str, sentence: str = "", /, *concerned: int, proof: str = "", **fields: Unpack[Fields]
+) -> Caution:
+    """A warning; the players it concerns are those of its fields.
 
-
-def caution(code: str, message: str, *players: int, proof: str = "") -> Caution:
-    """A warning, with the players it concerns."""
-    return Caution(CAUTIONS[code][0], code, message, players, proof)
+    The code that acknowledges it ends at the first dot; what follows tells its sentences apart.
+    """
+    said = Message(sentence or code, fields)
+    level, name = CAUTIONS[code.partition(".")[0]][0], code.partition(".")[0]
+    return Caution(level, name, said, concerned or tuple(dict.fromkeys(people_of(said))), proof)

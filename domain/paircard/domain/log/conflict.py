@@ -57,7 +57,6 @@ def with_the_other(refusal: Refused, facts: LastFacts, who: str, command: Comman
     last = max(found, key=lambda fact: fact.version, default=None)
     if last and last.who != who:
         refusal.other = deed_of(last)
-        refusal.args = (f"{refusal} ({last.who}, {last.when}: {refusal.other.what})",)
     return refusal
 
 

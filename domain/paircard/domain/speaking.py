@@ -1,0 +1,251 @@
+"""Messages in words: the sentence of a language with its fields filled in, as plain text or as HTML.
+
+A language is a folder of ``languages``, one TOML file per room. A sentence has fields in braces, and three
+rules: ``{rounds:rounds}`` puts a noun of the language to an amount; ``by = "field"`` chooses between whole
+sentences by a plural category, a word, yes or no, or none; a field of words is looked up in its table.
+"""
+
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from string import Formatter
+from typing import Any, Final
+
+from paircard.domain.errors import Caution, PaircardError
+from paircard.domain.messages import KINDS, Message
+from paircard.domain.values.results import points, spell
+from paircard.domain.values.text import enumerated
+
+ENGLISH: Final = "en"
+FOLDER: Final = "paircard.domain.languages"
+ROOMS: Final = frozenset({"log", "trf", "explain", "page", "cli", "import"})
+"""First words of codes whose sentences have a file of their own; all others are refusals and warnings."""
+REFUSALS: Final = "refusals"
+LONGEST: Final = 40
+"""Characters that are repeated of what somebody typed."""
+
+Piece = tuple[str, str, str]
+"""Words, the field behind them, and its noun; the last two may be empty."""
+Sentence = tuple[Piece, ...]
+
+
+class Choice:
+    """Several sentences of one code; a field decides between them."""
+
+    def __init__(self, entry: Mapping[str, str]) -> None:
+        self.by: Final = entry["by"]
+        self.sentences: Final = {key: parsed(text) for key, text in entry.items() if key != "by"}
+
+
+PLURALS: Final[Mapping[str, Callable[[int], str]]] = {
+    "en": lambda n: "one" if n == 1 else "other",
+    "it": lambda n: "one" if n == 1 else "many" if n and n % 1_000_000 == 0 else "other",
+}
+"""The plural category of an amount (CLDR), by language."""
+
+
+def parsed(text: str) -> Sentence:
+    """A sentence taken apart at its braces."""
+    return tuple((words, name or "", noun or "") for words, name, noun, _ in Formatter().parse(text))
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Codes of the languages there are."""
+    return tuple(
+        sorted(file.name for file in files(FOLDER).iterdir() if file.is_dir() and "_" not in file.name)
+    )
+
+
+@cache
+def table(language: str, room: str) -> dict[str, Any]:
+    """One file of a language, as it is written."""
+    text = files(FOLDER).joinpath(language, f"{room}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def sentences(language: str, room: str) -> dict[str, Sentence | Choice]:
+    """The sentences of a room by their code within it."""
+    return dict(_flat(table(language, room), ""))
+
+
+def _flat(entries: Mapping[str, Any], above: str) -> Iterable[tuple[str, Sentence | Choice]]:
+    for key, entry in entries.items():
+        if isinstance(entry, str):
+            yield f"{above}{key}", parsed(entry)
+        elif "by" in entry:
+            yield f"{above}{key}", Choice(entry)
+        else:
+            yield from _flat(entry, f"{above}{key}.")
+
+
+def template(language: str, code: str) -> Sentence | Choice:
+    """The sentence of a code, in English where the language has none."""
+    room, _, rest = code.partition(".")
+    where, key = (room, rest) if room in ROOMS else (REFUSALS, code)
+    found = sentences(language, where).get(key)
+    return found if found is not None else sentences(ENGLISH, where)[key]
+
+
+class Speaker:
+    """Says messages in one language, as plain text."""
+
+    def __init__(self, language: str = ENGLISH, names: Mapping[int, str] | None = None) -> None:
+        self.language = language if language in languages() else ENGLISH
+        self.names = names or {}
+
+    def say(self, message: Message) -> str:
+        """The sentence."""
+        if " " in message.code:
+            return self.words(message.code)
+        found = template(self.language, message.code)
+        if isinstance(found, Choice):
+            found = found.sentences[self.chosen(found, message.fields.get(found.by))]
+        return "".join(
+            self.words(words) + (self.field(name, message.fields[name], noun) if name else "")
+            for words, name, noun in found
+        )
+
+    def refusal(self, error: PaircardError) -> str:
+        """What is so and the way out, with the article it rests on and what somebody else did."""
+        text = type(self)(self.language, error.names or self.names).say(error.said)
+        if error.article:
+            text = f"{text} ({self.words(error.article)})"
+        if other := getattr(error, "other", None):
+            text = f"{text} ({self.name(other.who)}, {other.when}: {self.words(other.what)})"
+        return text
+
+    def warning(self, caution: Caution) -> str:
+        """What to beware of, with the article it rests on."""
+        text = type(self)(self.language, caution.names or self.names).say(caution.said)
+        return f"{text} ({self.words(caution.article)})" if caution.article else text
+
+    def chosen(self, choice: Choice, value: Any) -> str:
+        """Which of several sentences a value asks for."""
+        if isinstance(value, bool):
+            key = "yes" if value else "no"
+        elif not value:
+            key = "none"
+        elif isinstance(value, str):
+            key = value
+        else:
+            key = self.category(value if isinstance(value, int) else len(value))
+        if key not in choice.sentences and isinstance(value, int) and not isinstance(value, bool):
+            key = self.category(value)
+        return key if key in choice.sentences else "other"
+
+    def category(self, amount: int) -> str:
+        """The plural category of an amount."""
+        return PLURALS[self.language](amount)
+
+    # --- fields
+
+    def field(self, name: str, value: Any, noun: str = "") -> str:
+        """A field in words."""
+        if noun:
+            return self.counted(value if isinstance(value, int) else len(value), noun, value)
+        match KINDS.get(name):
+            case "player":
+                return self.person(value)
+            case "players":
+                return self.listed([self.person(id) for id in value])
+            case "count":
+                return self.amount(value)
+            case "numbers":
+                return ", ".join(map(str, value))
+            case "games":
+                return "; ".join(f"{round}.{board}" for round, board in value)
+            case "points":
+                return points(value)
+            case "result":
+                return self.result(value)
+            case "results":
+                return ", ".join(map(self.result, value))
+            case "word":
+                return self.word(name, value)
+            case "words":
+                return ", ".join(self.word(name, each) for each in value)
+            case "name":
+                return self.name(value)
+            case "names":
+                return self.listed([self.name(each) for each in value])
+            case "text":
+                return self.words(quoted(value))
+            case "plains":
+                return self.words(", ".join(value))
+            case "message":
+                return self.say(value)
+            case "messages":
+                return "; ".join(map(self.say, value))
+            case _:
+                return self.words(str(value))
+
+    def words(self, text: str) -> str:
+        """Words as this medium writes them."""
+        return text
+
+    def person(self, id: int) -> str:
+        """A player by name."""
+        name = self.names.get(id)
+        return self.name(name) if name else self.words(self.entry("nouns", "nameless").format(id=id))
+
+    def name(self, name: str) -> str:
+        """A name, kept apart where it reads from right to left."""
+        return isolated(name)
+
+    def result(self, outcome: Any) -> str:
+        """1-0, ½-½, or that the game is adjourned."""
+        return self.words(spell(outcome)) if outcome.white != "?" else self.word("result", "adjourned")
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """Ada, Ben; with semicolons where a comma belongs to a name."""
+        return enumerated(parts)
+
+    def amount(self, value: int) -> str:
+        """1,200."""
+        return f"{value:,}".replace(",", self.entry("numbers", "thousands"))
+
+    def counted(self, amount: int, noun: str, value: object) -> str:
+        """1 round, 1,200 rounds; board 3, boards 1, 3."""
+        forms = self.entry("nouns", noun)
+        category = self.category(amount)
+        form = forms[category] if category in forms else forms["other"]
+        listed = ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else ""
+        return self.words(form).format(n=self.amount(amount), listed=listed)
+
+    def word(self, kind: str, value: str) -> str:
+        """A word of a table: White, withdrawn."""
+        return self.words(self.entry(kind, value))
+
+    def entry(self, kind: str, key: str) -> Any:
+        """What stands in a table of words, in English where the language has none."""
+        own = table(self.language, "words").get(kind, {})
+        return own[key] if key in own else table(ENGLISH, "words")[kind][key]
+
+
+class PageSpeaker(Speaker):
+    """Says messages in HTML: all is escaped, names are isolated, a result stays in one piece."""
+
+    def words(self, text: str) -> str:
+        return escape(text)
+
+    def name(self, name: str) -> str:
+        return f"<bdi>{escape(name)}</bdi>"
+
+    def result(self, outcome: Any) -> str:
+        return f'<span class="nw">{super().result(outcome)}</span>'
+
+
+def isolated(name: str) -> str:
+    """A name that reads from right to left, so that what follows it keeps its place."""
+    turned = any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in name)
+    return f"\u2068{name}\u2069" if turned else name
+
+
+def quoted(text: str) -> str:
+    """What somebody typed, in quotes, cut at one length, control characters shown."""
+    return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
