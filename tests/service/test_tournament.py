@@ -1,5 +1,6 @@
 """A tournament through the front door: asking, pairing, repeating, looking at any moment."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from msgspec.structs import replace
 
 from paircard.domain.commands import (
     BeginManualPairing,
+    ChangeRegulations,
     CorrectPlayer,
     DrawLots,
     EndManualPairing,
@@ -22,12 +24,14 @@ from paircard.domain.errors import (
     Invalid,
     NotNow,
     ReasonMissing,
+    Refused,
     StaleDecision,
 )
 from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
 from paircard.pairing import ENGINE
-from paircard.service import Office, Supposed
+from paircard.service import Office, Supposed, Tournament
 from paircard.service.pairing import propose_alteration, propose_round
 from tests.service.given import ANNA, BERT, club_open, play
 
@@ -301,3 +305,45 @@ def test_what_is_refused_says_why_and_changes_nothing(tmp_path: Path) -> None:
         tournament.correct(1, 1, "0-1", by=ANNA.because("both score sheets say so"))
 
         assert tournament.now().boards(1).boards[0].result == "0-1"
+
+
+WRONGLY_TYPED: list[Callable[[Office, Tournament], object]] = [
+    lambda _, one: one.record("1", {1: "1-0"}, by=ANNA),  # type: ignore[arg-type]
+    lambda _, one: one.record(1, {True: "1-0"}, by=ANNA),
+    lambda _, one: one.record(1, {1: None}, by=ANNA),  # type: ignore[dict-item]
+    lambda _, one: one.record(1, [(1, "1-0")], by=ANNA),  # type: ignore[arg-type]
+    lambda _, one: one.correct(1, 1, 1, by=ANNA),  # type: ignore[arg-type]
+    lambda _, one: one.record(1, {1: "1-0"}, by=ANNA.under(17)),  # type: ignore[arg-type]
+    lambda _, one: one.record(1, {1: "1-0"}, by=ANNA.because(None)),  # type: ignore[arg-type]
+    lambda _, one: one.record(1, {1: "1-0"}, by=ANNA.accepting(17)),  # type: ignore[arg-type]
+    lambda _, one: one.record(1, {1: "1-0"}, by=replace(ANNA, accepts=None)),
+    lambda _, one: one.record(1, {1: "1-0"}, by=replace(ANNA, name=None)),
+    lambda _, one: one.pair("2", by=ANNA),  # type: ignore[arg-type]
+    lambda _, one: one.publish("1", by=ANNA),  # type: ignore[arg-type]
+    lambda _, one: one.enter_boards([(1.0, 2)], round=2, by=ANNA),  # type: ignore[list-item]
+    lambda _, one: one.enter_boards([(1, 2)], round="2", by=ANNA),  # type: ignore[arg-type]
+    lambda _, one: one.enter_boards([(1, 2, 3)], by=ANNA),  # type: ignore[list-item]
+    lambda _, one: one.end_alteration("1", None, by=ANNA),  # type: ignore[arg-type]
+    lambda _, one: one.draw_lots([1.5], by=ANNA),  # type: ignore[list-item]
+    lambda _, one: one.ask(DrawLots(players=(1, "two")), by=ANNA),  # type: ignore[arg-type]
+    lambda _, one: one.ask(ChangeRegulations(changes=RegulationChanges(tiebreaks=(1,))), by=ANNA),  # type: ignore[arg-type]
+    lambda office, _: office.new(Regulations(name="Two", rounds=5.0), by=ANNA),  # type: ignore[arg-type]
+    lambda office, _: office.new(Regulations(name="Two", rounds=5, tiebreaks=(1,)), by=ANNA),  # type: ignore[arg-type]
+    lambda office, _: office.new(Regulations(name=None, rounds=5), by=ANNA),  # type: ignore[arg-type]
+    lambda office, _: office.new(Regulations(name="Two", rounds=5), by=ANNA.under(17)),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("asked", WRONGLY_TYPED, ids=range(len(WRONGLY_TYPED)))
+def test_what_is_of_a_wrong_type_is_refused_as_everything_else_that_is_wrong(
+    tmp_path: Path, asked: Callable[[Office, Tournament], object]
+) -> None:
+    office, tournament = club_open(tmp_path)
+    tournament.pair(by=ANNA)
+    tournament.publish(by=ANNA)
+    before = len(tournament.facts())
+
+    with pytest.raises(Refused):
+        asked(office, tournament)
+
+    assert len(Office.open(tmp_path / "open.db").tournament().facts()) == before

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import msgspec
 
-from paircard.domain.commands import Command, OpenTournament, signed
+from paircard.domain.commands import Command, OpenTournament, signed, well_typed
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, Unknown
@@ -211,9 +211,10 @@ class Office:
 
     def begin(self, opening: OpenTournament, *rest: Command, by: Person) -> tuple[Tournament, Done]:
         """Record a tournament from its opening on, under an id made from that of the request."""
+        opening = well_typed(opening)
         check_tiebreaks(opening.regulations.tiebreaks)
         by = by if by.id else by.under(by.new_id())
-        id = new_id(by.id)
+        id = new_id(well_typed(by.meta()).command_id)
         if not rest:
             self._need_own_name(opening.regulations.name, id, by)
         decide(NOTHING, signed(opening, by.meta()))

@@ -22,7 +22,9 @@ from paircard.domain.commands import (
     PublishRound,
     RecordResult,
     UnpairRound,
+    need_type,
     signed,
+    well_typed,
 )
 from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.deciding.decider import weigh
@@ -160,7 +162,7 @@ class Tournament:
         """
 
         def checked(state: State) -> Sequence[Command]:
-            commands = proposal(self._moment(state))
+            commands = [well_typed(command) for command in proposal(self._moment(state))]
             last = max((at for at, one in enumerate(commands) if isinstance(one, CHECKED)), default=-1)
             opening = commands[0] if commands else None
             if isinstance(opening, OpenTournament) and opening.source:
@@ -202,12 +204,16 @@ class Tournament:
 
     def pair(self, round: int | None = None, *, by: Person) -> Paired:
         """Pair the next round from what is known now, and record it."""
+        need_type("round", round, int | None)
         return self._paired(self._run(lambda state: [propose_round(self._history(state), round)], by=by))
 
     def enter_boards(
         self, boards: Sequence[Seats], pab: Seat = 0, *, round: int | None = None, by: Person
     ) -> Paired:
         """Record boards that were made elsewhere as the next round, paired by hand; White first."""
+        need_type("round", round, int | None)
+        need_type("boards", boards, list[Seats])
+        need_type("pab", pab, Seat)
         return self._paired(
             self._run(lambda state: propose_boards(self._history(state), round, boards, pab), by=by)
         )
@@ -236,10 +242,14 @@ class Tournament:
         self, round: int, boards: Sequence[Seats] | None, pab: Seat = 0, *, by: Person
     ) -> Done:
         """End it with these boards, the engine's recorded beside them; None gives up."""
+        need_type("round", round, int)
+        need_type("boards", boards, list[Seats] | None)
+        need_type("pab", pab, Seat)
         return self._run(lambda state: [propose_alteration(self._history(state), round, boards, pab)], by=by)
 
     def record(self, round: int, results: Mapping[int, str], *, by: Person) -> Done:
         """Enter results by board, as people write them (``1-0``, ``½-½``, ``adjourned``): all or none."""
+        need_type("results", results, dict[int, str])
         commands = [result_command(round, board, text) for board, text in results.items()]
         return self._run(lambda _: commands, by=by)
 
@@ -261,6 +271,8 @@ class Tournament:
         return self._alter_last("pair", white, black, by=by)
 
     def _alter_last(self, change: Change, one: int | str, other: int | str, *, by: Person) -> Done:
+        need_type("player", one, Seat)
+        need_type("player", other, Seat)
         return self.propose(lambda now: propose_change(now.history, change, one, other), by=by)
 
     def last_lines(self) -> list[LogLine]:
@@ -294,6 +306,7 @@ class Tournament:
 
         A player is named by id, or as people type it. By hand, the best comes first.
         """
+        need_type("players", players, list[Seat])
 
         def groups(state: State) -> list[list[int]]:
             if not players:

@@ -108,10 +108,12 @@ def test_colours_before_the_game_were_once_corrected_and_are_not_forged() -> Non
     assert "needs a reason" in forged(early, why="")
 
 
-def test_values_nobody_can_have_asked_for_make_no_sense() -> None:
+def test_values_nobody_can_have_asked_for_would_have_been_refused() -> None:
     odd: Any = "two"
 
-    assert forged(ResultRecorded(round=odd, board=1, outcome=WIN)) == "it makes no sense"
+    assert forged(ResultRecorded(round=odd, board=1, outcome=WIN)) == (
+        "it would have been refused: round: expected int, got str"
+    )
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ from paircard.domain.commands import (
     SetExternalTiebreak,
     UnpairRound,
     WithdrawPlayer,
+    well_typed,
 )
 from paircard.domain.deciding import byes, manual, players, regulations, results, rounds, ties
 from paircard.domain.deciding.cautions import cited
@@ -58,6 +59,7 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
 
 def weigh(state: Tournament, command: Command) -> Decision:
     """The facts that would follow, with the warnings that must be accepted for it."""
+    command = well_typed(command)
     check_meta(command.meta)
     if state.knows(command.meta.command_id):
         return Decision(())

@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from paircard.domain.errors import CorruptFile, NewerFile, SetBack
+from paircard.domain.errors import CorruptFile, Invalid, NewerFile, SetBack
 from paircard.domain.events import EVENT_TYPES, Event, Recorded
 from paircard.domain.log.privacy import Salt, line_of, put_together, take_apart, with_pieces
 from paircard.domain.log.rows import Row
@@ -147,10 +147,14 @@ def signature_in(stored: bytes) -> tuple[bytes, bytes]:
 def seal(recorded: Recorded, previous: str, sign: Sign | None = None, salt: Salt | None = None) -> Sealed:
     """The fact with its hash and, if it is to be signed, its signature; and the bytes to store.
 
-    With salts, personal parts stand beside the chain.
+    With salts, personal parts stand beside the chain. What could not be read again as it is, is refused:
+    nothing that was stored can be taken back.
     """
     topic = topic_of(recorded.fact)
-    payload, pieces = payload_of(msgspec.structs.replace(recorded, private=())), list[bytes]()
+    try:
+        payload, pieces = payload_of(msgspec.structs.replace(recorded, private=())), list[bytes]()
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as reason:
+        raise _unreadable(topic, str(reason)) from None
     if salt is not None:
         payload, pieces = take_apart(payload, salt)
     if sign is not None:
@@ -160,8 +164,35 @@ def seal(recorded: Recorded, previous: str, sign: Sign | None = None, salt: Salt
     hash = link_hash(previous, recorded.tournament, recorded.version, topic, payload)
     private = tuple(sha256(piece).hexdigest() for piece in pieces)
     sealed = msgspec.structs.replace(recorded, private=private, previous=previous, hash=hash)
-    line = payload[:-1] + _TAIL % (previous.encode(), hash.encode())
-    return Sealed(sealed, with_pieces(line, pieces))
+    stored = with_pieces(payload[:-1] + _TAIL % (previous.encode(), hash.encode()), pieces)
+    try:
+        read = _decode(put_together(stored))
+    except (msgspec.DecodeError, LookupError, RecursionError) as reason:
+        raise _unreadable(topic, str(reason)) from None
+    if (other := _first_difference(sealed, read)) is not None:
+        raise _unreadable(topic, other)
+    return Sealed(sealed, stored)
+
+
+_SAME: Final = ("fact", "who", "when", "why", "command_id", "acknowledged")
+
+
+def _first_difference(given: Recorded, read: Stored) -> str | None:
+    """The first member that would be read as another value than was given; None if there is none."""
+    for name in _SAME:
+        one, other = getattr(given, name), getattr(read, name)
+        if one == other:
+            continue
+        if isinstance(one, msgspec.Struct) and type(one) is type(other):
+            fields = ((field, getattr(one, field), getattr(other, field)) for field in one.__struct_fields__)
+            name, one, other = next((f"{name}.{field}", a, b) for field, a, b in fields if a != b)
+        return f"{name} {str(one)[:40]!r} would be read as {str(other)[:40]!r}"
+    return None
+
+
+def _unreadable(topic: str, reason: str) -> Invalid:
+    words = reason.replace("`", "").replace("$.", "")
+    return Invalid(f"{topic.partition('/')[0]} cannot be recorded, for it could not be read again: {words}")
 
 
 def stored_bytes(recorded: Recorded) -> bytes:

@@ -18,7 +18,7 @@ from typing import Final, Self
 
 import msgspec
 
-from paircard.domain.commands import Command
+from paircard.domain.commands import Command, well_typed
 from paircard.domain.errors import (
     Busy,
     CorruptFile,
@@ -38,7 +38,6 @@ from paircard.domain.log.catalogue import TournamentEntry, list_tournaments
 from paircard.domain.log.chain import (
     ERASURES,
     GENESIS,
-    chain_of,
     check_chain,
     decode_chain,
     name_in,
@@ -113,7 +112,7 @@ class Tournaments:
         request whose id was used before is answered with its first facts, or refused if it is another.
         """
         need_id(tournament)
-        request = self._through_role(request)
+        request = self._through_role(msgspec.structs.replace(request, meta=well_typed(request.meta)))
         locked, lost, end = 0, False, time.monotonic() + self._patience
         while True:
             try:
@@ -153,18 +152,25 @@ class Tournaments:
 
     def _try_optimistic(self, tournament: str, request: Request, expected: int | None) -> Decided:
         """Decide on the state in memory and record, unless somebody else was faster."""
-        cached = self._cache.get(tournament) or self._refresh(tournament)
+        known = self._cache.get(tournament)
+        cached = known or self._refresh(tournament)
         try:
             decided = decide_request(tournament, cached, request, expected, self.rows, self._salt)
         except StoreRefused:
             raise
         except PaircardError:
-            if self._refresh(tournament).state.version > cached.state.version:
-                raise VersionTaken from None  # refused on an old state: the newest decides
+            self._need_newest(tournament, known)
             raise
         if decided.sealed:
             self._log.append(decided.sealed)
+        else:
+            self._need_newest(tournament, known)
         return decided
+
+    def _need_newest(self, tournament: str, known: CachedLog | None) -> None:
+        """An answer without facts must be true of the log as it is now: if that moved on, decide again."""
+        if known and self._refresh(tournament).state.version > known.state.version:
+            raise VersionTaken
 
     def _decide_locked(self, tournament: str, request: Request, expected: int | None) -> Decided:
         """Decide on the newest facts while nobody else may write."""
@@ -297,7 +303,7 @@ class Tournaments:
         try:
             with self._log.write() as transaction:
                 here, head = check_chain(tournament, transaction.rows(tournament, 0))
-                chain_of(tournament, rows, here, head)
+                decode_chain(tournament, rows, here, head)  # what is stored can be read
                 transaction.add(tournament, rows)
         except VersionTaken:
             raise self._not_taken("these facts") from None

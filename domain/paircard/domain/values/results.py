@@ -119,10 +119,11 @@ _DASHES: Final = str.maketrans(dict.fromkeys("–−—‐‑", "-"))
 
 def parse_outcome(text: str) -> Outcome:
     """Read a result as people write it: 1-0, 1:0, 1 (White won), ½, =, 0,5, remis, ½-0, +, +/-, --, W-L."""
-    word = "".join(text.split()).lower().translate(_DASHES) if len(text) <= 40 else ""
-    outcome = _READINGS.get(word)
+    whole = str(text)  # whoever has no type checker may give a number
+    word = "".join(whole.split()).lower().translate(_DASHES) if len(whole) <= 40 else ""
+    outcome = _READINGS.get(word) if isinstance(text, str) else None
     if outcome is None:
-        shown = text[:20] + ("…" if len(text) > 20 else "")
+        shown = whole[:20] + ("…" if len(whole) > 20 else "")
         raise Invalid(
             f"{shown!r} is not a result: use one of {', '.join(_SPELLINGS.values())}, "
             f"or in short {', '.join(_SHORT)}"
