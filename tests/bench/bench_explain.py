@@ -17,8 +17,7 @@ sys.path[:0] = [str(ROOT / name) for name in ("domain", "projections", "pairing"
 
 from paircard.pairing import pair  # noqa: E402
 from paircard.pairing.explain import explain, why, why_not  # noqa: E402
-from paircard.pairing.lab.settings import Settings  # noqa: E402
-from paircard.pairing.lab.simulate import simulate  # noqa: E402
+from paircard.pairing.lab.simulate import Settings, simulate  # noqa: E402
 from paircard.projections.round.snapshot import snapshot  # noqa: E402
 
 QUESTIONS = 15

@@ -36,8 +36,7 @@ from paircard.pairing import ENGINE, NoLegalRound, pair  # noqa: E402
 from paircard.pairing.dutch.editions import EDITIONS  # noqa: E402
 from paircard.pairing.lab.check import Boards, Paired  # noqa: E402
 from paircard.pairing.lab.compare import boards_from  # noqa: E402
-from paircard.pairing.lab.settings import Settings  # noqa: E402
-from paircard.pairing.lab.simulate import simulate  # noqa: E402
+from paircard.pairing.lab.simulate import Settings, simulate  # noqa: E402
 from paircard.projections.round.crosstable import Crosstable  # noqa: E402
 from paircard.projections.round.snapshot import Snapshot, snapshot  # noqa: E402
 from paircard.projections.trf import crosstable, parse  # noqa: E402

@@ -26,8 +26,7 @@ sys.path[:0] = [
 from paircard.cli.report_sources import cases  # noqa: E402
 from paircard.pairing import NoLegalRound, pair  # noqa: E402
 from paircard.pairing.lab.check import Paired  # noqa: E402
-from paircard.pairing.lab.settings import Settings  # noqa: E402
-from paircard.pairing.lab.simulate import simulate  # noqa: E402
+from paircard.pairing.lab.simulate import Settings, simulate  # noqa: E402
 from paircard.projections.round.crosstable import Crosstable  # noqa: E402
 from paircard.projections.round.snapshot import snapshot  # noqa: E402
 from paircard.projections.trf import render  # noqa: E402

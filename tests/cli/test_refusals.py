@@ -15,7 +15,7 @@ from paircard.cli.refusals import in_a_line
 from paircard.domain import errors
 from paircard.domain.errors import PaircardError
 from paircard.pairing import NoLegalRound, PairingError
-from paircard.pairing.lab.settings import ImpossibleSettings
+from paircard.pairing.lab.simulate import ImpossibleSettings
 from paircard.projections.standings.tiebreaks.errors import BadTieBreak, NotFinal, NotRanked
 from paircard.projections.trf import TrfError
 from paircard.service.reports import RulesUnknown

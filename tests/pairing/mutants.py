@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from paircard.pairing.dutch import brackets, colours, completion, field, joining, order, publication
+from paircard.pairing.dutch import brackets, colours, completion, field, joining, order, pairing
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.editions import EDITIONS, Edition
 from paircard.pairing.dutch.order import Key
-from paircard.pairing.dutch.search import exchange, listed, settle, tight
+from paircard.pairing.dutch.search import listed, settle, tight, weights
 from paircard.pairing.dutch.search.bracket import Bracket
 from paircard.pairing.matching import bipartite
 from paircard.projections.round import floats
@@ -118,7 +118,7 @@ def colour_rule_skipped(number: int) -> Switch:
             answer, rule = made(f, i, j, odd, initial)
             return (not answer if rule == number else answer), rule
 
-        patch.setattr(publication, "white_of", white)
+        patch.setattr(pairing, "white_of", white)
 
     return switch
 
@@ -128,7 +128,7 @@ def numbers_of_the_absent_count(patch: pytest.MonkeyPatch) -> None:
     def numbering(snapshot: Snapshot, edition: Edition) -> dict[int, int]:
         return {player.id: place for place, player in enumerate(snapshot.players, 1)}
 
-    patch.setattr(publication, "numbering", numbering)
+    patch.setattr(pairing, "numbering", numbering)
 
 
 @patched
@@ -155,13 +155,13 @@ def opponents_in_any_order(patch: pytest.MonkeyPatch) -> None:
 def exchanges_by_number_only(patch: pytest.MonkeyPatch) -> None:
     """[4.3.2–4.3.4] Any exchange of as many players will do; the largest difference comes first."""
 
-    def prices(players: int, pairs: int) -> exchange.ExchangePrices:
+    def prices(players: int, pairs: int) -> weights.ExchangePrices:
         digit = (players * players).bit_length() + 1
         down = [((1 << digit) - pairs + k << 2 * players) for k in range(pairs)]
         up = [(players - k) << 2 * players for k in range(players)]
-        return exchange.ExchangePrices(down, up, 2 * players + 2 * digit + 2)
+        return weights.ExchangePrices(down, up, 2 * players + 2 * digit + 2)
 
-    patch.setattr(exchange, "exchange_prices", prices)
+    patch.setattr(weights, "exchange_prices", prices)
     generated_otherwise(patch, lambda key: (*key[:2], (key[2][0], -key[2][1]), key[3]))  # type: ignore[operator]
 
 

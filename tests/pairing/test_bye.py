@@ -5,8 +5,8 @@ from msgspec import UNSET
 
 from paircard.domain.values.results import Scoring
 from paircard.pairing import NoLegalRound, pair
-from paircard.pairing.dutch.bye import may_have_bye
 from paircard.pairing.dutch.editions import edition_of
+from paircard.pairing.dutch.field import may_have_bye
 from paircard.pairing.literal import literal_pair
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.round.snapshot import snapshot

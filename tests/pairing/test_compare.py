@@ -15,7 +15,7 @@ from paircard.pairing.lab.compare import (
     duel,
     settings_for,
 )
-from paircard.pairing.lab.settings import Settings
+from paircard.pairing.lab.simulate import Settings
 from paircard.pairing.literal import literal_pair
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.crosstable import Crosstable, Entry, Row

@@ -6,7 +6,7 @@ import pytest
 
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.dutch.editions import EDITIONS, Edition
-from paircard.pairing.dutch.search.routes import ALL, Routes
+from paircard.pairing.dutch.search.settle import ALL, Routes
 from paircard.pairing.literal import literal_pair
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Snapshot, snapshot

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paircard.pairing.dutch.order import exchange
-from paircard.pairing.dutch.search.enumeration import MOST_STEPS, TooMany, list_candidates
 from paircard.pairing.dutch.search.ideal import LARGEST_EXCHANGED, exchanges
+from paircard.pairing.dutch.search.listed import MOST_STEPS, TooMany, list_candidates
 
 
 def any_graph(draw: Random, size: int) -> list[int]:

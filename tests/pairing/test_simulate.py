@@ -7,8 +7,7 @@ import pytest
 from paircard.domain.values.results import Scoring
 from paircard.pairing.lab.check import Paired, check_rounds
 from paircard.pairing.lab.compare import Answer
-from paircard.pairing.lab.settings import Amount, Settings
-from paircard.pairing.lab.simulate import by_rules, result, simulate
+from paircard.pairing.lab.simulate import Amount, Settings, by_rules, result, simulate
 from paircard.pairing.literal import literal_pair
 from paircard.projections.round.snapshot import Snapshot
 

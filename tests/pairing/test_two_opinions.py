@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.dutch.search.routes import ALL, Routes
+from paircard.pairing.dutch.search.settle import ALL, Routes
 from paircard.pairing.literal import TooLarge, literal_pair
 from paircard.pairing.outcome import Board
 from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row

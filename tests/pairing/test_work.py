@@ -17,10 +17,9 @@ import pytest
 
 from paircard.pairing import NoLegalRound, Pairing, pair
 from paircard.pairing.dutch.search import listed
-from paircard.pairing.dutch.search.enumeration import Pairs, list_candidates
 from paircard.pairing.dutch.search.ideal import IdealSearch
-from paircard.pairing.lab.settings import Settings
-from paircard.pairing.lab.simulate import simulate
+from paircard.pairing.dutch.search.listed import Pairs, list_candidates
+from paircard.pairing.lab.simulate import Settings, simulate
 from paircard.pairing.matching.weighted import Solver
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Snapshot, snapshot

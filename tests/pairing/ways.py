@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from paircard.pairing.dutch.search.routes import Routes
+from paircard.pairing.dutch.search.settle import Routes
 
 WAYS: Final = {
     "ideal": Routes(),

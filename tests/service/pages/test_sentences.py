@@ -32,7 +32,7 @@ ROOMS = (
     "projections/paircard/projections/moments.py",
     "projections/paircard/projections/standings",
     "projections/paircard/projections/views.py",
-    "pairing/paircard/pairing/dutch/obstacle.py",
+    "pairing/paircard/pairing/dutch/pairing.py",
     "service/paircard/service/explaining.py",
     "service/paircard/service/finding.py",
     "service/paircard/service/pages",

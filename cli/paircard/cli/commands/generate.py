@@ -14,8 +14,7 @@ from paircard.domain.values.results import Scoring
 from paircard.domain.values.text import counted
 from paircard.domain.whole_files import hand_out
 from paircard.pairing import pair
-from paircard.pairing.lab.settings import Amount, ImpossibleSettings, Settings
-from paircard.pairing.lab.simulate import Played, by_rules, simulate
+from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.projections.standings.standings import standings
 from paircard.projections.standings.tiebreaks.codes import parse_list, render_list
 from paircard.projections.standings.tiebreaks.errors import BadTieBreak

@@ -4,8 +4,8 @@ Tab-separated columns, a blank line between scoregroups: id, pairing score, colo
 the player may have the bye (C2), floats one and two rounds ago, the pairing, opponents by round.
 """
 
-from paircard.pairing.dutch.bye import may_have_bye
 from paircard.pairing.dutch.editions import edition_of
+from paircard.pairing.dutch.field import may_have_bye
 from paircard.pairing.dutch.preferences import (
     ABSOLUTE,
     BLACK,

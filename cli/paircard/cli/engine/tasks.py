@@ -24,8 +24,7 @@ from paircard.domain.values.results import Scoring
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
-from paircard.pairing.lab.settings import Amount, ImpossibleSettings, Settings
-from paircard.pairing.lab.simulate import Played, by_rules, simulate
+from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.projections.round.board_order import board_order
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.scoregroups import points_before

@@ -3,14 +3,14 @@
     what differs        editions.py      an edition as data
     Article 1  (A)      field.py         order, scoregroups, floats, topscorers, who may meet (C1, C3)
     1.6, 1.7   (A.6)    preferences.py   colour preferences, and what colours cost a pair: C3, C10–C13
-    C2                  bye.py           who may have the bye
+    C2                  field.py         who may have the bye
     C4, C5     (C.4)    completion.py    can the rest be paired, and at which score is the bye given
     C6–C21     (C)      criteria.py      one function for each criterion
     Article 3  (A.9, B) brackets.py      bracket by bracket, from the top
     Article 4  (D)      order.py         which of the best candidates is generated first
     Article 5  (E)      colours.py       who has White
-    C.04.2:3.6          publication.py   the order of the boards
-    1.9.3      (A.9)    obstacle.py      why no round exists
+    C.04.2:3.6          pairing.py       the order of the boards
+    1.9.3      (A.9)    pairing.py       why no round exists
     what was done       trace.py         every bracket with the values of its criteria
 
 ``pairing.pair`` puts these together. Articles are those of the 2026 edition; the letters in brackets are

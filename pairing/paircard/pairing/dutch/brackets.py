@@ -7,8 +7,7 @@ from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.joining import Joining
 from paircard.pairing.dutch.paired import Paired, paired_by
 from paircard.pairing.dutch.search.bracket import Bracket
-from paircard.pairing.dutch.search.routes import ALL, Routes
-from paircard.pairing.dutch.search.settle import Settled, Settler
+from paircard.pairing.dutch.search.settle import ALL, Routes, Settled, Settler
 from paircard.pairing.matching.bits import mask_of
 
 

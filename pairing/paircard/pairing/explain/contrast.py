@@ -4,12 +4,11 @@ from typing import Final
 
 import msgspec
 
-from paircard.pairing.dutch.bye import round_that_bars
 from paircard.pairing.dutch.criteria import Value
-from paircard.pairing.dutch.field import PLAYED, Field
+from paircard.pairing.dutch.field import PLAYED, Field, round_that_bars
 from paircard.pairing.dutch.paired import Paired
+from paircard.pairing.dutch.pairing import publish
 from paircard.pairing.dutch.preferences import ABSOLUTE
-from paircard.pairing.dutch.publication import publish
 from paircard.pairing.dutch.trace import trace
 from paircard.pairing.explain import causes
 from paircard.pairing.explain.causes import Cause

@@ -20,12 +20,11 @@ import msgspec
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
-from paircard.pairing.dutch.field import Field
-from paircard.pairing.dutch.obstacle import explain_obstacle
+from paircard.pairing.dutch.field import Field, check_snapshot
 from paircard.pairing.dutch.paired import Paired, paired_by
+from paircard.pairing.dutch.pairing import explain_obstacle
 from paircard.pairing.dutch.search.model import NotDecided
 from paircard.pairing.dutch.search.settle import Settler
-from paircard.pairing.dutch.snapshot_check import check_snapshot
 from paircard.pairing.explain.conditions import Condition, only, together
 from paircard.pairing.explain.measures import end_of, for_itself, look_ahead, measure
 from paircard.pairing.explain.order import generation_key

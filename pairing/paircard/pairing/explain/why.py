@@ -4,7 +4,7 @@ import msgspec
 
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.paired import Paired
-from paircard.pairing.dutch.publication import publish
+from paircard.pairing.dutch.pairing import publish
 from paircard.pairing.dutch.trace import residents_score
 from paircard.pairing.explain.colours import Colours, Preference, colours_of, preference_of
 from paircard.pairing.explain.conditions import all_of, leaving, paired_among, together, without_the_bye

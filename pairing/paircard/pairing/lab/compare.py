@@ -17,8 +17,7 @@ from paircard.pairing.dutch.order import generation_key
 from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.lab.check import Boards, Pair, Paired
-from paircard.pairing.lab.settings import Amount, Settings
-from paircard.pairing.lab.simulate import simulate
+from paircard.pairing.lab.simulate import Amount, Settings, simulate
 from paircard.pairing.literal.field import Field, TooLarge
 from paircard.pairing.literal.istanbul import PENULTIMATE
 from paircard.pairing.literal.rounds import evaluate, second_bye

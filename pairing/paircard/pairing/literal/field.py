@@ -5,8 +5,7 @@ Sets of players are integers, bit ``rank`` for the player of that rank.
 
 from collections.abc import Iterable, Iterator
 
-from paircard.pairing.literal.cards import ABSOLUTE, STRONG, Card, cards
-from paircard.pairing.literal.colours import allocate
+from paircard.pairing.literal.cards import ABSOLUTE, STRONG, Card, allocate, cards
 from paircard.projections.round.snapshot import Snapshot
 
 PATIENCE = 200_000

@@ -22,9 +22,8 @@ import msgspec
 
 from paircard.pairing.literal.candidates import first_best
 from paircard.pairing.literal.cards import ABSOLUTE, STRONG, Card
-from paircard.pairing.literal.criteria import POINT, Bracket, Values, descending
+from paircard.pairing.literal.criteria import POINT, Bracket, Pairs, Values, descending, exchange_key
 from paircard.pairing.literal.field import Field, as_set, ranks
-from paircard.pairing.literal.order import Pairs, exchange_key
 
 Paired = tuple[Bracket, Pairs, tuple[int, ...], Values]
 

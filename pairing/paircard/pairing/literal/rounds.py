@@ -5,20 +5,26 @@ from typing import Final
 
 import msgspec
 
-from paircard.pairing.literal.candidates import first_best
-from paircard.pairing.literal.cards import BARS_THE_PAB, bars_the_pab
-from paircard.pairing.literal.colours import OTHER, allocate
-from paircard.pairing.literal.criteria import Bracket, Values, c6_psd, values_2017, values_2026, values_clb
-from paircard.pairing.literal.downfloaters import (
+from paircard.pairing.literal.candidates import (
     best_sets_2017,
     best_sets_2026,
     c7_next_bracket,
     c8_next_bracket,
     c9_unplayed,
+    first_best,
+)
+from paircard.pairing.literal.cards import BARS_THE_PAB, OTHER, allocate, bars_the_pab
+from paircard.pairing.literal.criteria import (
+    Bracket,
+    Pairs,
+    Values,
+    c6_psd,
+    values_2017,
+    values_2026,
+    values_clb,
 )
 from paircard.pairing.literal.field import Field, TooLarge, as_set, ranks
 from paircard.pairing.literal.istanbul import Report, Rules, brackets_2012, report_2012
-from paircard.pairing.literal.order import Pairs
 from paircard.pairing.outcome import Board, NoLegalRound, PairingError
 from paircard.projections.round.snapshot import Snapshot
 

@@ -7,16 +7,35 @@ several float, or it must be weighed who suits the next bracket best, the candid
 (``by_listing``), or what follows is taken into the matching problem (``with_next_bracket``, ``whole``).
 """
 
+from typing import Final
+
+import msgspec
+
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.search.bracket import Bracket
-from paircard.pairing.dutch.search.enumeration import TooMany
 from paircard.pairing.dutch.search.ideal import LARGEST, ideal_candidate
-from paircard.pairing.dutch.search.listed import Listed, left_unpaired
+from paircard.pairing.dutch.search.listed import Listed, TooMany, left_unpaired
 from paircard.pairing.dutch.search.model import NotDecided, bracket_model, next_bracket_model, whole_model
-from paircard.pairing.dutch.search.routes import ALL, Routes
 from paircard.pairing.dutch.search.tight import first_candidate
 from paircard.pairing.matching.cardinality import maximise
+
+# --- which routes the search may take. Every choice gives the same round; tests switch the quick ones off
+
+
+class Routes(msgspec.Struct, frozen=True, kw_only=True):
+    """A bracket that no route settles is taken together with what follows it, which is always exact."""
+
+    ideal: bool = True
+    """Look for a candidate that nothing could be better than."""
+    listed: bool = True
+    """List the candidates where few pairs are legal."""
+    matched: bool = True
+    """Settle a bracket from which at most one player floats as a matching problem of its members."""
+
+
+ALL: Final = Routes()
+
 
 Settled = tuple[list[int], str]
 """Mates of the members by position, a downfloater's being no member's, and the route that found them."""

@@ -9,9 +9,8 @@ is kept, and turned along an alternating path for every yes. Where blossoms bind
 ``weights.py`` asks by weights instead.
 """
 
-from paircard.pairing.dutch.search.exchange import ExchangeWeights
 from paircard.pairing.dutch.search.model import Model, NotDecided
-from paircard.pairing.dutch.search.weights import first_by_weights
+from paircard.pairing.dutch.search.weights import ExchangeWeights, first_by_weights
 from paircard.pairing.matching.bipartite import first_assignment
 from paircard.pairing.matching.bits import bits, lowest, mask_of
 from paircard.pairing.matching.cardinality import augment, exposed_of, maximise
