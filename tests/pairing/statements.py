@@ -485,6 +485,30 @@ def check_colours(truth: Truth, story: Story, only: int = 0) -> Counter[str]:
     return seen
 
 
+def check_topscorers(truth: Truth, story: Story) -> Counter[str]:
+    """[1.8, A.7] Who is a topscorer, and which pairs [C3, C.3] allows for that alone."""
+    if story.last_round is None:
+        assert not any(seat.top for seat in truth.seats)
+        assert not any(bracket.clashes for bracket in story.brackets)
+        return Counter()
+    assert truth.snapshot.round == truth.snapshot.rounds
+    assert story.last_round.topscorers == tuple(seat.id for seat in truth.seats if seat.top)
+    real = {
+        frozenset((board.white, board.black))
+        for board in story.boards
+        for one, other in [(truth.seats[truth.rank[board.white]], truth.seats[truth.rank[board.black]])]
+        if one.strength == 3 == other.strength and one.due == other.due
+    }
+    told = [clash for bracket in story.brackets for clash in bracket.clashes]
+    assert {frozenset((clash.a, clash.b)) for clash in told} == real
+    for bracket in story.brackets:
+        for clash in bracket.clashes:
+            assert clash.counted
+            assert all(bracket.candidate.values[name] for name in clash.counted)
+            assert any(truth.seats[truth.rank[id]].top for id in (clash.a, clash.b))
+    return Counter({"topscorers": len(story.last_round.topscorers), "clashes": len(told)})
+
+
 def check_preference(truth: Truth, said: Preference) -> None:
     mine = truth.seats[truth.rank[said.player]]
     assert (said.colour, said.difference) == (mine.due, mine.difference)

@@ -17,6 +17,7 @@ from tests.pairing.statements import (
     check_brackets,
     check_colours,
     check_floats,
+    check_topscorers,
     check_trials,
     check_why_no_bye,
     check_why_not,
@@ -26,7 +27,7 @@ from tests.pairing.truth import Impossible, Truth
 CORPUS = Path(__file__).parents[1] / "corpus"
 EDITIONS = ("dutch-2026", "dutch-2017")
 KINDS = ("values", "least", "rest", "natural", "steps", "first legal", "why-not", "forbidden", "cause", "bye",
-         "floats", "colours", "preferences")  # fmt: skip
+         "floats", "colours", "preferences", "topscorers")  # fmt: skip
 
 MANY, QUESTIONS = 20_000, 10
 
@@ -51,6 +52,7 @@ def check_round(state: Snapshot, draw: Random, wanted: Collection[str] = KINDS) 
     ids = [seat.id for seat in truth.seats]
     seen = check_brackets(truth, story) + check_trials(truth, story) + check_floats(truth, story)
     seen += check_colours(truth, story, draw.choice(ids) if ids else 0)
+    seen += check_topscorers(truth, story)
     pairs = list(combinations(ids, 2))
     if "forbidden" not in wanted:
         pairs = [(a, b) for a, b in pairs if truth.legal[truth.rank[a]][truth.rank[b]]]

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from paircard.pairing.explain.bracket_lines import bracket_lines, criteria_named, numbers_key
+from paircard.pairing.explain.bracket_lines import bracket_lines, criteria_named, numbers_key, signs_key
 from paircard.pairing.explain.lines import Person, Rule, line
 from paircard.pairing.explain.signs import tagged
 from paircard.pairing.explain.speaking import Speaker
+from paircard.pairing.explain.topscorers import topscorers_line
 from paircard.pairing.explain.why import BracketStory, Seat, Story
 from paircard.service.explaining import Round, absence
 
@@ -23,12 +24,14 @@ def lines_of(story: Story, round: Round, speaker: Speaker) -> list[str]:
         player=Person(story.pab),
     )
     lines = [speaker.say(title)]
+    if story.last_round is not None:
+        lines.append(speaker.say(topscorers_line(story.last_round)))
     for bracket in story.brackets:
         lines += ["", *lines_of_bracket(story, bracket, seats, speaker)]
     if story.absent:
         lines += ["", *(speaker.say(each) for id, _ in story.absent for each in absence(round, id))]
     rules = [f"{name}: {speaker.field(Rule(name))}." for name in criteria_named(story)]
-    return [*lines, "", speaker.say(line("key.colours")), speaker.say(numbers_key(story)), *rules]
+    return [*lines, "", *speaker.say_all((*signs_key(story), numbers_key(story))), *rules]
 
 
 def lines_of_bracket(
@@ -47,6 +50,7 @@ def lines_of_bracket(
             "board", board=number, white=Person(board.white), black=Person(board.black), article=board.rule
         )
         lines.append(f"  {speaker.say(seated)}")
+    lines += [f"  {text}" for text in speaker.say_all(said.topscorers)]
     lines += [f"  ↓ {' '.join(speaker.say_all(reasons))}" for reasons in said.floats]
     lines.append(f"  {speaker.say(said.values)}")
     if said.rest is not None:

@@ -71,8 +71,10 @@ def test_the_table_before_a_round_on_a_terminal(capsys: pytest.CaptureFixture[st
     told = shown(capsys, "tabellone", WORKED, *OF_FILE)
 
     assert told.startswith("Before round 4 of 6\nPoints  No  Name")
-    rows = {line.split()[1]: line.split() for line in told.splitlines()[2:]}
-    assert rows["6"] == ["2½", "6", "Francesco", "13", "3", "11", "=BW", "0", "b", "↓–"]
+    *table, legend = told.splitlines()
+    rows = {line.split()[1]: line.split() for line in table[2:]}
+    assert rows["6"] == ["2½", "6", "Francesco", "13", "3", "(11)", "=BW", "+0", "b", "↓–"]
+    assert legend == "(11): scheduled against 11, but forfeited: the two have not met and may be paired"
     assert rows["1"] == ["2", "1", "Alice", "8", "5", "14", "WBB", "-1", "W", "––"]
 
 
@@ -87,10 +89,32 @@ def test_the_table_for_spreadsheets_programs_and_browsers(capsys: pytest.Capture
     assert (rows[2]["colours"], rows[2]["sign"], rows[2]["floats"]) == ("'=BW", "b", "'--d"), (
         "no spreadsheet takes them for a formula"
     )
+    assert (rows[2]["opponents"], rows[2]["difference"]) == ("13 3 (11)", "0")
+    francesco = next(line for line in lines if line["number"] == 6)
+    assert (francesco["opponents"], francesco["met"]) == ([13, 3, 11], [True, True, False])
+    assert ">13 3 (11)<" in page
+    assert "<dt>(11)</dt><dd>scheduled, but forfeited: the two have not met and may be paired</dd>" in page
     assert [group["score"] for group in data["scoregroups"]] == [25, 20, 15, 10, 5, 0]
     assert page.count('scope="rowgroup"') == 6
     assert all(f"<bdi>{line['name']}</bdi>" in page for line in lines)
     assert '<span class="vh">=BW</span>' in page, "colours are text too, for who cannot see squares"
+
+
+def test_topscorers_of_the_last_round_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    of_last = (*OF_FILE[:-1], "6")
+    told = shown(capsys, "tabellone", WORKED, *of_last)
+    data = json.loads(shown(capsys, "tabellone", WORKED, *of_last, "--json"))
+    rows = list(csv.DictReader(io.StringIO(shown(capsys, "tabellone", WORKED, *of_last, "--csv"))))
+    page = shown(capsys, "tabellone", WORKED, *of_last, "--html")
+
+    marked = [line.split()[1] for line in told.splitlines()[2:] if len(line.split()) > 1]
+    assert [number for number in marked if number.endswith("*")] == ["2*", "5*", "1*", "4*", "6*", "7*"]
+    assert told.endswith("* behind the number: a topscorer of the last round\n")
+    lines = [line for group in data["scoregroups"] for line in group["players"]]
+    assert [line["number"] for line in lines if line["topscorer"]] == [2, 5, 1, 4, 6, 7]
+    assert [row["number"] for row in rows if row["topscorer"] == "1"] == ["2", "5", "1", "4", "6", "7"]
+    assert page.count("<abbr title=") == 6
+    assert "topscorer" not in shown(capsys, "tabellone", WORKED, *OF_FILE)
 
 
 def test_without_a_round_it_is_the_next_one(club: Terminal) -> None:
@@ -101,7 +125,7 @@ def test_without_a_round_it_is_the_next_one(club: Terminal) -> None:
     assert club.ok("tabellone", "1").startswith("Before round 1 of 3\n")
     assert "round 3 is not paired" in club.refused("tabellone", "3")
     ben = next(line for line in told.splitlines() if "Ben" in line).split()
-    assert ben[-3:] == ["0", "A", "↓"], "won by forfeit: no colour, a downfloat"
+    assert ben[-4:] == ["=", "0", "A", "↓"], "won by forfeit: no colour, a downfloat"
 
 
 def test_the_read_tables_have_it_too_and_a_forfeit_has_no_colour(club: Terminal) -> None:

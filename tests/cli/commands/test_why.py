@@ -347,6 +347,26 @@ def test_the_page_has_every_bracket_board_float_and_value(desk: Desk, round: int
         assert name in page
 
 
+def test_the_last_round_names_its_topscorers_in_every_form(desk: Desk) -> None:
+    """The document says it in words before round 6."""
+    said = "Last round: topscorers are 2 5 1 4 6 7 (more than half of 5 points, A.7)."
+    text, page = desk.ok("explain", "6"), desk.ok("explain", "6", "--html")
+    data = json.loads(desk.ok("explain", "6", "--json"))
+
+    assert said in text
+    assert "[2*" in text
+    assert "* behind a number: a topscorer." in text
+    assert said in page
+    assert "<b>2*</b>" in page
+    assert said in data["text"]
+    tops = [one["player"] for one in data["story"]["last_round"]["players"] if one["topscorer"]]
+    assert tops == [seat["id"] for seat in data["story"]["players"] if seat["topscorer"]]
+    assert "opscorer" not in desk.ok("explain", "5")
+    assert "a topscorer in the last round (A.7)" in desk.ok("why", "6", "2")
+    assert "topscorer" in desk.ok("why", "6", "2", "--html")
+    assert "Last round: topscorers here are" in " ".join(desk.ok("candidates", "6", "1").split())
+
+
 def test_names_cannot_break_the_page(club: Desk) -> None:
     club.ok("player", "correct", "Ada", "--name", '<b>"Ada" & Co')
     club.ok("pair", "1")
@@ -446,7 +466,7 @@ def test_names_of_any_script_leave_sentences_and_columns_in_order(mixed: Desk) -
     one, two = f"\u2068{SCRIPTS['Bruno']}\u2069 (2)", f"\u2068{SCRIPTS['Alice']}\u2069 (1)"
     assert f"  Board 1: {one} – {two} (E.1)\n" in whole
     table = mixed.ok("tabellone", "6").splitlines()
-    rows = [re.split(r"([=WB]{5})", row) for row in table[2:]]
+    rows = [re.split(r"([=WB]{5})", row) for row in table[2:-2]]
     starts = {columns_of(before) for before, _, _ in rows}
     assert len(starts) == 1, "colours stand under each other"
 

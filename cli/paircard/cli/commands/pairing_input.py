@@ -17,6 +17,7 @@ from paircard.cli.output import (
 )
 from paircard.cli.round_question import about_a_round, round_or_next
 from paircard.cli.session import Session
+from paircard.pairing.explain.signs import TOPSCORER
 from paircard.projections.round.tabellone import Line, Tabellone, tabellone
 from paircard.projections.views import snapshot_of
 from paircard.service.pages.tabellone import tabellone_page
@@ -62,8 +63,9 @@ def show_tabellone(
     """Show the table before a round: scoregroups, colours, preferences and floats; default: the next round.
 
     Colour histories have unplayed rounds in front (C.04.2:3.4); a forfeit has no colour. Preferences: W B
-    absolute, Ww Bb strong, w b mild, A none. ROUND is a round of the tournament; or a report file, with
-    --round.
+    absolute, Ww Bb strong, w b mild, A none; a difference of none is +0 after White and -0 after Black. (11)
+    is an opponent who was not met, since the game was forfeited; * marks a topscorer of the last round.
+    ROUND is a round of the tournament; or a report file, with --round.
 
     \b
     Example:
@@ -93,7 +95,6 @@ def colours(line: Line) -> str:
 
 def print_tabellone(table: Tabellone, fide_mode: bool) -> None:
     """The table for people, a line between scoregroups."""
-    lines = [line for group in table.scoregroups for line in group.players]
     show_table(
         (
             ("Points", RIGHT),
@@ -109,27 +110,31 @@ def print_tabellone(table: Tabellone, fide_mode: bool) -> None:
         [
             (
                 points(line.score),
-                line.number or "–",
+                f"{line.number or '–'}{TOPSCORER if line.topscorer else ''}",
                 line.name,
-                " ".join(str(number or "–") for number in line.opponents),
+                line.opponents_text,
                 colours(line),
-                f"{line.difference:+d}" if line.difference else "0",
+                line.difference_text,
                 line.sign,
                 arrows(line.floats),
                 line.absent,
             )
-            for line in (*lines, *table.absent)
+            for line in table.lines
         ],
         title=f"Before round {table.round} of {table.rounds}{outside_fide(fide_mode)}",
         spare=("Opponents",),
     )
+    if table.forfeits:
+        click.echo("(11): scheduled against 11, but forfeited: the two have not met and may be paired")
+    if table.topscorers:
+        click.echo(f"{TOPSCORER} behind the number: a topscorer of the last round")
 
 
 def as_csv(table: Tabellone, fide_mode: bool) -> str:
     """The table as a spreadsheet takes it."""
     rows: list[list[object]] = [
         ["score", "points", "number", "name", "opponents", "colours", "difference", "due", "strength",
-         "sign", "floats", "absent", *sign_column(fide_mode)]
+         "sign", "floats", "absent", "topscorer", *sign_column(fide_mode)]
     ]  # fmt: skip
     rows += [
         [
@@ -137,7 +142,7 @@ def as_csv(table: Tabellone, fide_mode: bool) -> str:
             f"{line.points / 10:.1f}",
             line.number or "",
             line.name,
-            " ".join(map(str, line.opponents)),
+            line.opponents_text.replace("–", "0"),
             colours(line),
             line.difference,
             line.due,
@@ -145,7 +150,8 @@ def as_csv(table: Tabellone, fide_mode: bool) -> str:
             line.sign,
             line.floats,
             line.absent,
+            int(line.topscorer),
         ]
-        for line in (*(line for group in table.scoregroups for line in group.players), *table.absent)
+        for line in table.lines
     ]
     return csv_text(rows)

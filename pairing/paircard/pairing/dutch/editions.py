@@ -109,7 +109,8 @@ _2017: Final = Edition(
     fixes_bye_score=False,
     measures_differences=True,
     criteria=tuple(name for name in _CRITERIA if name != "C9"),
-    names={f"C{number}": f"C.{number}" for number in range(1, 5)}
+    names={"1.8": "A.7"}
+    | {f"C{number}": f"C.{number}" for number in range(1, 5)}
     | {f"C{number}": f"C.{number - 1}" for number in range(6, 9)}
     | {f"C{number}": f"C.{number - 2}" for number in range(10, 22)},
     colour_articles=("E.1", "E.2", "E.3", "E.4", "E.5"),
@@ -133,6 +134,7 @@ _2012: Final = Edition(
     only_even_rounds=frozenset({"Z"}),
     symbols=("P0", "P1", "M0", "M1", "X1", "X", "Z1", "Z"),
     names={
+        "1.8": "A.10",
         "C1": "B.1.a",
         "C2": "B.1.b",
         "C3": "B.2",

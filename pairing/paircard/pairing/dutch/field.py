@@ -71,10 +71,8 @@ class Field:
         self.difference = [one.difference for one in preferences]
         self.due = [one.due for one in preferences]
         self.strength = [one.strength for one in preferences]
-        last_round = snapshot.round >= snapshot.rounds
-        half = (snapshot.round - 1) * snapshot.win
-        self.topscorer = [2 * p.points > half for p in pool] if last_round else [False] * self.n
-        """[1.8, 2017 A.7] Over half of the maximum score before the last round."""
+        self.topscorer = [snapshot.is_topscorer(p) for p in pool]
+        """[1.8, 2017 A.7, 2012 A.10] Over half of the maximum score before the last round."""
         self.clashes = Clashes(colour_classes(preferences, self.topscorer), self.criteria)
         self.floated = [FLOATED[p.floats[-2:]] for p in pool]
         self.colours_and_floats = [

@@ -26,6 +26,7 @@ from paircard.pairing.explain.lines import (
 )
 from paircard.pairing.explain.reasons import bars_field, cause_lines, forbidden, rule_line, shown, worse
 from paircard.pairing.explain.speaking import CANONICAL
+from paircard.pairing.explain.topscorers import clash_lines, may_meet, share_lines
 from paircard.pairing.explain.trial_lines import explain_trials
 from paircard.pairing.explain.why import Floated, Why
 
@@ -50,6 +51,10 @@ def answer_why(one: Why) -> Answer:
     if one.own is not None:
         detail += explain_contrast(one.own, one.edition)
     if one.colours:
+        detail += share_lines(one.last_round)
+        if one.clash and one.last_round:
+            short.append(may_meet(one.clash, one.last_round))
+            detail += clash_lines(one.clash)
         short.append(colour_sentence(one.colours))
         detail += explain_colours(one.colours)
     return Answer(short=tuple(short), detail=tuple(detail))
@@ -149,6 +154,8 @@ def answer_why_not(found: Contrast, a: int, b: int, edition: str, round: int) ->
         bars = tuple(bar if bar.b == BYE else msgspec.structs.replace(bar, a=a, b=b) for bar in found.bars)
         short = consequence(msgspec.structs.replace(found, bars=bars), edition)
         named = [rule_line("contrast.rule", found.criterion)] if found.criterion != "even" else []
+        if CANONICAL.get(found.criterion, found.criterion) == "C3":
+            named += share_lines(found.last_round, others=True)
         return Answer(short=tuple(short), detail=tuple(named))
     if BYE in (a, b):
         asked = line("asked.bye", player=Person(one), points=Points(found.scores[0]))
@@ -163,7 +170,9 @@ def answer_why_not(found: Contrast, a: int, b: int, edition: str, round: int) ->
             other_points=Points(found.scores[1]),
         )
     short = [asked, *consequence(found, edition)]
-    return Answer(short=tuple(short), detail=tuple(explain_contrast(found, edition)))
+    detail = share_lines(found.last_round)
+    detail += clash_lines(found.clash) if found.clash else []
+    return Answer(short=tuple(short), detail=(*detail, *explain_contrast(found, edition)))
 
 
 # --- what would have come of it

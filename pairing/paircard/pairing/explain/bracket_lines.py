@@ -8,6 +8,7 @@ from paircard.pairing.explain.answers import explain_float
 from paircard.pairing.explain.lines import Candidate, Line, Points, Values, line
 from paircard.pairing.explain.numbers import Numbers
 from paircard.pairing.explain.reasons import shown
+from paircard.pairing.explain.topscorers import clash_lines
 from paircard.pairing.explain.trial_lines import explain_trials
 from paircard.pairing.explain.why import BracketStory, Story
 
@@ -24,6 +25,8 @@ class BracketLines(msgspec.Struct, frozen=True, kw_only=True):
     """How the chosen candidate was found."""
     floats: tuple[tuple[Line, ...], ...] = ()
     """For each downfloater, why."""
+    topscorers: tuple[Line, ...] = ()
+    """Pairs that are allowed since one of the two is a topscorer."""
     values: Line
     rest: Line | None = None
     """The completion test."""
@@ -40,6 +43,7 @@ def bracket_lines(story: Story, bracket: BracketStory) -> BracketLines:
         numbers=numbers_line(numbers),
         reasons=(*reasons, *explain_trials(bracket.tried, made, brief=True, perfect=numbers.perfect)),
         floats=tuple(tuple(explain_float(each, story.edition, brief=True)) for each in bracket.floats),
+        topscorers=tuple(each for one in bracket.clashes for each in clash_lines(one)),
         values=values_line(bracket),
         rest=line("bracket.rest", candidate=rest(bracket)) if bracket.rest else None,
     )
@@ -53,6 +57,12 @@ def numbers_line(numbers: Numbers) -> Line:
 def numbers_key(story: Story) -> Line:
     """What the symbols of the edition mean."""
     return line("key.numbers.P0" if "P0" in EDITIONS[story.edition].symbols else "key.numbers")
+
+
+def signs_key(story: Story) -> list[Line]:
+    """What the signs behind a player's number mean."""
+    top = story.last_round is not None and story.last_round.topscorers
+    return [line("key.colours"), *([line("key.topscorers")] if top else [])]
 
 
 def criteria_named(story: Story) -> list[str]:

@@ -117,15 +117,15 @@ SHORT: Final[dict[str, Template]] = {
         "other": "Then the bye would go to a player with {other} games not played instead of {real}.",
     },
     "then.C10": {
-        "one": "Then {other} leader or opponent of one in {group} instead of {real} would have one colour "
-        "three times more than the other.",
-        "other": "Then {other} leaders or opponents of leaders in {group} instead of {real} would have one "
+        "one": "Then {other} pair with a topscorer in {group} instead of {real} would give somebody one "
+        "colour three times more than the other.",
+        "other": "Then {other} pairs with a topscorer in {group} instead of {real} would give somebody one "
         "colour three times more than the other.",
     },
     "then.C11": {
-        "one": "Then {other} leader or opponent of one in {group} instead of {real} would have one colour "
-        "three times in a row.",
-        "other": "Then {other} leaders or opponents of leaders in {group} instead of {real} would have one "
+        "one": "Then {other} pair with a topscorer in {group} instead of {real} would give somebody one "
+        "colour three times in a row.",
+        "other": "Then {other} pairs with a topscorer in {group} instead of {real} would give somebody one "
         "colour three times in a row.",
     },
     "then.C12": {
@@ -197,6 +197,8 @@ SHORT: Final[dict[str, Template]] = {
     "float.barred": "Nobody else in the group of {points} may meet {player}.",
     # what is forbidden
     "forbidden.C1": "{a} and {b} have already played each other, in round {round}.",
+    "topscorer.may-meet": "{a} and {b} may meet although both must have {colour}: {player}, with {score} of "
+    "{most}, is a topscorer in the last round.",
     "forbidden.C3": "{a} and {b} both must have {colour}: neither can be given the other colour again.",
     "forbidden.prohibited": "{a} and {b} may not meet in this tournament: the organiser announced it.",
     "forbidden.C2": "{player} may not have the bye: in round {round} {player} had it, or got as much as a "
@@ -219,8 +221,10 @@ SHORT: Final[dict[str, Template]] = {
     "than {colour} and gets it.",
     "colour.stronger.one": "Both were due {colour}: {winner} has had {opposite} once more than {colour} and "
     "gets it, {loser} has had as many of both.",
-    "colour.wider": "Both must have {colour}: {winner} has had {opposite} {difference} times more than "
-    "{colour}, {loser} {other_difference} times more, so {winner} gets it.",
+    "colour.wider": "Both must have {colour}: {winner} has had {opposite} {times} more than {colour}, "
+    "{loser} {other_times} more, so {winner} gets it.",
+    "colour.wider.row": "Both must have {colour}: {winner} has the wider colour difference, {difference} "
+    "against {other_difference}, and gets it.",
     "colour.alternate": "Both were due {colour}: the last time their colours differed {winner} had "
     "{opposite} and {loser} {colour}, so now {winner} gets it.",
     "colour.rank": "Both were due {colour} and had the same colours so far: {winner} ranks higher and gets "
@@ -245,6 +249,11 @@ DETAIL: Final[dict[str, Template]] = {
     "bracket.of.joined": "{player}, on {points}, was paired in the joined last bracket (C.13).",
     "bracket.of.homogeneous": "{player}, on {points}, was paired in the bracket of {score}, treated as "
     "homogeneous since at least half of it moved down (A.3).",
+    "bracket.topscorers": {
+        "one": "Last round: the topscorer here is {players} (more than half of {most}, {article}).",
+        "other": "Last round: topscorers here are {players} (more than half of {most}, {article}).",
+    },
+    "bracket.topscorers.none": "Last round: no topscorers here (more than half of {most}, {article}).",
     "bracket.title.joined": "Joined last bracket (C.13)",
     "bracket.title.homogeneous": "Bracket of {score}, treated as homogeneous (A.3)",
     "bracket.title": "Bracket of {score}",
@@ -300,6 +309,15 @@ DETAIL: Final[dict[str, Template]] = {
     "values.least": "Perfect: no criterion could be met better. What cannot be avoided: {values}.",
     "values.best": "No better candidate: {values}.",
     "values.best.least": "No better candidate: {values}. What cannot be avoided: {least}.",
+    "topscorer.is": "{player} has {score} of {most}, more than half: a topscorer in the last round "
+    "({article}).",
+    "topscorer.not": "{player} has {score} of {most}, not more than half: no topscorer in the last round "
+    "({article}).",
+    "topscorer.apart": "{a} and {b} both must have {colour}; {rule} does not keep them apart, for it speaks "
+    "of two non-topscorers.",
+    "topscorer.B.2": "{a} and {b} both must have {colour}; {rule} may be ignored for topscorers where that "
+    "makes floaters fewer or their scores lower.",
+    "topscorer.counted": "{criterion} counts 1 for this pair: {rule}.",
     "colours.rule": "{player} has White by {article}: {rule}.",
     "colours.due.absolute.row": "{player} is due {colour}, absolutely: {opposite} twice in a row.",
     "colours.due.absolute.wide": "{player} is due {colour}, absolutely: colour difference {difference}.",
@@ -357,9 +375,15 @@ DETAIL: Final[dict[str, Template]] = {
         "one": "Round {round} of {rounds}: 1 board, the bye for {player}",
         "other": "Round {round} of {rounds}: {boards} boards, the bye for {player}",
     },
+    "round.topscorers": {
+        "one": "Last round: the only topscorer is {players} (more than half of {most}, {article}).",
+        "other": "Last round: topscorers are {players} (more than half of {most}, {article}).",
+    },
+    "round.topscorers.none": "Last round: nobody is a topscorer (more than half of {most}, {article}).",
     "board": "Board {board}: {white} – {black} ({article})",
     "key.colours": "Colours due: W B absolutely, Ww Bb strongly, w b mildly. Floats of the last two rounds: "
     "↓ down, ↑ up. ↓ before numbers: they float.",
+    "key.topscorers": "* behind a number: a topscorer.",
     "key.numbers": "M0 players moved down, M1 of them paired; x and z: pairs in which somebody cannot get "
     "the colour due (x) or strongly due (z).",
     "key.numbers.P0": "P0 pairs at the most, P1 made; M0 players moved down, M1 of them paired; X1 pairs at "
@@ -420,6 +444,8 @@ RULES: Final[dict[str, Template]] = {
     "rule.C.19": "minimise the score differences of players who get the same upfloat as two rounds before",
     "colour-rule.1": "both colour preferences are granted",
     "colour-rule.2": "the stronger colour preference is granted",
+    "colour-rule.2.wider": "of two absolute colour preferences the one with the wider colour difference is "
+    "granted",
     "colour-rule.3": "colours alternate from the latest game in which one had White and the other Black",
     "colour-rule.4": "the higher-ranked player's preference is granted",
     "colour-rule.5": "without preferences, the higher-ranked player gets the initial colour if the number is "
@@ -449,6 +475,7 @@ PARTS: Final[dict[str, Template]] = {
     "group": "the group of {points}",
     "group.CLB": "the lowest score groups",
     "points": {"one": "{amount} point", "other": "{amount} points"},
+    "times": {"one": "once", "other": "{many} times"},
     "list.two": "{one} and {last}",
     "list.more": "{many} more",
     "side.w": "White",

@@ -3,7 +3,9 @@
 from typing import Final
 
 from paircard.pairing.explain.colours import Colours, Preference
-from paircard.pairing.explain.lines import Colour, Fields, History, Line, Person, Rule, line
+from paircard.pairing.explain.lines import Colour, Fields, History, Line, Person, Rule, Times, line
+from paircard.pairing.explain.speaking import WIDER
+from paircard.projections.round.colours import signed_difference
 
 OPPOSITE: Final = {"w": "b", "b": "w"}
 
@@ -38,21 +40,40 @@ def colour_sentence(one: Colours) -> Line:
         alike = winner.history.strip("-") == loser.history.strip("-")
         return Line("colour.rank" if alike else "colour.rank.shorter", fields)
     if winner.strength == loser.strength:
+        return wider(winner, loser, fields)
+    return Line(f"colour.stronger.{winner.reason}", {**fields, "difference": abs(winner.difference)})
+
+
+def wider(winner: Preference, loser: Preference, fields: Fields) -> Line:
+    """[5.2.2, 2017 E.2] Both must have the colour: the wider difference decides.
+
+    Two games in a row may ask for the colour although the difference does not: then both are said as
+    they are.
+    """
+    asks = 1 if winner.colour == "b" else -1
+    if winner.difference * asks > 0 < loser.difference * asks:
         return Line(
             "colour.wider",
             {
                 **fields,
-                "difference": abs(winner.difference),
-                "other_difference": abs(loser.difference),
+                "times": Times(abs(winner.difference)),
+                "other_times": Times(abs(loser.difference)),
             },
         )
-    return Line(f"colour.stronger.{winner.reason}", {**fields, "difference": abs(winner.difference)})
+    return Line(
+        "colour.wider.row",
+        {
+            **fields,
+            "difference": signed_difference(winner.history),
+            "other_difference": signed_difference(loser.history),
+        },
+    )
 
 
 def explain_colours(one: Colours) -> list[Line]:
     """The rule, both preferences, and both histories aligned from the latest game (C.04.2:3.4)."""
     lines = [
-        line("colours.rule", player=Person(one.white.player), article=one.rule, rule=Rule(one.rule)),
+        line("colours.rule", player=Person(one.white.player), article=one.rule, rule=Rule(rule_of(one))),
     ]
     if one.number:
         return [*lines, line("colours.number", player=Person(one.higher), number=one.number)]
@@ -65,6 +86,12 @@ def explain_colours(one: Colours) -> list[Line]:
     if one.differed:
         lines.append(line("colours.differed", ago=one.differed, count=one.differed))
     return lines
+
+
+def rule_of(one: Colours) -> str:
+    """The rule that decided; the second sentence of 5.2.2 (2017 E.2) apart from its first."""
+    both = one.white.strength == "absolute" == one.black.strength
+    return WIDER if one.rule[-1] == "2" and both else one.rule
 
 
 def due_line(one: Preference) -> Line:

@@ -17,6 +17,7 @@ from paircard.pairing.explain.conditions import Condition, together, with_the_by
 from paircard.pairing.explain.forced import Forced, Solved
 from paircard.pairing.explain.measures import end_of, first_difference, measure, name_of
 from paircard.pairing.explain.order import step_between
+from paircard.pairing.explain.topscorers import Clash, LastRound, clash_of, last_round
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
 
@@ -74,6 +75,10 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     untried: int = 0
     """0 where no better round meets the condition; else how many sets of downfloaters that bracket has: too
     many to try one by one, so the criterion that decides might be a later one."""
+    last_round: LastRound | None = None
+    """Of the last round, whether the players asked about are topscorers."""
+    clash: Clash | None = None
+    """Where both must have the same colour and might meet, since one is a topscorer."""
 
 
 def why_not(snapshot: Snapshot, a: int, b: int) -> Contrast:
@@ -91,8 +96,15 @@ def why_not(snapshot: Snapshot, a: int, b: int) -> Contrast:
     absent = tuple(id for id in (a, b) if id != BYE and known[id].absent)
     if absent:
         return Contrast(outcome="absent", absent=absent)
-    scores = tuple(known[id].score for id in (a, b) if id != BYE)
-    return msgspec.structs.replace(contrast_of(Solved(snapshot), a, b), scores=scores)
+    asked = [id for id in (a, b) if id != BYE]
+    real = Solved(snapshot)
+    field = real.field
+    return msgspec.structs.replace(
+        contrast_of(real, a, b),
+        scores=tuple(known[id].score for id in asked),
+        last_round=last_round(snapshot, field, asked),
+        clash=clash_of(field, field.place[a], field.place[b]) if a and b else None,
+    )
 
 
 def contrast_of(real: Solved, a: int, b: int) -> Contrast:

@@ -80,16 +80,16 @@ SHORT: Final[dict[str, Template]] = {
         "other": "Allora il bye andrebbe a un giocatore con {other} partite non giocate invece di {real}.",
     },
     "then.C10": {
-        "one": "Allora nel {group} {other} dei primi o dei loro avversari invece di {real} avrebbe un colore "
-        "tre volte più dell’altro.",
-        "other": "Allora nel {group} {other} dei primi o dei loro avversari invece di {real} avrebbero un "
+        "one": "Allora nel {group} {other} coppia con un topscorer invece di {real} darebbe a qualcuno un "
         "colore tre volte più dell’altro.",
+        "other": "Allora nel {group} {other} coppie con un topscorer invece di {real} darebbero a qualcuno "
+        "un colore tre volte più dell’altro.",
     },
     "then.C11": {
-        "one": "Allora nel {group} {other} dei primi o dei loro avversari invece di {real} avrebbe lo stesso "
-        "colore tre volte di fila.",
-        "other": "Allora nel {group} {other} dei primi o dei loro avversari invece di {real} avrebbero lo "
+        "one": "Allora nel {group} {other} coppia con un topscorer invece di {real} darebbe a qualcuno lo "
         "stesso colore tre volte di fila.",
+        "other": "Allora nel {group} {other} coppie con un topscorer invece di {real} darebbero a qualcuno "
+        "lo stesso colore tre volte di fila.",
     },
     "then.C12": {
         "one": "Allora nel {group} {other} giocatore invece di {real} non avrebbe il colore dovuto.",
@@ -157,6 +157,8 @@ SHORT: Final[dict[str, Template]] = {
     "float.met": "{player} ha già giocato con tutti gli altri del gruppo di {points}: {games}.",
     "float.barred": "Nessun altro del gruppo di {points} può incontrare {player}.",
     "forbidden.C1": "{a} e {b} hanno già giocato tra loro, nel turno {round}.",
+    "topscorer.may-meet": "{a} e {b} possono incontrarsi benché entrambi debbano avere il {colour}: "
+    "{player}, con {score} su {most}, è un topscorer nell’ultimo turno.",
     "forbidden.C3": "{a} e {b} devono avere entrambi il {colour}: a nessuno dei due si può dare ancora "
     "l’altro colore.",
     "forbidden.prohibited": "{a} e {b} non possono incontrarsi in questo torneo: l’organizzatore lo ha "
@@ -180,8 +182,10 @@ SHORT: Final[dict[str, Template]] = {
     "volte più del {colour} e lo riceve.",
     "colour.stronger.one": "A entrambi toccava il {colour}: {winner} ha avuto il {opposite} una volta più "
     "del {colour} e lo riceve, {loser} li ha avuti in parti uguali.",
-    "colour.wider": "Entrambi devono avere il {colour}: {winner} ha avuto il {opposite} {difference} "
-    "volte più del {colour}, {loser} {other_difference} volte di più, perciò lo riceve {winner}.",
+    "colour.wider": "Entrambi devono avere il {colour}: {winner} ha avuto il {opposite} {times} più del "
+    "{colour}, {loser} {other_times} di più, perciò lo riceve {winner}.",
+    "colour.wider.row": "Entrambi devono avere il {colour}: {winner} ha la differenza di colore maggiore, "
+    "{difference} contro {other_difference}, e lo riceve.",
     "colour.alternate": "A entrambi toccava il {colour}: l’ultima volta che i loro colori erano diversi "
     "{winner} ha avuto il {opposite} e {loser} il {colour}, perciò ora lo riceve {winner}.",
     "colour.rank": "A entrambi toccava il {colour}, e finora hanno avuto gli stessi colori: {winner} è "
@@ -206,6 +210,11 @@ DETAIL: Final[dict[str, Template]] = {
     "bracket.of.joined": "{player}, con {points}, è stato abbinato nell’ultimo gruppo riunito (C.13).",
     "bracket.of.homogeneous": "{player}, con {points}, è stato abbinato nel gruppo di {score}, trattato come "
     "omogeneo perché almeno metà viene dall’alto (A.3).",
+    "bracket.topscorers": {
+        "one": "Ultimo turno: qui il topscorer è {players} (più della metà di {most}, {article}).",
+        "other": "Ultimo turno: qui i topscorer sono {players} (più della metà di {most}, {article}).",
+    },
+    "bracket.topscorers.none": "Ultimo turno: qui nessun topscorer (più della metà di {most}, {article}).",
     "bracket.title.joined": "Ultimo gruppo riunito (C.13)",
     "bracket.title.homogeneous": "Gruppo di {score}, trattato come omogeneo (A.3)",
     "bracket.title": "Gruppo di {score}",
@@ -259,6 +268,15 @@ DETAIL: Final[dict[str, Template]] = {
     "values.least": "Perfetto: nessun criterio si poteva rispettare meglio. Inevitabile: {values}.",
     "values.best": "Nessun candidato migliore: {values}.",
     "values.best.least": "Nessun candidato migliore: {values}. Inevitabile: {least}.",
+    "topscorer.is": "{player} ha {score} su {most}, più della metà: un topscorer nell’ultimo turno "
+    "({article}).",
+    "topscorer.not": "{player} ha {score} su {most}, non più della metà: nell’ultimo turno non è un "
+    "topscorer ({article}).",
+    "topscorer.apart": "{a} e {b} devono avere entrambi il {colour}; {rule} non li separa, perché parla di "
+    "due non-topscorer.",
+    "topscorer.B.2": "{a} e {b} devono avere entrambi il {colour}; per i topscorer {rule} si può ignorare se "
+    "così i floater sono meno o di punteggio più basso.",
+    "topscorer.counted": "{criterion} conta 1 per questa coppia: {rule}.",
     "colours.rule": "{player} ha il Bianco per {article}: {rule}.",
     "colours.due.absolute.row": "A {player} tocca il {colour}, assolutamente: {opposite} due volte di fila.",
     "colours.due.absolute.wide": "A {player} tocca il {colour}, assolutamente: differenza di colore "
@@ -315,9 +333,15 @@ DETAIL: Final[dict[str, Template]] = {
         "one": "Turno {round} di {rounds}: 1 scacchiera, il bye a {player}",
         "other": "Turno {round} di {rounds}: {boards} scacchiere, il bye a {player}",
     },
+    "round.topscorers": {
+        "one": "Ultimo turno: l’unico topscorer è {players} (più della metà di {most}, {article}).",
+        "other": "Ultimo turno: i topscorer sono {players} (più della metà di {most}, {article}).",
+    },
+    "round.topscorers.none": "Ultimo turno: nessuno è un topscorer (più della metà di {most}, {article}).",
     "board": "Scacchiera {board}: {white} – {black} ({article})",
     "key.colours": "Colori dovuti: W B assolutamente, Ww Bb fortemente, w b lievemente (W Bianco, B "
     "Nero). Float degli ultimi due turni: ↓ in giù, ↑ in su. ↓ davanti ai numeri: scendono.",
+    "key.topscorers": "* dopo un numero: un topscorer.",
     "key.numbers": "M0 discesi, M1 di loro abbinati; x e z: coppie in cui qualcuno non può avere il "
     "colore dovuto (x) o fortemente dovuto (z).",
     "key.numbers.P0": "P0 coppie al massimo, P1 formate; M0 discesi, M1 di loro abbinati; X1 coppie almeno "
@@ -375,6 +399,8 @@ RULES: Final[dict[str, Template]] = {
     "rule.C.19": "minimizzare le differenze di punteggio di chi ha lo stesso upfloat di due turni prima",
     "colour-rule.1": "entrambe le preferenze di colore sono soddisfatte",
     "colour-rule.2": "la preferenza più forte è soddisfatta",
+    "colour-rule.2.wider": "di due preferenze assolute è soddisfatta quella con la differenza di colore "
+    "maggiore",
     "colour-rule.3": "i colori si alternano dall’ultima partita in cui uno aveva il Bianco e l’altro il Nero",
     "colour-rule.4": "la preferenza di chi è più in alto è soddisfatta",
     "colour-rule.5": "senza preferenze, chi è più in alto ha il colore iniziale se il suo numero è "
@@ -407,6 +433,7 @@ PARTS: Final[dict[str, Template]] = {
         "one": "{amount} punto",
         "other": "{amount} punti",
     },
+    "times": {"one": "una volta", "other": "{many} volte"},
     "list.two": "{one} e {last}",
     "list.more": "altri {many}",
     "side.w": "Bianco",

@@ -64,6 +64,12 @@ class Count(msgspec.Struct, frozen=True, tag="count", tag_field="kind"):
     many: int
 
 
+class Times(msgspec.Struct, frozen=True, tag="times", tag_field="kind"):
+    """How often: once, 2 times."""
+
+    many: int
+
+
 class Values(msgspec.Struct, frozen=True, tag="values", tag_field="kind"):
     """Several criteria with their values, and the least that each could be (None: not known)."""
 
@@ -120,6 +126,7 @@ Field = (
     | Group
     | Measured
     | Count
+    | Times
     | Values
     | Levels
     | Rule

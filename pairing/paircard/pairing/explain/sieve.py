@@ -16,6 +16,7 @@ from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.generation import Generation, TooMany, incompatible
 from paircard.pairing.explain.measures import end_of, measure, name_of
 from paircard.pairing.explain.numbers import Numbers, numbers_of
+from paircard.pairing.explain.topscorers import LastRound, last_round
 from paircard.pairing.explain.trials import must_complete
 from paircard.pairing.explain.why import rest_of
 from paircard.pairing.outcome import BracketTrace, PairingError
@@ -56,6 +57,8 @@ class Sieve(msgspec.Struct, frozen=True, kw_only=True):
     """Whether all legal candidates are listed."""
     rest: tuple[tuple[int, int], ...]
     """One legal pairing of all who are left; 0 is the bye."""
+    last_round: LastRound | None = None
+    """Of the last round, which members are topscorers."""
 
 
 def sieves(snapshot: Snapshot, rows: int = ROWS) -> tuple[Sieve, ...]:
@@ -81,16 +84,18 @@ def sieve_of(real: Solved, index: int, limit: int) -> Sieve:
     above = set(bracket.members[: bracket.moved_down])
     apart = [pair for pair in incompatible(field, bracket.members) if not above.issuperset(pair)]
     bars = [rule_against(field, i, j) for i, j in apart]
+    members = tuple(field.players[i].id for i in bracket.members)
     rows, whole = list_candidates(real, index, limit)
     return Sieve(
         bracket=index + 1,
         chosen=candidate(real, bracket, real.values(index)),
-        members=tuple(field.players[i].id for i in bracket.members),
+        members=members,
         numbers=numbers_of(field, bracket, real.values(index)),
         incompatible=tuple(bar for bar in bars if bar),
         rows=rows,
         whole=whole,
         rest=rest_of(real, bracket),
+        last_round=last_round(real.snapshot, field, members),
     )
 
 

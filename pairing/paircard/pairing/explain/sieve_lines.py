@@ -5,6 +5,7 @@ from paircard.pairing.explain.lines import Candidate, Line, Numbered, Points, li
 from paircard.pairing.explain.reasons import bars_field
 from paircard.pairing.explain.sieve import Row, Sieve
 from paircard.pairing.explain.speaking import CANONICAL
+from paircard.pairing.explain.topscorers import topscorers_line
 
 
 def sieve_title(one: Sieve) -> Line:
@@ -22,6 +23,8 @@ def sieve_lines(one: Sieve) -> list[Line]:
         if one.incompatible
         else line("sieve.apart.none"),
     ]
+    if one.last_round is not None:
+        lines.append(topscorers_line(one.last_round, here=True))
     return [*lines, line("bracket.rest", candidate=Candidate(one.rest))] if one.rest else lines
 
 

@@ -25,6 +25,10 @@ def floats(seat: Seat) -> str:
     return ARROWS[last] + ARROWS[before]
 
 
+TOPSCORER: Final = "*"
+"""The sign of a topscorer, behind the number."""
+
+
 def tagged(seat: Seat) -> str:
-    """``5Bb↓``."""
-    return f"{seat.number}{due(seat.preference)}{floats(seat)}"
+    """``5Bb↓``; ``5*Bb↓`` for a topscorer."""
+    return f"{seat.number}{TOPSCORER if seat.topscorer else ''}{due(seat.preference)}{floats(seat)}"

@@ -28,6 +28,7 @@ from paircard.pairing.explain.lines import (
     Person,
     Points,
     Rule,
+    Times,
     Values,
 )
 
@@ -35,6 +36,8 @@ MANY: Final = 8
 """Names up to which a list is written out."""
 UNPLAYED: Final = "="
 """How C.04.2:3.4 writes a round without a game in a colour history."""
+WIDER: Final = "wider"
+"""The second sentence of 5.2.2 (2017 E.2) as a rule: of two absolute preferences the wider difference."""
 ISOLATE: Final = "\u2068{}\u2069"
 """First strong isolate: what stands inside does not turn the words around it."""
 CANONICAL: Final = {old: new for edition in EDITIONS.values() for new, old in edition.names.items()}
@@ -112,6 +115,8 @@ class Speaker:
                 return self.value(criterion, value)
             case Count(many):
                 return str(many) if many else self.part("none")
+            case Times(many):
+                return self.part("times", 10 * many, many=many)
             case Values(values):
                 return "; ".join(self.against_least(*each) for each in values)
             case Levels(levels):
@@ -164,7 +169,9 @@ class Speaker:
     def rule(self, name: str) -> str:
         """What a rule says."""
         key = f"rule.{name}"
-        if name.startswith(("5.2.", "E.")):
+        if name == WIDER:
+            key = "colour-rule.2.wider"
+        elif name.startswith(("5.2.", "E.")):
             key = f"colour-rule.{name[-1]}"
         return self.part(key if key in self.catalogue.templates else f"rule.{CANONICAL[name]}")
 

@@ -20,6 +20,7 @@ from paircard.pairing.explain.contrast import (
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.measures import end_of
 from paircard.pairing.explain.numbers import Numbers, numbers_of
+from paircard.pairing.explain.topscorers import Clash, LastRound, clash_of, last_round
 from paircard.pairing.explain.trials import Step, Tried, first_legal, natural_of, steps_of
 from paircard.pairing.matching.bits import mask_of
 from paircard.pairing.matching.cardinality import maximise
@@ -84,6 +85,10 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     own: Contrast | None = None
     """Why not that one, where it is another; for nobody, why the player did not leave the bracket."""
     colours: Colours | None = None
+    last_round: LastRound | None = None
+    """Of the last round, whether the two of the board are topscorers."""
+    clash: Clash | None = None
+    """Where both must have the same colour and may meet, since one is a topscorer."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,6 +114,8 @@ class BracketStory(msgspec.Struct, frozen=True, kw_only=True):
     floats: tuple[Floated, ...] = ()
     boards: tuple[int, ...] = ()
     """Numbers of its boards."""
+    clashes: tuple[Clash, ...] = ()
+    """Pairs allowed in the last round since one of the two is a topscorer."""
     rest: tuple[tuple[int, int], ...] = ()
     """The completion test: one legal pairing of all who are left, 0 for the bye; empty behind the last."""
 
@@ -126,6 +133,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     pab: int = 0
     pab_score: int | None = None
     absent: tuple[tuple[int, str], ...] = ()
+    last_round: LastRound | None = None
+    """Of the last round, who is a topscorer."""
 
 
 def why(snapshot: Snapshot, player: int) -> Why:
@@ -170,6 +179,8 @@ def why(snapshot: Snapshot, player: int) -> Why:
         natural_opponent=first,
         own=None if first == opponent else instead(real, index, i, first),
         colours=colours_of(snapshot, field, boards[at - 1]) if at else None,
+        last_round=last_round(snapshot, field, (player, opponent) if opponent else (player,)),
+        clash=clash_of(field, i, partner[i]) if i in partner else None,
     )
 
 
@@ -245,6 +256,7 @@ def explain(snapshot: Snapshot) -> Story:
                 attempt=candidate(real, attempt) if attempt else None,
                 floats=tuple(why_floated(real, index, i) for i in bracket.floaters),
                 boards=tuple(sorted(numbers[frozenset(pair)] for pair in pairs_of(made))),
+                clashes=tuple(found for i, j in bracket.pairs if (found := clash_of(field, i, j))),
                 rest=rest_of(real, bracket),
             )
         )
@@ -259,6 +271,7 @@ def explain(snapshot: Snapshot) -> Story:
         pab=field.players[last[0]].id if last else 0,
         pab_score=real.completion.pab_score,
         absent=tuple((p.id, p.absent) for p in snapshot.players if p.absent),
+        last_round=last_round(snapshot, field),
     )
 
 

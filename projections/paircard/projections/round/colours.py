@@ -17,6 +17,14 @@ def aligned(by_round: str) -> str:
     return "-" * (len(by_round) - len(played)) + played
 
 
+def signed_difference(by_round: str) -> str:
+    """The difference as arbiters write it: ``+2``, ``-1``; ``+0`` after White, ``-0`` after Black."""
+    played = by_round.replace("-", "")
+    if not played:
+        return "0"
+    return f"{difference(played):+d}" if difference(played) else ("+0" if played[-1] == "w" else "-0")
+
+
 def difference(by_round: str) -> int:
     """Games with White less games with Black (C.04.3:1.6)."""
     return by_round.count("w") - by_round.count("b")

@@ -61,6 +61,20 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     prohibited: tuple[tuple[int, int], ...] = ()
     """Pairs of ids that may not meet in this round, smaller id first, sorted."""
 
+    @property
+    def is_last(self) -> bool:
+        """Whether this is the final round."""
+        return self.round >= self.rounds
+
+    @property
+    def most(self) -> int:
+        """The most points, in tenths, that the rounds before this one could bring."""
+        return (self.round - 1) * self.win
+
+    def is_topscorer(self, player: Player) -> bool:
+        """[2026 1.8, 2017 A.7, 2012 A.10] Over half of the maximum score before the last round."""
+        return self.is_last and 2 * player.points > self.most
+
     def canonical(self) -> bytes:
         """The same bytes for the same state, on every machine."""
         return msgspec.json.encode(self)

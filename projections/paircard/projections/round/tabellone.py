@@ -9,7 +9,8 @@ from itertools import groupby
 
 import msgspec
 
-from paircard.projections.round.colours import aligned, difference
+from paircard.domain.values.results import PLAYED
+from paircard.projections.round.colours import aligned, difference, signed_difference
 from paircard.projections.round.preferences import colour_due, sign
 from paircard.projections.round.snapshot import Player, Snapshot
 
@@ -26,6 +27,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     """Tenths, without virtual points."""
     opponents: tuple[int, ...]
     """Pairing numbers of the opponents in order of rounds, as scheduled; 0 for none."""
+    met: tuple[bool, ...]
+    """By round, whether the game was played; two who were only scheduled may be paired again (3.5)."""
     history: str
     """Colours of games played, ``w`` and ``b``, behind a ``-`` for each round without one."""
     difference: int
@@ -40,6 +43,21 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     """Of every round: ``d``, ``u`` or ``-``."""
     absent: str = ""
     """The letter the round will hold for a player who is not to be paired."""
+    topscorer: bool = False
+    """Of the last round: more than half of the maximum score (1.8)."""
+
+    @property
+    def opponents_text(self) -> str:
+        """``13 3 (11) –``: an opponent in brackets was not met, the game was forfeited."""
+        return " ".join(
+            (str(number) if met else f"({number})") if number else "–"
+            for number, met in zip(self.opponents, self.met, strict=True)
+        )
+
+    @property
+    def difference_text(self) -> str:
+        """``+1``; ``+0`` after White and ``-0`` after Black."""
+        return signed_difference(self.history)
 
 
 class Scoregroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,11 +77,29 @@ class Tabellone(msgspec.Struct, frozen=True, kw_only=True):
     """Those to be paired, the highest score first."""
     absent: tuple[Line, ...] = ()
 
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Everybody, those not to be paired last."""
+        return (*(line for group in self.scoregroups for line in group.players), *self.absent)
+
+    @property
+    def forfeits(self) -> bool:
+        """Whether somebody was scheduled to meet an opponent and did not."""
+        return any("(" in one.opponents_text for one in self.lines)
+
+    @property
+    def topscorers(self) -> bool:
+        """Whether somebody is a topscorer."""
+        return any(one.topscorer for one in self.lines)
+
 
 def tabellone(snapshot: Snapshot, names: Mapping[int, str]) -> Tabellone:
     """The table of a snapshot."""
     numbers = {player.id: player.number for player in snapshot.players}
-    lines = [line_of(player, names.get(player.id, ""), numbers) for player in snapshot.players]
+    lines = [
+        line_of(player, names.get(player.id, ""), numbers, topscorer=snapshot.is_topscorer(player))
+        for player in snapshot.players
+    ]
     playing = sorted((one for one in lines if not one.absent), key=lambda one: (-one.score, one.number))
     groups = groupby(playing, key=lambda one: one.score)
     return Tabellone(
@@ -75,7 +111,7 @@ def tabellone(snapshot: Snapshot, names: Mapping[int, str]) -> Tabellone:
     )
 
 
-def line_of(player: Player, name: str, numbers: Mapping[int, int]) -> Line:
+def line_of(player: Player, name: str, numbers: Mapping[int, int], *, topscorer: bool) -> Line:
     """One player of a snapshot."""
     due = colour_due(player.colours)
     return Line(
@@ -85,6 +121,7 @@ def line_of(player: Player, name: str, numbers: Mapping[int, int]) -> Line:
         score=player.score,
         points=player.points,
         opponents=tuple(numbers.get(id, 0) for id in player.opponents),
+        met=tuple(letter in PLAYED for letter in player.letters),
         history=aligned(player.colours),
         difference=difference(player.colours),
         due=due.colour,
@@ -92,4 +129,5 @@ def line_of(player: Player, name: str, numbers: Mapping[int, int]) -> Line:
         sign=sign(due),
         floats=player.floats,
         absent=player.absent,
+        topscorer=topscorer and not player.absent,
     )

@@ -12,10 +12,12 @@ from paircard.pairing.explain.bracket_lines import (
     criteria_named,
     met,
     numbers_key,
+    signs_key,
 )
 from paircard.pairing.explain.lines import line
 from paircard.pairing.explain.sieve import sieve
 from paircard.pairing.explain.signs import due, floats
+from paircard.pairing.explain.topscorers import topscorers_line
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_why, ask_why_not, round_of_log
 from paircard.service.moment import Moment
@@ -92,8 +94,8 @@ def explanation_page(
         due=due,
         floats=floats,
         perfect=line("values.perfect"),
-        signs=line("key.colours"),
-        numbers=numbers_key(story),
+        signs=[*signs_key(story), numbers_key(story)],
+        topscorers=topscorers_line(story.last_round) if story.last_round else None,
         edition=line(f"edition.{story.edition}"),
     )
 
