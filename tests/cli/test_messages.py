@@ -55,8 +55,3 @@ def test_what_a_new_arbiter_is_told_on_the_way(eight: Terminal) -> None:
     assert told.endswith("pairing numbers stay as they are: paircard number ranks the players again\n")
     eight.ok("player", "add", "Late", "--missed", "H", "--why", "train", "--ack", "half-bye-not-announced")
     assert "missed H" in eight.ok("player", "list")
-
-
-def test_a_name_without_its_quotes_is_recognised(terminal: Terminal) -> None:
-    told = terminal.refused("new", "Club", "Open", "--rounds", "3", code=2)
-    assert told.startswith("got unexpected extra argument (Open): a name of several words goes in quotes")

@@ -1,13 +1,14 @@
 """A command group that imports a command only when it is called, so that help stays quick."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from inspect import cleandoc
 from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
+
+from paircard.cli.usage import need_usable
 
 Table = Mapping[str, Mapping[str, tuple[str, str]]]
 """Section -> command name -> (``module:attribute``, one line of help)."""
@@ -64,15 +65,10 @@ class LazyGroup(click.Group):
         need_values(command)
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name not in self.targets and not name.startswith("-"):
-            near = get_close_matches(name, self.targets, n=1)
-            hint = f", did you mean {near[0]!r}?" if near else ""
-            ctx.fail(f"no such command {name!r}{hint}")
-        return super().resolve_command(ctx, args)
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            need_usable(ctx, args)
+        return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, self.targets), default=0)

@@ -23,6 +23,7 @@ from paircard.cli.lazy import LazyGroup, Table
 from paircard.cli.options import ASKER, PLACE, with_options
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
+from paircard.cli.usage import in_our_words
 from paircard.domain.errors import PaircardError
 from paircard.domain.log.cache import NONSENSE
 
@@ -271,6 +272,10 @@ COMMANDS: Table = {
         ),
     },
     "Help": {
+        "help": (
+            "paircard.cli.commands.manual:help_",
+            "Show what a command does, with its options and an example.",
+        ),
         "manual": (
             "paircard.cli.commands.manual:manual",
             "Read the manual: tie-break codes, warnings, FIDE mode, results, files.",
@@ -407,16 +412,6 @@ def command_of(args: Sequence[str]) -> str:
                 break
             group = command
     return " ".join(path)
-
-
-def in_our_words(wrong: click.UsageError) -> str:
-    """A usage message of click in the style of ours: no capital, no full stop."""
-    if isinstance(wrong, click.NoSuchOption):
-        near = " or ".join(wrong.possibilities or ())
-        return f"no such option {wrong.option_name!r}{f', did you mean {near}?' if near else ''}"
-    message = wrong.format_message().removesuffix(".")
-    hint = ": a name of several words goes in quotes" if "unexpected extra argument" in message else ""
-    return f"{message[:1].lower()}{message[1:]}{hint}"
 
 
 def explain_trouble(trouble: Exception) -> str:

@@ -21,9 +21,13 @@ def session_of(ctx: click.Context) -> Session:
 
 
 def remember(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-    """Put an option into the session."""
+    """Put an option into the session; before the command and after it, it must say the same."""
     if value not in (None, (), False):
-        setattr(session_of(ctx), str(param.name), value)
+        session, name = session_of(ctx), str(param.name)
+        before = vars(session).get(name, value)
+        if before != value:
+            ctx.fail(f"option {'/'.join(param.opts)} is given twice, {before!r} and {value!r}: leave one out")
+        setattr(session, name, value)
 
 
 def option(*names: str, **settings: Any) -> Callable[[F], F]:

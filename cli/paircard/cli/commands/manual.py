@@ -1,9 +1,10 @@
-"""``paircard manual``: the manual inside the program (VCL 12)."""
+"""``paircard manual`` and ``help``: the manual inside the program (VCL 12)."""
 
 from importlib.resources import files
 
 import click
 
+from paircard.cli.usage import no_such_command
 from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.values.editions import NEWEST
 from paircard.projections.standings.tiebreaks.codes import ARTICLES, MODIFIERS, TITLES
@@ -19,6 +20,27 @@ MODIFIER_WORDS = {
     "L": "/L±n: the limit moved by n half points",
     "U": "/U1400: the rating of unrated players; /U: without them",
 }
+
+
+@click.command("help")
+@click.argument("command", nargs=-1)
+def help_(command: tuple[str, ...]) -> None:
+    """Show what a command does, with its options and an example.
+
+    \b
+    Example:
+      paircard help player add
+    """
+    ctx = click.get_current_context().find_root()
+    for word in command:
+        group = ctx.command
+        if not isinstance(group, click.Group):
+            break  # words after a command are its arguments
+        part = group.get_command(ctx, word)
+        if part is None:
+            raise click.UsageError(no_such_command(ctx, group, word))
+        ctx = click.Context(part, info_name=word, parent=ctx)
+    click.echo(ctx.get_help())
 
 
 @click.command()

@@ -10,6 +10,7 @@ from paircard.cli.input_files import result_lines, result_sheet
 from paircard.cli.options import AS_DATA, with_options, writes
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
+from paircard.cli.usage import TakesResults
 from paircard.domain.commands import ClearResult, Command, CorrectColours, CorrectResult
 from paircard.domain.errors import Invalid, NoSuchPlayer
 from paircard.domain.rounds import Game
@@ -20,15 +21,6 @@ from paircard.service.tournament import result_command
 IN_PAIRS: Final = (
     "boards and results come in pairs, like 1 1-0 2 ½-½; --file - takes results alone, one for each board"
 )
-
-
-class TakesResults(click.Command):
-    """A command among whose words are results: ``-+`` is no option, and ``--`` is a double forfeit."""
-
-    ignore_unknown_options = True
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, ["0F-0F" if word == "--" else word for word in args])
 
 
 @click.command(cls=TakesResults)

@@ -1,0 +1,101 @@
+"""Wrong usage: words that people type are led to the command that is meant, and nothing typed is dropped."""
+
+import re
+
+import click
+import pytest
+
+from paircard.cli.main import cli
+from paircard.cli.usage import OTHER_COMMANDS, OTHER_OPTIONS
+from tests.cli.session import Terminal
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> dict[str, click.Command]:
+    """Every command by its words."""
+    ctx, found = click.Context(group), {}
+    for name in group.list_commands(ctx):
+        command = group.get_command(ctx, name)
+        assert command is not None
+        found[" ".join((*path, name))] = command
+        if isinstance(command, click.Group):
+            found |= commands(command, (*path, name))
+    return found
+
+
+THERE = commands(cli)
+
+
+@pytest.mark.parametrize("word", OTHER_COMMANDS)
+def test_a_synonym_leads_to_commands_and_options_that_exist(word: str, terminal: Terminal) -> None:
+    assert word not in THERE, "it is a command by now"
+    told = terminal.refused(*word.split(), code=2)
+    assert told.startswith(f"no such command {word.split()[-1]!r}: {OTHER_COMMANDS[word]}")
+    for said in re.findall(r"paircard ((?:[a-z-]+ ?)+)([^;,]*)", OTHER_COMMANDS[word]):
+        words = said[0].split()
+        named = next((name for n in (2, 1) if (name := " ".join(words[:n])) in THERE), "")
+        assert named or said[0].startswith("--"), said
+        options = {opt for param in THERE[named].params for opt in param.opts} if named else {"--version"}
+        assert set(re.findall(r"(?<!\S)--[a-z][a-z-]+", said[1])) <= options, said
+
+
+def test_an_option_of_another_name_is_one_that_some_command_has() -> None:
+    there = {opt for command in THERE.values() for param in command.params for opt in param.opts}
+    assert {f"--{meant}" for words in OTHER_OPTIONS.values() for meant in words} <= there
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("withdraw Ada", "no such command 'withdraw', did you mean paircard player withdraw?"),
+        ("player pair", "no such command 'pair', did you mean paircard pair?"),
+        ("Pair", "no such command 'Pair', did you mean 'pair'?"),
+        ("bye Ada 2", "no such command 'Ada': paircard bye has grant, revoke"),
+        ("player add Ada --elo 2100", "no such option '--elo', did you mean --rating?"),
+        ("pair --force", "no such option '--force', did you mean --ack?"),
+        ("correct 1 1 = --reason x", "no such option '--reason', did you mean --why?"),
+        ("result 1 1 = --reason x", "no such option '--reason', did you mean --why?"),
+        ("standings --xyz", "no such option '--xyz'"),
+        ("standings 1", "unexpected '1': the round is given with --round 1"),
+        ("crosstable 1", "unexpected '1': the round is given with --round 1"),
+        ("publish 1 2", "unexpected '2': it takes [ROUND]"),
+        ("player add Ada 2100", "unexpected '2100': a rating is given with --rating 2100"),
+        ("new Open 5", "unexpected '5': the number of rounds is given with --rounds 5"),
+        ("new Club Open --rounds 5", "unexpected 'Open': a name of several words goes in quotes"),
+        ("undo 3", "unexpected '3': it takes no words, only options"),
+        ("bye grant 2 Ada", "invalid value for 'ROUND': 'Ada' is not a valid integer; it takes WHO... ROUND"),
+        ("boards -t A -t B", "option -t/--tournament is given 2 times: leave all but one out"),
+        ("-t A boards -t B", "option -t/--tournament is given twice, 'A' and 'B': leave one out"),
+        ("--as Ina pair --as Olaf", "option --as is given twice, 'Ina' and 'Olaf': leave one out"),
+        ("bye grant Ada 1 --half --zero", "--half, --zero exclude each other: choose one"),
+        ("new Open --rounds 3 --rated --unrated", "option --rated/--unrated is given 2 times"),
+        ("standings --csv --html", "--csv, --html are forms of one answer: choose one"),
+        ("boards --html --json", "--html, --json are forms of one answer: choose one"),
+    ],
+)
+def test_what_cannot_be_meant_is_told_with_the_way_out(registered: Terminal, typed: str, told: str) -> None:
+    assert registered.refused(*typed.split(), code=2).startswith(told)
+
+
+def test_an_option_may_be_repeated_where_several_are_taken(playing: Terminal) -> None:
+    playing.ok("boards", "--html", "--html")
+    playing.ok("-t", "Open", "boards", "-t", "Open")
+    playing.ok("what-if", "--result", "1", "1", "1-0", "--result", "1", "2", "=")
+
+
+def test_help_is_a_command(terminal: Terminal) -> None:
+    assert terminal.ok("help") == terminal.ok("--help")
+    assert terminal.ok("help", "player", "add") == terminal.ok("player", "add", "--help")
+    assert terminal.ok("help", "bye") == terminal.ok("bye", "--help")
+    assert terminal.refused("help", "enter", code=2).startswith("no such command 'enter': paircard result")
+
+
+def test_several_absent_players_are_granted_byes_in_one_command(registered: Terminal) -> None:
+    told = registered.ok("bye", "grant", "Ada", "Ben", "2", "--zero")
+    assert told == "zero-point bye for Ada in round 2\nzero-point bye for Ben in round 2\n"
+    assert registered.ok("bye", "revoke", "Ben", "Ada", "2").count("\n") == 2
+
+
+def test_the_words_of_one_name_are_no_two_players(registered: Terminal) -> None:
+    registered.ok("player", "add", "Dupont, Eric")
+    told = registered.refused("bye", "grant", "Dupont", "Eric", "2")
+    assert told == "'Dupont' and 'Eric' are both Dupont, Eric: a name of several words goes in quotes"
