@@ -165,7 +165,7 @@ def test_a_correction_of_a_board_that_does_not_exist_was_made_up() -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"boards": ((77, 78),)}, "#77 on its boards is nobody in the tournament"),
+        ({"boards": ((77, 78),)}, "p77 on its boards is nobody in the tournament"),
         ({"boards": ((1, 2), (2, 3))}, "somebody is on its boards twice"),
         ({"boards": ((1, 2),), "pab": 2}, "somebody is on its boards twice"),
         ({"edition": "dutch-1990"}, "its edition is 'dutch-1990'"),

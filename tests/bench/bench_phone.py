@@ -20,7 +20,7 @@ from tests.web.running import running
 PLAYERS, ROUNDS = 300, 5
 PAGES = {
     "pairings": "", "by name": "/rounds/5?by=name", "find": "/rounds/5?find=number+17",
-    "standings": "/standings", "crosstable": "/crosstable", "start list": "/players", "card": "/players/17",
+    "standings": "/standings", "crosstable": "/crosstable", "start list": "/players", "card": "/players/p17",
     "why": "/rounds/5/why?player=17", "candidates": "/rounds/5/candidates?bracket=3",
     "explanation": "/rounds/5/explanation", "sheet": "/rounds/5/sheet", "slips": "/rounds/5/slips",
     "corrections": "/corrections", "screen": "/screen",

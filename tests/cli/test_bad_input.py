@@ -16,9 +16,9 @@ def test_an_unknown_player_is_refused(playing: Terminal) -> None:
         "no player is called 'Zoe': paircard player list shows them"
     )
     assert playing.refused("card", "9") == "no player has the pairing number 9: they are 1 to 4"
-    assert playing.refused("card", "#9") == "there is no player #9: ids are #1 to #4"
+    assert playing.refused("card", "#9") == "there is no player p9: ids are p1 to p4"
     assert "may be FM Ada" not in playing.refused("card", "a")
-    assert playing.refused("card", "a").startswith("'a' may be Ada (1, #1), Dag (4, #4): name one")
+    assert playing.refused("card", "a").startswith("'a' may be Ada (no. 1, p1), Dag (no. 4, p4): name one")
 
 
 def test_an_unknown_round_or_board_is_refused(playing: Terminal) -> None:

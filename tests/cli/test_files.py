@@ -138,7 +138,7 @@ def test_ratings_of_an_updated_list_keep_the_rules_about_numbers(listed: Termina
         listed.ok("publish")
         listed.ok("result", str(round), "1", "1-0", "2", "1-0")
     assert listed.refused("player", "import", "updated.csv") == (
-        "updated.csv: line 2: a correction of player #1 (Ada) after round 1 was paired needs a reason: "
+        "updated.csv: line 2: a correction of Ada after round 1 was paired needs a reason: "
         "say why, with --why TEXT"
     )
 
@@ -169,7 +169,7 @@ def test_after_round_4_an_updated_list_corrects_ratings_and_moves_no_number(tmp_
     [
         ("Ada,2100,11\nAda Lovelace,2100,11\n", "line 3: Ada Lovelace and line 2 are the same player, Ada"),
         ("Cleo,1900,11\n", "line 2: FIDE id 11 belongs to Ada, not to Cleo: correct the id in the sheet"),
-        ("Fay,1900,\nFay,2100,\n", "line 3: player #5 (Fay) has the same name (level 3)"),
+        ("Fay,1900,\nFay,2100,\n", "line 3: Fay has the same name (level 3)"),
     ],
 )
 def test_a_list_that_names_somebody_twice_changes_nothing(listed: Terminal, lines: str, fault: str) -> None:
@@ -182,8 +182,9 @@ def test_a_list_that_names_somebody_twice_changes_nothing(listed: Terminal, line
 
 def test_namesakes_are_told_apart_by_birth_or_not_at_all(listed: Terminal) -> None:
     listed.ok("player", "add", "Cleo", "--birth", "1999", "--ack", "same-person")
-    assert "Cleo may be #3 and #5: a FIDE id or a year of birth tells them apart" in listed.refused(
-        "player", "import", listed.write("two.csv", "name,rating\nCleo,1950\n")
+    assert (
+        "Cleo may be Cleo (id p3) and Cleo (born 1999): a FIDE id or a year of birth tells them apart"
+        in listed.refused("player", "import", listed.write("two.csv", "name,rating\nCleo,1950\n"))
     )
 
 

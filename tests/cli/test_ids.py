@@ -86,7 +86,7 @@ def test_a_file_that_was_changed_since_is_another_command(terminal: Terminal, ot
     terminal.write("players.csv", other)
 
     told = terminal.refused("player", "import", "players.csv", "--id", "csv")
-    assert "Ada 2100 registered as #1 and 1 more" in told
+    assert "Ada 2100 registered and 1 more" in told
 
 
 def test_an_import_sent_again_opens_one_tournament(playing: Terminal) -> None:

@@ -18,7 +18,7 @@ def test_one_is_one_in_every_message(terminal: Terminal) -> None:
     assert terminal.ok("new", "Duel", "--rounds", "1").startswith("Duel opened: 1 round, ")
     assert terminal.refused("pair") == "nobody is registered: enter the players first"
     terminal.ok("player", "add", "Ada", "--rating", "2000")
-    assert terminal.refused("card", "#2") == "there is no player #2: the only one is #1"
+    assert terminal.refused("card", "#2") == "there is no player p2: the only one is p1"
     assert "so nobody has missed one" in terminal.refused("player", "add", "Ben", "--missed", "H")
     terminal.ok("bye", "grant", "Ada", "1")
     assert terminal.refused("pair").startswith("nobody can play round 1: all have byes")

@@ -34,17 +34,42 @@ def test_names_with_a_comma_are_listed_so_that_they_can_be_told_apart(sixteen: T
 
 def test_before_round_1_players_of_like_names_are_told_apart_by_id_alone(sixteen: Terminal) -> None:
     told = sixteen.refused("card", "ro")
-    assert told == "'ro' may be Rossi, Anna (#1), Rossi (#5): name one by #id"
+    assert told == "'ro' may be Rossi, Anna (p1), Rossi (p5): name one by id"
 
     sixteen.ok("player", "withdraw", "#5")
     sixteen.ok("pair")
-    assert sixteen.refused("card", "ro").endswith("Rossi (no number, #5): name one by number or #id")
-    assert "Rossi (no number, #5): name one by number or #id" in sixteen.refused("why", "1", "ro")
+    assert sixteen.refused("card", "ro").endswith("Rossi (p5): name one by number or id")
+    assert "Rossi (p5): name one by number or id" in sixteen.refused("why", "1", "ro")
+
+
+def test_no_sentence_shows_an_id_as_if_it_were_a_pairing_number(sixteen: Terminal) -> None:
+    """A late entry gets number 2, so from then on ids and numbers are not the same."""
+    sixteen.ok("pair")
+    sixteen.ok("publish")
+    sixteen.ok("result", "1", "1", "1-0", "2", "1-0")
+    sixteen.ok("player", "add", "Late, Lea", "--rating", "2170", "--why", "train")
+    said = sixteen.run("swap", "Anna", "p2", "--why", "a test").err
+    said += sixteen.ok("pair", "--ack", "late-entry") + sixteen.run("player", "withdraw", "Lea").out
+    said += (
+        sixteen.run("player", "withdraw", "Lea").err
+        + sixteen.run("player", "correct", "Ugo", "--rating", "1").err
+    )
+    said += sixteen.ok("player", "list") + sixteen.ok("log")
+    assert "#" not in said
+    assert "p6" in sixteen.ok("player", "list")
+    assert "Late, Lea" in sixteen.ok("card", "p6")
+    assert sixteen.ok("card", "#6") == sixteen.ok("card", "p6")
+
+
+def test_the_log_names_those_whom_an_accepted_warning_is_about(sixteen: Terminal) -> None:
+    sixteen.ok("player", "add", "Rossi, Anna", "--ack", "same-person")
+    assert "[accepted 3:same-person (Rossi, Anna (born 1990))]" in sixteen.ok("log")
+    assert '"3:same-person #1"' in sixteen.ok("log", "--json")
 
 
 def test_a_second_entry_of_a_name_without_a_birth_is_asked_about(sixteen: Terminal) -> None:
     told = sixteen.refused("player", "add", "Rossi, Anna")
-    assert told.startswith("player #1 (Rossi, Anna) has the same name (level 3): if that is meant, repeat")
+    assert told.startswith("Rossi, Anna has the same name (level 3): if that is meant, repeat")
 
     assert "birth" in sixteen.refused("player", "add", "Rossi, Anna", "--birth", "1990-04-23")
     sixteen.ok("player", "add", "Rossi, Anna", "--birth", "2001")

@@ -282,7 +282,7 @@ SCENES: dict[type[PaircardError], tuple[Scene, str]] = {
     errors.NumbersFrozen: (numbers_frozen, "round 4 is paired"),
     errors.NotNumbered: (
         not_numbered,
-        "numbers are assigned when round 1 is paired: name the player by #id",
+        "numbers are assigned when round 1 is paired: name the player by name",
     ),
     errors.RoundIncomplete: (round_incomplete, "round 1 has no result on boards 1, 2"),
     errors.ManualSessionOpen: (manual_session_open, "round 1 is being paired by hand"),

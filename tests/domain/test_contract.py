@@ -333,7 +333,7 @@ def test_a_refusal_is_decided_on_the_newest_state(filled: str) -> None:
     with Tournaments(filled) as one, Tournaments(filled) as other:
         one.state(ONE)
         other.ask(ONE, entry("Short"))
-        with pytest.raises(Unknown, match="there is no player #4: ids are #1 to #3"):
+        with pytest.raises(Unknown, match="there is no player p4: ids are p1 to p3"):
             one.ask(ONE, ask(WithdrawPlayer, player=4))
         one.ask(ONE, ask(WithdrawPlayer, player=3))
 

@@ -230,7 +230,7 @@ def test_lots_are_drawn_once() -> None:
     assert events == (LotsDrawn(players=(3, 1), method="lots"),)
     with pytest.raises(Duplicate, match="lots are drawn once"):
         decide(state, ask(DrawLots, players=(1, 3)))
-    with pytest.raises(Duplicate, match="already drawn among players #3, #1"):
+    with pytest.raises(Duplicate, match="already drawn among Player 03, Player 01"):
         decide(state, ask(DrawLots, players=(1, 3)))
 
 
@@ -261,7 +261,7 @@ def test_ties_can_be_ranked_by_hand_with_a_reason() -> None:
 def test_lots_need_two_players_who_exist() -> None:
     with pytest.raises(Invalid, match="two or more different"):
         decide(registered(), ask(DrawLots, players=(1, 1)))
-    with pytest.raises(Unknown, match="no player #9"):
+    with pytest.raises(Unknown, match="no player p9"):
         decide(registered(), ask(DrawLots, players=(1, 9)))
 
 

@@ -122,13 +122,13 @@ def test_a_pairing_computed_before_another_fact_is_refused() -> None:
 @pytest.mark.parametrize(
     ("boards", "pab", "complaint"),
     [
-        (((1, 4),), 0, r"player #2 \(Player 02\) is present but not paired"),
+        (((1, 4),), 0, r"Player 02 is present but not paired"),
         (((1, 4), (2, 3)), 1, "appears twice in round 1"),
         (((1, 4), (2, 2)), 3, "appears twice in round 1"),
         (((1, 4), (2, 1)), 3, "appears twice in round 1"),
-        (((1, 4), (2, 5)), 3, "player #5 .* has a bye in round 1 but is paired"),
+        (((1, 4), (2, 5)), 3, "Player 05 has a bye in round 1 but is paired"),
         (((1, 4), (2, 6)), 3, "is withdrawn and cannot be paired"),
-        (((1, 4),), 2, "player #3 .* is present but not paired"),
+        (((1, 4),), 2, "Player 03 is present but not paired"),
         ((), 0, "has no boards"),
     ],
 )
@@ -141,7 +141,7 @@ def test_boards_that_are_not_a_round_are_refused(boards: Any, pab: int, complain
 
 def test_a_board_with_an_unknown_player_is_refused() -> None:
     state = ready()
-    with pytest.raises(Unknown, match="there is no player #9"):
+    with pytest.raises(Unknown, match="there is no player p9"):
         decide(state, pairing(state, (1, 9), (2, 3)))
 
 
@@ -163,9 +163,7 @@ def test_who_did_not_come_is_asked_about_before_the_next_pairing() -> None:
     """C.05:6.5; seeds.md 3"""
     state = results(paired(ready(4, 3), *FIRST), "+-", "1-0")
 
-    with pytest.raises(
-        NeedsAcknowledgement, match=r"player #4 \(Player 04\) did not play round 1"
-    ) as refusal:
+    with pytest.raises(NeedsAcknowledgement, match=r"Player 04 did not play round 1") as refusal:
         decide(state, pairing(state, *ROUND_ROBIN[1]))
     assert (refusal.value.level, refusal.value.code) == (2, "no-show")
     with pytest.raises(ReasonMissing, match="after an absence needs a reason"):

@@ -58,10 +58,10 @@ TOLD: list[tuple[Event, str]] = [
     ),
     (
         PlayerRegistered(player=1, details=Details(name="Ada", title="FM", rating=2100)),
-        "FM Ada 2100 registered as #1",
+        "FM Ada 2100 registered",
     ),
-    (PlayerRegistered(player=2, details=Details(name="Ben")), "Ben unrated registered as #2"),
-    (PlayerRegistered(player=3, details=Details(name="Cleo")), "Cleo unrated registered as #3"),
+    (PlayerRegistered(player=2, details=Details(name="Ben")), "Ben unrated registered"),
+    (PlayerRegistered(player=3, details=Details(name="Cleo")), "Cleo unrated registered"),
     (
         PlayerDetailsCorrected(player=2, changes=Changes(name="Benno", club="")),
         "Ben corrected: name Benno; club none",
@@ -129,7 +129,7 @@ TOLD: list[tuple[Event, str]] = [
     (FideModeLeft(round=1), "FIDE mode left after 1 round"),
     (TournamentClosed(rounds=1), "tournament closed after 1 round"),
     (TournamentReopened(rounds=1), "tournament reopened after 1 round"),
-    (PersonErased(player=2, pieces=((3, "a" * 64),)), "personal data of player #2 erased, 1 part"),
+    (PersonErased(player=2, pieces=((3, "a" * 64),)), "personal data of a player (id p2) erased, 1 part"),
 ]
 
 

@@ -119,7 +119,7 @@ def test_the_tables_tell_who_won_what_and_where_everybody_stands(tmp_path: Path)
             (3, "Alpha 004", 0),
         ]
         [[text]] = db.execute("SELECT text FROM facts WHERE tournament = ? AND version = 2", [a]).fetchall()
-        assert text == "Alpha 001 2499 registered as #1"
+        assert text == "Alpha 001 2499 registered"
 
 
 def test_nothing_new_is_nothing_written(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_a_thousand_erasures_leave_every_head_proof_bundle_and_replay_as_it_was(
             assert whole, said
             names = {player.id: player.details.name for player in t.now().state.players}
             assert names == {
-                n: f"(erased {n})" if (t.id, n) in gone else f"Zq{number}x{n}, Given" for n in names
+                n: f"(erased p{n})" if (t.id, n) in gone else f"Zq{number}x{n}, Given" for n in names
             }
         assert verify_tree(str(tmp_path / "tree"), KEY).head == note.head
         assert list(check_signed_trees(store)) == []

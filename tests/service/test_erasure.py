@@ -75,7 +75,7 @@ def test_a_person_is_erased_and_everything_still_holds(location: str, tmp_path: 
         assert lines[: len(before)] == before
         assert done.parts == 3  # name; birth and id; the reason
         names = {player.details.name for player in t.now().state.players}
-        assert "(erased 2)" in names
+        assert "(erased p2)" in names
         assert "Secret5, Person" in names
         assert not any("Secret3" in str(fact) for fact in t.facts())
         report = t.verify()
@@ -89,7 +89,7 @@ def test_a_person_is_erased_and_everything_still_holds(location: str, tmp_path: 
         proof = parse_proof(prove_fact(store, t, 3, str(tmp_path / "tree")).text)
         assert verify_proof(proof, FEDERATION.verifier()) == []
         assert b"Secret3" not in proof.preimage
-        assert "(erased 2)" in t.now().report()
+        assert "(erased p2)" in t.now().report()
         state = t.now().state
     with Office.open(location) as again:
         assert again.tournament("Open").now().state == state
@@ -351,7 +351,7 @@ def test_a_name_that_an_earlier_version_recorded_in_the_facts_stays_and_is_liste
         done = erase_person(old.store(), t, 2, by=ASKED)
 
         assert (done.parts, done.remains.recorded) == (1, (3, len(rows)))
-        assert "(erased 2)" in t.now().report()
+        assert "(erased p2)" in t.now().report()
         assert t.verify().whole
 
 
@@ -368,7 +368,7 @@ def test_everybody_is_erased_from_a_closed_tournament(location: str) -> None:
             erase_person(store, t, player, by=ANNA.because("request of 12 May"))
 
         assert {player.details.name for player in t.now().state.players} == {
-            f"(erased {n})" for n in range(1, 7)
+            f"(erased p{n})" for n in range(1, 7)
         }
         assert [row.id for row in t.now().standings().standings] == places
         assert "Secret" not in t.now().report()
@@ -404,7 +404,7 @@ def test_read_tables_forget_with_the_next_facts(tmp_path: Path) -> None:
     with sqlite3.connect(tables) as db:
         lines = [text for (text,) in db.execute("SELECT text FROM facts ORDER BY version")]
     db.close()
-    assert any("(erased 2)" in line for line in lines)
+    assert any("(erased p2)" in line for line in lines)
     assert not any(b"Secret3" in file.read_bytes() for file in tmp_path.glob("tables.db*"))
 
 

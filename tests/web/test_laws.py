@@ -32,7 +32,7 @@ READS = {
     "crosstable": "/crosstable",
     "player list": "/players",
     "player list --at 5": "/players?at=5",
-    "card #1": "/players/1",
+    "card #1": "/players/p1",
     "explain 2": "/rounds/2/explanation",
     "why 2 #3": "/rounds/2/why?player=%233",
     "why-not 2 #3 #4": "/rounds/2/why?player=%233&not=%234",
@@ -42,7 +42,15 @@ READS = {
     "log --last 3": "/log?last=3",
 }
 """A command, and the address that shows the same."""
-PUBLIC = ("/rounds/1", "/rounds/2", "/standings", "/standings?after=1", "/crosstable", "/players/1")
+PUBLIC = (
+    "/rounds/1",
+    "/rounds/2",
+    "/standings",
+    "/standings?after=1",
+    "/crosstable",
+    "/players/1",
+    "/players/p1",
+)
 
 
 def asked(hall: Hall, path: str, role: str = "") -> Any:

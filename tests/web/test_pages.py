@@ -71,7 +71,7 @@ def post(hall: Hall, path: str, fields: dict[str, str], role: str = "arbiter", *
 
 
 def address(hall: Hall, path: str = "") -> str:
-    made = f"/tournaments/{hall.tournament}{path}".format(round=1, player=1, board=1)
+    made = f"/tournaments/{hall.tournament}{path}".format(round=1, player="p1", board=1)
     return f"{made}?player=1" if path.endswith("/why") else made
 
 
@@ -110,7 +110,7 @@ def test_every_page_is_for_those_who_may_see_it(event: Hall) -> None:
 
 
 def test_what_is_not_published_is_on_no_public_page(event: Hall) -> None:
-    for path in ("", "/standings", "/crosstable", "/players/1", "/screen"):
+    for path in ("", "/standings", "/crosstable", "/players/p1", "/screen"):
         assert "Round 2" not in get(event, address(event, path)).text.replace("Round </span>2", "")
     assert get(event, address(event, "/rounds/{round}").replace("rounds/1", "rounds/2")).status_code == 404
     assert "not published" in get(event, address(event), "arbiter").text
@@ -118,7 +118,7 @@ def test_what_is_not_published_is_on_no_public_page(event: Hall) -> None:
 
 def test_a_shared_link_says_what_it_leads_to_and_nothing_that_somebody_added(event: Hall) -> None:
     found: dict[str, str] = {}
-    for path in ("/standings?after=1", "/players/1", "/rounds/1?by=name&utm=spam"):
+    for path in ("/standings?after=1", "/players/p1", "/rounds/1?by=name&utm=spam"):
         page = get(event, address(event, path)).text
         told = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
         assert told["title"]
@@ -290,10 +290,26 @@ def test_a_warning_is_a_question_and_its_answer_is_recorded(event: Hall) -> None
     assert event.version() == before + 1
 
 
+def test_the_address_of_a_player_has_an_id_that_is_no_pairing_number(event: Hall) -> None:
+    old = get(event, address(event, "/players/2?at=5"))
+    assert (old.status_code, old.headers["location"]) == (303, address(event, "/players/p2?at=5"))
+    assert get(event, address(event, "/desk/players/2"), "arbiter").status_code == OK
+    pages = [
+        get(event, address(event, path), "arbiter").text
+        for path in ("", "/standings", "/desk/players", "/desk/players/p2")
+    ]
+    found = [one for page in pages for one in re.findall(r'/players/([^"?/]+)', page)]
+    assert found
+    assert all(re.fullmatch("p[0-9]+", one) for one in found)
+    links = re.findall(r"why\?player=([^\"&]+)", get(event, address(event, "/rounds/1")).text)
+    assert links
+    assert all(re.fullmatch("p[0-9]+", one) for one in links)
+
+
 def test_players_are_kept_apart_before_round_1_and_after_it_level_5_has_the_way_back_alone(
     entries: Hall,
 ) -> None:
-    one = address(entries, "/desk/players/1")
+    one = address(entries, "/desk/players/p1")
     assert post(entries, one, {"key": "a1", "do": "apart", "other": "2"}).status_code == 303
     page = get(entries, one, "arbiter").text
     assert "Is not paired with" in page

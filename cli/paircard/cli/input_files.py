@@ -132,7 +132,7 @@ def result_sheet(path: str) -> tuple[Entered, ...]:
 
 
 def board_lines(path: str) -> tuple[list[tuple[str, str]], str]:
-    """Boards, White first, and the bye (empty for none), each player as written: a number or ``#id``.
+    """Boards, White first, and the bye (empty for none), each player as written: a number or an id (``p16``).
 
     One board per line, ``WHITE BLACK``; the bye is ``NUMBER 0``. A lone count on the first line,
     as pairing engines write it, is understood.
@@ -143,10 +143,10 @@ def board_lines(path: str) -> tuple[list[tuple[str, str]], str]:
         words = re.split(r"[\s,;]+", text)
         if at == 0 and len(words) == 1 and words[0].isdecimal():
             continue
-        if len(words) != 2 or not all(re.fullmatch(r"#?\d{1,9}", word, re.ASCII) for word in words):
+        if len(words) != 2 or not all(re.fullmatch(r"[#p]?\d{1,9}", word, re.ASCII) for word in words):
             raise click.ClickException(
                 f"{path}: line {line}: {text[:60]!r} is not a board, like '5 12' "
-                "(pairing numbers or #ids, White first; the bye is '14 0')"
+                "(pairing numbers or ids, White first; the bye is '14 0')"
             )
         white, black = words
         if black != "0":

@@ -61,7 +61,14 @@ from paircard.domain.rounds import (
     with_pairing_withdrawn,
     with_results,
 )
-from paircard.domain.values.players import Changes, Details, corrected, without_person
+from paircard.domain.values.players import (
+    Changes,
+    Details,
+    corrected,
+    erased_name,
+    shown_id,
+    without_person,
+)
 from paircard.domain.values.regulations import Regulations, changed
 
 
@@ -430,6 +437,27 @@ def _without_round(state: Tournament, number: int) -> Tournament:
     placed = frozenset(gone.order_before)
     players = tuple(p if p.id in placed else replace(p, ranked_by=None) for p in state.players)
     return replace(state, order=gone.order_before, players=players)
+
+
+def called(state: Tournament, id: int) -> str:
+    """How sentences call a player: by name, never by a number that could be a pairing number."""
+    name = state.players[id - 1].details.name
+    return name_among([one for one in state.players if one.details.name == name], id)
+
+
+def name_among(namesakes: Iterable[Player], id: int) -> str:
+    """The name of one of those who share it, with what tells them apart: year of birth, federation, id."""
+    others = {one.id: one.details for one in namesakes}
+    mine = others.pop(id)
+    if mine.name == erased_name(id):
+        return f"a player whose data was erased (id {shown_id(id)})"
+    if not others:
+        return mine.name
+    if mine.birth and mine.birth[:4] not in {other.birth[:4] for other in others.values()}:
+        return f"{mine.name} (born {mine.birth[:4]})"
+    if mine.federation and mine.federation not in {other.federation for other in others.values()}:
+        return f"{mine.name} ({mine.federation})"
+    return f"{mine.name} (id {shown_id(id)})"
 
 
 def rounds_paired_at(state: Tournament, version: int) -> int:

@@ -52,8 +52,8 @@ from paircard.domain.events import (
     tag_of,
 )
 from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT
-from paircard.domain.state import NOTHING, Tournament, evolve
-from paircard.domain.values.players import Details
+from paircard.domain.state import NOTHING, Player, Tournament, evolve, name_among
+from paircard.domain.values.players import Details, shown_id
 from paircard.domain.values.regulations import given
 from paircard.domain.values.results import BYE_NAMES, spell
 from paircard.domain.values.text import counted, enumerated, label
@@ -86,18 +86,27 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     why: str = ""
     acknowledged: tuple[str, ...] = ()
+    """The warnings that were accepted, as they are stored: ``3:rematch #4 #7``, by id."""
+    accepted: tuple[str, ...] = ()
+    """The same with names: ``3:rematch (Ada, Ben)``."""
     hash: str = ""
 
 
 class Names:
     """Who is meant: the names of players and boards in one state of the tournament."""
 
-    def __init__(self, state: Tournament) -> None:
+    def __init__(self, state: Tournament, earlier: "Names | None" = None) -> None:
         self.state = state
+        same = earlier is not None and earlier.state.players is state.players
+        self._by_name: dict[str, list[Player]] = earlier._by_name if earlier and same else {}
 
     def of(self, player: int) -> str:
-        known = 1 <= player <= len(self.state.players)
-        return self.state.players[player - 1].details.name if known else f"#{player}"
+        if not 1 <= player <= len(self.state.players):
+            return shown_id(player)
+        if not self._by_name:
+            for one in self.state.players:
+                self._by_name.setdefault(one.details.name, []).append(one)
+        return name_among(self._by_name[self.state.players[player - 1].details.name], player)
 
     def at(self, round: int, board: int) -> str:
         game = self.state.rounds[round - 1].game(board)
@@ -109,18 +118,28 @@ class Names:
 
 def log_lines(facts: Iterable[Recorded], state: Tournament = NOTHING) -> Iterator[LogLine]:
     """The facts of one tournament in words, from the first one on or from those that follow a state."""
+    names = Names(state)
     for recorded in facts:
-        before, state = state, evolve(state, recorded.fact)
+        before, names = names, Names(evolve(names.state, recorded.fact), names)
         yield LogLine(
             version=recorded.version,
             when=recorded.when,
             who=recorded.who,
             kind=tag_of(recorded.fact),
-            text=in_words(recorded.fact, Names(state), Names(before)),
+            text=in_words(recorded.fact, names, before),
             why=recorded.why,
             acknowledged=recorded.acknowledged,
+            accepted=tuple(accepted(recorded.acknowledged, names)),
             hash=recorded.hash,
         )
+
+
+def accepted(acknowledged: Iterable[str], names: Names) -> Iterator[str]:
+    """Warnings as they are stored, with the names of the players instead of their ids."""
+    for text in acknowledged:
+        code, *players = text.split()
+        called = enumerated(names.of(int(id[1:])) for id in players)
+        yield f"{code} ({called})" if called else code
 
 
 def in_words(fact: Event, names: Names, before: Names) -> str:
@@ -132,8 +151,8 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
             return f"imported from {source} ({format})"
         case TournamentDetailsChanged(changes=changes):
             return f"regulations changed: {listed(given(changes))}"
-        case PlayerRegistered(player=player, details=details):
-            return f"{described(details)} registered as #{player}"
+        case PlayerRegistered(details=details):
+            return f"{described(details)} registered"
         case PlayerDetailsCorrected(player=player, changes=changes):
             return f"{before.of(player)} corrected: {listed(given(changes))}"
         case RatingCorrected(player=player, rating=rating, was=was, scope=scope):
@@ -151,7 +170,7 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
         case PlayerReinstated(player=player, round=round):
             return f"expulsion of {names.of(player)} reversed, plays again from round {round} on"
         case PersonErased(player=player, pieces=pieces):
-            return f"personal data of player #{player} erased, {counted(len(pieces), 'part')}"
+            return f"personal data of a player (id {shown_id(player)}) erased, {counted(len(pieces), 'part')}"
         case ByeGranted(player=player, round=round, letter=letter):
             return f"{BYE_NAMES[letter]} for {names.of(player)} in round {round}"
         case ByeRevoked(player=player, round=round):

@@ -51,7 +51,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     """Players who had withdrawn or were expelled."""
 
     def player(self, text: str) -> int:
-        """The player meant: by the pairing number of the round, ``#id``, or a part of the name."""
+        """The player meant: by the pairing number of the round, id (``p16``), or a part of the name."""
         names = {id: who.name for id, who in self.people.items()}
         numbers = {player.id: player.number for player in self.snapshot.players if player.number}
         return find_player(Roster(names=names, numbers=numbers), text)

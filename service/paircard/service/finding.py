@@ -8,6 +8,7 @@ import msgspec
 from paircard.domain.deciding.decision import ids_of
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
 from paircard.domain.values.names import fold_name
+from paircard.domain.values.players import shown_id
 from paircard.domain.values.text import is_number
 from paircard.projections.history import History
 from paircard.projections.round.numbers import numbering
@@ -39,14 +40,14 @@ def roster(history: History) -> Roster:
 
 
 def find_player(players: Roster, text: str) -> int:
-    """The id of the player meant: by ``#id``, pairing number, name, or a part of it that only one has."""
-    if text.startswith("#") and is_number(text[1:]):
+    """The id of the player meant: by id (``p16``), number, name, or a part of it that only one has."""
+    if text[:1] in ("p", "#") and is_number(text[1:]):
         return with_id(players, int(text[1:]))
     if is_number(text):
         return with_number(players, int(text))
     wanted = fold_name(text)
     if not wanted:
-        raise NoSuchPlayer("a player is named by number, #id or name, not by an empty text")
+        raise NoSuchPlayer("a player is named by number, id or name, not by an empty text")
     names = {id: fold_name(name) for id, name in players.names.items()}
     exact = [id for id, name in names.items() if name == wanted]
     words = set(wanted.split())
@@ -66,7 +67,7 @@ def find_player(players: Roster, text: str) -> int:
         close = [id for id, name in names.items() if name in near or set(name.split()) & set(near)]
         meant = f": did you mean {enumerate_players(players, close)}?" if close else ""
         raise NoSuchPlayer(f"no player is called {text[:60]!r}{meant}", found=len(close))
-    by = "#id" if players.provisional else "number or #id"
+    by = "id" if players.provisional else "number or id"
     raise NoSuchPlayer(
         f"{text[:60]!r} may be {enumerate_players(players, found)}: name one by {by}", found=len(found)
     )
@@ -75,7 +76,7 @@ def find_player(players: Roster, text: str) -> int:
 def with_id(players: Roster, id: int) -> int:
     """The id itself, if somebody has it."""
     if id not in players.names:
-        raise NoSuchPlayer(f"there is no player #{id}: {ids_of(len(players.names))}")
+        raise NoSuchPlayer(f"there is no player {shown_id(id)}: {ids_of(len(players.names))}")
     return id
 
 
@@ -85,9 +86,9 @@ def with_number(players: Roster, number: int) -> int:
     if players.provisional:
         if not players.names:
             raise NotNumbered("nobody is registered: enter the players first")
-        now = f" (in the current provisional order, {number} is {players.names[id]}, #{id})" if id else ""
+        now = f" (in the current provisional order, {number} is {players.names[id]})" if id else ""
         raise NotNumbered(
-            f"pairing numbers are assigned when round 1 is paired: name the player by #id or name{now}"
+            f"pairing numbers are assigned when round 1 is paired: name the player by name or id{now}"
         )
     if not id:
         count = len(players.numbers)
@@ -97,10 +98,12 @@ def with_number(players: Roster, number: int) -> int:
 
 
 def enumerate_players(players: Roster, ids: Iterable[int]) -> str:
-    """At most five players, with id, and number once it is one to call them by."""
+    """At most five players, with number once it is one to call them by, and id."""
 
     def call(id: int) -> str:
-        return f"#{id}" if players.provisional else f"{players.numbers.get(id, 'no number')}, #{id}"
+        if players.provisional or id not in players.numbers:
+            return shown_id(id)
+        return f"no. {players.numbers[id]}, {shown_id(id)}"
 
     shown = [f"{players.names[id]} ({call(id)})" for id in ids]
     more = f" or {len(shown) - 5} more" if len(shown) > 5 else ""

@@ -81,7 +81,7 @@ class Moment:
         return view_players(self.history)
 
     def player(self, text: str) -> int:
-        """The id of the player meant: by ``#id``, pairing number, name, or a part of it only one has."""
+        """The id of the player meant: by id (``p16``), pairing number, name, or a part of it only one has."""
         return find_player(roster(self.history), text)
 
     def boards(self, round: int | None = None) -> Round:

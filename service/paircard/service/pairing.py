@@ -23,7 +23,7 @@ from paircard.service.finding import Roster, find_player
 from paircard.service.views import Round
 
 Seat: TypeAlias = int | str
-"""A player by id; or as people type it, by number on the sheet of the round, ``#id`` or name."""
+"""A player by id; or as people type it, by number on the sheet of the round, id (``p16``) or name."""
 Seats: TypeAlias = tuple[Seat, Seat]
 """White and Black of a board."""
 UNNUMBERED = 10_000

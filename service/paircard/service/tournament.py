@@ -47,7 +47,7 @@ from paircard.domain.values.results import parse_outcome, points
 from paircard.domain.values.text import enumerated
 from paircard.projections.differences import Difference, difference
 from paircard.projections.history import History
-from paircard.projections.log_lines import LogLine, log_lines
+from paircard.projections.log_lines import LogLine, Names, log_lines
 from paircard.projections.moments import moment
 from paircard.projections.standings.ranking import standings_after, ties_left
 from paircard.projections.standings.tiebreaks.codes import parse_list
@@ -431,9 +431,5 @@ def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterable[str]:
     for text in dict.fromkeys(text for one in facts for text in one.acknowledged):
         code, *players = text.partition(":")[2].split()
         words = meaning(code, edition) if code in CAUTIONS else code
-        names = enumerated(
-            state.players[int(id[1:]) - 1].details.name
-            for id in players
-            if 1 <= int(id[1:]) <= len(state.players)
-        )
+        names = enumerated(Names(state).of(int(id[1:])) for id in players)
         yield f"{words} ({names})" if names else words

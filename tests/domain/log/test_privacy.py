@@ -120,7 +120,7 @@ def test_a_fact_is_put_together_from_what_is_left_of_it() -> None:
     assert read(without(content, REASON)) == (fact, "")
     named = Details(name="Ada", rating=2000, club="Trento")
     assert read(without(content, IDENTITY)) == (PlayerRegistered(player=7, details=named), "train delayed")
-    born = Details(name="(erased 7)", rating=2000, birth="1990-03-04", fide_id=7712340)
+    born = Details(name="(erased p7)", rating=2000, birth="1990-03-04", fide_id=7712340)
     assert read(without(content, NAME)) == (PlayerRegistered(player=7, details=born), "train delayed")
     assert b'"salt"' not in put_together(content)
     imported = stored(TournamentImported(source="open.trf", format="trf26"))
@@ -138,7 +138,7 @@ def test_another_name_cannot_be_slipped_in() -> None:
     eve = NAME.replace(b"Ada", b"Eve")
     swapped = with_pieces(line_of(content), [eve, IDENTITY])
 
-    assert read(swapped)[0].details.name == "(erased 7)"
+    assert read(swapped)[0].details.name == "(erased p7)"
     assert read(content + b"\n" + eve)[0].details.name == "Ada"
     assert missing_pieces(content) == []
     assert missing_pieces(swapped) == [0]

@@ -119,10 +119,10 @@ def test_values_nobody_can_have_asked_for_would_have_been_refused() -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"boards": ((77, 2), (66, 3))}, "#66 on its boards is nobody in the tournament"),
+        ({"boards": ((77, 2), (66, 3))}, "p66 on its boards is nobody in the tournament"),
         ({"boards": ((1, 2), (2, 3))}, "somebody is on its boards twice"),
         ({"boards": ((1, 2),), "pab": 2}, "somebody is on its boards twice"),
-        ({"boards": ((1, 2),), "pab": 9}, "#9 on its boards is nobody in the tournament"),
+        ({"boards": ((1, 2),), "pab": 9}, "p9 on its boards is nobody in the tournament"),
     ],
 )
 def test_boards_have_everybody_of_the_tournament_once_at_most(changes: dict[str, Any], why: str) -> None:

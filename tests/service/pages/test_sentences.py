@@ -212,8 +212,8 @@ def test_names_stay_as_they_are_and_phrases_are_translated_where_they_are_phrase
         say("lot drawn: number 1 begins with White") == "sorteggio fatto: il numero 1 comincia con il Bianco"
     )
     assert say("White withdrawn from round 2 on") == "White ritirato dal turno 2 in poi"
-    assert say("player #3 (Rossi (junior)) and player #5 (Black) have met before (C.04.1:2)") == (
-        "giocatore #3 (Rossi (junior)) e giocatore #5 (Black) si sono già incontrati (C.04.1:2)"
+    assert say("Rossi (junior) and Black have met before (C.04.1:2)") == (
+        "Rossi (junior) e Black si sono già incontrati (C.04.1:2)"
     )
     assert say("{0} withdrawn from round 2 on") == "{0} ritirato dal turno 2 in poi"
 
@@ -233,9 +233,12 @@ def test_a_list_of_phrases_is_translated_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("absent", "said"),
     [
-        ("player #3 (Rossi, Anna)", "giocatore #3 (Rossi, Anna)"),
-        ("player #3 (Ada), player #4 (Ben)", "giocatore #3 (Ada), giocatore #4 (Ben)"),
-        ("player #3 (Rossi, A.); player #4 (Ben)", "giocatore #3 (Rossi, A.); giocatore #4 (Ben)"),
+        ("Rossi, Anna", "Rossi, Anna"),
+        ("Ada, Ben (born 1990)", "Ada, Ben (nato nel 1990)"),
+        (
+            "Rossi, A.; a player whose data was erased (id p7)",
+            "Rossi, A.; un giocatore con i dati cancellati (id p7)",
+        ),
     ],
 )
 def test_players_are_listed_with_or_without_commas_in_their_names(absent: str, said: str) -> None:

@@ -17,7 +17,7 @@ def erase(session: Session, player: str | None, again: bool, facts: tuple[int, .
     """Remove the personal data of a player on request.
 
     Name, sex, birth, ids, club, federation, the reasons given in facts about the player, and every other
-    personal part that holds the whole name are removed from the store; lists then say (erased 2). Facts,
+    personal part that holds the whole name are removed from the store; lists then say (erased p2). Facts,
     boards, results, hashes, proofs and replays stay as they are. That it was done is itself a fact.
 
     \b
@@ -50,7 +50,7 @@ def say_what_remains(player: int, remains: Remains) -> None:
         click.echo(
             f"{named('fact', remains.mentions)}: a personal part of somebody else holds the family name"
         )
-        click.echo(f"if this person is meant there: paircard erase '#{player}' {options} --why …")
+        click.echo(f"if this person is meant there: paircard erase p{player} {options} --why …")
     if remains.recorded:
         click.echo(
             f"{named('fact', remains.recorded)}: the family name is in the chain itself, where it stays"

@@ -387,12 +387,10 @@ def show_check(checked: Checked) -> None:
     for difference in checked.differences:
         for field, ours, theirs in difference.fields:
             hand = " (by hand)" if field == "rating" and difference.by_hand else ""
-            click.echo(f"#{difference.player} {difference.name}: {label(field)} {ours}{hand}, list {theirs}")
+            click.echo(f"{difference.name}: {label(field)} {ours}{hand}, list {theirs}")
     for unlisted in checked.unlisted:
         near = "; ".join(f"{person.name} ({person.id})" for person in unlisted.candidates)
-        click.echo(
-            f"#{unlisted.player} {unlisted.name}: not in the list{f', perhaps {near}' if near else ''}"
-        )
+        click.echo(f"{unlisted.name}: not in the list{f', perhaps {near}' if near else ''}")
     click.echo(f"{who_differ(checked)}, {len(checked.unlisted)} not in the list")
 
 

@@ -77,7 +77,7 @@ def chosen_lines(view: Moment, who: str | None, board: str | None, kinds: tuple[
 def line_text(line: LogLine) -> str:
     """One fact in one line."""
     why = f" — {line.why}" if line.why else ""
-    noted = f" [accepted {', '.join(line.acknowledged)}]" if line.acknowledged else ""
+    noted = f" [accepted {', '.join(line.accepted)}]" if line.accepted else ""
     return f"{line.version:>5}  {line.when}  {line.who}: {line.text}{why}{noted}"
 
 

@@ -21,7 +21,7 @@ from paircard.domain.commands import (
 )
 from paircard.domain.errors import Invalid, Refused
 from paircard.domain.values.editions import RANKS_ANEW
-from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import counted, enumerated, label
 from paircard.service.pages.paper import start_list_page
@@ -81,8 +81,8 @@ def given(values: dict[str, Any]) -> dict[str, Any]:
 def player() -> None:
     """Register, correct, withdraw and readmit players.
 
-    A player is named by #id, by part of the name that nobody else has, or, once round 1 is paired, by pairing
-    number.
+    A player is named by id (p16), by part of the name that nobody else has, or, once round 1 is paired, by
+    pairing number.
     """
 
 
@@ -334,7 +334,7 @@ def list_(session: Session, html: bool, as_csv: bool) -> None:
         [
             (
                 one.number or "–",
-                f"#{one.id}",
+                shown_id(one.id),
                 one.title,
                 one.name,
                 f"{one.rating} est." if one.estimated else one.rating or "–",

@@ -29,7 +29,7 @@ def draw(session: Session, colour: str | None) -> None:
 
 @click.command()
 @click.option("--exchange", nargs=2, help="Let two players of equal rating change places.", metavar="WHO WHO")
-@click.option("--file", metavar="FILE", help="A declared order: one player per line, by #id or name.")
+@click.option("--file", metavar="FILE", help="A declared order: one player per line, by id (p16) or name.")
 @writes
 def number(session: Session, exchange: tuple[str, str] | None, file: str | None) -> None:
     """Number the players again after corrections; since 2016 not once round 4 is paired (C.04.2:2.3).
@@ -64,7 +64,7 @@ def pair(session: Session, round: int | None, file: str | None) -> None:
 
     Boards of a file are a manual pairing: they are compared with the engine's and, unless they are the same,
     need a reason and an acknowledgement. In such a file, a number is the one the player will have on the
-    sheet of this round, late entries included; #id always means the same person.
+    sheet of this round, late entries included; an id (p16) always means the same person.
 
     \b
     Example:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import msgspec
 
 from paircard.domain.deciding.cautions import caution
-from paircard.domain.deciding.decision import called, player_of
+from paircard.domain.deciding.decision import player_of
 from paircard.domain.errors import Caution, IllegalPairing
 from paircard.domain.events import Board, Origin
-from paircard.domain.state import Player, Tournament, absences
+from paircard.domain.state import Player, Tournament, absences, called
 from paircard.domain.values.editions import BARS_THE_BYE, SECOND_BYE
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import PLAYED
@@ -46,10 +46,12 @@ def check_boards(
         if count > 1:
             times = "twice" if count == 2 else f"{count} times"
             raise IllegalPairing(
-                f"{called(player)} appears {times} in round {round}: each player may appear once"
+                f"{called(state, player.id)} appears {times} in round {round}: each player may appear once"
             )
         if player.status and id not in untouched:
-            raise IllegalPairing(f"{called(player)} is {player.status} and cannot be paired in round {round}")
+            raise IllegalPairing(
+                f"{called(state, player.id)} is {player.status} and cannot be paired in round {round}"
+            )
     if not seats:
         raise IllegalPairing(f"round {round} has no boards: name White and Black of each")
     absent = absences(state, round)
@@ -60,17 +62,21 @@ def check_boards(
     called_in = [state.players[id - 1] for id in seats if id in absent and id not in untouched]
     complaints = list(_rule_breaks(state, regulations, round, boards, pab))
     if origin == "engine" and missing:
-        raise IllegalPairing(f"{called(missing[0])} is present but not paired in round {round}: pair again")
+        raise IllegalPairing(
+            f"{called(state, missing[0].id)} is present but not paired in round {round}: pair again"
+        )
     if origin == "engine" and called_in:
-        raise IllegalPairing(f"{called(called_in[0])} has a bye in round {round} but is paired: pair again")
+        raise IllegalPairing(
+            f"{called(state, called_in[0].id)} has a bye in round {round} but is paired: pair again"
+        )
     if origin == "engine" and complaints:
         raise IllegalPairing(f"{complaints[0].message}: pair again")
     if origin == "manual":
         complaints += [
-            caution("left-out", f"{called(p)} is present but left out of round {round}", p.id)
+            caution("left-out", f"{called(state, p.id)} is present but left out of round {round}", p.id)
             for p in missing
         ]
-        complaints += [caution("bye-ignored", _not_expected(p, round), p.id) for p in called_in]
+        complaints += [caution("bye-ignored", _not_expected(state, p, round), p.id) for p in called_in]
         complaints += _colour_complaints(state, regulations, round, boards)
     elif origin == "import":
         complaints = (
@@ -88,11 +94,11 @@ def check_boards(
     return CheckedBoards(frozenset(seats), tuple(sorted(rest.items())), tuple(complaints))
 
 
-def _not_expected(player: Player, round: int) -> str:
+def _not_expected(state: Tournament, player: Player, round: int) -> str:
     """Why somebody who is paired by hand was not to be paired."""
     if len(player.missed) >= round:
-        return f"{called(player)} entered after round {round} was paired"
-    return f"{called(player)} has a bye in round {round}"
+        return f"{called(state, player.id)} entered after round {round} was paired"
+    return f"{called(state, player.id)} has a bye in round {round}"
 
 
 def exchanged(boards: tuple[Board, ...], pab: int, one: int, other: int) -> tuple[tuple[Board, ...], int]:
@@ -146,16 +152,17 @@ def _rule_breaks(
 ) -> Iterator[Caution]:
     met = _meetings(state, before=round)
     for white, black in boards:
-        names = f"{called(state.players[white - 1])} and {called(state.players[black - 1])}"
         if frozenset((white, black)) in met:  # C.04.1:2
+            names = f"{called(state, white)} and {called(state, black)}"
             yield caution("rematch", f"{names} have met before", white, black)
         if any(
             white in ban.players and black in ban.players and ban.first <= round <= ban.last
             for ban in state.prohibitions
         ):
+            names = f"{called(state, white)} and {called(state, black)}"
             yield caution("prohibited-pair", f"{names} are not to meet", white, black)
     if pab and _barred_from_pab(state, regulations, round, boards, pab):  # C.04.1:4
-        who = called(state.players[pab - 1])
+        who = called(state, pab)
         yield caution("ineligible-bye", f"{who} may not have a pairing-allocated bye (again)", pab)
 
 
@@ -241,11 +248,11 @@ def _colour_complaints(
             mine = past + colour
             excess = abs(mine.count("w") - mine.count("b")) > 2
             if round < regulations.rounds and (mine.endswith(colour * 3) or excess):
-                who = called(state.players[id - 1])
+                who = called(state, id)
                 yield caution("colour", f"{who} would get too much of one colour", id)
             against += _due(past) not in ("", colour)
         if against == 2:
-            names = f"{called(state.players[white - 1])} and {called(state.players[black - 1])}"
+            names = f"{called(state, white)} and {called(state, black)}"
             yield caution("colours-reversed", f"{names} both get the colour that is not due", white, black)
 
 

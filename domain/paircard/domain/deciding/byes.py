@@ -4,7 +4,6 @@ from paircard.domain.commands import GrantBye, LiftProhibition, ProhibitPairing,
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
-    called,
     level_five,
     need_no_session,
     need_reason,
@@ -13,7 +12,7 @@ from paircard.domain.deciding.decision import (
 )
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
 from paircard.domain.events import ByeGranted, ByeRevoked, PairingProhibited, ProhibitionLifted
-from paircard.domain.state import Player, Tournament
+from paircard.domain.state import Player, Tournament, called
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations, announced_half_byes
 from paircard.domain.values.results import REQUESTED
@@ -30,19 +29,21 @@ def grant_bye(state: Tournament, command: GrantBye) -> Decision:
         raise Invalid(f"bye {letter[:10]!r} is unknown: H half, F full, Z zero points")
     already = dict(player.byes).get(round)
     if already:
-        raise Duplicate(f"{called(player)} already has a bye ({already}) in round {round}: revoke it first")
+        raise Duplicate(
+            f"{called(state, player.id)} already has a bye ({already}) in round {round}: revoke it first"
+        )
     warnings: list[Caution] = []
     if round == state.paired and state.rounds[-1].published:
         warnings += _forgotten(state, player, command)
     else:
         _need_open_round(state, round, regulations.rounds)
         if player.status:
-            raise NotNow(f"{called(player)} is {player.status}: no bye is needed")
+            raise NotNow(f"{called(state, player.id)} is {player.status}: no bye is needed")
     if letter == "F":  # VCL 178
         warnings.append(caution("full-point-bye", "full-point byes are deprecated", player.id))
     if letter == "H":
         halves = 1 + player.missed.count("H") + sum(1 for _, bye in player.byes if bye == "H")
-        warnings += half_byes(regulations, called(player), player.details, round, halves, player.id)
+        warnings += half_byes(regulations, called(state, player.id), player.details, round, halves, player.id)
     event = ByeGranted(player=player.id, round=round, letter=letter)
     return Decision((event,), tuple(warnings))
 
@@ -52,9 +53,8 @@ def _forgotten(state: Tournament, player: Player, command: GrantBye) -> tuple[Ca
     last = state.rounds[-1]
     if player.id not in dict(last.absent):
         seat = "has the pairing-allocated bye" if last.pab == player.id else "sits at a board"
-        raise NotNow(
-            f"{called(player)} {seat} in round {last.number}: alter the boards first, then grant the bye"
-        )
+        who = called(state, player.id)
+        raise NotNow(f"{who} {seat} in round {last.number}: alter the boards first, then grant the bye")
     need_reason(command.meta, f"a bye for the paired round {last.number}")
     return (caution("late-bye", f"round {last.number} is paired already", player.id),)
 
@@ -87,7 +87,7 @@ def revoke_bye(state: Tournament, command: RevokeBye) -> Decision:
     if not (late and player.id in dict(state.rounds[-1].absent)):
         _need_open_round(state, command.round, regulations.rounds)
     if command.round not in dict(player.byes):
-        raise NotNow(f"{called(player)} has no bye in round {command.round}: nothing to revoke")
+        raise NotNow(f"{called(state, player.id)} has no bye in round {command.round}: nothing to revoke")
     if late:
         need_reason(command.meta, f"revoking a bye of the paired round {command.round}")
     return Decision((ByeRevoked(player=player.id, round=command.round),))
@@ -148,7 +148,7 @@ def lift_prohibition(state: Tournament, command: LiftProhibition) -> Decision:
         if ban.players == ids and ban.last >= coming
     )
     if not events:
-        names = enumerated(called(state.players[id - 1]) for id in ids) or "nobody"
+        names = enumerated(called(state, id) for id in ids) or "nobody"
         raise NotNow(f"no prohibition names just {names}: nothing to lift")
     if not state.paired:
         return Decision(events)

@@ -24,6 +24,7 @@ from paircard.domain.errors import (
 from paircard.domain.events import Event
 from paircard.domain.rounds import Game, Round
 from paircard.domain.state import Player, Tournament
+from paircard.domain.values.players import shown_id
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import checked_text
 
@@ -110,18 +111,13 @@ def need_no_session(state: Tournament) -> None:
 def player_of(state: Tournament, id: int) -> Player:
     """The player with this id."""
     if not 1 <= id <= len(state.players):
-        raise Unknown(f"there is no player #{id}: {ids_of(len(state.players))}")
+        raise Unknown(f"there is no player {shown_id(id)}: {ids_of(len(state.players))}")
     return state.players[id - 1]
 
 
 def ids_of(players: int) -> str:
     """Which ids there are in a tournament with this number of players."""
-    return {0: "nobody is registered", 1: "the only one is #1"}.get(players, f"ids are #1 to #{players}")
-
-
-def called(player: Player) -> str:
-    """How messages name a player."""
-    return f"player #{player.id} ({player.details.name})"
+    return {0: "nobody is registered", 1: "the only one is p1"}.get(players, f"ids are p1 to p{players}")
 
 
 def round_of(state: Tournament, number: int) -> Round:

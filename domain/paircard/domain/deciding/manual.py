@@ -7,7 +7,6 @@ from paircard.domain.deciding.boards import check_boards, lower_for_bye, pairing
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
-    called,
     last_round,
     need_no_session,
     need_reason,
@@ -24,7 +23,7 @@ from paircard.domain.events import (
     RoundPaired,
 )
 from paircard.domain.rounds import ADJOURNED, is_engines
-from paircard.domain.state import Tournament, participants
+from paircard.domain.state import Tournament, called, participants
 from paircard.domain.values.editions import MAY_CHANGE_A_PUBLISHED_ROUND
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import points, spell
@@ -134,8 +133,8 @@ def _bye_too_high(state: Tournament, regulations: Regulations, fact: PairingsAlt
         return ()
     scores = pairing_points(state, regulations, fact.round)
     message = (
-        f"{called(state.players[fact.pab - 1])} has {points(scores[fact.pab])} and would get the bye, "
-        f"although {called(state.players[lower - 1])} with {points(scores[lower])} may have it"
+        f"{called(state, fact.pab)} has {points(scores[fact.pab])} and would get the bye, "
+        f"although {called(state, lower)} with {points(scores[lower])} may have it"
     )
     return (caution("bye-too-high", message, fact.pab, lower),)
 

@@ -19,7 +19,6 @@ from paircard.domain.deciding.byes import half_byes
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
-    called,
     need_no_session,
     need_reason,
     need_running,
@@ -42,7 +41,7 @@ from paircard.domain.events import (
     RatingCorrected,
     RatingListed,
 )
-from paircard.domain.state import Tournament, evolve
+from paircard.domain.state import Tournament, called, evolve
 from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.players import MANUAL, Changes, Details, check_details, corrected, rated
 from paircard.domain.values.regulations import given, lists_of
@@ -103,9 +102,9 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
     if "rating" in given(command.changes) and player.order_rating is not None and not standing:
         news.add("rating")  # it did not move the number then, and may do so again
     if not news:
-        raise Duplicate(f"{called(player)} already has these data: nothing to correct")
+        raise Duplicate(f"{called(state, player.id)} already has these data: nothing to correct")
     if state.paired:
-        need_reason(command.meta, f"a correction of {called(player)} after round 1 was paired")
+        need_reason(command.meta, f"a correction of {called(state, player.id)} after round 1 was paired")
     warnings: tuple[Caution, ...] = ()
     if news & {"name", "birth", "fide_id"}:
         warnings = _twins(state, details, besides=player.id)
@@ -132,9 +131,11 @@ def list_rating(state: Tournament, command: ListRating) -> Decision:
     check_details(replace(player.details, rating=command.rating))
     known = dict(player.ratings)
     if known.get(command.first) == command.rating:
-        raise Duplicate(f"{called(player)} already has rating {command.rating} from round {command.first} on")
+        raise Duplicate(
+            f"{called(state, player.id)} already has rating {command.rating} from round {command.first} on"
+        )
     if command.first <= state.paired or command.first in known:
-        need_reason(command.meta, f"another rating of {called(player)} for round {command.first}")
+        need_reason(command.meta, f"another rating of {called(state, player.id)} for round {command.first}")
     return Decision((RatingListed(player=player.id, rating=command.rating, first=command.first),))
 
 
@@ -148,13 +149,13 @@ def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, 
             continue
         if details.fide_id and d.fide_id == details.fide_id:
             raise Duplicate(
-                f"FIDE id {details.fide_id} belongs to {called(other)}: each player is entered once"
+                f"FIDE id {details.fide_id} belongs to {called(state, other.id)}: each player is entered once"
             )
         if d.name.casefold() != name or (d.fide_id and details.fide_id):
             continue
         if d.birth[:4] == details.birth[:4] or not (d.birth and details.birth):
             what = "the same name and birth" if d.birth and details.birth else "the same name"
-            warnings = (caution("same-person", f"{called(other)} has {what}", other.id),)
+            warnings = (caution("same-person", f"{called(state, other.id)} has {what}", other.id),)
     return warnings
 
 
@@ -163,7 +164,7 @@ def withdraw(state: Tournament, command: WithdrawPlayer) -> Decision:
     need_running(state)
     player = player_of(state, command.player)
     if player.status:
-        raise Duplicate(f"{called(player)} is already {player.status}")
+        raise Duplicate(f"{called(state, player.id)} is already {player.status}")
     return Decision((PlayerWithdrawn(player=player.id, round=state.paired + 1),))
 
 
@@ -172,9 +173,11 @@ def bring_back(state: Tournament, command: ReturnPlayer) -> Decision:
     need_running(state)
     player = player_of(state, command.player)
     if player.status == "expelled":
-        raise NotNow(f"{called(player)} was expelled: only reversing the expulsion brings them back")
+        raise NotNow(
+            f"{called(state, player.id)} was expelled: only reversing the expulsion brings them back"
+        )
     if not player.status:
-        raise Duplicate(f"{called(player)} is in the tournament: nothing to return from")
+        raise Duplicate(f"{called(state, player.id)} is in the tournament: nothing to return from")
     return Decision((PlayerReturned(player=player.id, round=state.paired + 1),))
 
 
@@ -183,8 +186,8 @@ def expel(state: Tournament, command: ExpelPlayer) -> Decision:
     need_running(state)
     player = player_of(state, command.player)
     if player.status == "expelled":
-        raise Duplicate(f"{called(player)} is already expelled")
-    need_reason(command.meta, f"the expulsion of {called(player)}")
+        raise Duplicate(f"{called(state, player.id)} is already expelled")
+    need_reason(command.meta, f"the expulsion of {called(state, player.id)}")
     event = PlayerExpelled(player=player.id, round=state.paired + 1, ranked=command.ranked)
     return Decision((event,))
 
@@ -192,15 +195,16 @@ def expel(state: Tournament, command: ExpelPlayer) -> Decision:
 def erase(state: Tournament, command: ErasePerson) -> Decision:
     """Remove a player's personal data; boards and results stay for the opponents."""
     player = player_of(state, command.player)
+    who = called(state, player.id)
     if not command.pieces:
         raise NotNow(
-            f"nothing of {called(player)} can be erased: it was erased before, or it stands in the facts "
+            f"nothing of {who} can be erased: it was erased before, or it stands in the facts "
             "themselves, as earlier versions of paircard recorded it; share a pseudonymous copy instead"
         )
-    need_reason(command.meta, f"erasing the personal data of {called(player)}")
+    need_reason(command.meta, f"erasing the personal data of {who}")
     warnings = []
     if not state.closed:
-        message = f"the tournament is not closed: {called(player)} has no name on any list from now on"
+        message = f"the tournament is not closed: {who} has no name on any list from now on"
         warnings.append(caution("erase-while-running", message, player.id))
     return Decision((PersonErased(player=player.id, pieces=command.pieces),), tuple(warnings))
 
@@ -210,8 +214,8 @@ def reinstate(state: Tournament, command: ReinstatePlayer) -> Decision:
     need_running(state)
     player = player_of(state, command.player)
     if player.status != "expelled":
-        raise NotNow(f"{called(player)} is not expelled: there is nothing to reverse")
-    need_reason(command.meta, f"reversing the expulsion of {called(player)}")
+        raise NotNow(f"{called(state, player.id)} is not expelled: there is nothing to reverse")
+    need_reason(command.meta, f"reversing the expulsion of {called(state, player.id)}")
     return Decision((PlayerReinstated(player=player.id, round=state.paired + 1),))
 
 
@@ -241,10 +245,11 @@ def exchange_numbers(state: Tournament, command: ExchangeNumbers) -> Decision:
     need_no_session(state)
     one, other = player_of(state, command.one), player_of(state, command.other)
     if one.id == other.id:
-        raise Invalid(f"{called(one)} cannot change places with themselves")
+        raise Invalid(f"{called(state, one.id)} cannot change places with themselves")
     if one.details.rating != other.details.rating:
+        theirs = f"{called(state, other.id)} {other.details.rating}"
         raise Invalid(
-            f"{called(one)} has rating {one.details.rating}, {called(other)} {other.details.rating}: "
+            f"{called(state, one.id)} has rating {one.details.rating}, {theirs}: "
             "only equal ratings may change places"
         )
     places = {one.id: other.id, other.id: one.id}

@@ -15,7 +15,6 @@ from paircard.domain.deciding.boards import check_boards
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
-    called,
     last_round,
     need_no_session,
     need_reason,
@@ -64,7 +63,7 @@ from paircard.domain.events import (
     TournamentClosed,
     TournamentReopened,
 )
-from paircard.domain.state import Tournament, absences
+from paircard.domain.state import Tournament, absences, called
 from paircard.domain.values.editions import FREEZING_ROUND, MAY_CHANGE_A_PUBLISHED_ROUND
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import checked_text, counted, enumerated, named
@@ -209,7 +208,7 @@ def _too_many_rounds(
             for other in ban.players
         }
         if regulations.rounds > most - len((kept_apart & playing) - {id}):
-            who = called(state.players[id - 1])
+            who = called(state, id)
             message = f"{who} cannot play {rounds}: too many opponents are prohibited"
             return (caution("too-many-rounds", message, id),)
     return ()
@@ -229,7 +228,7 @@ def _no_shows(
     )
     if not absent:
         return ()
-    names = enumerated(called(state.players[id - 1]) for id in absent)
+    names = enumerated(called(state, id) for id in absent)
     message = (
         f"{names} did not play round {state.paired}: withdraw whoever will not come back, "
         "or pair them again with the reason why they are excused"

@@ -5,8 +5,8 @@ from paircard.domain.deciding.decision import Decision, need_reason, need_runnin
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.errors import Duplicate, Invalid
 from paircard.domain.events import ExternalTiebreakSet, LotsDrawn
-from paircard.domain.state import Tournament
-from paircard.domain.values.text import checked_text
+from paircard.domain.state import Tournament, called
+from paircard.domain.values.text import checked_text, enumerated
 
 
 def draw_lots(state: Tournament, command: DrawLots) -> Decision:
@@ -26,8 +26,8 @@ def draw_lots(state: Tournament, command: DrawLots) -> Decision:
         return Decision((LotsDrawn(players=command.players, method="hand"),))
     for drawn in state.lots:
         if set(command.players) <= set(drawn.players):
-            ids = ", ".join(f"#{id}" for id in drawn.players)
-            raise Duplicate(f"lots were already drawn among players {ids}: lots are drawn once")
+            names = enumerated(called(state, id) for id in drawn.players)
+            raise Duplicate(f"lots were already drawn among {names}: lots are drawn once")
     return Decision((LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
 
 

@@ -55,7 +55,7 @@ def wrong_boards(state: Tournament, fact: Event) -> str:
         return ""
     seated = [id for board in fact.boards for id in board] + ([fact.pab] if fact.pab else [])
     if strangers := set(seated) - {player.id for player in state.players}:
-        return f"#{min(strangers)} on its boards is nobody in the tournament"
+        return f"p{min(strangers)} on its boards is nobody in the tournament"
     if len(set(seated)) < len(seated):
         return "somebody is on its boards twice"
     if isinstance(fact, RoundPaired) and state.regulations and fact.edition != state.regulations.edition:

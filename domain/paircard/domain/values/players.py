@@ -83,7 +83,12 @@ def without_person(details: Details, id: int) -> Details:
 
 def erased_name(id: int) -> str:
     """What a player is called whose personal data is gone."""
-    return f"(erased {id})"
+    return f"(erased {shown_id(id)})"
+
+
+def shown_id(id: int) -> str:
+    """An id as people see it; a number alone is always a pairing number."""
+    return f"p{id}"
 
 
 PERSONAL: Final = ("name", "sex", "birth", "fide_id", "national_id", "club", "federation")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from paircard.domain.errors import Unknown
+from paircard.domain.values.players import shown_id
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
@@ -41,7 +42,7 @@ def people_page(
 def person_page(moment: Moment, player: int, frame: Frame, *, who: str, key: str, refusal: str = "") -> str:
     """One player: data to correct, byes to grant and revoke, whom not to meet, withdrawal."""
     if not 1 <= player <= len(moment.state.players):
-        raise Unknown(f"there is no player #{player} in this tournament")
+        raise Unknown(f"there is no player {shown_id(player)} in this tournament")
     details = moment.state.players[player - 1].details
     played = moment.history.paired
     everybody = moment.players().players

@@ -12,7 +12,7 @@ from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer, sig
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import regulations_of
 from paircard.domain.errors import Caution, Invalid, PaircardError
-from paircard.domain.state import Player, Tournament, fold
+from paircard.domain.state import Player, Tournament, fold, name_among
 from paircard.domain.values.names import fold_name
 from paircard.domain.values.players import MANUAL, Changes, Details
 from paircard.domain.values.regulations import Regulations
@@ -136,8 +136,8 @@ class Roll:
             and not differ(one.details.birth[:4], details.birth[:4])
         ]
         if len(found) > 1:
-            ids = " and ".join(f"#{one.id}" for one in found)
-            raise Invalid(f"{details.name} may be {ids}: a FIDE id or a year of birth tells them apart")
+            each = " and ".join(name_among(found, one.id) for one in found)
+            raise Invalid(f"{details.name} may be {each}: a FIDE id or a year of birth tells them apart")
         return found[0] if found else None
 
 

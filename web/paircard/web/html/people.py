@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.service.pages.people import DATA, people_page, person_page
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
@@ -110,7 +110,7 @@ def change(site: Site, call: Call) -> Answer:
     def page(fields: dict[str, str], refusal: str) -> str:
         return shown(site, call, who, refusal)
 
-    here = f"{address(call)}/{id}"
+    here = f"{address(call)}/{shown_id(id)}"
     return send(site, call, commands, done=lambda fields: here, refused=page, back=here)
 
 

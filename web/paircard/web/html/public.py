@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from paircard.domain.events import Recorded
+from paircard.domain.values.players import shown_id
 from paircard.projections.history import history
 from paircard.service import Moment
 from paircard.service.pages.explanations import explanation_at, why_at
@@ -123,7 +124,9 @@ def why(site: Site, call: Call) -> Answer:
     round, player = round_in_path(call), (call.parameter("player") or "")[:LONGEST]
     other = (call.parameter("not") or "")[:LONGEST]
     if not player:
-        raise WrongParameter("name the player: ?player= takes a pairing number of the round, #id or a name")
+        raise WrongParameter(
+            "name the player: ?player= takes a pairing number of the round, an id such as p16, or a name"
+        )
 
     def make(moment: Moment, frame: Frame) -> str:
         return str(site.reviewer.run(reasons_in_html, list(moment.facts), round, player, other, frame))
@@ -176,6 +179,9 @@ def players(site: Site, call: Call) -> Answer:
 def player(site: Site, call: Call) -> Answer:
     """The card of a player."""
     id = player_in_path(call)
+    if call.path["player"] != shown_id(id):  # as pages wrote it until ids had a shape of their own
+        query = f"?{call.request.url.query}" if call.request.url.query else ""
+        return see_other(f"/tournaments/{call.tournament}/players/{shown_id(id)}{query}")
     return page(site, call, f"player/{id}", lambda moment, frame: player_page(moment, id, frame))
 
 

@@ -38,7 +38,9 @@ def why(site: Site, call: Call) -> Answer:
     round, seen = round_in_path(call), look(site, call)
     player, other = call.parameter("player"), call.parameter("not")
     if not player:
-        raise WrongParameter("name the player: ?player= takes a pairing number of the round, #id or a name")
+        raise WrongParameter(
+            "name the player: ?player= takes a pairing number of the round, an id such as p16, or a name"
+        )
     facts = list(seen.moment.facts)
 
     def make() -> Reasons:
@@ -104,7 +106,9 @@ ENDPOINTS: Final = (
         "Why a player has this opponent and this colour, or does not meet another",
         Reasons,
         Parameter(
-            name="player", about="Pairing number of the round, #id, or a part of the name.", required=True
+            name="player",
+            about="Pairing number of the round, id such as p16, or a part of the name.",
+            required=True,
         ),
         Parameter(name="not", about="The other player, or bye: why not this one?"),
         refusals=(429, 503),

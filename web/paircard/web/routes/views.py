@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from paircard.domain.deciding.decision import player_of
 from paircard.domain.errors import Unknown
 from paircard.projections.log_lines import LogLine
 from paircard.projections.round.cards import Card
@@ -91,10 +92,7 @@ def arithmetic(site: Site, call: Call) -> Answer:
 
 def known(moment: Moment, player: int) -> int:
     """The id of a player who is registered."""
-    registered = len(moment.state.players)
-    if not 1 <= player <= registered:
-        raise Unknown(f"there is no player {player}: ids are 1 to {registered}")
-    return player
+    return player_of(moment.state, player).id
 
 
 def log(site: Site, call: Call) -> Answer:
@@ -115,8 +113,11 @@ def round_in_path(call: Call) -> int:
 
 
 def player_in_path(call: Call) -> int:
-    """The id of a player, as it stands in the address."""
-    return number_in_path(call, "player", 6)
+    """The id of a player, as it stands in the address: ``p16``, or 16 as programs write it."""
+    text = str(call.path["player"])
+    if not re.fullmatch("p?[0-9]{1,6}", text):
+        raise Unknown(f"there is no player {text[:20]!r}: an id is written like p16")
+    return int(text.removeprefix("p"))
 
 
 def number_in_path(call: Call, name: str, digits: int) -> int:
