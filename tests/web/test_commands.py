@@ -149,10 +149,26 @@ def test_what_means_a_certain_state_names_its_version(hall: Hall, verb: dict[str
     hall.open()
 
     missing = hall.send(verb, if_match="")
+    assert hall.send(verb, if_match="*").json()["type"] == "/problems/version-missing"
     assert missing.status_code == 428
     stale = hall.send(verb, if_match='"1"')
     assert stale.status_code == 412
     assert stale.json()["version"] == hall.version()
+
+
+def test_any_version_will_do_for_a_result(hall: Hall) -> None:
+    hall.open()
+    hall.play(1)
+
+    result = {"do": "record-result", "round": 1, "board": 1, "outcome": "1-0"}
+    assert hall.send(result, if_match="*").status_code == 201
+
+
+def test_a_program_of_another_site_may_read_the_validator(hall: Hall) -> None:
+    answer = hall.call("GET", f"/tournaments/{hall.open()}")
+
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.headers["access-control-expose-headers"] == "ETag"
 
 
 def test_the_validator_of_a_read_is_the_version_to_decide_on(hall: Hall) -> None:

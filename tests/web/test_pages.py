@@ -3,7 +3,7 @@
 import html
 import re
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 
@@ -160,6 +160,8 @@ def test_the_choice_of_a_language_leads_back_and_never_elsewhere(event: Hall) ->
     assert (chosen.status_code, chosen.headers["location"]) == (303, "/tournaments/x/standings")
     for elsewhere in ("//evil.example", "https://evil.example", "/%5Cevil.example", "/%0d%0aset-cookie:x"):
         assert get(event, f"/language/it?back={elsewhere}").headers["location"] == "/"
+    for back, there in (("/日本", "/%E6%97%A5%E6%9C%AC"), ("/a%20b?x=ü&y=%25", "/a%20b?x=%C3%BC&y=%")):
+        assert get(event, f"/language/it?back={quote(back, safe='/%?')}").headers["location"] == there
     assert get(event, "/language/tlh").status_code == 404
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import socket
+import struct
 import threading
 import time
 from collections.abc import Iterator
@@ -80,7 +81,118 @@ def test_endless_headers_are_given_up(server: Running) -> None:
     assert heard.startswith(b"HTTP/1.1 431 ")
 
 
-@pytest.mark.parametrize("hosts", [(b"127.0.0.1", b"evil"), (b"evil", b"127.0.0.1"), ()])
+A_FEED = b"GET /api/v1/tournaments/%b/feed HTTP/1.1\r\n" + HOST + b"\r\n"
+HEALTH = b"GET /api/v1/health HTTP/1.1\r\n" + HOST
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+TALK = {
+    "lines behind a feed": (A_FEED + HEALTH, b"a: b\r\n" * 10_000),
+    "one long line behind a feed": (A_FEED + HEALTH + b"X: ", b"a" * 60_000),
+    "an address behind a feed": (A_FEED + b"GET /", b"a" * 60_000),
+    "requests behind a feed": (A_FEED, (HEALTH + b"\r\n") * 1000),
+    "empty lines behind a feed": (A_FEED, b"\r\n" * 30_000),
+    "a body of a feed": (A_FEED[:-2] + CHUNKED, b"1\r\na\r\n" * 10_000),
+    "trailers of a feed": (A_FEED[:-2] + CHUNKED + b"0\r\n", b"a: b\r\n" * 10_000),
+    "lines": (HEALTH, b"a: b\r\n" * 10_000),
+    "one long line": (HEALTH + b"X: ", b"a" * 60_000),
+    "requests": (b"", b"GET / HTTP/1.1\r\n\r\n" * 3000),
+    "a body of a question": (HEALTH + CHUNKED, b"ea60\r\n" + b"a" * 60_000 + b"\r\n"),
+    "a body": (b"POST /api/v1/sessions HTTP/1.1\r\n" + HOST + CHUNKED, b"ea60\r\n" + b"a" * 60_000 + b"\r\n"),
+    "trailers": (HEALTH + CHUNKED + b"0\r\n", b"a: b\r\n" * 10_000),
+    "one long trailer": (HEALTH + CHUNKED + b"0\r\nX: ", b"a" * 60_000),
+    "an extension of a chunk": (HEALTH + CHUNKED + b"1;x=", b"a" * 60_000),
+}
+"""What a caller says first, and then for as long as it is let."""
+
+
+def memory_of(server: Running) -> int:
+    """Megabytes the process holds."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) // 1000
+
+
+@pytest.mark.parametrize("talk", TALK)
+def test_a_connection_holds_little_memory_whatever_it_sends(server: Running, talk: str) -> None:
+    first, then = TALK[talk]
+    id = server.client().open(Regulations(name=talk, rounds=3)).id
+    if b"%b" in first:
+        first = first.replace(b"%b", id.encode())
+    before = memory_of(server)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=15) as line:
+        line.sendall(first)
+        if talk.endswith("a feed"):
+            assert line.recv(12) == b"HTTP/1.1 200"
+        line.settimeout(2)  # a server that does not read any more need not be talked to
+        try:
+            for _ in range(40_000_000 // len(then)):
+                line.sendall(then)
+        except OSError:
+            pass
+        assert memory_of(server) - before < 20, "megabytes for one caller"
+    assert server.anybody().request("GET", "/health").status == 200
+
+
+def test_a_line_break_behind_a_body_is_no_request(server: Running) -> None:
+    """Old programs send one."""
+    post = b"POST /api/v1/sessions HTTP/1.1\r\n" + HOST + b"Content-Length: 2\r\n\r\n{}\r\n"
+
+    with socket.create_connection(("127.0.0.1", server.port), timeout=15) as line:
+        line.sendall(post)
+        heard = b""
+        while b"}" not in heard:
+            heard += line.recv(65536)
+        line.sendall(HEALTH + b"Connection: close\r\n\r\n")
+        while part := line.recv(65536):
+            heard += part
+    assert [int(answer[:3]) for answer in heard.split(b"HTTP/1.1 ")[1:]] == [415, 200]
+
+
+def test_who_asks_before_the_answer_came_gets_that_answer_and_asks_again(server: Running) -> None:
+    assert say(server, (HEALTH + b"\r\n") * 5).count(b"HTTP/1.1 200") == 1
+
+
+def test_a_feed_behind_which_somebody_talked_leaves_its_place(tmp_path: Path) -> None:
+    """The place is free as soon as the caller is gone, whatever came in one piece with the question."""
+    with running(str(tmp_path / "open.db"), tmp_path / "log", "--feeds", "1") as server:
+        id = server.client().open(Regulations(name="Open", rounds=3)).id
+        feed = A_FEED.replace(b"%b", id.encode())
+        with socket.create_connection(("127.0.0.1", server.port), timeout=15) as line:
+            line.sendall(feed + HEALTH + b"\r\n" + HEALTH)
+            assert line.recv(12) == b"HTTP/1.1 200"
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        answer = b""
+        end = time.monotonic() + 60
+        while not answer.startswith(b"HTTP/1.1 200"):
+            assert time.monotonic() < end, "the feed still holds its place"
+            with socket.create_connection(("127.0.0.1", server.port), timeout=15) as line:
+                line.sendall(feed)
+                answer = line.recv(12)
+        assert (tmp_path / "log").read_text() == ""
+
+
+@pytest.mark.parametrize("target", [b"http://evil.example/api/v1/health", b"http://127.0.0.1/", b"*", b"x:1"])
+def test_a_request_names_a_path(server: Running, target: bytes) -> None:
+    for verb in (b"GET", b"OPTIONS"):
+        heard = say(server, verb + b" " + target + b" HTTP/1.1\r\n" + HOST + b"\r\n")
+        assert heard.startswith(b"HTTP/1.1 400 ")
+        assert heard.count(b"HTTP/1.1 ") == 1
+
+
+def test_no_request_needs_hundreds_of_headers(server: Running) -> None:
+    heard = say(server, HEALTH + b"a: b\r\n" * 300 + b"\r\n")
+    assert heard.startswith(b"HTTP/1.1 431 ")
+
+
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        (b"127.0.0.1", b"evil"),
+        (b"evil", b"127.0.0.1"),
+        (b"127.0.0.1:8000", b"evil"),
+        (b"127.0.0.1:8000", b"127.0.0.1"),
+        (b"127.0.0.1:8000, evil",),
+        (),
+    ],
+)
 def test_a_request_is_for_one_host(server: Running, hosts: tuple[bytes, ...]) -> None:
     lines = b"".join(b"Host: " + host + b"\r\n" for host in hosts)
 

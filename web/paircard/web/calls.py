@@ -6,7 +6,7 @@ A handler is a plain function that runs in a thread. It raises what it refuses.
 import re
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 import msgspec
 from starlette.requests import Request
@@ -16,6 +16,11 @@ from paircard.web.problems import MalformedBody, UnreadableBody, WrongParameter,
 
 JSON: Final = "application/json"
 _encode: Final = msgspec.json.Encoder().encode
+
+
+def quoted(address: str) -> str:
+    """An address of ours as a header can carry it; what was quoted before stays as it is."""
+    return quote(address, safe="/?#[]@!$&'()*+,;=:%~")
 
 
 class Answer(msgspec.Struct, kw_only=True):

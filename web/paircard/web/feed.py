@@ -393,9 +393,10 @@ class Feed:
 
 
 async def watch(receive: Receive, reader: Reader) -> None:
-    """Notice that the reader went away."""
+    """Notice that the reader went away, or talks instead of listening."""
     while True:
-        if (await receive())["type"] == "http.disconnect":
+        heard = await receive()
+        if heard["type"] == "http.disconnect" or heard.get("body"):
             reader.end()
             return
 

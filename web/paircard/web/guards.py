@@ -5,9 +5,9 @@ Origin: a request that changes something and comes with a cookie must come from 
 """
 
 import logging
+import re
 import time
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.datastructures import Headers, MutableHeaders
@@ -27,6 +27,8 @@ HEADERS: Final = {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
 }
+HOST: Final = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?")
+"""[RFC 9112:3.2] One name or address, and a port."""
 requests: Final = logging.getLogger("paircard.web.requests")
 """One JSON line per request; never a query, a body or a secret."""
 
@@ -70,7 +72,7 @@ class Guard:
     def refusal(self, scope: Scope) -> HttpRefused | None:
         """What is wrong with where a request was sent, or where it comes from."""
         headers = Headers(scope=scope)
-        host = ", ".join(headers.getlist("host"))  # two of them are none of ours
+        host = ", ".join(headers.getlist("host"))  # two of them have no name
         if host_name(host) not in self.settings.hosts:
             return ForeignHost(
                 f"this server does not answer to {host[:80]!r}: use a name it was started with"
@@ -82,11 +84,9 @@ class Guard:
 
 
 def host_name(host: str) -> str:
-    """The name in a Host header, without the port."""
-    try:
-        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
+    """The name in a Host header, without the port; empty for what is no host."""
+    found = HOST.fullmatch(host)
+    return found[1].strip("[]").rstrip(".").lower() if found else ""
 
 
 def same_origin(headers: Headers, host: str) -> bool:

@@ -97,7 +97,7 @@ def answer_view(
     else:
         headers["vary"] = "Accept-Encoding"
     if seen.public:
-        headers["access-control-allow-origin"] = "*"
+        headers |= {"access-control-allow-origin": "*", "access-control-expose-headers": "ETag"}
     known = {word.strip().removeprefix("W/") for word in call.header("if-none-match").split(",")}
     if known & {mine, "*"}:
         return Answer(status=304, headers=headers)
@@ -112,9 +112,9 @@ def answer_view(
 
 
 def expected_version(call: Call) -> int | None:
-    """The version ``If-Match`` names."""
+    """The version ``If-Match`` names; none for ``*``, which any version fulfils (RFC 9110:13.1.1)."""
     text = call.header("if-match").strip()
-    if not text:
+    if text in ("", "*"):
         return None
     match = re.fullmatch(r'(?:W/)?"([0-9]{1,9})(?:-[0-9a-f]{1,16})?"', text)
     if not match:

@@ -25,7 +25,7 @@ import msgspec
 from paircard.service.pages.index import refusal_page as words_of_refusal
 from paircard.service.pages.index import sign_in_page as words_of_signing_in
 from paircard.service.pages.rendering import Frame
-from paircard.web.calls import Answer, Call
+from paircard.web.calls import Answer, Call, quoted
 from paircard.web.html.style import style_address
 from paircard.web.language import language_of
 from paircard.web.looking import FOREVER
@@ -51,7 +51,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 def see_other(address: str, **headers: str) -> Answer:
     """After a form was taken: look there."""
-    return Answer(status=303, headers={"location": address, "cache-control": "no-store", **headers})
+    return Answer(status=303, headers={"location": quoted(address), "cache-control": "no-store", **headers})
 
 
 def static(site: Site, name: str) -> str:

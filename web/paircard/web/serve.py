@@ -135,6 +135,7 @@ def serve(
         access_log=False,
         server_header=False,
         http=Patient,
+        ws="none",  # whatever is sent to be upgraded stays with what is patient
         proxy_headers=bool(proxy),
         forwarded_allow_ips=proxy or "",
         timeout_graceful_shutdown=GRACE,

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from paircard.domain.errors import PaircardError, Replaced, SetBack, StoreRefused
 from paircard.web.access.signing_in import find_login
-from paircard.web.calls import Answer, Call, GoTo
+from paircard.web.calls import Answer, Call, GoTo, quoted
 from paircard.web.endpoints import API, Endpoint
 from paircard.web.pages import HTML, Page, refusal_page
 from paircard.web.problems import (
@@ -51,7 +51,8 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
     except PaircardError as refusal:
         return refused(site, request, refusal)
     except GoTo as other:
-        return Response(status_code=307, headers={"location": other.location, "cache-control": "no-cache"})
+        headers = {"location": quoted(other.location), "cache-control": "no-cache"}
+        return Response(status_code=307, headers=headers)
     if call.login is not None:
         request.scope["paircard.through"] = call.login.through
     return respond(request, answer)

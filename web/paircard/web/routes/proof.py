@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from paircard.domain.log.privacy import line_of, pieces_of
 from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.checkpoints import parse_note
 from paircard.domain.proof.kept_checkpoints import kept_checkpoints
@@ -17,7 +18,7 @@ MOST_FACTS: Final = 10_000
 
 
 def facts(site: Site, call: Call) -> Answer:
-    """Facts as they are stored, one line each."""
+    """Facts as they are stored, one JSON object a line; of personal parts those that are not erased."""
     id = need_id(call.tournament)
     need_reader(call.login, id, "the list of facts")
     site.tournament(id)
@@ -25,7 +26,8 @@ def facts(site: Site, call: Call) -> Answer:
     limit = call.number("limit", 1000, least=1, most=MOST_FACTS)
     rows = site.office.store().rows(id, after, after + limit)
     body = b"".join(
-        b'{"version":%d,"topic":"%b","stored":%b}\n' % (version, topic.encode(), stored)
+        b'{"version":%d,"topic":"%b","stored":%b,"private":[%b]}\n'
+        % (version, topic.encode(), line_of(stored), b",".join(pieces_of(stored)))
         for version, topic, stored in rows
     )
     return Answer(body=body, media_type=LINES, headers={"cache-control": "private, no-cache"})
@@ -68,7 +70,8 @@ ENDPOINTS: Final = (
         method="GET",
         path="/tournaments/{tournament}/facts",
         handler=facts,
-        summary="Facts as they are stored, one JSON line each",
+        summary="Facts as they are stored, one JSON object a line: version, topic, stored, and in private "
+        "the personal parts that are not erased",
         who="reader",
         parameters=(
             Parameter(name="after", about="From the fact after this one on.", schema={"type": "integer"}),
