@@ -16,7 +16,7 @@ from paircard.domain.deciding.decision import settle
 from paircard.domain.errors import Refused
 from paircard.domain.events import Board, Recorded
 from paircard.domain.log.chain import GENESIS, seal, stored_bytes, topic_of
-from paircard.domain.state import NOTHING, Tournament, evolve, remember
+from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.players import TITLES, Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import OUTCOMES, Outcome, Scoring
@@ -79,7 +79,7 @@ class Life:
                 hash="",
             )
             recorded = seal(draft, self.head).fact
-            self.state = remember(evolve(self.state, recorded.fact), (recorded.command_id,))
+            self.state = evolve(self.state, recorded.fact)
             self.head = recorded.hash
             self.log.append(recorded)
         return True

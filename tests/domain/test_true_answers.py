@@ -25,8 +25,8 @@ from paircard.domain.commands import (
     RevokeBye,
     UnpairRound,
     WithdrawPlayer,
-    well_typed,
 )
+from paircard.domain.deciding.decision import well_typed
 from paircard.domain.errors import CorruptFile, Invalid, PaircardError, StaleDecision
 from paircard.domain.events import PlayerRegistered, Recorded
 from paircard.domain.log.chain import GENESIS, link_hash, seal, topic_of

@@ -3,16 +3,10 @@
 Clock, ids and lots come in as fields; deciding reads neither a clock nor chance.
 """
 
-import re
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from typing import Any, Final, TypeAlias, TypeVar
-from uuid import UUID
+from typing import Final, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from paircard.domain.errors import Invalid
 from paircard.domain.events import Board, Origin
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
@@ -43,60 +37,6 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What all commands carry."""
 
     meta: Meta = UNSIGNED
-
-
-C = TypeVar("C", bound=Asked)
-S = TypeVar("S", bound=msgspec.Struct)
-
-_AS_THEY_ARE: Final = (bytes, bytearray, memoryview, datetime, date, time, timedelta, UUID, Decimal)
-"""What no field holds: left alone it is refused, else a date would become a text."""
-
-
-def well_typed(asked: S) -> S:
-    """The same with every field of its declared type; a value of another type is refused by its field."""
-    checked: S = _converted(asked, type(asked), "")
-    return checked
-
-
-def need_type(name: str, value: object, kind: Any) -> None:
-    """Refuse a value that a call was given, by its name, if it is of another type."""
-    _converted(value, kind, name)
-
-
-def _converted(value: object, kind: Any, name: str) -> Any:
-    try:
-        plain = msgspec.to_builtins(value, builtin_types=_AS_THEY_ARE, enc_hook=_refusable)
-        return msgspec.convert(plain, kind)
-    except msgspec.ValidationError as reason:
-        raise Invalid(_wrong_type(value, str(reason), name)) from None
-    except (TypeError, ValueError, RecursionError) as reason:
-        raise Invalid(f"{name or type(value).__name__} cannot be recorded: {reason}") from None
-
-
-def _refusable(value: object) -> bytes:
-    """Stands for a value that cannot be written down: no field takes bytes."""
-    return b""
-
-
-def _wrong_type(value: Any, reason: str, name: str) -> str:
-    """What the decoder says, with the name of the field first and the type of what is really there."""
-    words, _, path = reason.replace("`", "").partition(" - at $")
-    where = (name + path).lstrip(".")
-    try:
-        for field, index in re.findall(r"\.(\w+)|\[(\d+)\]", path):
-            value = getattr(value, field) if field else value[int(index)]
-    except (AttributeError, LookupError, TypeError):
-        return f"{where}: {words.lower()}"
-    return f"{where}: {words.partition(', got ')[0].lower()}, got {type(value).__name__}"
-
-
-def signed(command: C, meta: Meta) -> C:
-    """The command with who, when and why; a reason or an acknowledgement of its own stays."""
-    if not isinstance(command, Asked):
-        raise Invalid(f"{type(command).__name__} is not a command")
-    own = command.meta if command.meta is UNSIGNED else well_typed(command.meta)
-    acknowledge = (*meta.acknowledge, *own.acknowledge)
-    return replace(command, meta=replace(meta, why=own.why or meta.why, acknowledge=acknowledge))
 
 
 class OpenTournament(Asked, frozen=True, kw_only=True):

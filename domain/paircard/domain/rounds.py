@@ -6,11 +6,9 @@ alone (C.04.2:4.3). So a board holds its changes in order, each with the first v
 is that of the standings after round m and of the pairing of round m+1.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from paircard.domain.events import (
     Board,
@@ -19,11 +17,8 @@ from paircard.domain.events import (
     PairingsAltered,
     ResultCleared,
     ResultCorrected,
-    ResultRecorded,
     RoundPaired,
-    Scope,
 )
-from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.results import Outcome
 
 CURRENT: Final = 999_999
@@ -173,112 +168,6 @@ def turned(outcome: Outcome) -> Outcome:
     return Outcome(outcome.black, outcome.white)
 
 
-def first_view(paired: int, scope: Scope) -> int:
-    """The first view that sees a correction made when this number of rounds was paired (C.04.2:4.3)."""
-    return {"pairing-next": 0, "pairing-after-next": paired, "rating-report-only": RATING_REPORT}[scope]
-
-
-def new_round(fact: RoundPaired, version: int, order_before: tuple[int, ...] | None) -> Round:
-    """A round as it was paired."""
-    by_engine = fact.origin == "engine"
-    return Round(
-        fact=fact,
-        version=version,
-        histories=tuple([BoardHistory(white, black) for white, black in fact.boards]),
-        pab=fact.pab,
-        absent=fact.absent,
-        numbers=fact.numbers,
-        altered=fact.origin == "manual",
-        engine_boards=fact.boards if by_engine else (),
-        engine_pab=fact.pab if by_engine else 0,
-        order_before=order_before,
-    )
-
-
-def with_results(round: Round, results: Iterable[ResultRecorded], version: int) -> Round:
-    """The round with results, the first of them at this version: together, without a copy for each."""
-    histories = list(round.histories)
-    for at, fact in enumerate(results, start=version):
-        board = histories[fact.board - 1]
-        change = Change(0, by_player(board, CURRENT, fact.outcome), None, at)
-        histories[fact.board - 1] = BoardHistory(board.white, board.black, (*board.changes, change))
-    return replace(round, histories=tuple(histories))
-
-
-def with_change(round: Round, fact: BoardFact, paired: int, version: int) -> Round:
-    """The round with one more thing known about a board, when this number of rounds was paired."""
-    place = fact.board - 1
-    board = round.histories[place]
-    match fact:
-        case GameAdjourned():
-            change = Change(0, by_player(board, CURRENT, ADJOURNED), version=version)
-        case ResultCleared():
-            change = Change(0, by_player(board, CURRENT, CLEARED), version=version)
-        case ResultCorrected(outcome=outcome, scope=scope):
-            view = RATING_REPORT if scope == "rating-report-only" else CURRENT
-            change = Change(first_view(paired, scope), by_player(board, view, outcome), version=version)
-        case ColoursCorrected(white=white, black=black, scope=scope):
-            change = Change(first_view(paired, scope), colours=(white, black), version=version)
-    histories = (*round.histories[:place], board.with_change(change), *round.histories[place + 1 :])
-    return replace(round, histories=histories)
-
-
-def by_player(board: BoardHistory, view: int, outcome: Outcome) -> tuple[tuple[int, str], ...]:
-    """Letters of White and Black given to the persons who sat there, as the view has the colours."""
-    game = board.as_seen_by(view) if board.changes else board
-    return (game.white, outcome.white), (game.black, outcome.black)
-
-
-def with_altered_boards(round: Round, fact: PairingsAltered) -> Round:
-    """The round with the arbiter's boards; what was known about a board that stays is kept."""
-    known = dict(zip(round.boards, round.histories, strict=True))
-    return replace(
-        round,
-        histories=tuple([known.get(pair) or BoardHistory(*pair) for pair in fact.boards]),
-        pab=fact.pab,
-        absent=fact.absent,
-        numbers=fact.numbers,
-        altered=not is_engines(fact),
-        engine_boards=fact.engine_boards,
-        engine_pab=fact.engine_pab,
-    )
-
-
 def is_engines(fact: PairingsAltered) -> bool:
     """Whether the arbiter arrived at the engine's boards, in whatever order."""
     return fact.pab == fact.engine_pab and set(fact.boards) == set(fact.engine_boards)
-
-
-def with_pairing_withdrawn(round: Round, gone: Round) -> Round:
-    """An earlier round once the last one was taken back: what came too late for it is in time again.
-
-    [C.04.2:4.3] speaks of a pairing that stands. What the pairing did itself, completing the round before
-    it and counting missing results as adjourned, goes with it; a result that came since stays.
-    """
-
-    def by_pairing(version: int) -> bool:
-        return 0 < gone.fact.based_on < version < gone.version
-
-    # [2012 F.7] a correction of an early round is in time for the pairing to be made, not for older ones
-    in_time = gone.number - 1 if gone.fact.edition in CORRECTIONS_ALWAYS_COUNT else 0
-    histories = []
-    for board in round.histories:
-        changes = tuple(
-            [
-                replace(change, first_view=in_time) if change.first_view == gone.number else change
-                for change in board.changes
-                if not (change.adjourned and by_pairing(change.version))
-            ]
-        )
-        histories.append(board if changes == board.changes else replace(board, changes=changes))
-    return replace(
-        round,
-        histories=tuple(histories),
-        completed_at=0 if by_pairing(round.completed_at) else round.completed_at,
-    )
-
-
-def with_bye(round: Round, player: int, letter: str) -> Round:
-    """The round with a bye that was forgotten: the player was absent, and keeps the letter."""
-    absent = tuple((id, letter if id == player else old) for id, old in round.absent)
-    return replace(round, absent=absent)

@@ -46,6 +46,7 @@ from paircard.domain.events import (
     RoundPublished,
     RoundReopened,
     RoundUnpaired,
+    Scope,
     TournamentClosed,
     TournamentDetailsChanged,
     TournamentImported,
@@ -53,14 +54,17 @@ from paircard.domain.events import (
     TournamentReopened,
 )
 from paircard.domain.rounds import (
+    ADJOURNED,
+    CLEARED,
+    CURRENT,
+    RATING_REPORT,
+    BoardFact,
+    BoardHistory,
+    Change,
     Round,
-    new_round,
-    with_altered_boards,
-    with_bye,
-    with_change,
-    with_pairing_withdrawn,
-    with_results,
+    is_engines,
 )
+from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.players import (
     Changes,
     Details,
@@ -70,6 +74,7 @@ from paircard.domain.values.players import (
     without_person,
 )
 from paircard.domain.values.regulations import Regulations, changed
+from paircard.domain.values.results import Outcome
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,17 +135,11 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     """Tie-break values from outside, one for each player and name."""
     since_pairing: tuple[Event, ...] = ()
     """What the pairing of a round that is not published yet did not know."""
-    seen: tuple[frozenset[str], ...] = ()
-    """Ids of the commands so far, in blocks that double in size: cheap to extend without a copy."""
 
     @property
     def paired(self) -> int:
         """Rounds paired so far."""
         return len(self.rounds)
-
-    def knows(self, command_id: str) -> bool:
-        """Whether the command was carried out before."""
-        return any(command_id in block for block in self.seen)
 
 
 NOTHING: Final = Tournament()
@@ -165,29 +164,9 @@ def _round_of_result(event: Event) -> int:
 def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> Tournament:
     """What evolving result by result comes to, without a copy of the round for each."""
     facts = [fact for fact in results if isinstance(fact, ResultRecorded)]
-    round = with_results(state.rounds[number - 1], facts, state.version + 1)
+    round = _with_entered(state.rounds[number - 1], facts, state.version + 1)
     state = _with_round(state, state.version + len(facts), round)
     return state if state.rounds[-1].published else _noting(state, *facts)
-
-
-def remember(state: Tournament, command_ids: Iterable[str]) -> Tournament:
-    """The state with these commands carried out; however they come, the blocks are the same."""
-    new = list(dict.fromkeys(filter(None, command_ids)))
-    seen = state.seen
-    if not seen:  # a whole log at once: its blocks are the binary digits of its length
-        for digit in range(len(new).bit_length() - 1, -1, -1):
-            if len(new) & 1 << digit:
-                seen += (frozenset(new[: 1 << digit]),)
-                new = new[1 << digit :]
-        return replace(state, seen=seen)
-    for id in new:
-        if not state.knows(id):
-            block = frozenset((id,))
-            while seen and len(seen[-1]) == len(block):
-                block |= seen[-1]
-                seen = seen[:-1]
-            seen = (*seen, block)
-    return replace(state, seen=seen)
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:
@@ -258,21 +237,21 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
         ):
             if isinstance(event, ResultCorrected) and event.scope != "rating-report-only":
                 state = _without_filed_places(state)
-            round = with_change(state.rounds[number - 1], event, state.paired, version)
+            round = _with_board_fact(state.rounds[number - 1], event, len(state.rounds), version)
             return _with_round(state, version, round)
         case ByeGranted(player=id, round=number, letter=letter):
             player = state.players[id - 1]
             byes = tuple(sorted((*player.byes, (number, letter))))
             state = _with_player(state, version, replace(player, byes=byes))
-            if number <= state.paired:  # forgotten at the desk
-                return _with_round(state, version, with_bye(state.rounds[number - 1], id, letter))
+            if number <= len(state.rounds):  # forgotten at the desk
+                return _with_round(state, version, _with_bye(state.rounds[number - 1], id, letter))
             return state
         case ByeRevoked(player=id, round=number):
             player = state.players[id - 1]
             byes = tuple(bye for bye in player.byes if bye[0] != number)
             state = _with_player(state, version, replace(player, byes=byes))
-            if number <= state.paired:
-                return _with_round(state, version, with_bye(state.rounds[number - 1], id, "Z"))
+            if number <= len(state.rounds):
+                return _with_round(state, version, _with_bye(state.rounds[number - 1], id, "Z"))
             return state
         case PlayerDetailsCorrected(player=id, changes=changes):
             player = state.players[id - 1]
@@ -305,10 +284,10 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
             return _with_player(state, version, replace(player, details=details, ranked_by=ranked_by))
         case RoundPaired(based_on=based_on):
             order_before = state.order_before if state.order_at > based_on else None
-            round = new_round(event, version, order_before)
+            round = _new_round(event, version, order_before)
             return replace(state, version=version, rounds=(*state.rounds, round), since_pairing=())
         case PairingsAltered(round=number):
-            return _with_round(state, version, with_altered_boards(state.rounds[number - 1], event))
+            return _with_round(state, version, _with_altered_boards(state.rounds[number - 1], event))
         case RoundPublished(round=number):
             state = replace(state, since_pairing=())
             return _with_round(state, version, replace(state.rounds[number - 1], published=True))
@@ -392,6 +371,112 @@ def _lifted(
     return tuple(one for ban in prohibitions for one in (past if ban == gone else (ban,)))
 
 
+def _new_round(fact: RoundPaired, version: int, order_before: tuple[int, ...] | None) -> Round:
+    """A round as it was paired."""
+    by_engine = fact.origin == "engine"
+    return Round(
+        fact=fact,
+        version=version,
+        histories=tuple([BoardHistory(white, black) for white, black in fact.boards]),
+        pab=fact.pab,
+        absent=fact.absent,
+        numbers=fact.numbers,
+        altered=fact.origin == "manual",
+        engine_boards=fact.boards if by_engine else (),
+        engine_pab=fact.pab if by_engine else 0,
+        order_before=order_before,
+    )
+
+
+def _with_entered(round: Round, results: Iterable[ResultRecorded], version: int) -> Round:
+    """The round with results, the first of them at this version: together, without a copy for each."""
+    histories = list(round.histories)
+    for at, fact in enumerate(results, start=version):
+        board = histories[fact.board - 1]
+        change = Change(0, _by_player(board, CURRENT, fact.outcome), None, at)
+        histories[fact.board - 1] = BoardHistory(board.white, board.black, (*board.changes, change))
+    return replace(round, histories=tuple(histories))
+
+
+def _with_board_fact(round: Round, fact: BoardFact, paired: int, version: int) -> Round:
+    """The round with one more thing known about a board, when this number of rounds was paired."""
+    place = fact.board - 1
+    board = round.histories[place]
+    match fact:
+        case GameAdjourned():
+            change = Change(0, _by_player(board, CURRENT, ADJOURNED), version=version)
+        case ResultCleared():
+            change = Change(0, _by_player(board, CURRENT, CLEARED), version=version)
+        case ResultCorrected(outcome=outcome, scope=scope):
+            view = RATING_REPORT if scope == "rating-report-only" else CURRENT
+            change = Change(_first_view(paired, scope), _by_player(board, view, outcome), version=version)
+        case ColoursCorrected(white=white, black=black, scope=scope):
+            change = Change(_first_view(paired, scope), colours=(white, black), version=version)
+    histories = (*round.histories[:place], board.with_change(change), *round.histories[place + 1 :])
+    return replace(round, histories=histories)
+
+
+def _by_player(board: BoardHistory, view: int, outcome: Outcome) -> tuple[tuple[int, str], ...]:
+    """Letters of White and Black given to the persons who sat there, as the view has the colours."""
+    game = board.as_seen_by(view) if board.changes else board
+    return (game.white, outcome.white), (game.black, outcome.black)
+
+
+def _first_view(paired: int, scope: Scope) -> int:
+    """The first view that sees a correction made when this number of rounds was paired (C.04.2:4.3)."""
+    return {"pairing-next": 0, "pairing-after-next": paired, "rating-report-only": RATING_REPORT}[scope]
+
+
+def _with_altered_boards(round: Round, fact: PairingsAltered) -> Round:
+    """The round with the arbiter's boards; what was known about a board that stays is kept."""
+    known = dict(zip(round.boards, round.histories, strict=True))
+    return replace(
+        round,
+        histories=tuple([known.get(pair) or BoardHistory(*pair) for pair in fact.boards]),
+        pab=fact.pab,
+        absent=fact.absent,
+        numbers=fact.numbers,
+        altered=not is_engines(fact),
+        engine_boards=fact.engine_boards,
+        engine_pab=fact.engine_pab,
+    )
+
+
+def _with_pairing_withdrawn(round: Round, gone: Round) -> Round:
+    """An earlier round once the last one was taken back: what came too late for it is in time again.
+
+    [C.04.2:4.3] speaks of a pairing that stands. What the pairing did itself, completing the round before
+    it and counting missing results as adjourned, goes with it; a result that came since stays.
+    """
+
+    def by_pairing(version: int) -> bool:
+        return 0 < gone.fact.based_on < version < gone.version
+
+    # [2012 F.7] a correction of an early round is in time for the pairing to be made, not for older ones
+    in_time = gone.number - 1 if gone.fact.edition in CORRECTIONS_ALWAYS_COUNT else 0
+    histories = []
+    for board in round.histories:
+        changes = tuple(
+            [
+                replace(change, first_view=in_time) if change.first_view == gone.number else change
+                for change in board.changes
+                if not (change.adjourned and by_pairing(change.version))
+            ]
+        )
+        histories.append(board if changes == board.changes else replace(board, changes=changes))
+    return replace(
+        round,
+        histories=tuple(histories),
+        completed_at=0 if by_pairing(round.completed_at) else round.completed_at,
+    )
+
+
+def _with_bye(round: Round, player: int, letter: str) -> Round:
+    """The round with a bye that was forgotten: the player was absent, and keeps the letter."""
+    absent = tuple((id, letter if id == player else old) for id, old in round.absent)
+    return replace(round, absent=absent)
+
+
 def _with_player(state: Tournament, version: int, player: Player) -> Tournament:
     place = player.id - 1
     players = (*state.players[:place], player, *state.players[place + 1 :])
@@ -399,7 +484,7 @@ def _with_player(state: Tournament, version: int, player: Player) -> Tournament:
 
 
 def _with_round(state: Tournament, version: int, round: Round) -> Tournament:
-    place = round.number - 1
+    place = round.fact.round - 1
     rounds = (*state.rounds[:place], round, *state.rounds[place + 1 :])
     return replace(state, version=version, rounds=rounds)
 
@@ -430,7 +515,7 @@ def ranking_data(state: Tournament, player: Player) -> Details:
 def _without_round(state: Tournament, number: int) -> Tournament:
     """The tournament without its last round, and without what pairing it did to earlier ones."""
     *earlier, gone = state.rounds
-    rounds = tuple(with_pairing_withdrawn(round, gone) for round in earlier)
+    rounds = tuple(_with_pairing_withdrawn(round, gone) for round in earlier)
     state = replace(state, rounds=rounds, frozen=state.frozen and number > 4)
     if gone.order_before is None:
         return state

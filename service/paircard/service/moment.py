@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from paircard.domain.commands import CorrectColours, CorrectResult, signed
-from paircard.domain.deciding.decision import board_of, round_of
+from paircard.domain.commands import CorrectColours, CorrectResult
+from paircard.domain.deciding.decision import board_of, round_of, signed
 from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.regulations import Regulations

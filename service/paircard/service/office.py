@@ -10,9 +10,10 @@ from typing import Final, Self
 
 import msgspec
 
-from paircard.domain.commands import Command, OpenTournament, signed, well_typed
+from paircard.domain.commands import Command, OpenTournament
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decider import decide
+from paircard.domain.deciding.decision import signed, well_typed
 from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, Unknown
 from paircard.domain.events import Recorded
 from paircard.domain.log.location import address_of, shown

@@ -7,8 +7,9 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.commands import Command, OpenTournament, PairRound, signed
+from paircard.domain.commands import Command, OpenTournament, PairRound
 from paircard.domain.deciding.decider import decide
+from paircard.domain.deciding.decision import signed
 from paircard.domain.deciding.open_games import (
     adjourned_games,
     games_named,

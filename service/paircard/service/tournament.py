@@ -22,12 +22,10 @@ from paircard.domain.commands import (
     PublishRound,
     RecordResult,
     UnpairRound,
-    need_type,
-    signed,
-    well_typed,
 )
 from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.deciding.decider import weigh
+from paircard.domain.deciding.decision import need_type, signed, well_typed
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.errors import IdTaken, Invalid, NotNow, Refused, SetBack
 from paircard.domain.events import (

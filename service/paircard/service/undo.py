@@ -24,9 +24,9 @@ from paircard.domain.commands import (
     RevokeBye,
     UnpairRound,
     WithdrawPlayer,
-    signed,
 )
 from paircard.domain.deciding.decider import weigh
+from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import NotNow, Refused
 from paircard.domain.events import (
     ByeGranted,

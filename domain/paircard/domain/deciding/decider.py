@@ -3,10 +3,11 @@
 ``decide`` may refuse, ``evolve`` of ``state`` never does; both are pure.
 """
 
-from typing import assert_never
+from typing import Final
 
 from paircard.domain.commands import (
     AdjournGame,
+    Asked,
     AssignNumbers,
     BeginManualPairing,
     ChangeRegulations,
@@ -41,104 +42,67 @@ from paircard.domain.commands import (
     SetExternalTiebreak,
     UnpairRound,
     WithdrawPlayer,
-    well_typed,
 )
 from paircard.domain.deciding import byes, manual, players, regulations, results, rounds, ties
-from paircard.domain.deciding.cautions import cited
-from paircard.domain.deciding.decision import Decision, check_meta, regulations_of, settle
+from paircard.domain.deciding.decision import Decide, Decision, settle, weighed
+from paircard.domain.errors import Invalid
 from paircard.domain.events import Event
 from paircard.domain.state import Tournament
 
+DECIDERS: Final[dict[type[Asked], Decide]] = {
+    OpenTournament: regulations.open_tournament,
+    ChangeRegulations: regulations.change,
+    RegisterPlayer: players.register,
+    CorrectPlayer: players.correct,
+    ListRating: players.list_rating,
+    WithdrawPlayer: players.withdraw,
+    ReturnPlayer: players.bring_back,
+    ExpelPlayer: players.expel,
+    ReinstatePlayer: players.reinstate,
+    ErasePerson: players.erase,
+    GrantBye: byes.grant_bye,
+    RevokeBye: byes.revoke_bye,
+    ProhibitPairing: byes.prohibit,
+    LiftProhibition: byes.lift_prohibition,
+    AssignNumbers: players.assign_numbers,
+    ExchangeNumbers: players.exchange_numbers,
+    DrawInitialColour: rounds.draw_colour,
+    PairRound: rounds.pair,
+    UnpairRound: rounds.unpair,
+    PublishRound: rounds.publish,
+    BeginManualPairing: manual.begin_manual,
+    EndManualPairing: manual.end_manual,
+    CompleteRound: rounds.complete,
+    ReopenRound: rounds.reopen_round,
+    CloseTournament: rounds.close,
+    ReopenTournament: rounds.reopen,
+    RecordResult: results.record,
+    AdjournGame: results.adjourn,
+    ClearResult: results.clear,
+    CorrectResult: results.correct_result,
+    CorrectColours: results.correct_colours,
+    DrawLots: ties.draw_lots,
+    SetExternalTiebreak: ties.set_value,
+    LeaveFideMode: regulations.leave_fide_mode,
+}
+"""Every command there is, and the function that decides it."""
+
 
 def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
-    """The facts that follow; none if the same command was carried out before."""
+    """The facts that follow from a command; refuses what may not be, and a warning that was not accepted."""
     decision = weigh(state, command)
     settle(decision, command.meta)
     return decision.events
 
 
 def weigh(state: Tournament, command: Command) -> Decision:
-    """The facts that would follow, with the warnings that must be accepted for it."""
-    command = well_typed(command)
-    check_meta(command.meta)
-    if state.knows(command.meta.command_id):
-        return Decision(())
-    decision = _weighed(state, command)
-    if not decision.warnings:
-        return decision
-    under = command.regulations if isinstance(command, OpenTournament) else regulations_of(state)
-    return Decision(decision.events, tuple(cited(each, under.edition) for each in decision.warnings))
+    """The facts that would follow, with the warnings that must be accepted for them."""
+    return weighed(decider_of(command), state, command)
 
 
-def _weighed(state: Tournament, command: Command) -> Decision:
-    match command:
-        case OpenTournament():
-            return regulations.open_tournament(state, command)
-        case ChangeRegulations():
-            return regulations.change(state, command)
-        case RegisterPlayer():
-            return players.register(state, command)
-        case CorrectPlayer():
-            return players.correct(state, command)
-        case ListRating():
-            return players.list_rating(state, command)
-        case WithdrawPlayer():
-            return players.withdraw(state, command)
-        case ReturnPlayer():
-            return players.bring_back(state, command)
-        case ExpelPlayer():
-            return players.expel(state, command)
-        case ReinstatePlayer():
-            return players.reinstate(state, command)
-        case ErasePerson():
-            return players.erase(state, command)
-        case GrantBye():
-            return byes.grant_bye(state, command)
-        case RevokeBye():
-            return byes.revoke_bye(state, command)
-        case ProhibitPairing():
-            return byes.prohibit(state, command)
-        case LiftProhibition():
-            return byes.lift_prohibition(state, command)
-        case AssignNumbers():
-            return players.assign_numbers(state, command)
-        case ExchangeNumbers():
-            return players.exchange_numbers(state, command)
-        case DrawInitialColour():
-            return rounds.draw_colour(state, command)
-        case PairRound():
-            return rounds.pair(state, command)
-        case UnpairRound():
-            return rounds.unpair(state, command)
-        case PublishRound():
-            return rounds.publish(state, command)
-        case BeginManualPairing():
-            return manual.begin_manual(state, command)
-        case EndManualPairing():
-            return manual.end_manual(state, command)
-        case CompleteRound():
-            return rounds.complete(state, command)
-        case ReopenRound():
-            return rounds.reopen_round(state, command)
-        case CloseTournament():
-            return rounds.close(state, command)
-        case ReopenTournament():
-            return rounds.reopen(state, command)
-        case RecordResult():
-            return results.record(state, command)
-        case AdjournGame():
-            return results.adjourn(state, command)
-        case ClearResult():
-            return results.clear(state, command)
-        case CorrectResult():
-            return results.correct_result(state, command)
-        case CorrectColours():
-            return results.correct_colours(state, command)
-        case DrawLots():
-            return ties.draw_lots(state, command)
-        case SetExternalTiebreak():
-            return ties.set_value(state, command)
-        case LeaveFideMode():
-            return regulations.leave_fide_mode(state, command)
-        case _:
-            assert_never(command)
+def decider_of(command: Command) -> Decide:
+    """The function that decides a command; refuses what is none."""
+    found = DECIDERS.get(type(command))
+    if found is None:
+        raise Invalid(f"{type(command).__name__} is not a command")
+    return found

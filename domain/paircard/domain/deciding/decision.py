@@ -5,12 +5,17 @@ a reason, and is this allowed in FIDE mode.
 """
 
 import re
-from datetime import datetime
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any, Final, TypeVar
+from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
-from paircard.domain.commands import Meta
-from paircard.domain.deciding.cautions import CAUTIONS, caution
+from paircard.domain.commands import UNSIGNED, Asked, Meta, OpenTournament
+from paircard.domain.deciding.cautions import CAUTIONS, caution, cited
 from paircard.domain.errors import (
     Caution,
     Invalid,
@@ -36,12 +41,86 @@ class Decision(msgspec.Struct, frozen=True):
     warnings: tuple[Caution, ...] = ()
 
 
+Decide = Callable[[Tournament, Any], Decision]
+"""Decides one kind of command."""
+
+
+def weighed(decide: Decide, state: Tournament, command: Asked) -> Decision:
+    """The facts that would follow, with the warnings that must be accepted for them."""
+    command = well_typed(command)
+    check_meta(command.meta)
+    decision = decide(state, command)
+    if not decision.warnings:
+        return decision
+    under = command.regulations if isinstance(command, OpenTournament) else regulations_of(state)
+    return Decision(decision.events, tuple(cited(each, under.edition) for each in decision.warnings))
+
+
+C = TypeVar("C", bound=Asked)
+S = TypeVar("S", bound=msgspec.Struct)
+
+_AS_THEY_ARE: Final = (bytes, bytearray, memoryview, datetime, date, time, timedelta, UUID, Decimal)
+"""What no field holds: left alone it is refused, else a date would become a text."""
+
+
+def well_typed(asked: S) -> S:
+    """The same with every field of its declared type; a value of another type is refused by its field."""
+    checked: S = _converted(asked, type(asked), "")
+    return checked
+
+
+def need_type(name: str, value: object, kind: Any) -> None:
+    """Refuse a value that a call was given, by its name, if it is of another type."""
+    _converted(value, kind, name)
+
+
+def _converted(value: object, kind: Any, name: str) -> Any:
+    try:
+        plain = msgspec.to_builtins(value, builtin_types=_AS_THEY_ARE, enc_hook=_refusable)
+        return msgspec.convert(plain, kind)
+    except msgspec.ValidationError as reason:
+        raise Invalid(_wrong_type(value, str(reason), name)) from None
+    except (TypeError, ValueError, RecursionError) as reason:
+        raise Invalid(f"{name or type(value).__name__} cannot be recorded: {reason}") from None
+
+
+def _refusable(value: object) -> bytes:
+    """Stands for a value that cannot be written down: no field takes bytes."""
+    return b""
+
+
+def _wrong_type(value: Any, reason: str, name: str) -> str:
+    """What the decoder says, with the name of the field first and the type of what is really there."""
+    words, _, path = reason.replace("`", "").partition(" - at $")
+    where = (name + path).lstrip(".")
+    try:
+        for field, index in re.findall(r"\.(\w+)|\[(\d+)\]", path):
+            value = getattr(value, field) if field else value[int(index)]
+    except (AttributeError, LookupError, TypeError):
+        return f"{where}: {words.lower()}"
+    return f"{where}: {words.partition(', got ')[0].lower()}, got {type(value).__name__}"
+
+
+def signed(command: C, meta: Meta) -> C:
+    """The command with who, when and why; a reason or an acknowledgement of its own stays."""
+    if not isinstance(command, Asked):
+        raise Invalid(f"{type(command).__name__} is not a command")
+    own = command.meta if command.meta is UNSIGNED else well_typed(command.meta)
+    acknowledge = (*meta.acknowledge, *own.acknowledge)
+    return replace(command, meta=replace(meta, why=own.why or meta.why, acknowledge=acknowledge))
+
+
 def check_meta(meta: Meta) -> None:
     """Refuse a command that does not say who asks, when, and under which id."""
-    checked_text("who asks", meta.who, required=True, limit=100)
-    checked_text("the reason", meta.why, limit=500)
-    checked_text("the command id", meta.command_id, required=True, limit=100)
-    checked_text("what the name rests on", meta.through, limit=100)
+    for label, text, longest, required in (
+        ("who asks", meta.who, 100, True),
+        ("the reason", meta.why, 500, False),
+        ("the command id", meta.command_id, 100, True),
+        ("what the name rests on", meta.through, 100, False),
+    ):
+        plain = text.isascii() and text.isprintable() and text == text.strip()  # as nearly all are
+        if not plain or len(text) > longest or (required and not text):
+            checked_text(label, text, required=required, limit=longest)
     if not is_utc(meta.when):
         raise Invalid(f"the time {meta.when[:40]!r} is not UTC such as 2026-11-16T09:30:00Z")
     for code in meta.acknowledge:

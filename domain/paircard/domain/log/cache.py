@@ -9,7 +9,7 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.chain import GENESIS, decode_chain, decode_fact, rows_after
 from paircard.domain.log.conflict import LastFacts, note_last_facts
 from paircard.domain.log.rows import Row, Rows
-from paircard.domain.state import NOTHING, Tournament, fold, remember
+from paircard.domain.state import NOTHING, Tournament, fold
 
 NONSENSE = (LookupError, ValueError, TypeError, AssertionError)
 """What a fold raises on facts that no desk recorded."""
@@ -52,7 +52,6 @@ class CachedLog(msgspec.Struct, frozen=True):
                 "the log is forged or damaged, see paircard verify"
             ) from None
         self.note(facts)
-        state = remember(state, [fact.command_id for fact in facts])
         return CachedLog(state, facts[-1].hash, self.answers, self.last_facts)
 
     def note(self, facts: Sequence[Recorded]) -> None:

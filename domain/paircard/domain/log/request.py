@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.commands import Command, Meta, signed
+from paircard.domain.commands import Command, Meta
 from paircard.domain.deciding.decider import weigh
-from paircard.domain.deciding.decision import settle
+from paircard.domain.deciding.decision import settle, signed
 from paircard.domain.errors import IdTaken, PaircardError, Refused, StaleDecision, StoreRefused
 from paircard.domain.events import Event, Recorded
 from paircard.domain.log.cache import CachedLog
@@ -21,7 +21,7 @@ from paircard.domain.log.chain import Sealed, Sign, seal, topic_of
 from paircard.domain.log.conflict import with_the_other
 from paircard.domain.log.privacy import Salt
 from paircard.domain.log.rows import Rows
-from paircard.domain.state import Tournament, evolve, fold, remember
+from paircard.domain.state import Tournament, evolve, fold
 
 Commands = Callable[[Tournament], Sequence[Command]]
 Again = Callable[[Tournament, tuple[Event, ...]], Sequence[Command]]
@@ -116,7 +116,7 @@ def decide_request(
     for draft in drafts:  # one signature, in the last fact: the chain covers the others
         facts.append(seal(draft, head, request.sign if draft is drafts[-1] else None, salt))
         head = facts[-1].fact.hash
-    after = replace(cached, state=remember(state, (request.id,) if facts else ()), head=head)
+    after = replace(cached, state=state, head=head)
     return Decided(cached.state, tuple(one.fact for one in facts), facts, after)
 
 

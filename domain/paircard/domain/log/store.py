@@ -18,7 +18,8 @@ from typing import Final, Self
 
 import msgspec
 
-from paircard.domain.commands import Command, well_typed
+from paircard.domain.commands import Command
+from paircard.domain.deciding.decision import well_typed
 from paircard.domain.errors import (
     Busy,
     CorruptFile,

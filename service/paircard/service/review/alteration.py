@@ -2,8 +2,8 @@
 
 import msgspec
 
-from paircard.domain.commands import signed
 from paircard.domain.deciding.decider import weigh
+from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import Caution, NotNow
 from paircard.domain.events import PairingsAltered
 from paircard.domain.state import fold

@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer, signed
+from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.deciding.decider import weigh
-from paircard.domain.deciding.decision import regulations_of
+from paircard.domain.deciding.decision import regulations_of, signed
 from paircard.domain.errors import Caution, Invalid, PaircardError
 from paircard.domain.state import Player, Tournament, fold, name_among
 from paircard.domain.values.names import fold_name

@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from paircard.domain.commands import Command, signed
+from paircard.domain.commands import Command
+from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.projections.history import history

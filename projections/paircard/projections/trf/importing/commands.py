@@ -21,8 +21,8 @@ from paircard.domain.commands import (
     PublishRound,
     RecordResult,
     RegisterPlayer,
-    signed,
 )
+from paircard.domain.deciding.decision import signed
 from paircard.domain.events import Board
 from paircard.domain.values.players import HIGHEST_RATING
 from paircard.domain.values.results import Outcome
