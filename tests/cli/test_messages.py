@@ -1,5 +1,10 @@
 """What is said on the way: one is one, and mistakes are told as what they are."""
 
+import shlex
+
+from paircard.cli.refusals import Asked, in_a_line
+from paircard.domain.deciding.cautions import caution
+from paircard.domain.errors import NeedsAcknowledgement
 from tests.cli.session import Terminal
 
 
@@ -37,7 +42,7 @@ def test_a_tournament_opened_twice_by_mistake_is_told(terminal: Terminal) -> Non
     told = terminal.refused("new", "Club Open", "--rounds", "5")
 
     assert told.startswith("Club Open is in paircard.db already, ")
-    assert told.endswith("if that is meant, repeat with --ack same-name")
+    assert told.endswith("\nif that is meant: paircard new 'Club Open' --rounds 5 --ack same-name")
     assert "carried out before" in terminal.ok("new", "Club Open", "--rounds", "5", "--id", "one")
     terminal.ok("new", "Club Open", "--rounds", "5", "--ack", "same-name")
     assert terminal.ok("list").count("Club Open") == 2
@@ -55,3 +60,35 @@ def test_what_a_new_arbiter_is_told_on_the_way(eight: Terminal) -> None:
     assert told.endswith("pairing numbers stay as they are: paircard number ranks the players again\n")
     eight.ok("player", "add", "Late", "--missed", "H", "--why", "train", "--ack", "half-bye-not-announced")
     assert "missed H" in eight.ok("player", "list")
+
+
+def test_each_warning_has_a_line_and_the_last_line_is_the_command_that_accepts_them(eight: Terminal) -> None:
+    eight.ok("pair")
+    eight.ok("publish")
+    eight.ok("result", "1", "1", "+", "2", "-", "3", "adjourned")
+
+    *warnings, way_out = eight.refused("pair").splitlines()
+
+    assert [line[-9:] for line in warnings] == ["(level 2)"] * 3, warnings
+    assert all(name in "".join(warnings) for name in ("P5", "P6"))
+    assert way_out.startswith("if that is meant: paircard pair --why TEXT --ack ")
+    typed = way_out.partition(": paircard ")[2].replace("TEXT", "'train late'")
+    assert "round 2 paired" in eight.ok(*shlex.split(typed))
+
+
+def test_the_command_to_copy_is_the_one_that_was_typed_with_its_quotes(terminal: Terminal) -> None:
+    terminal.ok("new", "Club Open", "--rounds", "5")
+    terminal.ok("player", "add", "O'Brien, Ann")
+
+    told = terminal.refused("-t", "Club Open", "player", "add", "O'Brien, Ann", "--rating", "1800")
+
+    typed = told.splitlines()[-1].partition(": paircard ")[2]
+    assert terminal.ok(*shlex.split(typed)).startswith("O'Brien, Ann")
+
+
+def test_a_password_is_not_repeated() -> None:
+    asked = Asked()
+    asked.typed = ("pair", "--db", "postgresql://desk:secret@db.example.org/chess")
+    told = in_a_line(NeedsAcknowledgement((caution("too-many-rounds", "are you sure?"),)), asked)
+    assert "secret" not in told
+    assert told.endswith(" --ack too-many-rounds")

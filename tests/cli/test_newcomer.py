@@ -69,7 +69,7 @@ def test_the_log_names_those_whom_an_accepted_warning_is_about(sixteen: Terminal
 
 def test_a_second_entry_of_a_name_without_a_birth_is_asked_about(sixteen: Terminal) -> None:
     told = sixteen.refused("player", "add", "Rossi, Anna")
-    assert told.startswith("Rossi, Anna has the same name (level 3): if that is meant, repeat")
+    assert told.startswith("Rossi, Anna has the same name (level 3)\nif that is meant: ")
 
     assert "birth" in sixteen.refused("player", "add", "Rossi, Anna", "--birth", "1990-04-23")
     sixteen.ok("player", "add", "Rossi, Anna", "--birth", "2001")

@@ -11,7 +11,7 @@ import pytest
 
 from paircard.cli import main, session
 from paircard.cli.commands import trf
-from paircard.cli.refusals import in_a_line
+from paircard.cli.refusals import Asked, in_a_line
 from paircard.domain import errors
 from paircard.domain.errors import PaircardError
 from paircard.pairing import NoLegalRound, PairingError
@@ -294,7 +294,10 @@ SCENES: dict[type[PaircardError], tuple[Scene, str]] = {
     errors.IllegalPairing: (illegal_pairing, "round 1"),
     errors.ReasonMissing: (reason_missing, "needs a reason: say why, with --why TEXT"),
     errors.Prohibited: (prohibited, "not allowed in FIDE mode (level 5)"),
-    errors.NeedsAcknowledgement: (needs_acknowledgement, "if that is meant, repeat with --ack same-person"),
+    errors.NeedsAcknowledgement: (
+        needs_acknowledgement,
+        "if that is meant: paircard player add P1 --ack same-person",
+    ),
     errors.LibraryMissing: (
         library_missing,
         "signatures need the package cryptography: pip install 'paircard[proof]'",
@@ -352,9 +355,9 @@ def test_the_command_line_says_it_in_one_line(
     scene, text = SCENES[kind]
     said: list[type[PaircardError]] = []
 
-    def listen(error: PaircardError) -> str:
+    def listen(error: PaircardError, asked: Asked) -> str:
         said.append(type(error))
-        return in_a_line(error)
+        return in_a_line(error, asked)
 
     for module in (main, session, trf):
         monkeypatch.setattr(module, "in_a_line", listen)
@@ -362,5 +365,5 @@ def test_the_command_line_says_it_in_one_line(
     line = scene(terminal)
 
     assert text in line
-    assert "\n" not in line
+    assert line.count("\n") == (kind is errors.NeedsAcknowledgement)
     assert said in ([], [kind])  # wrong usage and wrapped lines do not pass through there

@@ -1,6 +1,7 @@
 """A tournament from its opening to its end, at the command line."""
 
 import json
+import re
 
 from tests.cli.session import BY_HAND, Terminal
 
@@ -82,7 +83,7 @@ def test_a_correction_says_what_it_touches(playing: Terminal) -> None:
     playing.ok("pair", "--boards", "round2.txt", *BY_HAND)
     playing.ok("publish")
     warned = playing.refused("correct", "1", "1", "½-½", "--why", "both signed")
-    assert warned.endswith("if that is meant, repeat with --ack correction")
+    assert warned.endswith(" --ack correction")
     later = playing.ok("correct", "1", "1", "½-½", "--why", "both signed", "--ack", "correction")
     assert "counts for the pairings yet to be made\naccepted: a correction counts" in later
     after_one = json.loads(playing.ok("standings", "--after", "1", "--json"))["standings"]
@@ -138,8 +139,8 @@ def test_manual_boards_are_begun_ended_and_told_in_the_log(playing: Terminal) ->
     playing.ok("alter", "begin", "1")
     playing.refused("result", "1", "1", "1-0")
     refused = playing.refused("alter", "end", "1", "--boards", "mine.txt", "--why", "agreed by all")
-    assert "repeat with --ack" in refused
-    codes = [word for word in refused.split("repeat with ")[1].split() if word != "--ack"]
+    assert "if that is meant: paircard alter end 1 --boards mine.txt" in refused
+    codes = re.findall(r"--ack (\S+)", refused)
     accepted = [word for code in codes for word in ("--ack", code)]
 
     sheet = playing.ok("alter", "end", "1", "--boards", "mine.txt", "--why", "agreed by all", *accepted)

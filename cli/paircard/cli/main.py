@@ -1,6 +1,7 @@
 """The command ``paircard``: the table of commands, and how every run ends.
 
-Exit codes: 0 done, 1 refused, 2 wrong usage. A refusal is one line on standard error.
+Exit codes: 0 done, 1 refused, 2 wrong usage. A refusal is one line on standard error; of warnings one each,
+and the command that accepts them.
 
 To add a command, write it in a module of its own (``@click.command()``, the docstring is its help and
 ends in an example; ``@reads`` or ``@writes`` of ``paircard.cli.options`` give it the file and the tournament)
@@ -328,6 +329,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def run(args: Sequence[str]) -> int:
     """Run one command; the exit code."""
     session = Session()
+    session.typed = tuple(args)
     if sys.stdout is None:  # closed by whoever started this: nobody reads along
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
@@ -355,11 +357,13 @@ def run(args: Sequence[str]) -> int:
         return refuse(refusal.format_message(), 1)
     except OSError as trouble:
         if not session.done:
-            return refuse(explain_trouble(trouble), 1)
+            return refuse(explain_trouble(trouble, session), 1)
         discard_output()
-        return refuse(f"{session.done}, but the answer could not be written: {explain_trouble(trouble)}", 0)
+        return refuse(
+            f"{session.done}, but the answer could not be written: {explain_trouble(trouble, session)}", 0
+        )
     except Exception as trouble:
-        why = forged(session, trouble) or explain_trouble(trouble)
+        why = forged(session, trouble) or explain_trouble(trouble, session)
         if not session.done:
             return refuse(why, 1)
         again = f"repeat the command with --id {session.person.id} to finish it"
@@ -390,13 +394,14 @@ LONGEST_WORD = 1_000
 
 
 def refuse(message: str, code: int) -> int:
-    """One line on standard error; a word that no line can hold is cut, control characters are marked."""
-    seen = "".join(
-        sign if sign.isprintable() or sign.isspace() else "\N{REPLACEMENT CHARACTER}" for sign in message
-    )
-    words = (word if len(word) <= LONGEST_WORD else f"{word[:40]}…" for word in seen.split())
-    with contextlib.suppress(OSError):  # the code says it, too
-        click.echo(f"paircard: {' '.join(words)}", err=True)
+    """Lines on standard error; a word that no line can hold is cut, control characters are marked."""
+    for line in message.split("\n"):
+        seen = "".join(
+            sign if sign.isprintable() or sign.isspace() else "\N{REPLACEMENT CHARACTER}" for sign in line
+        )
+        words = (word if len(word) <= LONGEST_WORD else f"{word[:40]}…" for word in seen.split())
+        with contextlib.suppress(OSError):  # the code says it, too
+            click.echo(f"paircard: {' '.join(words)}", err=True)
     return code
 
 
@@ -414,10 +419,10 @@ def command_of(args: Sequence[str]) -> str:
     return " ".join(path)
 
 
-def explain_trouble(trouble: Exception) -> str:
+def explain_trouble(trouble: Exception, session: Session) -> str:
     """What is so, for a person; a traceback only where PAIRCARD_DEBUG asks for one."""
     if isinstance(trouble, PaircardError):
-        return in_a_line(trouble)
+        return in_a_line(trouble, session)
     if os.environ.get("PAIRCARD_DEBUG"):
         raise trouble
     if isinstance(trouble, OSError):

@@ -1,6 +1,11 @@
 """Errors as the command line words them: the one place that adds the names of options and commands."""
 
+import shlex
+from collections.abc import Sequence
+from typing import Final
+
 from paircard.domain.errors import (
+    Caution,
     NeedsAcknowledgement,
     NoSuchPlayer,
     NoSuchTournament,
@@ -8,19 +13,33 @@ from paircard.domain.errors import (
     PaircardError,
     ReasonMissing,
 )
+from paircard.domain.log.location import shown
 from paircard.pairing import NoLegalRound
 from paircard.service.reports import RulesUnknown
 
+NEED_REASONS: Final = ("no-show",)
+"""Warnings that need a reason only once they are accepted (C.05:6.5)."""
 
-def in_a_line(error: PaircardError) -> str:
-    """What is so and the way out, with the option or command that takes it."""
+
+class Asked:
+    """What a run was asked, as far as a refusal repeats it."""
+
+    typed: Sequence[str] = ()
+    """The words of the command line."""
+    why: str = ""
+
+
+def in_a_line(error: PaircardError, session: Asked | None = None) -> str:
+    """What is so and the way out, with the option or command that takes it.
+
+    One line; of warnings one line for each, and last the whole command that accepts them.
+    """
     match error:
         case ReasonMissing():
             return f"{error}, with --why TEXT"
         case NeedsAcknowledgement(warnings=cautions):
-            text = "; ".join(f"{caution.message} (level {caution.level})" for caution in cautions)
-            codes = " ".join(dict.fromkeys(f"--ack {caution.answer}" for caution in cautions))
-            return f"{text}: if that is meant, repeat with {codes}"
+            lines = dict.fromkeys(f"{caution.message} (level {caution.level})" for caution in cautions)
+            return "\n".join((*lines, f"if that is meant: {accepting(cautions, session or Asked())}"))
         case NoLegalRound(round=round) if round:
             return f"{error}: paircard alter begin {round}"
         case NoSuchTournament(there=0):
@@ -35,3 +54,17 @@ def in_a_line(error: PaircardError) -> str:
             return f"{error} (--edition)"
         case _:
             return str(error)
+
+
+def accepting(cautions: Sequence[Caution], session: Asked) -> str:
+    """The command as it was typed with what accepts these warnings; an address in it without its password."""
+    typed = [without_password(word) for word in session.typed] or ["…"]
+    reason = not session.why.strip() and any(caution.code in NEED_REASONS for caution in cautions)
+    codes = dict.fromkeys(f"--ack {caution.answer}" for caution in cautions)
+    return " ".join(("paircard", shlex.join(typed), *(["--why TEXT"] if reason else []), *codes))
+
+
+def without_password(word: str) -> str:
+    """A word of the command line that may be shown."""
+    option, address = ("--db=", word[5:]) if word.startswith("--db=") else ("", word)
+    return option + shown(address) if address.startswith(("postgres:", "postgresql:")) else word

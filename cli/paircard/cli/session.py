@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.key_files import read_signer
-from paircard.cli.refusals import in_a_line
+from paircard.cli.refusals import Asked, in_a_line
 from paircard.domain.commands import Command
 from paircard.domain.errors import Refused
 from paircard.domain.proof.checkpoints import Signer
@@ -25,7 +25,7 @@ def finish(how: str = "done") -> None:
     click.get_current_context().find_root().obj.done = how
 
 
-class Session:
+class Session(Asked):
     """The options of one run; ``options`` sets them wherever they stand on the line."""
 
     db: str = ""
@@ -34,7 +34,6 @@ class Session:
     as_who: str = ""
     sign_with: str = ""
     ack: tuple[str, ...] = ()
-    why: str = ""
     command_id: str = ""
     json: bool = False
     at: str | None = None
@@ -103,7 +102,7 @@ class Session:
             where = commands[refusal.command][0] if refusal.command is not None else ""
             if not where:
                 raise
-            raise click.ClickException(f"{where}: {in_a_line(refusal)}") from None
+            raise click.ClickException(f"{where}: {in_a_line(refusal, self)}") from None
 
     def tell(self, done: Done, *, quiet: bool = False, ends: bool = True) -> None:
         """One line per new fact; a request sent again gets those of its first time, and the run ends."""

@@ -155,7 +155,7 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
     except Refused as refusal:
         if not refusal.line:
             raise
-        raise click.ClickException(f"{file}: line {refusal.line}: {in_a_line(refusal)}") from None
+        raise click.ClickException(f"{file}: line {refusal.line}: {in_a_line(refusal, session)}") from None
     session.tell(done, quiet=True)
     for line in done.lines:
         if line.kind != "player-registered":

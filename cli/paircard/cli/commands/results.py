@@ -116,7 +116,7 @@ def board_of(session: Session, round: int, white: str, black: str, where: str) -
     try:
         pair = now.player(white), now.player(black)
     except NoSuchPlayer as nobody:
-        raise click.ClickException(f"{where}: {in_a_line(nobody)}") from None
+        raise click.ClickException(f"{where}: {in_a_line(nobody, session)}") from None
     for number, game in enumerate(games_of(session, round, where), start=1):
         if (game.white, game.black) == pair:
             return number

@@ -8,7 +8,7 @@ from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import ENCODING, reads, writes
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import NOTHING_NEW, Session, finish
-from paircard.domain.errors import Refused, StoreRefused
+from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.text import counted
 from paircard.domain.whole_files import hand_out
@@ -61,11 +61,11 @@ def import_(session: Session, file: Path, name: str, edition: str | None, encodi
             click.echo(f"paircard: {file}: {line}", err=True)
         raise click.ClickException(f"{file}: {last}; nothing was recorded") from None
     except RulesUnknown as refusal:
-        raise click.ClickException(f"{file}: {in_a_line(refusal)}; nothing was recorded") from None
-    except StoreRefused:
+        raise click.ClickException(f"{file}: {in_a_line(refusal, session)}; nothing was recorded") from None
+    except (StoreRefused, NeedsAcknowledgement):
         raise
     except Refused as refusal:
-        raise click.ClickException(f"{in_a_line(refusal)}; nothing was recorded") from None
+        raise click.ClickException(f"{in_a_line(refusal, session)}; nothing was recorded") from None
     finish("recorded")
     if found.repeated:
         click.echo(NOTHING_NEW)
