@@ -221,6 +221,16 @@ def test_what_was_taken_back_is_not_asked_about_when_publishing(registered: Term
     assert "Typo" not in registered.ok("boards"), "who never came is on no sheet"
 
 
+def test_undo_asks_before_it_takes_back_somebody_elses_work(registered: Terminal) -> None:
+    registered.ok("bye", "grant", "Ada", "1")
+    registered.ok("bye", "grant", "Ben", "1", "--as", "Olaf")
+    told = registered.refused("undo")
+    assert "not yours but that of Olaf" in told
+    assert "zero-point bye for Ben in round 1" in told
+    assert told.endswith("--ack not-yours")
+    assert "by Olaf: zero-point bye for Ben" in registered.ok("undo", "--ack", "not-yours")
+
+
 def test_undo_twice_does_not_bring_the_slip_back(registered: Terminal) -> None:
     registered.ok("player", "withdraw", "Dag")
     registered.ok("undo")

@@ -1,21 +1,29 @@
 """Every slip has a way back that keeps the log honest: nothing leaves it, and what counts is as before."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from paircard.domain import commands as c
-from paircard.domain.errors import NotNow
+from paircard.domain.errors import NeedsAcknowledgement, NotNow
 from paircard.domain.events import PlayerRegistered, Recorded, RoundPublished
 from paircard.domain.state import NOTHING, Tournament, fold
-from paircard.domain.values.regulations import RegulationChanges
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.pairing import ENGINE
+from paircard.service import Office
+from paircard.service import Tournament as Club
 from paircard.service.undo import WAYS_ON, commands_to_undo, last_request
 from tests.audit.lives import Life
+from tests.service.given import someone
 
+ANNA, BERT = someone("Anna"), someone("Bert")
 MAY_NOT_COME_AGAIN = (c.GrantBye, c.RegisterPlayer, c.CorrectPlayer, c.EndManualPairing)
 """A manual pairing must begin again; a player who was entered and withdrawn is there already."""
+NAMES = ("Ada", "Ben", "Cleo", "Dag")
 NO_WAY_BACK = {"tournament-opened", "tournament-imported"}
 
 
@@ -166,3 +174,68 @@ def test_before_the_first_fact_there_is_nothing_to_undo() -> None:
     assert last_request([]) == []
     with pytest.raises(NotNow, match="nothing is recorded yet"):
         commands_to_undo(NOTHING, [])
+
+
+@pytest.fixture
+def club(location: str) -> Iterator[Club]:
+    """Round 1 is published, on either store; Anna did all of it."""
+    with Office.create(location) as office:
+        club = office.new(Regulations(name="Open", rounds=3), by=ANNA)
+        club.ask(*(c.RegisterPlayer(details=Details(name=name)) for name in NAMES), by=ANNA)
+        club.draw_colour("w", by=ANNA)
+        club.pair(by=ANNA)
+        club.publish(by=ANNA)
+        yield club
+
+
+def test_undo_takes_back_ones_own_last_command(club: Club) -> None:
+    club.record(1, {1: "1-0"}, by=BERT)
+    club.record(1, {2: "1-0"}, by=ANNA)
+
+    club.undo(by=ANNA)
+
+    assert [board.result for board in club.now().boards(1).boards] == ["1-0", None]
+
+
+def test_what_somebody_else_did_since_is_named_and_stays(club: Club) -> None:
+    club.record(1, {1: "1-0"}, by=ANNA)
+    club.record(1, {2: "0-1"}, by=BERT)
+    version = club.now().state.version
+
+    with pytest.raises(NeedsAcknowledgement) as told:
+        club.undo(by=ANNA)
+
+    [warning] = told.value.warnings
+    assert (warning.code, warning.level) == ("not-yours", 3)
+    assert "that of Bert, 2026-11-16 09:30:00Z: round 1 board 2: " in warning.message
+    assert club.now().state.version == version
+
+    club.undo(by=ANNA.accepting("not-yours"))
+    assert [board.result for board in club.now().boards(1).boards] == ["1-0", None]
+
+
+def test_a_pairing_of_somebody_else_is_not_taken_back_by_a_slip(club: Club) -> None:
+    club.record(1, {1: "1-0", 2: "0-1"}, by=ANNA)
+    club.pair(by=BERT)
+
+    with pytest.raises(NeedsAcknowledgement, match=r"not yours but that of Bert.*round 2 paired"):
+        club.undo(by=ANNA)
+
+    assert club.now().state.paired == 2
+    club.undo(by=BERT)
+    assert club.now().state.paired == 1
+
+
+def test_two_people_of_one_name_are_told_apart_by_what_let_them_in(club: Club) -> None:
+    one = replace(ANNA, id="grant1/k1", through="session:aa")
+    other = replace(ANNA, id="grant2/k1", through="session:bb")
+    club.record(1, {1: "1-0"}, by=one)
+
+    with pytest.raises(NeedsAcknowledgement, match="that of another Anna"):
+        club.undo(by=other)
+    with pytest.raises(NeedsAcknowledgement, match="that of another Anna"):
+        club.undo(by=ANNA)
+    again = replace(ANNA, id="grant1/k2", through="session:cc")  # signed in anew under the same grant
+    club.undo(by=again)
+
+    assert club.now().boards(1).boards[0].result is None

@@ -277,3 +277,25 @@ def test_opening_a_tournament_twice_with_one_key_opens_one(any_hall: Hall) -> No
     assert len(any_hall.as_().tournaments().tournaments) == 1
     other = any_hall.call("POST", "/tournaments", "officer", body, idempotency_key="new2")
     assert [one["code"] for one in other.json()["warnings"]] == ["same-name"]
+
+
+def test_undo_over_http_takes_back_ones_own_command_and_names_somebody_elses(any_hall: Hall) -> None:
+    any_hall.open()
+    any_hall.pair(1)
+    any_hall.publish(1)
+    any_hall.send(RESULT, role="deputy")
+    any_hall.keys["second"] = any_hall.key_for("arbiter", "Anna Arbiter")
+
+    told = any_hall.send({"do": "undo"})
+    assert told.status_code == 409
+    assert [one["code"] for one in told.json()["warnings"]] == ["not-yours"]
+    assert "Dina Deputy" in told.json()["detail"]
+    assert any_hall.send({"do": "undo"}, role="deputy").status_code == 403, "deputies take back on the phone"
+    assert any_hall.send({"do": "undo"}, ack=["not-yours"]).status_code == 201
+
+    any_hall.send(RESULT)
+    assert any_hall.send({"do": "undo"}, role="second").status_code == 409, "another arbiter of the same name"
+    first = any_hall.send({"do": "undo"}, idempotency_key="back")
+    again = any_hall.send({"do": "undo"}, idempotency_key="back")
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.json()["facts"] == again.json()["facts"]

@@ -569,6 +569,32 @@ def test_a_deputy_takes_back_an_own_entry_at_once_and_no_other(event: Hall) -> N
     assert post(event, f"{phone}/2/undo", undo | {"key": "k2"}, "pocket").status_code == 403
 
 
+def test_two_deputies_of_one_name_do_not_take_back_each_others_entries(event: Hall) -> None:
+    event.publish(2)
+    for role in ("pocket", "purse"):
+        event.keys[role] = event.key_for("deputy", "Finn", tournament=event.tournament, boards=(1, 2))
+    phone = address(event, "/phone")
+    fields = form(get(event, f"{phone}/1?result=1-0", "pocket").text, f"{phone}/1")
+    post(event, f"{phone}/1", fields, "pocket")
+    undo = form(get(event, f"{phone}/1?recorded", "pocket").text, f"{phone}/1/undo")
+
+    assert "Undo" not in get(event, f"{phone}/1?recorded", "purse").text
+    assert post(event, f"{phone}/1/undo", undo, "purse").status_code == 403
+    assert post(event, f"{phone}/1/undo", undo, "pocket").status_code == 303
+    last = event.site.tournament(event.tournament).facts()[-1]
+    assert last.through.startswith("api-key:")
+
+
+def test_a_deputy_of_another_round_takes_nothing_back(event: Hall) -> None:
+    event.publish(2)
+    event.keys["pocket"] = event.key_for("deputy", "Finn", tournament=event.tournament, rounds=(1,))
+    phone = address(event, "/phone")
+    event.send({"do": "record-result", "round": 2, "board": 1, "outcome": "1-0"})
+    refused = post(event, f"{phone}/1/undo", {"key": "k1", "round": "2"}, "pocket")
+    assert refused.status_code == 403
+    assert "enters results of round 1, not of round 2" in refused.text
+
+
 def test_an_arbiter_opens_a_tournament_in_the_browser(event: Hall) -> None:
     fields = form(get(event, "/", "arbiter").text, "/tournaments")
     opened = post(event, "/tournaments", fields | {"name": "New Open", "rounds": "5", "tiebreaks": "BH, SB"})

@@ -19,7 +19,7 @@ def order(text: str) -> Any:
 def test_every_command_of_the_domain_has_a_verb_and_every_verb_a_command() -> None:
     asked = {wire.verb_of(kind) for kind in get_args(Command)}
 
-    assert set(wire.VERBS) == asked - {"open-tournament"}
+    assert set(wire.VERBS) == asked - {"open-tournament"} | {"undo"}
 
 
 @pytest.mark.parametrize("command", [c for c in wire.COMMANDS if c not in wire.INTENTS], ids=wire.verb_of)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.commands import (
     AdjournGame,
@@ -66,7 +67,7 @@ from paircard.service.people import Person
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.sheets.players import Sheet
 from paircard.service.sheets.registration import Registration, plan_registration
-from paircard.service.undo import commands_to_undo, last_request, need_first_undo
+from paircard.service.undo import commands_to_undo, last_request, need_first_undo, need_own
 from paircard.service.views import Round
 
 ADJOURNED = ("?", "adj", "adjourned")
@@ -279,13 +280,20 @@ class Tournament:
         return [line for line in log_lines(self.facts()) if line.version in versions]
 
     def undo(self, *, by: Person) -> Done:
-        """Take the last request back with commands of its own; refuses what cannot be taken back."""
+        """Take one's last request back with commands of its own; refuses what cannot be taken back.
+
+        Somebody else's newer work is in the way: it is taken back only if ``not-yours`` is accepted.
+        """
+        role = self._store.role
 
         def commands(now: Moment) -> Sequence[Command]:
             log = self.facts()[: now.history.version]
             facts = last_request(log)
+            before = fold([one.fact for one in log[: len(log) - len(facts)]])
+            meta = by.meta()
+            need_own(facts, before, replace(meta, through=meta.through or (f"role:{role}" if role else "")))
             need_first_undo(log, facts)
-            return commands_to_undo(fold([one.fact for one in log[: len(log) - len(facts)]]), facts)
+            return commands_to_undo(before, facts)
 
         return self.propose(commands, by=by)
 

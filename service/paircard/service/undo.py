@@ -16,6 +16,7 @@ from paircard.domain.commands import (
     EndManualPairing,
     GrantBye,
     LiftProhibition,
+    Meta,
     ProhibitPairing,
     ReinstatePlayer,
     ReopenRound,
@@ -25,9 +26,10 @@ from paircard.domain.commands import (
     UnpairRound,
     WithdrawPlayer,
 )
+from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import signed
-from paircard.domain.errors import NotNow, Refused
+from paircard.domain.errors import NeedsAcknowledgement, NotNow, Refused
 from paircard.domain.events import (
     ByeGranted,
     ByeRevoked,
@@ -89,6 +91,35 @@ def last_request(log: Sequence[Recorded]) -> list[Recorded]:
             break
         found.insert(0, one)
     return found
+
+
+def asker(who: str, through: str, command_id: str) -> str:
+    """Who asked for something, as far as it can be told: by grant, by key, else by name and database role.
+
+    Two deputies may have one name, and one person signs in more than once under one grant.
+    """
+    if through.startswith("key:"):
+        return through
+    if through and not through.startswith("role:"):  # over HTTP: an id begins with the grant
+        return f"grant:{command_id.partition('/')[0]}"
+    return f"{through}/{who}"
+
+
+def need_own(facts: Sequence[Recorded], before: Tournament, meta: Meta) -> None:
+    """Refuse to take back what somebody else did, unless that was said."""
+    if not facts or "not-yours" in meta.acknowledge:
+        return
+    last = facts[-1]
+    if asker(last.who, last.through, last.command_id) == asker(meta.who, meta.through, meta.command_id):
+        return
+    lines = [line.text for line in log_lines(facts, before)]
+    more = f", and {len(lines) - 1} more" if len(lines) > 1 else ""
+    who = f"another {last.who}" if last.who == meta.who else last.who
+    message = (
+        f"the last command is not yours but that of {who}, {last.when.replace('T', ' ')}: {lines[-1]}{more}; "
+        "it would be taken back"
+    )
+    raise NeedsAcknowledgement((caution("not-yours", message),))
 
 
 def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Command]:

@@ -67,6 +67,10 @@ class ErasePerson(_Wire, frozen=True, kw_only=True, tag_field="do", tag="erase-p
     """Further facts whose personal parts go: those an earlier answer lists as ``mentions``."""
 
 
+class Undo(_Wire, frozen=True, kw_only=True, tag_field="do", tag="undo"):
+    """Take back the last command, which must be one's own; ``not-yours`` accepts that it is not."""
+
+
 INTENTS: Final[dict[type[Any], type[msgspec.Struct]]] = {
     commands.PairRound: PairRound,
     commands.DrawInitialColour: DrawInitialColour,
@@ -148,7 +152,7 @@ COMMANDS: Final[tuple[type[Any], ...]] = tuple(
 """What may be asked of a tournament that exists; one is opened by sending its regulations to /tournaments."""
 VERBS: Final[dict[str, type[msgspec.Struct]]] = {
     verb_of(command): INTENTS.get(command) or derived(command) for command in COMMANDS
-}
+} | {"undo": Undo}
 _COMMAND_OF: Final = {VERBS[verb_of(command)]: command for command in COMMANDS}
 AnyVerb: Final[Any] = Union[tuple(VERBS.values())]  # noqa: UP007 - made at run time
 
@@ -187,7 +191,7 @@ def verb_name(verb: msgspec.Struct) -> str:
 
 def is_intent(verb: msgspec.Struct) -> bool:
     """Whether the server has to compute what is recorded."""
-    return type(verb) in INTENTS.values()
+    return type(verb) is Undo or type(verb) in INTENTS.values()
 
 
 def plain(value: Any, kind: Any) -> Any:

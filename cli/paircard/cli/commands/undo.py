@@ -9,10 +9,11 @@ from paircard.cli.session import Session
 @click.command()
 @writes
 def undo(session: Session) -> None:
-    """Say what the last command did, and take back what can be taken back.
+    """Say what your last command did, and take back what can be taken back.
 
-    Nothing is removed from the log: a new fact takes the old one back. What was public, or drawn by lot,
-    says how to go on instead.
+    If somebody else's is newer, it is named, and --ack not-yours takes that one back. Nothing is removed
+    from the log: a new fact takes the old one back. What was public, or drawn by lot, says how to go on
+    instead.
 
     \b
     Example:

@@ -138,6 +138,11 @@ class Tournaments:
             else:
                 return self._answer(tournament, decided, lost)
 
+    @property
+    def role(self) -> str:
+        """Database role of this connection; empty for a file."""
+        return self._log.role
+
     def _through_role(self, request: Request) -> Request:
         """On a server a name rests on the role at least, which the server records beside the facts too."""
         if request.meta.through or not self._log.role:

@@ -80,20 +80,23 @@ def need_verbs(login: Login | None, tournament: str, verbs: Iterable[Any]) -> Lo
         if name not in verbs_of(login):
             raise refused(login, f"{name} is not for a {grant.role}")
         if grant.role == "deputy":
-            _need_own_board(login, verb)
+            need_own_board(login, verb.round, verb.board)
+            if parse_outcome(verb.outcome) not in ORDINARY:
+                raise refused(
+                    login, f"{verb.outcome} is entered by the arbiter: a deputy enters 1-0, ½-½ and 0-1"
+                )
     return login
 
 
-def _need_own_board(login: Login, verb: Any) -> None:
+def need_own_board(login: Login, round: int, board: int) -> None:
+    """Refuse a round or a board that the grant is not for."""
     grant = login.grant
-    if grant.rounds and verb.round not in grant.rounds:
+    if grant.rounds and round not in grant.rounds:
         rounds = ", ".join(map(str, grant.rounds))
-        raise refused(login, f"{grant.who} enters results of round {rounds}, not of round {verb.round}")
+        raise refused(login, f"{grant.who} enters results of round {rounds}, not of round {round}")
     first, last = grant.boards
-    if last and not first <= verb.board <= last:
-        raise refused(login, f"{grant.who} enters boards {first} to {last}, not board {verb.board}")
-    if parse_outcome(verb.outcome) not in ORDINARY:
-        raise refused(login, f"{verb.outcome} is entered by the arbiter: a deputy enters 1-0, ½-½ and 0-1")
+    if last and not first <= board <= last:
+        raise refused(login, f"{grant.who} enters boards {first} to {last}, not board {board}")
 
 
 def need_granter(login: Login | None, tournament: str, role: Role) -> Login:

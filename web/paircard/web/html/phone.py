@@ -6,15 +6,14 @@ from typing import Final
 
 from paircard.domain.commands import ClearResult
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
-from paircard.service import Person
 from paircard.service.pages.phone import Deputy, phone_board_page, phone_page
 from paircard.web.access.book import Login
-from paircard.web.access.roles import covers, need, refused
+from paircard.web.access.roles import covers, need, need_own_board, refused
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
-from paircard.web.html.fields import key_of, number
+from paircard.web.html.fields import number
 from paircard.web.html.public import EVENT
-from paircard.web.html.sending import result_verb, send
+from paircard.web.html.sending import person_of, result_verb, send
 from paircard.web.looking import need_id
 from paircard.web.pages import Page, see_other
 from paircard.web.routes.views import number_in_path
@@ -70,7 +69,7 @@ def may_undo(site: Site, call: Call, login: Login, round: int, board: int) -> bo
             made = calendar.timegm(time.strptime(one.when, "%Y-%m-%dT%H:%M:%SZ"))
             return (
                 isinstance(one.fact, ResultRecorded)
-                and one.who == login.who
+                and one.command_id.partition("/")[0] == login.grant.id
                 and site.now() - made <= UNDO_SECONDS
             )
     return False
@@ -78,15 +77,16 @@ def may_undo(site: Site, call: Call, login: Login, round: int, board: int) -> bo
 
 def undo(site: Site, call: Call) -> Answer:
     """Take back one's own entry; the record keeps both."""
-    login, deputy = deputy_of(call)
+    login, _ = deputy_of(call)
     at = number_in_path(call, "board", 6)
     here = f"/tournaments/{call.tournament}/phone/{at}"
     fields = call.form()
     round = number(fields, "round")
-    if not deputy.has(at) or not may_undo(site, call, login, round, at):
+    need_own_board(login, round, at)
+    if not may_undo(site, call, login, round, at):
         raise refused(login, f"board {at} has no entry of yours from the last two minutes: tell the arbiter")
     site.commands.take(login.grant.id)
-    by = Person(name=login.who, why="taken back at once", id=f"{login.grant.id}/{key_of(fields)}")
+    by = person_of(login, fields).because("taken back at once")
     site.tournament(call.tournament).ask(ClearResult(round=round, board=at), by=by)
     return see_other(f"{here}?undone")
 

@@ -102,6 +102,8 @@ def carry_out(site: Site, id: str, order: Any, by: Person) -> Done:
             return tournament.draw_lots(players, by_hand=by_hand, by=by)
         case wire.ErasePerson(player=player, facts=facts):
             return erase_person(site.office.store(), tournament, player, facts, by=by)
+        case wire.Undo():
+            return tournament.undo(by=by)
         case other:
             raise AssertionError(f"{wire.verb_name(other)} is no intent")
 
