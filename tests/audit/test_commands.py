@@ -159,8 +159,8 @@ def test_what_if_names_the_first_round_that_would_have_differed(path: Path) -> N
     told = ok(path, "what-if", "--result", "1", "1", "0-1").splitlines()
 
     assert told[0] == "round 2: would have been different"
-    assert told[1].startswith("  instead of: ")
-    assert told[2].startswith("  paired:     ")
+    assert told[1].startswith("  was:      ")
+    assert told[2].startswith("  would be: ")
     assert told[3] == "from round 3 on nothing can be said: games of round 2 were never played"
     assert told[4] == "standings after round 3, the rounds as they were played"
     assert ok(path, "log") == before

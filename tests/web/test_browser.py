@@ -423,7 +423,7 @@ def test_a_correction_shows_its_window_the_standings_before_and_after_and_the_bo
         page.goto(asked)
         expect(window).to_contain_text("While the next round is played")
         expect(page.locator("main")).to_contain_text("The round stays as it was paired")
-        expect(page.locator("table.asof tr", has_text="not there").first).to_be_visible()
+        expect(page.locator("table.asof tr", has_text="would be").first).to_be_visible()
 
         paircard("result", "2", "1", "=", "2", "=", "3", "=")
         paircard("complete", "2")

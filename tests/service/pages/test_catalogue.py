@@ -17,7 +17,7 @@ DYNAMIC = (
     "bye.", "check.", "colour.", "correct.what.", "correct.when.", "desk.", "edition.", "float.",
     "index.state.", "language.", "nav.",
     "players.", "record.", "refusal.", "role.", "scope.", "score.", "sheet.", "status.", "step.", "strength.",
-    "tiebreak.", "verdict.",
+    "tiebreak.", "verdict.", "what_if.mark.",
 )  # fmt: skip
 """Beginnings of keys that the templates put together from data."""
 

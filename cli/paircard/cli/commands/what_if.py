@@ -1,6 +1,7 @@
 """``what-if``, ``diff`` and the preview of a correction: the record beside what was, or might have been."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import click
 
@@ -16,7 +17,7 @@ from paircard.domain.values.text import counted, is_number
 from paircard.projections.differences import Moved, ResultChange
 from paircard.projections.history import History
 from paircard.service.review.replay import Sheet
-from paircard.service.review.what_if import BranchRound, Supposed
+from paircard.service.review.what_if import BranchRound, Supposed, seats
 
 
 @click.command("what-if")
@@ -74,26 +75,31 @@ def supposed_result(words: tuple[str, str, str]) -> Supposed:
     return Supposed(round=int(round), board=int(board), outcome=parse_outcome(text))
 
 
+BY_HAND: Final = {
+    "engine": "colours corrected",
+    "altered": "altered by hand",
+    "manual": "paired by hand",
+    "import": "from a file",
+}
+"""Why boards on record are not the engine's."""
+
+
 def tell_round(history: History, each: BranchRound) -> None:
-    """A round of the branch: the same, or what is different about it."""
+    """A round of the branch: the same, or what is different; then boards that are not the engine's."""
+    would = "would be" if each.to_come else "would have been"
+    hand = board_names(history, each.by_hand) if each.by_hand else ""
     if each.same:
-        click.echo(f"round {each.round}: {'would be' if each.to_come else 'would have been'} the same")
-        return
-    click.echo(f"round {each.round}: {'would be' if each.to_come else 'would have been'} different")
-    ours, theirs = seats(each.recorded), seats(each.branch)
-    click.echo(
-        f"  instead of: {board_names(history, [seat for seat in ours if seat not in theirs], each.recorded)}"
-    )
-    click.echo(
-        f"  paired:     {board_names(history, [seat for seat in theirs if seat not in ours], each.branch)}"
-    )
-
-
-def seats(sheet: Sheet | None) -> list[tuple[int, int]]:
-    """Boards, and the bye as a board with nobody."""
-    if sheet is None:
-        return []
-    return [*sheet.boards, (sheet.pab, 0)] if sheet.pab else [*sheet.boards]
+        click.echo(f"round {each.round}: {would} the same")
+    else:
+        engine = "by the engine " if hand else ""
+        ours, theirs = seats(each.engine), seats(each.branch)
+        was = board_names(history, [seat for seat in ours if seat not in theirs], each.engine)
+        then = board_names(history, [seat for seat in theirs if seat not in ours], each.branch)
+        click.echo(f"round {each.round}: {would} different")
+        click.echo(f"  {engine}was:      {was}")
+        click.echo(f"  {engine}would be: {then}")
+    if hand:
+        click.echo(f"  on record, {BY_HAND[each.origin]}: {hand}")
 
 
 def board_names(history: History, boards: Sequence[tuple[int, int]], sheet: Sheet | None = None) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import TypeAlias
 
 import msgspec
 
@@ -12,8 +13,11 @@ from paircard.service.moment import Moment
 from paircard.service.pages.desk import RESULTS
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
-from paircard.service.review.replay import Replayed, Sheet
-from paircard.service.review.what_if import BranchRound, WhatIf
+from paircard.service.review.replay import Replayed
+from paircard.service.review.what_if import BranchRound, WhatIf, seats
+
+Seats: TypeAlias = tuple[Details, Details | None] | None
+"""White and Black, Black None for the bye."""
 
 
 class BranchRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,15 +25,20 @@ class BranchRow(msgspec.Struct, frozen=True, kw_only=True):
 
     board: int
     """0 for the bye."""
-    recorded: tuple[Details, Details | None] | None
-    branch: tuple[Details, Details | None] | None
-    recorded_only: bool
-    branch_only: bool
+    recorded: Seats
+    engine: Seats
+    branch: Seats
+    mark: str
+    """Why the board on record is not the engine's, as a key of words; empty if it is."""
+    was: bool
+    """The engine's board would not be there in the branch."""
+    would_be: bool
+    """The branch has a board that the engine's round has not."""
 
     @property
     def differs(self) -> bool:
-        """Whether one of the two has a board that the other has not."""
-        return self.recorded_only or self.branch_only
+        """Whether the supposition changes this board."""
+        return self.was or self.would_be
 
 
 class BranchSheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,33 +77,35 @@ def what_if_page(
 def side_by_side(each: BranchRound, players: Sequence[Player]) -> BranchSheet:
     """The boards of a round in both, the bye last."""
 
-    def named(seats: Board | None) -> tuple[Details, Details | None] | None:
-        if seats is None:
+    def named(board: Board | None) -> Seats:
+        if board is None:
             return None
-        white, black = seats
+        white, black = board
         return players[white - 1].details, players[black - 1].details if black else None
 
-    ours, theirs = seats_of(each.recorded), seats_of(each.branch)
+    ours, theirs = seats(each.engine), seats(each.branch)
     return BranchSheet(
         round=each,
         rows=tuple(
             BranchRow(
-                board=at if (one and one[1]) or (other and other[1]) else 0,
-                recorded=named(one),
+                board=at if any(seat and seat[1] for seat in (stands, one, other)) else 0,
+                recorded=named(stands),
+                engine=named(one),
                 branch=named(other),
-                recorded_only=one is not None and one not in theirs,
-                branch_only=other is not None and other not in ours,
+                mark=mark_of(each, stands),
+                was=one is not None and one not in theirs,
+                would_be=other is not None and other not in ours,
             )
-            for at, (one, other) in enumerate(zip_longest(ours, theirs), start=1)
+            for at, (stands, one, other) in enumerate(zip_longest(seats(each.recorded), ours, theirs), 1)
         ),
     )
 
 
-def seats_of(sheet: Sheet | None) -> list[Board]:
-    """Boards, and the bye as one without Black."""
-    if sheet is None:
-        return []
-    return [*sheet.boards, (sheet.pab, 0)] if sheet.pab else [*sheet.boards]
+def mark_of(each: BranchRound, board: Board | None) -> str:
+    """Why a board on record is not the engine's; empty if it is."""
+    if board is None or board not in each.by_hand:
+        return ""
+    return "colours" if each.origin == "engine" else each.origin
 
 
 def replay_page(moment: Moment, frame: Frame, replayed: Sequence[Replayed]) -> str:

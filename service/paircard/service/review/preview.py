@@ -6,21 +6,20 @@ The window is decided by the moment it is reported (C.04.2:4.3), never by who re
 from collections.abc import Sequence
 
 import msgspec
-from msgspec.structs import replace
 
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Caution, Duplicate
 from paircard.domain.events import ColoursCorrected, Recorded, ResultCorrected, Scope
 from paircard.projections.differences import Moved, moved_lines
-from paircard.projections.history import History, history
+from paircard.projections.history import history
 from paircard.projections.log_lines import log_lines
 from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.writing.remarks import remarks
 from paircard.projections.views import snapshot_now
-from paircard.service.review.replay import Sheet, paired_again
-from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, what_if
+from paircard.service.review.replay import paired_again
+from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, to_come, what_if
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +73,7 @@ def preview(log: Sequence[Recorded], command: CorrectResult | CorrectColours) ->
         note = f"round {before.paired} is not over yet"
     else:
         sheets = paired_again(snapshot_now(before))[0], paired_again(snapshot_now(after))[0]
-        next_round = BranchRound(round=before.paired + 1, recorded=sheets[0], branch=sheets[1], to_come=True)
+        next_round = to_come(before.paired + 1, *sheets)
     late = had_it_been_known(log, command)
     numbers = numbering(after).by_id
     known = remarks(log, numbers)
@@ -85,18 +84,10 @@ def preview(log: Sequence[Recorded], command: CorrectResult | CorrectColours) ->
         standings=tuple(changes),
         next_round=next_round,
         next_note=note,
-        stands=tuple(as_seated(before, r) for r in late.rounds if not r.same and not r.to_come)
-        if late
-        else (),
+        stands=late.changed if late else (),
         kept=late.standings if late and fact.scope == "rating-report-only" else (),
         remarks=tuple(line for line in remarks(drafted, numbers) if line not in known),
     )
-
-
-def as_seated(whole: History, each: BranchRound) -> BranchRound:
-    """A round beside the boards that were played, which an arbiter may have altered."""
-    seated = whole.state.rounds[each.round - 1]
-    return replace(each, recorded=Sheet(seated.boards, seated.pab))
 
 
 def had_it_been_known(log: Sequence[Recorded], command: CorrectResult | CorrectColours) -> WhatIf | None:

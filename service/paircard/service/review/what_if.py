@@ -7,6 +7,7 @@ gone.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -20,9 +21,11 @@ from paircard.domain.events import (
     GameAdjourned,
     PairingsAltered,
     Recorded,
+    ResultCleared,
     ResultCorrected,
     ResultRecorded,
     RoundPaired,
+    RoundUnpaired,
 )
 from paircard.domain.rounds import Round, turned
 from paircard.domain.values.results import Outcome
@@ -32,6 +35,7 @@ from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now, version_paired_from
 from paircard.service.review.replay import Sheet, input_of, paired_again
 
+Origin: TypeAlias = Literal["engine", "altered", "manual", "import"]
 Pair = frozenset[int]
 """Two players, whoever has White."""
 
@@ -47,18 +51,34 @@ class Supposed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BranchRound(msgspec.Struct, frozen=True, kw_only=True):
-    """One round of the branch beside the same round of the record, both as the engine gives them."""
+    """One round of the branch beside the same round of the record.
+
+    What the supposition changes is told by the engine's two rounds; a hand may have altered the record's.
+    """
 
     round: int
     recorded: Sheet | None
-    """None where there was no legal round."""
+    """The boards on record; of a round to come, those the engine gives, None if there is no legal round."""
+    engine: Sheet | None
+    """The engine's boards from the record as it is."""
     branch: Sheet | None
+    """The engine's boards from the branch."""
+    changed: int
+    """Boards of the branch, the bye among them, that the engine's round from the record has not."""
+    origin: Origin = "engine"
+    """Whose boards are on record: the engine's, ``altered`` by hand, ``manual``, or from an ``import``."""
     to_come: bool = False
     """The round is not paired yet."""
 
     @property
     def same(self) -> bool:
-        return seating(self.recorded) == seating(self.branch)
+        """Whether the supposition changes nothing in the round."""
+        return seating(self.engine) == seating(self.branch)
+
+    @property
+    def by_hand(self) -> tuple[Board, ...]:
+        """Boards on record, the bye among them, that are not the engine's."""
+        return tuple(board for board in seats(self.recorded) if board not in seats(self.engine))
 
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +119,7 @@ def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
         seen = history(facts[: version_paired_from(paired)])
         number = paired.number
         branch, _ = paired_again(input_of(seen, paired.fact))
-        made.append(BranchRound(round=number, recorded=engines(log, paired), branch=branch))
+        made.append(beside(paired, engines(log, paired), branch))
         if not made[-1].same:
             exchanged = colours_alone(made[-1])
             if exchanged is None:
@@ -151,6 +171,11 @@ def suppose(
     for recorded in log:
         fact = exchanged(recorded.fact, flips, boards)
         match fact:
+            case RoundUnpaired(round=round):  # its results went with it
+                waiting |= {key: one for key, one in supposed.items() if key[0] == round}
+            case ResultCleared(round=round, board=board):
+                key = round, frozenset(boards[round][board - 1])
+                waiting |= {key: supposed[key]} if key in supposed else {}
             case RoundPaired(round=round, boards=now) | PairingsAltered(round=round, boards=now):
                 boards[round] = list(now)
             case ColoursCorrected(round=round, board=board, white=white, black=black, scope=scope):
@@ -210,15 +235,57 @@ def engines(log: Sequence[Recorded], paired: Round) -> Sheet | None:
     return paired_again(input_of(seen, fact))[0]
 
 
+def beside(paired: Round, engine: Sheet | None, branch: Sheet | None) -> BranchRound:
+    """A paired round beside the branch."""
+    origin: Origin = "engine"
+    if paired.origin in ("manual", "import"):
+        origin = "manual" if paired.origin == "manual" else "import"
+    elif paired.altered:
+        origin = "altered"
+    return BranchRound(
+        round=paired.number,
+        recorded=Sheet(paired.boards, paired.pab),
+        engine=engine,
+        branch=branch,
+        changed=many_changed(engine, branch),
+        origin=origin,
+    )
+
+
+def to_come(round: int, ours: Sheet | None, theirs: Sheet | None) -> BranchRound:
+    """The round that is not paired yet, from the record and from the branch."""
+    return BranchRound(
+        round=round,
+        recorded=ours,
+        engine=ours,
+        branch=theirs,
+        changed=many_changed(ours, theirs),
+        to_come=True,
+    )
+
+
+def many_changed(engine: Sheet | None, branch: Sheet | None) -> int:
+    """Boards of the branch, the bye among them, that the engine's round has not."""
+    ours = seats(engine)
+    return sum(board not in ours for board in seats(branch))
+
+
+def seats(sheet: Sheet | None) -> list[Board]:
+    """Boards, and the bye as one with nobody."""
+    if sheet is None:
+        return []
+    return [*sheet.boards, (sheet.pab, 0)] if sheet.pab else [*sheet.boards]
+
+
 def seating(sheet: Sheet | None) -> tuple[frozenset[Board], int] | None:
     return None if sheet is None else (frozenset(sheet.boards), sheet.pab)
 
 
 def colours_alone(each: BranchRound) -> frozenset[Pair] | None:
     """Games whose colours alone differ; None if other players meet."""
-    if each.recorded is None or each.branch is None or each.recorded.pab != each.branch.pab:
+    if each.engine is None or each.branch is None or each.engine.pab != each.branch.pab:
         return None
-    ours, theirs = set(each.recorded.boards), set(each.branch.boards)
+    ours, theirs = set(each.engine.boards), set(each.branch.boards)
     if {frozenset(board) for board in ours} != {frozenset(board) for board in theirs}:
         return None
     return frozenset(frozenset(board) for board in theirs - ours)
@@ -231,7 +298,7 @@ def next_round(record: History, branch: History) -> list[BranchRound]:
         return []
     ours, _ = paired_again(snapshot_now(record))
     theirs, _ = paired_again(snapshot_now(branch))
-    return [BranchRound(round=record.paired + 1, recorded=ours, branch=theirs, to_come=True)]
+    return [to_come(record.paired + 1, ours, theirs)]
 
 
 def in_play(history: History) -> bool:

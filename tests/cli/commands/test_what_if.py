@@ -1,0 +1,183 @@
+"""What-if and the preview of a correction beside rounds that are not the engine's alone."""
+
+import json
+
+import pytest
+
+from paircard.domain.commands import CorrectResult
+from paircard.domain.events import PairingsAltered, RoundPaired
+from paircard.domain.values.results import Outcome
+from paircard.service import Moment, Office, person
+from paircard.service.pages.branches import side_by_side, what_if_page
+from paircard.service.pages.correct import correct_page
+from paircard.service.pages.rendering import Frame, Links
+from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, what_if
+from tests.cli.session import Terminal, play
+
+LOST = Outcome("0", "1")
+WEB = Frame(links=Links("/t"), stylesheet="/s.css", desk=True, log=True)
+WHITE_WON = ("1-0", "1-0", "1-0", "1-0")
+
+
+@pytest.fixture
+def altered(eight: Terminal) -> Terminal:
+    """Round 2 altered by hand: two who were to meet each other's opponents; then played."""
+    play(eight, 1, *WHITE_WON)
+    eight.ok("pair")
+    data = json.loads(eight.ok("boards", "--json"))["boards"]
+    numbers = [(one["white"]["number"], one["black"]["number"]) for one in data]
+    (a, b), (c, d) = numbers[0], numbers[1]
+    other = [(a, d), (c, b), *numbers[2:]]
+    eight.write("other.txt", "".join(f"{white} {black}\n" for white, black in other))
+    eight.ok("alter", "begin", "2")
+    acks = ("--ack", "manual-pairing")
+    eight.ok("alter", "end", "2", "--boards", "other.txt", "--why", "the sponsor asked", *acks)
+    eight.ok("publish")
+    eight.ok("result", "2", "1", "1-0", "2", "1-0", "3", "1-0", "4", "1-0")
+    return eight
+
+
+def moment(terminal: Terminal) -> Moment:
+    with Office(terminal.folder / "paircard.db") as office:
+        now = office.tournament().now()
+        assert now.facts, "read while the file is open"
+        return now
+
+
+def supposed(now: Moment, board: int = 1) -> WhatIf:
+    return now.what_if([Supposed(round=1, board=board, outcome=LOST)])
+
+
+def round_two(now: Moment, board: int = 1) -> BranchRound:
+    [found] = [one for one in supposed(now, board).rounds if one.round == 2]
+    return found
+
+
+def test_the_record_shows_the_boards_that_were_played(altered: Terminal) -> None:
+    now = moment(altered)
+    [as_altered] = [one.fact for one in now.facts if isinstance(one.fact, PairingsAltered)]
+    [engines] = [one.fact for one in now.facts if isinstance(one.fact, RoundPaired) and one.fact.round == 2]
+
+    found = round_two(now)
+
+    assert found.recorded is not None
+    assert found.engine is not None
+    assert found.recorded.boards == as_altered.boards
+    assert found.engine.boards == engines.boards
+    assert found.origin == "altered"
+    assert set(found.by_hand) == set(as_altered.boards[:2])
+
+
+def test_only_what_the_result_changes_is_counted(altered: Terminal) -> None:
+    """As if nobody had altered the round: the hand of the arbiter is not the correction's doing."""
+    now = moment(altered)
+    before = [one for one in now.facts if not isinstance(one.fact, PairingsAltered)]
+    plain = what_if(before[: len(before) - 8], [Supposed(round=1, board=1, outcome=LOST)])
+
+    found = round_two(now)
+
+    assert found.changed == plain.rounds[0].changed
+    assert found.branch == plain.rounds[0].branch
+    assert 0 < found.changed <= 4
+
+
+def test_the_page_and_the_preview_of_a_correction_say_the_same(altered: Terminal) -> None:
+    now = moment(altered)
+    command = CorrectResult(round=1, board=1, outcome=LOST)
+    preview = now.preview(command, by=person("Anna Arbiter"))
+
+    assert preview.stands == supposed(now).changed
+    page = what_if_page(now, WEB, round=1, board=1, result="0-1", found=supposed(now))
+    desk = correct_page(now, WEB, who="Anna", key="k", round=1, board=1, result="0-1", preview=preview)
+    many = preview.stands[0].changed
+    assert page.count("altered by hand") == 2
+    assert preview.next_round is not None
+    assert page.count("would be</span>") == many
+    assert desk.count("would be</span>") == many + preview.next_round.changed
+    assert f"This result alone changes {many} boards of the engine’s." in page
+    assert f"{many} boards would have been different." in desk
+    for words in ("not there", ">different<"):
+        assert words not in page + desk
+
+
+def test_at_the_terminal_and_as_data_it_is_the_same(altered: Terminal) -> None:
+    told = altered.ok("what-if", "--result", "1", "1", "0-1")
+    preview = altered.ok("correct", "1", "1", "0-1", "--preview")
+    data = json.loads(altered.ok("what-if", "--result", "1", "1", "0-1", "--json"))["rounds"][0]
+
+    for text in (told, preview):
+        assert "  on record, altered by hand: " in text
+        assert "  by the engine was:      " in text
+        assert "  by the engine would be: " in text
+    assert data["origin"] == "altered"
+    assert data["changed"] == round_two(moment(altered)).changed
+    assert data["recorded"] != data["engine"]
+
+
+def test_an_alteration_is_no_difference_where_the_result_changes_nothing(altered: Terminal) -> None:
+    """A game between two who lose nothing by it: the engine gives the same round 2."""
+    now = moment(altered)
+    same = [
+        found
+        for board in (1, 2, 3, 4)
+        for outcome in (Outcome("W", "L"),)
+        for found in now.what_if([Supposed(round=1, board=board, outcome=outcome)]).rounds[:1]
+    ]
+
+    assert all(one.same and not one.changed for one in same)
+    assert all(one.by_hand for one in same)
+    page = what_if_page(
+        now,
+        WEB,
+        round=1,
+        board=1,
+        result="W-L",
+        found=now.what_if([Supposed(round=1, board=1, outcome=Outcome("W", "L"))]),
+    )
+    assert "The engine would give the same boards; the record has others (altered by hand)." in page
+
+
+def test_a_round_paired_by_hand_and_one_from_a_file_are_named_so(eight: Terminal) -> None:
+    play(eight, 1, *WHITE_WON)
+    eight.ok("alter", "begin", "2")
+    eight.write("mine.txt", "1 6\n2 3\n5 8\n4 7\n")
+    acks = ("--ack", "manual-pairing")
+    eight.ok("alter", "end", "2", "--boards", "mine.txt", "--why", "no computer", *acks)
+    now = moment(eight)
+
+    found = round_two(now)
+
+    assert found.origin == "manual"
+    assert found.recorded is not None
+    assert found.recorded.boards == now.state.rounds[1].boards
+    rows = side_by_side(found, now.state.players).rows
+    assert {row.mark for row in rows if row.mark} == {"manual"}
+    assert "on record, paired by hand: " in eight.ok("what-if", "--result", "1", "1", "0-1")
+
+
+def test_a_result_that_was_cleared_is_still_supposed(eight: Terminal) -> None:
+    eight.ok("pair")
+    eight.ok("publish")
+    eight.ok("result", "1", "1", "1-0", "2", "1-0", "3", "1-0", "4", "1-0")
+    full = supposed(moment(eight))
+    eight.ok("clear", "1", "1", "--why", "wrong board")
+
+    found = supposed(moment(eight))
+
+    assert found.standings
+    points = {one.name: one.points[1] for one in found.standings}
+    assert points == {one.name: one.points[1] for one in full.standings} | points
+    assert 10 in points.values()
+
+
+def test_a_result_of_a_pairing_taken_back_does_not_swallow_the_supposition(eight: Terminal) -> None:
+    eight.ok("pair")
+    eight.ok("publish")
+    eight.ok("result", "1", "1", "1-0")
+    eight.ok("clear", "1", "1", "--why", "to take the round back")
+    eight.ok("unpair", "--why", "a late entry", "--ack", "published-pairing")
+    eight.ok("pair")
+
+    found = supposed(moment(eight))
+
+    assert sorted(one.points[1] for one in found.standings)[-1] == 10
