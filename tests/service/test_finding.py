@@ -97,6 +97,42 @@ def test_a_tournament_is_found_as_a_player_is_whatever_the_accents_and_signs(tex
     assert find_tournament(there, text, "club.db") == "b" * 32
 
 
+FESTIVAL = [("a" * 32, "Festival A"), ("b" * 32, "Festival B"), ("c" * 32, "Festival, under 12")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("A", "Festival A"),
+        ("b", "Festival B"),
+        ("A Festival", "Festival A"),
+        ("under 12", "Festival, under 12"),
+        ("12", "Festival, under 12"),
+        ("under", "Festival, under 12"),
+        ("val b", "Festival B"),
+    ],
+)
+def test_whole_words_and_endings_name_a_tournament_of_a_festival(text: str, name: str) -> None:
+    assert dict(FESTIVAL)[find_tournament(FESTIVAL, text, "fest.db")] == name
+
+
+def test_a_part_that_several_tournaments_have_is_answered_with_their_names() -> None:
+    with pytest.raises(NoSuchTournament) as refusal:
+        find_tournament(FESTIVAL, "fest", "fest.db")
+    assert str(refusal.value) == ("'fest' may be Festival A; Festival B; Festival, under 12 in fest.db")
+
+
+def test_a_whole_name_wins_over_longer_ones_that_begin_like_it() -> None:
+    facts: list[Event] = [TournamentOpened(regulations=Regulations(name="Open", rounds=3))]
+    facts += [
+        PlayerRegistered(player=id, details=Details(name=name))
+        for id, name in enumerate(("Beta10, Karl", "Beta1, Kai", "Beta11, Kim"), start=1)
+    ]
+    people = roster(history(enveloped(*facts)))
+
+    assert [find_player(people, text) for text in ("Beta1", "Beta1,", "kai", "Beta11")] == [2, 2, 2, 3]
+
+
 def test_signs_alone_name_no_tournament() -> None:
     with pytest.raises(NoSuchTournament, match=r"no tournament in club.db called '\?\?\?'"):
         find_tournament([("a" * 32, "Open")], "???", "club.db")

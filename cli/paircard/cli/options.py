@@ -41,7 +41,11 @@ STORE = option(
     "--db", metavar="FILE", help="Database file, or postgresql:// address [PAIRCARD_DB, else paircard.db]."
 )
 WHICH = option(
-    "-t", "--tournament", "which", metavar="NAME", help="Which tournament, if the file holds several."
+    "-t",
+    "--tournament",
+    "which",
+    metavar="NAME",
+    help="Which tournament, if the file holds several [PAIRCARD_TOURNAMENT].",
 )
 PLACE = (STORE, WHICH)
 ASKER = (

@@ -54,8 +54,8 @@ class Session(Asked):
 
     @cached_property
     def tournament(self) -> Tournament:
-        """The tournament meant: -t by name or id, or the only one there is."""
-        return self.office.tournament(self.which)
+        """The tournament meant: -t by name or id, else PAIRCARD_TOURNAMENT, or the only one there is."""
+        return self.office.tournament(self.which or os.environ.get("PAIRCARD_TOURNAMENT", ""))
 
     def view(self) -> Moment:
         """The tournament at the moment of --at, or now."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from typing import TypeVar
 
 import msgspec
 
@@ -9,9 +10,11 @@ from paircard.domain.deciding.decision import ids_of
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
 from paircard.domain.values.names import fold_name
 from paircard.domain.values.players import shown_id
-from paircard.domain.values.text import is_number
+from paircard.domain.values.text import enumerated, is_number
 from paircard.projections.history import History
 from paircard.projections.round.numbers import numbering
+
+Id = TypeVar("Id", int, str)
 
 
 class Roster(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,13 +52,7 @@ def find_player(players: Roster, text: str) -> int:
     if not wanted:
         raise NoSuchPlayer("a player is named by number, id or name, not by an empty text")
     names = {id: fold_name(name) for id, name in players.names.items()}
-    exact = [id for id, name in names.items() if name == wanted]
-    words = set(wanted.split())
-    found = (
-        exact
-        or [id for id, name in names.items() if wanted in name]
-        or [id for id, name in names.items() if words <= set(name.split())]
-    )
+    found = with_words(names, wanted) or with_part(names, wanted)
     if len(found) == 1:
         return found[0]
     if not found:
@@ -71,6 +68,19 @@ def find_player(players: Roster, text: str) -> int:
     raise NoSuchPlayer(
         f"{text[:60]!r} may be {enumerate_players(players, found)}: name one by {by}", found=len(found)
     )
+
+
+def with_words(names: Mapping[Id, str], wanted: str) -> list[Id]:
+    """Those whose folded name is this; else those that have these as whole words."""
+    words = set(wanted.split())
+    return [id for id, name in names.items() if name == wanted] or [
+        id for id, name in names.items() if words <= set(name.split())
+    ]
+
+
+def with_part(names: Mapping[Id, str], wanted: str) -> list[Id]:
+    """Those whose folded name holds this anywhere."""
+    return [id for id, name in names.items() if wanted in name]
 
 
 def with_id(players: Roster, id: int) -> int:
@@ -122,11 +132,17 @@ def find_tournament(there: Sequence[tuple[str, str]], text: str, location: str) 
         return same[0]
     wanted, names = fold_name(text), {id: fold_name(name) for id, name in there}
     found = wanted and (
-        [id for id, name in names.items() if wanted in (id, name)]
-        or [id for id, name in names.items() if wanted in name]
+        [id for id in names if id == wanted]
+        or with_words(names, wanted)
+        or [id for id, name in names.items() if name.endswith(wanted)]
+        or with_part(names, wanted)
         or [id for id in names if id.startswith(wanted)]  # last: ids are by chance, names are meant
     )
-    if len(found) != 1:
-        count = f"{len(found)} tournaments" if found else "no tournament"
-        raise NoSuchTournament(f"{count} in {location} called {text[:60]!r}", there=len(there))
+    if not found:
+        raise NoSuchTournament(f"no tournament in {location} called {text[:60]!r}", there=len(there))
+    if len(found) > 1:
+        called = [name for id, name in there if id in found]
+        more = f" or {len(called) - 5} more" if len(called) > 5 else ""
+        may_be = f"{text[:60]!r} may be {enumerated(called[:5])}{more} in {location}"
+        raise NoSuchTournament(may_be, there=len(there))
     return found[0]
