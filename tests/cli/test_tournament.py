@@ -167,7 +167,9 @@ def test_a_file_holds_several_tournaments_and_asks_which(terminal: Terminal) -> 
     )
     assert terminal.ok("show", "-t", "open b").startswith("Open B")
     assert terminal.ok("-t", "A", "show").startswith("Open A")
-    assert "called 'Open'" in terminal.refused("show", "-t", "Open")
+    assert terminal.refused("show", "-t", "Open").startswith("'Open' may be Open A, Open B in paircard.db: ")
+    assert terminal.run("show", PAIRCARD_TOURNAMENT="B").out.startswith("Open B")
+    assert terminal.run("show", "-t", "A", PAIRCARD_TOURNAMENT="B").out.startswith("Open A")
 
 
 def test_a_name_is_meant_before_an_id_that_happens_to_begin_so(terminal: Terminal) -> None:

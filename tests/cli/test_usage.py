@@ -69,6 +69,12 @@ def test_an_option_of_another_name_is_one_that_some_command_has() -> None:
         ("bye grant Ada 1 --half --zero", "--half, --zero exclude each other: choose one"),
         ("new Open --rounds 3 --rated --unrated", "option --rated/--unrated is given 2 times"),
         ("standings --csv --html", "--csv, --html are forms of one answer: choose one"),
+        ("new Other --rounds 3 -t Open", "no such option '-t': it is not about one tournament of the store"),
+        ("-t Open list", "no such option '-t': it is not about one tournament of the store"),
+        ("check games.trf --db club.db", "no such option '--db': it works on files alone"),
+        ("--db club.db check games.trf", "no such option '--db': it works on files alone"),
+        ("export pgn --json", "no such option '--json'"),
+        ("alter show 1 --json", "no such option '--json'"),
         ("boards --html --json", "--html, --json are forms of one answer: choose one"),
     ],
 )

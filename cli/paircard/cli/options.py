@@ -108,6 +108,21 @@ def reads_now(command: F) -> F:
     return in_session(command, *AS_DATA, *PLACE)
 
 
+def reads_text(command: F) -> F:
+    """For a command that prints a tournament in a form of its own, now or at an earlier moment."""
+    return in_session(command, *MOMENT, *PLACE)
+
+
+def names_tournament(command: F) -> F:
+    """For a command about a tournament as it is."""
+    return in_session(command, *PLACE)
+
+
+def writes_new(command: F) -> F:
+    """For a command that adds a tournament to a store."""
+    return in_session(command, *TERMS, STORE, *ASKER)
+
+
 def writes(command: F) -> F:
     """For a command that may add facts."""
     return in_session(command, *TERMS, *PLACE, *ASKER)
@@ -121,3 +136,8 @@ def uses_store(command: F) -> F:
 def examines_store(command: F) -> F:
     """For a command that looks at a store as a whole."""
     return in_session(command, *AS_DATA, STORE)
+
+
+def examines_store_at(command: F) -> F:
+    """For a command that looks at a store as a whole, now or at an earlier moment."""
+    return in_session(command, *AS_DATA, *MOMENT, STORE)

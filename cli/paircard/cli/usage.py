@@ -133,6 +133,8 @@ OTHER_OPTIONS: Final = {
 }
 """What people type for an option that is called otherwise; that which the command has is meant."""
 
+PLACES: Final = {"db": "it works on files alone", "which": "it is not about one tournament of the store"}
+"""By their names, the options that say where, and why a command has none of them."""
 FORMS: Final = ("--json", "--csv", "--tsv", "--html")
 WITH_NUMBERS: Final = {
     "--round": "the round",
@@ -157,7 +159,7 @@ def in_words(command: click.Command, args: Sequence[str]) -> list[str]:
     return ["0F-0F" if word == "--" and isinstance(command, TakesResults) else word for word in args]
 
 
-def need_usable(ctx: click.Context, args: Sequence[str]) -> None:
+def need_usable(ctx: click.Context, args: Sequence[str], before: Sequence[click.Parameter] = ()) -> None:
     """Refuse what click drops or words badly: unknown commands and options, extra words, options twice."""
     command = ctx.command
     if isinstance(command, TakesResults):
@@ -175,13 +177,17 @@ def need_usable(ctx: click.Context, args: Sequence[str]) -> None:
         return  # help, or the version
     need_once(ctx, given)
     if not isinstance(command, click.Group):
+        there = {param.name for param in command.params}
+        for option in before:
+            if option.name in PLACES and option.name not in there:
+                ctx.fail(no_such_option(command, option.opts[0]))
         if rest:
             ctx.fail(too_many(command, rest))
     elif rest:
         if (part := command.get_command(ctx, rest[0])) is None:
             ctx.fail(no_such_command(ctx, command, rest[0]))
         with click.Context(part, info_name=rest[0], parent=ctx) as inner:
-            need_usable(inner, rest[1:])
+            need_usable(inner, rest[1:], (*before, *given))
 
 
 def need_once(ctx: click.Context, given: Iterable[click.Parameter]) -> None:
@@ -203,6 +209,8 @@ def no_such_option(command: click.Command, name: str) -> str:
     """What to give instead of an option that a command does not have."""
     there = [opt for param in command.params if isinstance(param, click.Option) for opt in param.opts]
     plain = name.lstrip("-").casefold()
+    if plain in ("db", "t", "tournament"):
+        return f"no such option {name!r}: {PLACES['db' if plain == 'db' else 'which']}"
     meant = [f"--{word}" for word in OTHER_OPTIONS.get(plain, ()) if f"--{word}" in there]
     near = meant[:1] or [
         f"--{word}" for word in get_close_matches(plain, [opt[2:] for opt in there if opt.startswith("--")])

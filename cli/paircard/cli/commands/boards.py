@@ -2,7 +2,7 @@
 
 import click
 
-from paircard.cli.options import reads
+from paircard.cli.options import reads, reads_text
 from paircard.cli.output import (
     CENTRE,
     LEFT,
@@ -100,7 +100,7 @@ def print_round(round: Round) -> None:
 
 @click.command()
 @click.argument("round", type=int, required=False)
-@reads
+@reads_text
 def slips(session: Session, round: int | None) -> None:
     """Print the result slips of a round as a web page for A4; default: the last round.
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.options import reads
+from paircard.cli.options import reads, reads_text
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.cli.session import Session, finish
 from paircard.domain.whole_files import hand_out
@@ -41,7 +41,7 @@ def hand_over(text: str, output: Path | None) -> None:
 @export.command()
 @ROUND
 @OUTPUT
-@reads
+@reads_text
 def pgn(session: Session, round: int | None, output: Path | None) -> None:
     """Write the games of a round as PGN headers.
 
@@ -54,7 +54,7 @@ def pgn(session: Session, round: int | None, output: Path | None) -> None:
 
 @export.command()
 @OUTPUT
-@reads
+@reads_text
 def broadcast(session: Session, output: Path | None) -> None:
     """Write the players as the text that a lichess broadcast takes.
 
@@ -67,7 +67,7 @@ def broadcast(session: Session, output: Path | None) -> None:
 
 @export.command()
 @OUTPUT
-@reads
+@reads_text
 def players(session: Session, output: Path | None) -> None:
     """Write the starting list as CSV in the columns of Swiss-Manager, the way to chess-results.com.
 
@@ -81,7 +81,7 @@ def players(session: Session, output: Path | None) -> None:
 @export.command()
 @ROUND
 @OUTPUT
-@reads
+@reads_text
 def results(session: Session, round: int | None, output: Path | None) -> None:
     """Write the boards of a round with their results as CSV.
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import click
 
-from paircard.cli.options import reads
+from paircard.cli.options import reads, reads_text
 from paircard.cli.output import (
     LEFT,
     RIGHT,
@@ -28,7 +28,7 @@ ARROWS: Final = {"d": "↓", "u": "↑", "-": "–"}
 @click.command()
 @click.argument("round", type=int)
 @click.option("--sha256", is_flag=True, help="Print the SHA-256 that stands in the fact of the round.")
-@reads
+@reads_text
 def snapshot(session: Session, round: int, sha256: bool) -> None:
     """Print all that the pairing of a round depends on, byte by byte as it was hashed.
 

@@ -6,7 +6,7 @@ from paircard.cli.commands.boards import print_round
 from paircard.cli.commands.keys import chosen_key, publication
 from paircard.cli.input_files import board_lines, read_text
 from paircard.cli.key_files import read_signer
-from paircard.cli.options import reads, writes
+from paircard.cli.options import reads_text, writes
 from paircard.cli.session import Session
 from paircard.domain.commands import AssignNumbers, Command, ExchangeNumbers, ReopenRound, ReopenTournament
 from paircard.domain.values.text import counted
@@ -174,7 +174,7 @@ def end(session: Session, round: int, file: str | None, give_up: bool) -> None:
 
 @alter.command("show", short_help="Print the boards in the form that --boards reads.")
 @click.argument("round", type=int, required=False)
-@reads
+@reads_text
 def show_boards(session: Session, round: int | None) -> None:
     """Print the boards of a round in the form that --boards reads: WHITE BLACK per line, the bye as N 0.
 

@@ -8,7 +8,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.options import reads, writes
+from paircard.cli.options import examines_store_at, reads, writes, writes_new
 from paircard.cli.output import LEFT, RIGHT, outside_fide, points, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
@@ -116,7 +116,7 @@ def collect_regulations(values: dict[str, Any], scoring: Any) -> dict[str, Any]:
 @click.argument("name")
 @click.option("--rounds", type=int, required=True, help="Number of rounds, declared beforehand (C.04.1:1).")
 @regulation_options
-@writes
+@writes_new
 def new(session: Session, name: str, **regulations: Any) -> None:
     """Open a tournament.
 
@@ -171,7 +171,7 @@ def leave_fide_mode(session: Session) -> None:
 
 
 @click.command("list")
-@reads
+@examines_store_at
 def list_(session: Session) -> None:
     """List the tournaments of a file.
 

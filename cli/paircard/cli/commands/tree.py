@@ -8,7 +8,7 @@ import click
 from paircard.cli.commands.keys import KEY_FILE, chosen_key
 from paircard.cli.input_files import read_signed
 from paircard.cli.key_files import read_signer
-from paircard.cli.options import examines_store, reads_now
+from paircard.cli.options import examines_store, names_tournament
 from paircard.cli.output import show_json
 from paircard.cli.session import Session, finish
 from paircard.domain.errors import Invalid
@@ -112,7 +112,7 @@ def verify_(place: str, key: str, witness_key: tuple[str, ...]) -> None:
 
 
 @tree.command("head", short_help="Print the line that stands for a whole tournament.")
-@reads_now
+@names_tournament
 def head(session: Session) -> None:
     """Print the line that stands for a whole tournament: its id, the number of its facts, the last hash.
 
@@ -134,7 +134,7 @@ def head(session: Session) -> None:
 @click.option("--fact", type=int, help="Any fact by its number instead.")
 @click.option("-o", "--output", type=FOLDER, default=Path(), help="Folder for the files [here].")
 @click.option("--qr", is_flag=True, help="Also write the first proof as a QR code (SVG), for paper.")
-@reads_now
+@names_tournament
 def prove(
     session: Session,
     place: str,

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
-from paircard.cli.options import ENCODING, reads, writes
+from paircard.cli.options import ENCODING, reads_text, writes_new
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import NOTHING_NEW, Session, finish
 from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused
@@ -33,7 +33,7 @@ def trf() -> None:
 @click.option("--name", default="", help="Name of the tournament, if the file has none.")
 @click.option("--edition", type=click.Choice(EDITIONS), help="Rules; else record 192 or the first day.")
 @ENCODING
-@writes
+@writes_new
 def import_(session: Session, file: Path, name: str, edition: str | None, encoding: str) -> None:
     """Turn a report into the facts of a new tournament.
 
@@ -91,7 +91,7 @@ def import_(session: Session, file: Path, name: str, edition: str | None, encodi
     help="A version of the format; what bbpPairings 6.0.0 reads; or the rating report, with corrections.",
 )
 @click.option("--crlf", is_flag=True, help="End lines in CR LF.")
-@reads
+@reads_text
 def export_(
     session: Session,
     output: Path | None,
