@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from paircard.domain.messages import Message, say
 from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.projections.round.snapshot import Player, Snapshot
 
@@ -16,10 +17,10 @@ def state(*players: Player, round: int = 2, edition: str = "dutch-2026", rounds:
     return Snapshot(edition=edition, round=round, rounds=rounds, players=players)
 
 
-def refused(snapshot: Snapshot) -> str:
+def refused(snapshot: Snapshot) -> Message:
     with pytest.raises(PairingError) as refusal:
         pair(snapshot)
-    return str(refusal.value)
+    return refusal.value.said
 
 
 def test_a_sound_snapshot_is_paired() -> None:
@@ -27,41 +28,39 @@ def test_a_sound_snapshot_is_paired() -> None:
 
 
 def test_an_opponent_nobody_knows_is_refused_with_player_and_round() -> None:
-    assert refused(state(replace(ONE, opponents=(9,)), TWO)) == (
-        "player 1 met 9 in round 1, who is not in the snapshot"
+    assert refused(state(replace(ONE, opponents=(9,)), TWO)) == say(
+        "pairing.opponent-unknown", player=1, other=9, round=1
     )
 
 
 def test_a_player_twice_is_refused() -> None:
-    assert refused(state(ONE, TWO, ONE)) == "player 1 is in the snapshot twice"
+    assert refused(state(ONE, TWO, ONE)) == say("pairing.twice", player=1)
 
 
 def test_colours_that_contradict_are_refused() -> None:
-    assert refused(state(ONE, replace(TWO, colours="w"))) == (
-        "players 1 and 2 had no opposite colours in round 1"
+    assert refused(state(ONE, replace(TWO, colours="w"))) == say(
+        "pairing.colours-not-opposite", player=1, other=2, round=1
     )
 
 
 def test_a_game_only_one_side_knows_is_refused() -> None:
-    assert "but not the other way round" in refused(state(ONE, replace(TWO, opponents=(3,)), THREE, FOUR))
+    assert refused(state(ONE, replace(TWO, opponents=(3,)), THREE, FOUR)).code == "pairing.one-sided"
 
 
 def test_a_colour_without_a_game_is_refused() -> None:
     winner = replace(ONE, letters="+", colours="w")
 
-    assert refused(state(winner, replace(TWO, letters="-", colours="-"))) == (
-        "player 1 has a colour in round 1 without a game"
+    assert refused(state(winner, replace(TWO, letters="-", colours="-"))) == say(
+        "pairing.colour-without-game", player=1, round=1
     )
 
 
 def test_a_result_after_the_round_to_be_paired_is_refused() -> None:
-    assert refused(state(ONE, TWO, round=1)) == (
-        "player 1 has a record of round 1, but round 1 is to be paired"
-    )
+    assert refused(state(ONE, TWO, round=1)) == say("pairing.record-too-long", player=1, last=1, round=1)
 
 
 def test_a_missing_round_is_refused() -> None:
-    assert refused(state(ONE, TWO, round=3)) == "player 1 has no record of round 2"
+    assert refused(state(ONE, TWO, round=3)) == say("pairing.record-too-short", player=1, round=2)
 
 
 def test_two_byes_in_a_past_round_do_not_stop_the_next_one() -> None:
@@ -73,26 +72,31 @@ def test_two_byes_in_a_past_round_do_not_stop_the_next_one() -> None:
 
 
 def test_two_players_with_one_number_are_refused() -> None:
-    assert "have the same pairing number 1" in refused(state(ONE, replace(TWO, number=1)))
+    assert refused(state(ONE, replace(TWO, number=1))) == say(
+        "pairing.same-number", player=1, other=2, number=1
+    )
 
 
 def test_an_unknown_edition_is_refused_with_the_known_ones() -> None:
-    assert refused(state(ONE, TWO, edition="dutch-1998")) == (
-        "edition 'dutch-1998' is not known: "
-        "choose one of dutch-2026, dutch-2017, dutch-2012, dutch-2012-javafo"
+    assert refused(state(ONE, TWO, edition="dutch-1998")) == say(
+        "pairing.edition-unknown",
+        text="dutch-1998",
+        known=("dutch-2026", "dutch-2017", "dutch-2012", "dutch-2012-javafo"),
     )
 
 
 def test_a_round_beyond_the_announced_ones_is_refused() -> None:
-    assert refused(state(ONE, TWO, rounds=1)) == "round 2 is not one of the 1 rounds announced"
+    assert refused(state(ONE, TWO, rounds=1)) == say("pairing.round-not-announced", round=2, rounds=1)
 
 
 def test_a_round_without_a_drawn_colour_is_refused() -> None:
-    assert "draw it by lot" in refused(replace(state(ONE, TWO), initial_colour=""))
+    assert refused(replace(state(ONE, TWO), initial_colour="")) == say("pairing.colour-unknown")
 
 
 def test_a_prohibited_pair_of_strangers_is_refused() -> None:
-    assert "player 9 of a prohibited pair" in refused(replace(state(ONE, TWO), prohibited=((1, 9),)))
+    stranger = replace(state(ONE, TWO), prohibited=((1, 9),))
+
+    assert refused(stranger) == say("pairing.prohibited-unknown", player=9)
 
 
 def test_two_who_have_met_and_nobody_else_is_no_legal_round_and_says_who_and_why() -> None:

@@ -1,6 +1,8 @@
 """Every code that is used has a sentence in every language, with exactly the fields it is given."""
 
 import ast
+import importlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,36 +29,52 @@ def kinds_of_error(kind: type[PaircardError] = PaircardError) -> Iterator[str]:
 class Use:
     """A place of the source that says something."""
 
-    def __init__(self, path: Path, node: ast.Call, code: str) -> None:
+    def __init__(self, path: Path, node: ast.Call | ast.Assign, code: str) -> None:
         self.where = f"{path.relative_to(ROOT)}:{node.lineno}"
         self.code = code
-        self.given = {keyword.arg for keyword in node.keywords if keyword.arg}
-        self.whole = all(keyword.arg for keyword in node.keywords)
+        keywords = node.keywords if isinstance(node, ast.Call) else []
+        self.given = {keyword.arg for keyword in keywords if keyword.arg}
+        self.whole = isinstance(node, ast.Call) and all(keyword.arg for keyword in keywords)
 
 
 def codes_in(argument: ast.expr) -> Iterator[str]:
     match argument:
-        case ast.Constant(value=str(code)) if code and " " not in code:
+        case ast.Constant(value=str(code)) if re.fullmatch("[a-z][a-z0-9.-]+", code):
             yield code
         case ast.IfExp(body=one, orelse=other):
             yield from codes_in(one)
             yield from codes_in(other)
 
 
+def modules() -> list[Path]:
+    """Every module of the house, loaded, so that all kinds of refusals are known."""
+    found = [path for layer in LAYERS for path in sorted((ROOT / layer / "paircard").rglob("*.py"))]
+    for path in found:
+        parts = path.relative_to(ROOT).with_suffix("").parts[1:]
+        if parts[-1] not in ("__init__", "__main__"):
+            importlib.import_module(".".join(parts))
+    return found
+
+
 def uses() -> Iterator[Use]:
+    found = modules()
     errors = set(kinds_of_error())
-    for layer in LAYERS:
-        for path in sorted((ROOT / layer).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-                    continue
-                name = node.func.id
-                at = 0 if name in errors else SPEAKS.get(name)
-                if at is not None and name in ("caution", "level_five") and len(node.args) > at + 1:
-                    continue  # a room that still writes its sentences in place
-                if at is not None and len(node.args) > at:
-                    for code in codes_in(node.args[at]):
+    for path in found:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                if node.targets[0].id == "code":
+                    for code in codes_in(node.value):
                         yield Use(path, node, code)
+                continue
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            name = node.func.id
+            at = 0 if name in errors else SPEAKS.get(name)
+            if at is not None and name in ("caution", "level_five") and len(node.args) > at + 1:
+                continue  # a room that still writes its sentences in place
+            if at is not None and len(node.args) > at:
+                for code in codes_in(node.args[at]):
+                    yield Use(path, node, code)
 
 
 USES = list(uses())

@@ -45,6 +45,7 @@ Plains = Annotated[Sequence[str], "plains"]
 Flag = Annotated[bool, "flag"]
 Spoken = Annotated[Message, "message"]
 Several = Annotated[Sequence[Message], "messages"]
+Phrases = Annotated[Sequence[Message], "phrases"]
 
 
 class Fields(TypedDict, total=False):
@@ -78,6 +79,8 @@ class Fields(TypedDict, total=False):
     facts: Count
     # lists of numbers
     boards: Numbers
+    numbers: Numbers
+    others: Numbers
     games: Games
     # chess
     points: Points
@@ -105,6 +108,7 @@ class Fields(TypedDict, total=False):
     known: Plains
     edition: Plain
     article: Plain
+    rule: Plain
     id: Plain
     when: Plain
     day: Plain
@@ -116,7 +120,10 @@ class Fields(TypedDict, total=False):
     # other messages
     deed: Spoken
     change: Spoken
+    where: Spoken
     what: Spoken
+    reasons: Several
+    causes: Phrases
     news: Several
     changes: Several
 
@@ -142,6 +149,6 @@ def people_of(message: Message) -> Iterator[int]:
                 yield from value
             case "message":
                 yield from people_of(value)
-            case "messages":
+            case "messages" | "phrases":
                 for inner in value:
                     yield from people_of(inner)

@@ -21,9 +21,11 @@ from paircard.domain.values.text import enumerated
 
 ENGLISH: Final = "en"
 FOLDER: Final = "paircard.domain.languages"
-ROOMS: Final = frozenset({"log", "trf", "explain", "page", "cli", "import"})
+ROOMS: Final = frozenset({"log", "trf", "pairing", "explain", "page", "cli", "import"})
 """First words of codes whose sentences have a file of their own; all others are refusals and warnings."""
 REFUSALS: Final = "refusals"
+MOST: Final = 12
+"""Numbers that are listed one by one."""
 LONGEST: Final = 40
 """Characters that are repeated of what somebody typed."""
 
@@ -181,6 +183,8 @@ class Speaker:
                 return self.say(value)
             case "messages":
                 return "; ".join(map(self.say, value))
+            case "phrases":
+                return ", ".join(map(self.say, value))
             case _:
                 return self.words(str(value))
 
@@ -214,8 +218,16 @@ class Speaker:
         forms = self.entry("nouns", noun)
         category = self.category(amount)
         form = forms[category] if category in forms else forms["other"]
-        listed = ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else ""
-        return self.words(form).format(n=self.amount(amount), listed=listed)
+        return self.words(form).format(n=self.amount(amount), listed=self.cut(value))
+
+    def cut(self, value: object) -> str:
+        """Numbers one after the other; of very many the first ones."""
+        if not isinstance(value, tuple | list):
+            return ""
+        listed = ", ".join(map(str, value[:MOST]))
+        if len(value) <= MOST:
+            return listed
+        return self.words(self.entry("nouns", "more")).format(listed=listed, n=len(value) - MOST)
 
     def word(self, kind: str, value: str) -> str:
         """A word of a table: White, withdrawn."""

@@ -86,8 +86,7 @@ class NoLegalRound(PaircardError):
     The message names the players that cannot be paired and the rule that stops them.
     """
 
-    def __init__(self, message: str, players: tuple[int, ...] = (), *, round: int = 0) -> None:
-        super().__init__(message)
-        self.players = players
-        self.round = round
-        """The round, where it is one of a tournament; else 0."""
+    players: tuple[int, ...] = ()
+    """Ids of those who stand in each other's way."""
+    round: int = 0
+    """The round, where it is one of a tournament; else 0."""

@@ -214,11 +214,9 @@ def engine_round(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:
     try:
         pairing = pair(snapshot)
     except NoLegalRound as none:
-        raise NoLegalRound(
-            f"round {snapshot.round} has no legal pairing: {none}; the arbiter decides",
-            none.players,
-            round=snapshot.round,
-        ) from None
+        refusal = NoLegalRound("pairing.no-legal-pairing", round=snapshot.round, what=none.said)
+        refusal.players, refusal.round = none.players, snapshot.round
+        raise refusal from None
     except PairingError as wrong:
-        raise NotNow(f"round {snapshot.round} cannot be paired: {wrong}") from None
+        raise NotNow("pairing.not-pairable", round=snapshot.round, what=wrong.said) from None
     return tuple((board.white, board.black) for board in pairing.boards), pairing.pab

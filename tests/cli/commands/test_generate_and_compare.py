@@ -94,14 +94,14 @@ def test_settings_that_make_no_sense_are_wrong_usage(options: tuple[str, ...], t
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--half-point-byes", "100000"), "100000 half-point byes were asked for: 60 are possible"),
+        (("--half-point-byes", "100000"), "100,000 half-point byes were asked for: 60 are possible"),
         (("--full-point-byes", "2:13"), "13 full-point byes in round 2 were asked for: 12 are possible"),
         (("--zero-point-byes", "9:3"), "zero-point byes in round 9 were asked for: there are 5 rounds"),
         (("--half-point-byes", "0:3"), "'0:3' is not an amount"),
         (("--half-point-byes", "60%", "--full-point-byes", "3:50%"), "110% in round 3 were asked for"),
         (("--forfeits", "31", "--half-point-byes", ""), "31 forfeits were asked for: "),
         (("--forfeits", "80%", "--odd-results", "30%"), "110% in every round were asked for"),
-        (("--odd-results", "5000"), "5000 odd results were asked for: "),
+        (("--odd-results", "5000"), "5,000 odd results were asked for: "),
         (("--late", "1:2"), "late is round 2 or after"),
         (("--late", "50"), "50 late entries were asked for: 12 are possible"),
         (("--withdrawals", "101%"), "'101%' is not an amount"),
@@ -172,7 +172,8 @@ def compare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     def play(count: int, *options: str, engine: str = OTHER) -> tuple[int, str, str]:
         code = run(
             ["compare", "--engine", engine, "--count", str(count), "--folder", str(tmp_path / "cmp"),
-             "--players", "6-8", "--rounds", "3-4", *(() if "--kind" in options else KINDS), *options]
+             *(() if "--players" in options else ("--players", "6-8")), "--rounds", "3-4",
+             *(() if "--kind" in options else KINDS), *options]
         )  # fmt: skip
         out, err = capsys.readouterr()
         return code, out, err

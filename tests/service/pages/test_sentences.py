@@ -81,7 +81,7 @@ def words_of(text: ast.expr) -> Iterator[tuple[str, ...]]:
         case ast.IfExp(body=one, orelse=other):
             yield from words_of(one)
             yield from words_of(other)
-        case ast.Constant(value=str(words)) if re.search("[a-z]", words):
+        case ast.Constant(value=str(words)) if re.search("[a-z]", words) and " " in words:
             yield (words,)
         case ast.JoinedStr(values=parts):
             fixed = [""]

@@ -143,25 +143,22 @@ FLOATS: Final = frozenset("du-")
 def check_snapshot(snapshot: Snapshot) -> None:
     """Refuse a snapshot that contradicts itself, naming the player and the round."""
     if snapshot.edition not in EDITIONS:
-        known = ", ".join(EDITIONS)
-        raise PairingError(f"edition {snapshot.edition!r} is not known: choose one of {known}")
+        raise PairingError("pairing.edition-unknown", text=snapshot.edition, known=tuple(EDITIONS))
     if not 1 <= snapshot.round <= snapshot.rounds:
-        raise PairingError(f"round {snapshot.round} is not one of the {snapshot.rounds} rounds announced")
+        raise PairingError("pairing.round-not-announced", round=snapshot.round, rounds=snapshot.rounds)
     if snapshot.initial_colour not in ("w", "b"):
-        raise PairingError("the initial colour is not known: draw it by lot before the first round (5.1)")
+        raise PairingError("pairing.colour-unknown")
     before = snapshot.round - 1
     players: set[int] = set()
     numbers: dict[int, int] = {}
     for player in snapshot.players:
         if player.id in players:
-            raise PairingError(f"player {player.id} is in the snapshot twice")
+            raise PairingError("pairing.twice", player=player.id)
         players.add(player.id)
         if not player.absent:
             other = numbers.setdefault(player.number, player.id)
             if other != player.id:
-                raise PairingError(
-                    f"players {other} and {player.id} have the same pairing number {player.number}"
-                )
+                raise PairingError("pairing.same-number", player=other, other=player.id, number=player.number)
         if not (
             len(player.letters)
             == len(player.opponents)
@@ -171,22 +168,20 @@ def check_snapshot(snapshot: Snapshot) -> None:
         ):
             raise _wrong_length(snapshot, player)
         if not FLOATS.issuperset(player.floats):
-            raise PairingError(f"player {player.id} has floats {player.floats!r}: only d, u and - are known")
+            raise PairingError("pairing.floats-unknown", player=player.id, text=player.floats)
     check_games(snapshot.players)
     for pair in snapshot.prohibited:
         for id in pair:
             if id not in players:
-                raise PairingError(f"player {id} of a prohibited pair is not in the snapshot")
+                raise PairingError("pairing.prohibited-unknown", player=id)
 
 
 def _wrong_length(snapshot: Snapshot, player: Player) -> PairingError:
     lengths = (len(player.letters), len(player.opponents), len(player.colours), len(player.floats))
     longest = max(lengths)
-    return PairingError(
-        f"player {player.id} has a record of round {longest}, but round {snapshot.round} is to be paired"
-        if longest >= snapshot.round
-        else f"player {player.id} has no record of round {min(lengths) + 1}"
-    )
+    if longest < snapshot.round:
+        return PairingError("pairing.record-too-short", player=player.id, round=min(lengths) + 1)
+    return PairingError("pairing.record-too-long", player=player.id, last=longest, round=snapshot.round)
 
 
 def check_games(players: Sequence[Player]) -> None:
@@ -206,14 +201,9 @@ def check_games(players: Sequence[Player]) -> None:
         for me, opponent, colour, letter in zip(ids, opponents, colours, letters, strict=True):
             if letter in PLAYED:
                 if whom.get(opponent) != me:
-                    raise PairingError(
-                        f"player {me} met {opponent} in round {round}, but not the other way round"
-                        if opponent in whom
-                        else f"player {me} met {opponent} in round {round}, who is not in the snapshot"
-                    )
+                    code = "pairing.one-sided" if opponent in whom else "pairing.opponent-unknown"
+                    raise PairingError(code, player=me, other=opponent, round=round)
                 if side[opponent] != OPPOSITE.get(colour):
-                    raise PairingError(
-                        f"players {me} and {opponent} had no opposite colours in round {round}"
-                    )
+                    raise PairingError("pairing.colours-not-opposite", player=me, other=opponent, round=round)
             elif colour != "-":
-                raise PairingError(f"player {me} has a colour in round {round} without a game")
+                raise PairingError("pairing.colour-without-game", player=me, round=round)

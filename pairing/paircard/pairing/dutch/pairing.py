@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from paircard.domain.messages import Message, say
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.colours import numbering, white_of
 from paircard.pairing.dutch.completion import Completion
@@ -36,52 +37,47 @@ def explain_obstacle(field: Field, completion: Completion) -> NoLegalRound:
     many = sum(v < n for v in left)
     c2 = field.edition.name_of("C2")
     if many == 1 and not completion.adjacent[n]:
-        return NoLegalRound(
-            "the number of players is odd and nobody may have the bye, since everyone has had it or has "
-            f"scored without playing ({c2})"
-        )
-    one = len(stuck) == 1
-    company = f"only with {_names(field, helpers)}" if helpers else "with nobody else"
-    if not one:
-        company = "only among themselves" + (f" and with {_names(field, helpers)}" if helpers else "")
-    over = f"; however that is done, {many} of them must go without an opponent" if not one else ""
-    bye = f", and the bye may not go where it would help ({c2})" if n % 2 else ""
-    reasons = sorted(_apart(field, stuck))
-    why = f"; what keeps players apart: {', '.join(reasons)}" if reasons else ""
-    return NoLegalRound(
-        f"{_names(field, stuck)} can be paired {company}{over}{bye}{why}",
-        tuple(field.players[i].id for i in stuck),
-    )
+        return NoLegalRound("pairing.nobody-for-the-bye", rule=c2)
+    numbers, others = (sorted(field.players[i].number for i in places) for places in (stuck, helpers))
+    if len(stuck) == 1:
+        code = "pairing.only-with" if helpers else "pairing.alone"
+    else:
+        code = "pairing.only-among-and-with" if helpers else "pairing.only-among"
+    reasons = [say(code, numbers=numbers, others=others)]
+    if len(stuck) > 1:
+        reasons.append(say("pairing.must-go-without", count=many))
+    if n % 2:
+        reasons.append(say("pairing.bye-does-not-help", rule=c2))
+    if causes := _apart(field, stuck):
+        reasons.append(say("pairing.kept-apart", causes=causes))
+    refusal = NoLegalRound("pairing.stuck", reasons=reasons)
+    refusal.players = tuple(field.players[i].id for i in stuck)
+    return refusal
 
 
-def _names(field: Field, places: list[int]) -> str:
-    numbers = sorted(field.players[i].number for i in places)
-    shown = ", ".join(str(number) for number in numbers[:12])
-    more = f" and {len(numbers) - 12} more" if len(numbers) > 12 else ""
-    return f"number {shown}" if len(numbers) == 1 else f"numbers {shown}{more}"
-
-
-def _apart(field: Field, places: list[int]) -> set[str]:
+def _apart(field: Field, places: list[int]) -> list[Message]:
     """The rules that keep some of these players apart."""
     together = mask_of(places)
     barred = [i for i in places if field.strength[i] == ABSOLUTE and not field.topscorer[i]]
     absolute = {due: mask_of([i for i in barred if field.due[i] == due]) for due in (WHITE, BLACK)}
     c1, c3 = field.edition.name_of("C1"), field.edition.name_of("C3")
-    reasons = set()
+    met_before, same_colour, prohibited = False, False, False
     for i in places:
         player = field.players[i]
         games = zip(player.opponents, player.letters, strict=True)
         met = mask_of([field.place[id] for id, letter in games if letter in PLAYED and id in field.place])
         apart = together & ~field.adjacent[i] & ~(1 << i)
-        if apart & met:
-            reasons.add(f"they have met ({c1})")
+        met_before |= bool(apart & met)
         apart &= ~met
         same = next((mask for mask in absolute.values() if mask >> i & 1), 0)
-        if apart & same:
-            reasons.add(f"the same absolute colour preference ({c3})")
-        if apart & ~same:
-            reasons.add("a prohibited pairing")
-    return reasons
+        same_colour |= bool(apart & same)
+        prohibited |= bool(apart & ~same)
+    causes = (
+        (prohibited, say("pairing.prohibited")),
+        (same_colour, say("pairing.same-absolute-colour", rule=c3)),
+        (met_before, say("pairing.have-met", rule=c1)),
+    )
+    return [cause for applies, cause in causes if applies]
 
 
 # --- [C.04.2:3.6] The boards of a round in the order of publication, with their colours

@@ -90,9 +90,9 @@ def why_not(snapshot: Snapshot, a: int, b: int) -> Contrast:
     known = {player.id: player for player in snapshot.players}
     for id in (a, b):
         if id != BYE and id not in known:
-            raise PairingError(f"player {id} is not in the tournament")
+            raise PairingError("pairing.not-in-the-tournament", player=id)
     if a == b:
-        raise PairingError("a player cannot meet themself: name two players")
+        raise PairingError("pairing.meets-themself")
     absent = tuple(id for id in (a, b) if id != BYE and known[id].absent)
     if absent:
         return Contrast(outcome="absent", absent=absent)

@@ -72,9 +72,7 @@ def sieve(snapshot: Snapshot, bracket: int, rows: int = ROWS) -> Sieve:
     real = Solved(snapshot)
     if not 1 <= bracket <= len(real.brackets):
         many = len(real.brackets)
-        raise PairingError(
-            f"round {snapshot.round} has no bracket {bracket}: they are 1 to {many}, from the top"
-        )
+        raise PairingError("pairing.no-such-bracket", round=snapshot.round, number=bracket, last=many)
     return sieve_of(real, bracket - 1, rows)
 
 

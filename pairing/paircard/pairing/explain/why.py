@@ -144,7 +144,7 @@ def why(snapshot: Snapshot, player: int) -> Why:
     """
     known = next((p for p in snapshot.players if p.id == player), None)
     if known is None:
-        raise PairingError(f"player {player} is not in the tournament")
+        raise PairingError("pairing.not-in-the-tournament", player=player)
     if known.absent:
         return Why(edition=snapshot.edition, round=snapshot.round, player=player, absent=known.absent)
     real = Solved(snapshot)

@@ -99,7 +99,7 @@ def duel(settings: Settings, seed: int, leader: str, kind: str, engine: Pair, ot
                 )
         chosen = ours if leader == OURS else theirs
         if chosen is None:
-            raise NoLegalRound("no legal round")
+            raise NoLegalRound("pairing.no-legal-round")
         return Answer(
             tuple(Board(white, black) for white, black in chosen if black),
             next((white for white, black in chosen if not black), 0),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 import msgspec
 
 from paircard.domain.errors import PaircardError
+from paircard.domain.messages import say
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.pairing.lab.check import Pair, Paired
 from paircard.pairing.outcome import NoLegalRound
@@ -63,48 +64,43 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     initial_colour: str = ""
 
 
-LABELS = {
-    "full_point_byes": "full-point byes",
-    "half_point_byes": "half-point byes",
-    "zero_point_byes": "zero-point byes",
-    "forfeits": "forfeits",
-    "odd_results": "odd results",
-    "late": "late entries",
-    "withdrawals": "withdrawals",
-}
-"""What refusals call the settings that are amounts."""
+AMOUNTS = (
+    "full_point_byes", "half_point_byes", "zero_point_byes", "forfeits", "odd_results", "late", "withdrawals",
+)  # fmt: skip
+"""Settings that are amounts."""
 
 
 def check_settings(settings: Settings) -> None:
     """Refuse what no draw of lots can bring about, before one is drawn."""
     if settings.players is not None and not 2 <= (len(settings.ratings) or settings.players) <= 9999:
-        raise ImpossibleSettings(f"{settings.players} players were asked for: 2 to 9999 can play")
-    for field, label in LABELS.items():
+        raise ImpossibleSettings("pairing.too-many-players", entered=settings.players)
+    for field in AMOUNTS:
         for amount in getattr(settings, field) or ():
             if settings.rounds is not None and amount.round > settings.rounds:
                 raise ImpossibleSettings(
-                    f"{label} in round {amount.round} were asked for: there are {settings.rounds} rounds"
+                    "pairing.round-beyond", label=field, round=amount.round, rounds=settings.rounds
                 )
             if field == "late" and amount.round == 1:
-                raise ImpossibleSettings("late entries in round 1 were asked for: late is round 2 or after")
+                raise ImpossibleSettings("pairing.late-in-round-1")
             if field in ("late", "withdrawals") and settings.rounds == 1 and not amount.round:
-                raise ImpossibleSettings(f"{label} were asked for: one round is too few for them")
-    for fields, what in (
-        (("full_point_byes", "half_point_byes", "zero_point_byes"), "players can have one bye each"),
-        (("forfeits", "odd_results"), "a game has one result"),
+                raise ImpossibleSettings("pairing.one-round-too-few", label=field)
+    for fields, byes in (
+        (("full_point_byes", "half_point_byes", "zero_point_byes"), True),
+        (("forfeits", "odd_results"), False),
     ):
         asked = [amount for field in fields for amount in getattr(settings, field) or ()]
         for round in {amount.round for amount in asked}:
             share = sum(amount.share for amount in asked if amount.round in (0, round))
             if share > 1000:
-                where = f"round {round}" if round else "every round"
+                where = say("pairing.in-round", round=round) if round else say("pairing.in-every-round")
                 percent = f"{share // 10}.{share % 10}".removesuffix(".0")
-                raise ImpossibleSettings(f"{percent}% in {where} were asked for: {what}, so 100% in all")
+                code = "pairing.share-of-byes" if byes else "pairing.share-of-results"
+                raise ImpossibleSettings(code, value=percent, where=where)
     size = len(settings.ratings) or settings.players
     if isinstance(settings.prohibited, int) and size and settings.prohibited > size * (size - 1) // 2:
         pairs = size * (size - 1) // 2
         raise ImpossibleSettings(
-            f"{settings.prohibited} prohibited pairs of {size} players: there are {pairs}"
+            "pairing.too-many-pairs", count=settings.prohibited, entered=size, most=pairs
         )
 
 
@@ -155,8 +151,8 @@ def sample(
     if amount.share:
         return [place for place in places if chance.randrange(1000) < amount.share]
     if amount.number > len(places):
-        where = f" in round {amount.round}" if amount.round else ""
-        raise ImpossibleSettings(f"{amount.number} {label}{where} were asked for: {len(places)} are possible")
+        code = "pairing.too-many-in-round" if amount.round else "pairing.too-many"
+        raise ImpossibleSettings(code, count=amount.number, label=label, round=amount.round, most=len(places))
     return chance.sample(places, amount.number)
 
 
@@ -199,8 +195,8 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
         for round in range(1, full.rounds + 1)
         for board in range((len(strength) - len(absences[round])) // 2)
     }
-    forfeits = happenings(LABELS["forfeits"], full.forfeits or (), free, chance)
-    odd = happenings(LABELS["odd_results"], full.odd_results or (), free - forfeits, chance)
+    forfeits = happenings("forfeits", full.forfeits or (), free, chance)
+    odd = happenings("odd_results", full.odd_results or (), free - forfeits, chance)
     prohibitions = drawn_prohibitions(full, numbers, chance)
     virtual = virtual_points(full, numbers, absences)
     entries: dict[int, list[Entry]] = {number: [] for number in numbers}
@@ -292,8 +288,8 @@ def planned_byes(
     assert settings.rounds is not None
     planned: dict[int, dict[int, str]] = {round: {} for round in range(1, settings.rounds + 1)}
     for label, amounts, from_start in (
-        (LABELS["late"], settings.late, True),
-        (LABELS["withdrawals"], settings.withdrawals, False),
+        ("late", settings.late, True),
+        ("withdrawals", settings.withdrawals, False),
     ):
         for amount in amounts:
             players = [(0, number) for number in numbers]
@@ -303,9 +299,9 @@ def planned_byes(
                 for round in rounds:
                     planned[round][number] = "Z"
     for letter, label, byes in (
-        ("F", LABELS["full_point_byes"], settings.full_point_byes),
-        ("H", LABELS["half_point_byes"], settings.half_point_byes),
-        ("Z", LABELS["zero_point_byes"], settings.zero_point_byes),
+        ("F", "full_point_byes", settings.full_point_byes),
+        ("H", "half_point_byes", settings.half_point_byes),
+        ("Z", "zero_point_byes", settings.zero_point_byes),
     ):
         for amount in byes or ():
             places = [

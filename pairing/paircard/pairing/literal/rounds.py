@@ -118,16 +118,12 @@ def rules_2012(snapshot: Snapshot) -> Rules:
 def prepared(snapshot: Snapshot) -> tuple[Field, int | None, tuple[int, ...]]:
     """The field, the [C5] score of the PAB player (2026, odd pool) and the scoregroups, best first."""
     if snapshot.edition not in BARS_THE_PAB:
-        known = ", ".join(BARS_THE_PAB)
-        raise PairingError(f"edition {snapshot.edition!r} is not known here, only {known}")
+        raise PairingError("pairing.edition-unknown", text=snapshot.edition, known=tuple(BARS_THE_PAB))
     field = Field(snapshot)
     pab_score = None
     field.pab = field.pab or second_bye(snapshot, field)
     if not field.completes(field.everyone):
-        raise NoLegalRound(
-            f"round {snapshot.round}: no pairing of all {len(field.cards)} players complies with the "
-            "absolute criteria C1-C3; the arbiter decides"
-        )
+        raise NoLegalRound("pairing.no-legal-round-literal", round=snapshot.round, entered=len(field.cards))
     if snapshot.edition == "dutch-2026" and len(field.cards) % 2:
         pab_score = field.lowest_pab_score()  # [C5] fixed once for the round
         field.pab &= as_set(card.rank for card in field.cards if card.score == pab_score)
