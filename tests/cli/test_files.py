@@ -180,6 +180,19 @@ def test_a_list_that_names_somebody_twice_changes_nothing(listed: Terminal, line
     assert people(listed) == before
 
 
+def test_a_sheet_in_another_spelling_names_those_who_are_registered(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "3")
+    names = ('"Müller, Jürgen",1800', '"Kovač, Iván",1576', '"Gross Anne",1500')
+    terminal.ok("player", "import", terminal.write("a.csv", "name,rating\n" + "\n".join(names) + "\n"))
+    sheet = 'name,rating\nMueller Juergen,1810\nIván Kovač,1576\n"Gross, Anne",\n'
+    told = terminal.ok("player", "import", terminal.write("b.csv", sheet))
+    assert "0 players registered, 2 updated, 1 as before" in told
+    listed = terminal.ok("player", "list")
+    for name in ("Müller, Jürgen", "Kovač, Iván", "Gross, Anne"):
+        assert name in listed
+    assert "3 players" in listed
+
+
 def test_namesakes_are_told_apart_by_birth_or_not_at_all(listed: Terminal) -> None:
     listed.ok("player", "add", "Cleo", "--birth", "1999", "--ack", "same-person")
     assert (

@@ -7,7 +7,7 @@ import pytest
 
 from paircard.domain.commands import GrantBye, ProhibitPairing, RegisterPlayer, WithdrawPlayer
 from paircard.domain.deciding.decider import decide
-from paircard.domain.errors import Duplicate, Unknown
+from paircard.domain.errors import Duplicate, NeedsAcknowledgement, Unknown
 from paircard.domain.state import Tournament, called
 from paircard.domain.values.players import Details, erased_name
 from tests.domain.scenes import after, ask, opened
@@ -67,3 +67,66 @@ def test_an_id_that_nobody_has_does_not_look_like_a_pairing_number() -> None:
             decide(state, command)
         assert "p16" in str(told.value)
         assert not re.search(r"#|\b16\b", str(told.value))
+
+
+KOVAC = {"name": "Kovač, Iván", "rating": 1576}
+
+
+@pytest.mark.parametrize(
+    ("known", "typed"),
+    [
+        (KOVAC, {"name": "Kovač Iván"}),
+        (KOVAC, {"name": "Iván Kovač"}),
+        (KOVAC, {"name": "IVAN KOVAC", "rating": 1600}),
+        ({"name": "Müller, Jürgen"}, {"name": "Mueller Juergen"}),
+        ({"name": "Müller, Jürgen"}, {"name": "Muller, Juergen"}),
+        ({"name": "Mueller, Juergen"}, {"name": "Jürgen Müller"}),
+        ({"name": "Straße, Uwe"}, {"name": "Strasse Uwe"}),
+        ({"name": "Sørensen, Bjørn"}, {"name": "Soerensen, Bjoern"}),
+        ({"name": "Sørensen, Bjørn"}, {"name": "Sorensen, Bjorn"}),
+        ({"name": "Åberg, Åsa"}, {"name": "Aaberg, Aasa"}),
+        ({"name": "Łuczak, Jan"}, {"name": "Jan Luczak"}),
+        ({"name": "O'Brien, Sean"}, {"name": "OBrien, Seán"}),
+        ({"name": "Müller-Lüdenscheidt, Anna"}, {"name": "Anna Mueller Luedenscheidt"}),
+        ({**KOVAC, "birth": "1990-04-23"}, {"name": "Kovač, I.", "birth": "1990"}),
+        (KOVAC, {"name": "I Kovac", "rating": 1576}),
+        ({"name": "Kovač, Iván Péter", "birth": "1990"}, {"name": "Kovač, Iván", "birth": "1990"}),
+        ({"name": "Muller, Jan", "national_rating": 1800}, {"name": "Mueller, Jan", "national_rating": 1800}),
+        (
+            {"name": "Dupont, E", "national_id": "A123", "federation": "FRA"},
+            {"name": "Martin, L", "national_id": "A123", "federation": "FRA"},
+        ),
+    ],
+)
+def test_the_same_person_is_recognised_however_the_name_is_written(
+    known: dict[str, Any], typed: dict[str, Any]
+) -> None:
+    state = entered(Details(**known))
+
+    with pytest.raises(NeedsAcknowledgement) as told:
+        decide(state, ask(RegisterPlayer, details=Details(**typed)))
+
+    [warning] = told.value.warnings
+    assert (warning.code, warning.players) == ("same-person", (1,))
+    assert f"{typed['name']} is probably {known['name']}, registered with" in warning.message
+    decide(state, ask(RegisterPlayer, details=Details(**typed), ok=["same-person"]))
+
+
+@pytest.mark.parametrize(
+    ("known", "typed"),
+    [
+        (KOVAC, {"name": "Kovač, Ivana"}),
+        (KOVAC, {"name": "Kovač, I."}),
+        (KOVAC, {"name": "Kovač, Petar", "rating": 1576}),
+        ({"name": "Nowak, Michał"}, {"name": "Nowak, Michael"}),
+        ({**KOVAC, "birth": "1990"}, {"name": "Iván Kovač", "birth": "1961"}),
+        ({**KOVAC, "fide_id": 7}, {"name": "Kovač Iván", "fide_id": 8}),
+        (
+            {**KOVAC, "national_id": "1", "federation": "HUN"},
+            {"name": "Kovač Iván", "national_id": "2", "federation": "HUN"},
+        ),
+        ({"name": "Li", "rating": 2000}, {"name": "Li, Wei", "rating": 2000}),
+    ],
+)
+def test_different_people_are_not_asked_about(known: dict[str, Any], typed: dict[str, Any]) -> None:
+    decide(entered(Details(**known)), ask(RegisterPlayer, details=Details(**typed)))

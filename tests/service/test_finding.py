@@ -13,7 +13,7 @@ from paircard.domain.events import (
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.history import History, history
-from paircard.service.finding import find_player, find_tournament, roster
+from paircard.service.finding import Roster, find_player, find_tournament, roster
 from paircard.service.pages.pairings import matching
 from paircard.service.pages.rounds import lines_by_name
 from paircard.service.views import view_round
@@ -62,6 +62,12 @@ def field() -> History:
 )
 def test_a_player_is_found_by_number_id_or_part_of_the_name(text: str, name: str) -> None:
     assert NAMES[find_player(roster(field()), text) - 1] == name
+
+
+@pytest.mark.parametrize("text", ["Mueller", "müller", "MULLER", "juergen mueller", "Jurgen Müller"])
+def test_a_player_is_found_by_ue_as_by_its_umlaut(text: str) -> None:
+    players = Roster(names={1: "Müller, Jürgen", 2: "Mulligan, John"}, numbers={1: 1, 2: 2})
+    assert find_player(players, text) == 1
 
 
 @pytest.mark.parametrize(

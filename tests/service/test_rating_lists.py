@@ -11,7 +11,7 @@ from paircard.domain.errors import ForeignFile, Invalid, PaircardError, Unknown
 from paircard.domain.state import Player
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
-from paircard.service.rating_lists.check import check_players, chosen_changes, day_of_check
+from paircard.service.rating_lists.check import check_players, chosen_changes, day_of_check, identify
 from paircard.service.rating_lists.files import import_list
 from paircard.service.rating_lists.person import folded
 from paircard.service.rating_lists.store import RatingLists
@@ -163,6 +163,19 @@ def test_players_are_held_against_the_list_and_only_the_chosen_are_changed(
     assert (id, changes.rating, changes.fide_rating) == (2, Changes().rating, 1700)
     [(_, changes)] = chosen_changes(checked.differences, [2], also_by_hand=True)
     assert (changes.rating, changes.rating_source) == (1700, "FIDE standard")
+
+
+@pytest.mark.parametrize("name", ["Müller, Jürgen", "Jürgen Müller", "Muller, Jürgen", "Mueller Juergen"])
+def test_a_list_without_umlauts_knows_who_is_meant(lists: RatingLists, tmp_path: Path, name: str) -> None:
+    text = 'id,name,dwz\n5,"Mueller, Juergen",1900\n6,"Mueller, Jan",1700\n'
+    found = import_list(lists, given(tmp_path, "club.csv", text), name="club", valid="2026-11-01").list
+    details = Details(name=name)
+    if name == "Muller, Jürgen":
+        assert identify(lists, found, details) is None  # a u without its dots is no ü for sure
+    else:
+        listed = identify(lists, found, details)
+        assert listed is not None
+        assert listed.id == "5"
 
 
 def test_an_old_list_is_said_to_be_old(lists: RatingLists, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Who and what is meant: a player or a tournament by what a person typed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TypeVar
 
@@ -8,7 +8,7 @@ import msgspec
 
 from paircard.domain.deciding.decision import ids_of
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
-from paircard.domain.values.names import fold_name
+from paircard.domain.values.names import fold_name, same_words, spellings
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.text import enumerated, is_number
 from paircard.projections.history import History
@@ -48,20 +48,19 @@ def find_player(players: Roster, text: str) -> int:
         return with_id(players, int(text[1:]))
     if is_number(text):
         return with_number(players, int(text))
-    wanted = fold_name(text)
-    if not wanted:
+    wanted = spellings(text)
+    if not wanted[0]:
         raise NoSuchPlayer("a player is named by number, id or name, not by an empty text")
-    names = {id: fold_name(name) for id, name in players.names.items()}
-    found = with_words(names, wanted) or with_part(names, wanted)
+    found = with_words(players.names, text) or with_part(players.names, text)
     if len(found) == 1:
         return found[0]
     if not found:
         if not players.names:
             raise NoSuchPlayer(f"no player is called {text[:60]!r}: nobody is registered")
-        near = get_close_matches(
-            wanted, [word for name in names.values() for word in (name, *name.split())], 3
-        )
-        close = [id for id, name in names.items() if name in near or set(name.split()) & set(near)]
+        names = {id: spellings(name) for id, name in players.names.items()}
+        known = [word for forms in names.values() for name in forms for word in (name, *name.split())]
+        near = set(get_close_matches(wanted[0], known, 3))
+        close = [id for id, forms in names.items() if any({one, *one.split()} & near for one in forms)]
         meant = f": did you mean {enumerate_players(players, close)}?" if close else ""
         raise NoSuchPlayer(f"no player is called {text[:60]!r}{meant}", found=len(close))
     by = "id" if players.provisional else "number or id"
@@ -70,17 +69,23 @@ def find_player(players: Roster, text: str) -> int:
     )
 
 
-def with_words(names: Mapping[Id, str], wanted: str) -> list[Id]:
-    """Those whose folded name is this; else those that have these as whole words."""
-    words = set(wanted.split())
-    return [id for id, name in names.items() if name == wanted] or [
-        id for id, name in names.items() if words <= set(name.split())
-    ]
+def with_words(names: Mapping[Id, str], text: str) -> list[Id]:
+    """Those who are called this, in whatever order; else those whose name has these as whole words."""
+    return (
+        _having(names, text, lambda wanted, name: wanted == name)
+        or [id for id, name in names.items() if same_words(text, name)]
+        or _having(names, text, lambda wanted, name: set(wanted.split()) <= set(name.split()))
+    )
 
 
-def with_part(names: Mapping[Id, str], wanted: str) -> list[Id]:
-    """Those whose folded name holds this anywhere."""
-    return [id for id, name in names.items() if wanted in name]
+def with_part(names: Mapping[Id, str], text: str) -> list[Id]:
+    """Those whose name holds this anywhere."""
+    return _having(names, text, lambda wanted, name: wanted in name)
+
+
+def _having(names: Mapping[Id, str], text: str, fits: Callable[[str, str], bool]) -> list[Id]:
+    wanted = spellings(text)
+    return [id for id, name in names.items() if any(fits(w, one) for w in wanted for one in spellings(name))]
 
 
 def with_id(players: Roster, id: int) -> int:

@@ -23,7 +23,7 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "full-point-bye": (2, "full-point byes are deprecated"),
     "colours-reversed": (2, "both players of a board get the colour that is not due"),
     "edition-not-in-force": (3, "the pairing rules do not apply on the first day of the event"),
-    "same-person": (3, "another player has the same name"),
+    "same-person": (3, "another entry is probably the same person"),
     "not-yours": (3, "the last command was somebody else's"),
     "late-entry": (3, "a late entry moves pairing numbers that are frozen"),
     "half-bye-not-announced": (3, "the regulations announce no half-point byes"),

@@ -43,7 +43,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.state import Tournament, called, evolve
 from paircard.domain.values.editions import ARTICLES
-from paircard.domain.values.players import MANUAL, Changes, Details, check_details, corrected, rated
+from paircard.domain.values.players import MANUAL, Changes, Details, check_details, corrected, likeness, rated
 from paircard.domain.values.regulations import given, lists_of
 from paircard.domain.values.text import counted
 
@@ -106,7 +106,7 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
     if state.paired:
         need_reason(command.meta, f"a correction of {called(state, player.id)} after round 1 was paired")
     warnings: tuple[Caution, ...] = ()
-    if news & {"name", "birth", "fide_id"}:
+    if news & {"name", "birth", "fide_id", "national_id"}:
         warnings = _twins(state, details, besides=player.id)
     events: list[Event] = []
     if "rating" in news and standing:
@@ -140,9 +140,8 @@ def list_rating(state: Tournament, command: ListRating) -> Decision:
 
 
 def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, ...]:
-    """Refuse a second entry of the same FIDE id; warn of the same name, unless birth or FIDE id differ."""
-    name = details.name.casefold()
-    warnings: tuple[Caution, ...] = ()
+    """Refuse a second entry of the same FIDE id; warn of whoever is probably the same person."""
+    warnings: list[Caution] = []
     for other in state.players:
         d = other.details
         if other.id == besides:
@@ -151,12 +150,17 @@ def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, 
             raise Duplicate(
                 f"FIDE id {details.fide_id} belongs to {called(state, other.id)}: each player is entered once"
             )
-        if d.name.casefold() != name or (d.fide_id and details.fide_id):
+        if not likeness(details, d):
             continue
-        if d.birth[:4] == details.birth[:4] or not (d.birth and details.birth):
+        who = called(state, other.id)
+        if d.name.casefold() == details.name.casefold():
             what = "the same name and birth" if d.birth and details.birth else "the same name"
-            warnings = (caution("same-person", f"{called(state, other.id)} has {what}", other.id),)
-    return warnings
+            message = f"{who} has {what}"
+        else:
+            entry = f"rating {d.rating}" if d.rating else "no rating"
+            message = f"{details.name} is probably {who}, registered with {entry}"
+        warnings.append(caution("same-person", message, other.id))
+    return tuple(warnings)
 
 
 def withdraw(state: Tournament, command: WithdrawPlayer) -> Decision:

@@ -1,12 +1,13 @@
 """Players: what is known about a person, and what may be corrected."""
 
 import re
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import Invalid
+from paircard.domain.values.names import alike, same_words
 from paircard.domain.values.regulations import check_federation, given, is_day
 from paircard.domain.values.text import checked_text
 
@@ -89,6 +90,29 @@ def erased_name(id: int) -> str:
 def shown_id(id: int) -> str:
     """An id as people see it; a number alone is always a pairing number."""
     return f"p{id}"
+
+
+Likeness: TypeAlias = Literal["", "probable", "same"]
+
+
+def likeness(one: Details, other: Details) -> Likeness:
+    """Whether two entries are one person: ids decide where both have one, then names and years of birth.
+
+    Names that only may be one, by an initial say, need something else that both have in common.
+    """
+    if one.fide_id and other.fide_id:
+        return "same" if one.fide_id == other.fide_id else ""
+    if one.national_id and other.national_id and one.federation == other.federation:
+        return "same" if one.national_id == other.national_id else ""
+    born = one.birth[:4], other.birth[:4]
+    if all(born) and born[0] != born[1]:
+        return ""
+    if same_words(one.name, other.name):
+        return "same"
+    known = [(one.rating, other.rating), (one.fide_rating, other.fide_rating)]
+    known += [(one.national_rating, other.national_rating)]
+    in_common = all(born) or any(mine and mine == theirs for mine, theirs in known)
+    return "probable" if in_common and alike(one.name, other.name) else ""
 
 
 PERSONAL: Final = ("name", "sex", "birth", "fide_id", "national_id", "club", "federation")

@@ -1,6 +1,6 @@
 """The pages of a round in the browser: by board, by name, and where a player sits."""
 
-from paircard.domain.values.names import fold_name
+from paircard.domain.values.names import spellings
 from paircard.domain.values.text import is_number
 from paircard.service.moment import Moment
 from paircard.service.pages.changes import corrections, latest
@@ -41,9 +41,12 @@ def matching(names: tuple[NameLine, ...], text: str) -> tuple[NameLine, ...]:
     """Those with this pairing number, or whose name has these words in it, accents left aside."""
     if is_number(text.strip()):
         return tuple(line for line in names if line.player.number == int(text))
-    words = fold_name(text).split()
-    found = [line for line in names if all(word in fold_name(line.player.name) for word in words)]
-    return tuple(found) if words else ()
+    wanted = [one.split() for one in spellings(text)]
+
+    def fits(name: str) -> bool:
+        return any(all(word in one for word in words) for words in wanted for one in spellings(name))
+
+    return tuple(line for line in names if fits(line.player.name)) if wanted[0] else ()
 
 
 def corrections_page(moment: Moment, frame: Frame = FILE) -> str:

@@ -9,9 +9,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.state import Player
+from paircard.domain.values.names import same_words, spellings
 from paircard.domain.values.players import MANUAL, Changes, Details, rated
 from paircard.domain.values.regulations import Regulations, lists_of
-from paircard.service.rating_lists.person import FIDE, ListEntry, details_of, folded
+from paircard.service.rating_lists.person import FIDE, ListEntry, details_of
 from paircard.service.rating_lists.store import RatingList, RatingLists
 
 COMPARED: Final = ("name", "title", "federation", "sex", "birth", "fide_id")
@@ -99,7 +100,8 @@ def identify(lists: RatingLists, found: RatingList, details: Details) -> ListEnt
         return lists.by_id(found, details.national_id)
     if details.fide_id:
         return lists.by_fide_id(found, details.fide_id)
-    same = [each for each in lists.find(found, details.name, 5) if folded(each.name) == folded(details.name)]
+    listed = {each.id: each for name in spellings(details.name) for each in lists.find(found, name, 5)}
+    same = [each for each in listed.values() if same_words(each.name, details.name)]
     alike = [each for each in same if fits(each, details)]
     return alike[0] if len(alike) == 1 else None
 

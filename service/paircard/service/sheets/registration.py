@@ -13,8 +13,8 @@ from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import regulations_of, signed
 from paircard.domain.errors import Caution, Invalid, PaircardError
 from paircard.domain.state import Player, Tournament, fold, name_among
-from paircard.domain.values.names import fold_name
-from paircard.domain.values.players import MANUAL, Changes, Details
+from paircard.domain.values.names import fold_name, same_words, spelling_key
+from paircard.domain.values.players import MANUAL, Changes, Details, likeness
 from paircard.domain.values.regulations import Regulations
 from paircard.service.people import Person
 from paircard.service.rating_lists.check import used_rating
@@ -113,37 +113,34 @@ class Roll:
     def __init__(self, players: tuple[Player, ...]) -> None:
         self.players = players
         self._by_id = {one.details.fide_id: one for one in players if one.details.fide_id}
-        self._by_name: dict[str, list[Player]] = {}
+        self._by_key: dict[str, list[Player]] = {}
         for one in players:
-            self._by_name.setdefault(fold_name(one.details.name), []).append(one)
+            for key in keys_of(one.details):
+                self._by_key.setdefault(key, []).append(one)
 
     def find(self, details: Details) -> Player | None:
-        """The same person: by FIDE id where both have one; else by name, unless the years of birth differ."""
-        words = fold_name(details.name)
-        namesakes = self._by_name.get(words, ())
+        """The same person: by id where both have one; else by name, unless the years of birth differ."""
+        words = set(fold_name(details.name).split())
+        namesakes = {one.id: one for key in keys_of(details) for one in self._by_key.get(key, ())}.values()
         if player := self._by_id.get(details.fide_id):
             # a name may be spelled otherwise, but an id typed wrongly must not rename somebody else
-            if player in namesakes or set(words.split()) & set(fold_name(player.details.name).split()):
+            theirs = player.details.name
+            if same_words(details.name, theirs) or words & set(fold_name(theirs).split()):
                 return player
             raise Invalid(
                 f"FIDE id {details.fide_id} belongs to {player.details.name}, not to {details.name}: "
                 "correct the id in the sheet, or the name of the player first"
             )
-        found = [
-            one
-            for one in namesakes
-            if not (one.details.fide_id and details.fide_id)
-            and not differ(one.details.birth[:4], details.birth[:4])
-        ]
+        found = [one for one in namesakes if likeness(one.details, details) == "same"]
         if len(found) > 1:
             each = " and ".join(name_among(found, one.id) for one in found)
             raise Invalid(f"{details.name} may be {each}: a FIDE id or a year of birth tells them apart")
         return found[0] if found else None
 
 
-def differ(one: str, other: str) -> bool:
-    """Whether both are known and not the same."""
-    return bool(one and other and one != other)
+def keys_of(details: Details) -> tuple[str, ...]:
+    """Where to look for somebody who may be the same person: by name, and by national id."""
+    return spelling_key(details.name), *([f"#{details.national_id}"] if details.national_id else [])
 
 
 def compare(line: int, player: Player, details: Details, regulations: Regulations) -> Known:
@@ -182,9 +179,10 @@ def shown(value: object) -> str:
 
 
 def is_shorter(field: str, was: str, says: str) -> bool:
-    """Whether a sheet only knows less: the year of birth alone, or a name without its accents."""
+    """Whether a sheet only knows less: the year of birth alone, or a name without its accents or comma."""
     if field == "name":
-        return says.isascii() and not was.isascii() and fold_name(says) == fold_name(was)
+        poorer = (says.isascii() and not was.isascii()) or ("," in was and "," not in says)
+        return poorer and same_words(says, was)
     return field == "birth" and was.startswith(says)
 
 
