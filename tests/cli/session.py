@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from paircard.cli.main import run
+from paircard.service import Moment, Office
 from tests.roots import PYTHONPATH
 
 
@@ -135,3 +136,11 @@ BY_HAND = (
     ),
 )  # fmt: skip
 """What boards from a file need if they are not the engine's."""
+
+
+def moment(terminal: Terminal) -> Moment:
+    """The only tournament of the folder as it is now."""
+    with Office(terminal.folder / "paircard.db") as office:
+        now = office.tournament().now()
+        assert now.facts, "read while the file is open"
+        return now

@@ -35,7 +35,7 @@ from paircard.projections.views import last_finished, table_after
 
 APPLICATION_ID: Final = 0x50435254
 """``PCRT``, in the header of every file made here."""
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Of the tables; a file of another format is built again."""
 BATCH: Final = 500
 PULSE: Final = 5.0
@@ -78,11 +78,11 @@ SCHEMA: Final[dict[str, Columns]] = {
     },
     "entries": {
         "tournament": str, "player": int, "round": int, "opponent": int, "colour": str, "letter": str,
-        "tenths": int,
+        "tenths": int, "forfeited": int,
     },
     "cards": {
         "tournament": str, "player": int, "round": int, "opponent": int, "colour": str, "float": str,
-        "letter": str, "tenths": int, "score_tenths": int,
+        "letter": str, "tenths": int, "score_tenths": int, "forfeited": int,
     },
     "tabellone": {
         "tournament": str, "round": int, "player": int, "score_tenths": int, "colours": str,
@@ -96,8 +96,9 @@ SCHEMA: Final[dict[str, Columns]] = {
 }  # fmt: skip
 """Every table with its columns. Points are tenths; ``result`` is empty while the game is not over.
 
-In ``entries`` a colour is the one scheduled; in ``cards`` and ``tabellone`` a game that was not played has
-none (C.04.2:3.4). ``tabellone`` has every player before each round, by what counts now.
+``entries`` is as scheduled, byes to come among them; ``cards`` and ``tabellone`` are as the pairing counts: a
+game that was not played has no colour (C.04.2:3.4). ``forfeited`` in both is 1 for an opponent who was
+scheduled and not met. ``tabellone`` has every player before each round, by what counts now.
 """
 
 COMPUTED: Final = ("players", "rounds", "boards", "entries", "cards", "tabellone", "standings")
@@ -354,6 +355,7 @@ def entry_rows(now: History) -> Iterator[dict[str, Any]]:
                 "colour": entry.colour,
                 "letter": entry.letter,
                 "tenths": worth[entry.letter],
+                "forfeited": int(bool(entry.opponent and entry.letter and entry.letter not in PLAYED)),
             }
 
 
@@ -370,6 +372,7 @@ def card_rows(now: History) -> Iterator[dict[str, Any]]:
                 "letter": line.letter,
                 "tenths": line.points,
                 "score_tenths": line.score,
+                "forfeited": int(line.forfeited),
             }
 
 

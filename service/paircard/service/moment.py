@@ -109,7 +109,8 @@ class Moment:
 
     def cards(self) -> dict[int, Card]:
         """Every player's pairing card, by id."""
-        return cards(table_after(self.history), self.regulations.edition)
+        details = {player.id: player.details for player in self.state.players}
+        return cards(table_after(self.history), self.regulations.edition, details)
 
     def card(self, player: int) -> Card:
         """A player's pairing card."""

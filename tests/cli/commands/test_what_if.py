@@ -7,12 +7,12 @@ import pytest
 from paircard.domain.commands import CorrectResult
 from paircard.domain.events import PairingsAltered, RoundPaired
 from paircard.domain.values.results import Outcome
-from paircard.service import Moment, Office, person
+from paircard.service import Moment, person
 from paircard.service.pages.branches import side_by_side, what_if_page
 from paircard.service.pages.correct import correct_page
 from paircard.service.pages.rendering import Frame, Links
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, what_if
-from tests.cli.session import Terminal, play
+from tests.cli.session import Terminal, moment, play
 
 LOST = Outcome("0", "1")
 WEB = Frame(links=Links("/t"), stylesheet="/s.css", desk=True, log=True)
@@ -35,13 +35,6 @@ def altered(eight: Terminal) -> Terminal:
     eight.ok("publish")
     eight.ok("result", "2", "1", "1-0", "2", "1-0", "3", "1-0", "4", "1-0")
     return eight
-
-
-def moment(terminal: Terminal) -> Moment:
-    with Office(terminal.folder / "paircard.db") as office:
-        now = office.tournament().now()
-        assert now.facts, "read while the file is open"
-        return now
 
 
 def supposed(now: Moment, board: int = 1) -> WhatIf:

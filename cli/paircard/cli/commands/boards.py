@@ -15,6 +15,7 @@ from paircard.cli.output import (
     sign_column,
 )
 from paircard.cli.session import Session
+from paircard.projections.round.cards import Line
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
 from paircard.service.pages.paper import boards_page, cards_page, names_page, slips_page
@@ -133,6 +134,13 @@ def card(session: Session, who: str | None, html: bool) -> None:
         show_json(mine)
         return
     rows = {row.id: row for row in table_after(view.history).rows}
+    head = {
+        "FIDE ID": mine.fide_id,
+        "national ID": mine.national_id,
+        "born": mine.birth,
+        "club": mine.club,
+    }
+    known = ", ".join(f"{name} {value}" for name, value in head.items() if value)
     words = [mine.title, mine.name, str(mine.rating or "unrated"), mine.federation, mine.status]
     show_table(
         (
@@ -149,7 +157,7 @@ def card(session: Session, who: str | None, html: bool) -> None:
                 line.round,
                 rows[line.opponent].number if line.opponent else "",
                 rows[line.opponent].name if line.opponent else ABSENCES.get(line.letter, "bye"),
-                {"w": "white", "b": "black"}.get(line.colour, ""),
+                colour_text(line),
                 {"d": "↓", "u": "↑"}.get(line.float, ""),
                 line.letter.replace("=", "½") or "–",
                 points(line.score),
@@ -157,5 +165,13 @@ def card(session: Session, who: str | None, html: bool) -> None:
             for line in mine.lines
         ],
         title=f"{mine.number or '–'}  {' '.join(word for word in words if word)}"
-        f"{outside_fide(view.history.state.fide_mode)}",
+        f"{outside_fide(view.history.state.fide_mode)}" + (f"\n{known}" if known else ""),
     )
+    if any(line.forfeited for line in mine.lines):
+        click.echo("a colour in brackets: the game was forfeited, so the two have not met")
+
+
+def colour_text(line: Line) -> str:
+    """The colour of a game; in brackets if it was only scheduled."""
+    colour = {"w": "white", "b": "black"}.get(line.colour, "")
+    return f"({colour})" if line.forfeited else colour

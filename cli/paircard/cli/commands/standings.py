@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import click
+import msgspec
 
 from paircard.cli.options import reads, with_options
 from paircard.cli.output import (
@@ -18,6 +19,7 @@ from paircard.cli.output import (
 from paircard.cli.session import Session
 from paircard.domain.values.text import counted
 from paircard.pairing.explain.speaking import Speaker, Who
+from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
 from paircard.projections.standings.standings import Standing, value_texts
@@ -151,10 +153,16 @@ def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) 
 @click.option(
     "--rating", is_flag=True, help="As in the rating report, with the corrections that count there alone."
 )
+@click.option("--floats", is_flag=True, help="With the float of each round: ↓ down, ↑ up.")
+@click.option("--running", is_flag=True, help="With the score after each round.")
 @with_options(*FORMS)
 @reads
-def crosstable(session: Session, round: int | None, rating: bool, form: str | None) -> None:
-    """Show the crosstable: opponent, colour and result of every player's rounds.
+def crosstable(
+    session: Session, round: int | None, rating: bool, floats: bool, running: bool, form: str | None
+) -> None:
+    """Show the crosstable: opponent, colour and result of every player's rounds, as scheduled.
+
+    11b+ is a game won by forfeit: the two have not met, and the colour does not count.
 
     \b
     Example:
@@ -164,19 +172,61 @@ def crosstable(session: Session, round: int | None, rating: bool, form: str | No
     if rating and round not in (None, view.history.paired):
         raise click.UsageError("the rating report has all rounds: leave out --round")
     table = view.crosstable(round, for_rating=rating)
+    made = cards(table, view.regulations.edition) if floats or running else {}
+    marks = Marks(cards=made, floats=floats, running=running)
     if form is None and session.json:
-        show_json(table)
+        show_json(marks.rows(table) if made else table)
         return
     after = table.paired
     lines = rank_crosstable(view.history, table)
     if form == "html":
-        click.echo(crosstable_page(event_of(view), table, after, lines), nl=False)
+        page = crosstable_page(
+            event_of(view), table, after, lines, cards=made, floats=floats, running=running
+        )
+        click.echo(page, nl=False)
     elif form == "csv":
-        click.echo(crosstable_csv(table, after, lines, view.history.state.fide_mode), nl=False)
+        click.echo(crosstable_csv(table, after, lines, view.history.state.fide_mode, marks), nl=False)
     else:
-        print_crosstable(table, after, lines)
+        print_crosstable(table, after, lines, marks)
         if not view.history.state.fide_mode:
             click.echo("OUT OF FIDE MODE")
+
+
+class Marks(msgspec.Struct, frozen=True, kw_only=True):
+    """What a crosstable says of each round besides opponent, colour and result."""
+
+    cards: dict[int, Card] = {}
+    floats: bool = False
+    running: bool = False
+
+    def text(self, player: int, round: int) -> str:
+        """``↓ 2½`` behind the round of a player."""
+        if not self.cards:
+            return ""
+        line = self.cards[player].lines[round - 1]
+        arrow = {"d": "↓", "u": "↑"}.get(line.float, "") if self.floats else ""
+        return f"{arrow} {points(line.score)}" if self.running else arrow
+
+    def columns(self, round: int) -> list[str]:
+        """Columns of a spreadsheet behind that of a round."""
+        return [f"float_{round}"] * self.floats + [f"score_{round}"] * self.running
+
+    def values(self, player: int, round: int) -> list[str]:
+        """Their values."""
+        if not self.cards:
+            return []
+        line = self.cards[player].lines[round - 1]
+        score = f"{line.score // 10}.{line.score % 10}"
+        return [line.float.replace("-", "")] * self.floats + [score] * self.running
+
+    def rows(self, table: Crosstable) -> object:
+        """The crosstable for programs, with floats and scores (tenths) by round in each row."""
+        made = msgspec.to_builtins(table)
+        for row in made["rows"]:
+            lines = self.cards[row["id"]].lines
+            row |= {"floats": "".join(line.float for line in lines)} if self.floats else {}
+            row |= {"running": [line.score for line in lines]} if self.running else {}
+        return made
 
 
 def entry_text(now: Entry, numbers: dict[int, int]) -> str:
@@ -184,24 +234,30 @@ def entry_text(now: Entry, numbers: dict[int, int]) -> str:
     return f"{numbers[now.opponent]}{now.colour}{now.letter}" if now.opponent else f"– {now.letter}"
 
 
-def crosstable_csv(table: Crosstable, after: int, lines: Sequence[Standing], fide_mode: bool) -> str:
+def crosstable_csv(
+    table: Crosstable, after: int, lines: Sequence[Standing], fide_mode: bool, marks: Marks
+) -> str:
     """The crosstable as a spreadsheet takes it, in order of pairing number."""
     numbers = {row.id: row.number for row in table.rows}
     standing = {line.id: line for line in lines}
     rounds = range(1, after + 1)
-    columns = [f"round_{n}" for n in rounds]
+    columns = [name for n in rounds for name in (f"round_{n}", *marks.columns(n))]
     rows: list[list[object]] = [
         ["number", "name", "rating", *columns, "points", "place", *sign_column(fide_mode)],
     ]
     for row in table.rows:
         mine = standing[row.id]
-        games = [entry_text(entry(row, n), numbers).removeprefix("– ") for n in rounds]
+        games = [
+            value
+            for n in rounds
+            for value in (entry_text(entry(row, n), numbers).removeprefix("– "), *marks.values(row.id, n))
+        ]
         total = f"{mine.points // 10}.{mine.points % 10}"
         rows.append([row.number or "", row.name, row.rating or "", *games, total, mine.rank or ""])
     return csv_text(rows)
 
 
-def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing]) -> None:
+def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing], marks: Marks) -> None:
     """The crosstable as a table for people, in order of pairing number."""
     numbers = {row.id: row.number for row in table.rows}
     total = {line.id: line.points for line in lines}
@@ -219,7 +275,7 @@ def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing]) -
                 row.number or "–",
                 row.name,
                 row.rating or "–",
-                *(entry_text(entry(row, round), numbers) for round in rounds),
+                *(entry_text(entry(row, round), numbers) + marks.text(row.id, round) for round in rounds),
                 points(total[row.id]),
             )
             for row in table.rows

@@ -3,9 +3,13 @@
 A card says, round by round, opponent, colour, float, result and score.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain.values.players import Details
+from paircard.domain.values.results import PLAYED
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.round.floats import float_records
 
@@ -26,6 +30,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     """Tenths scored in the round."""
     score: int
     """Tenths scored up to and including the round."""
+    forfeited: bool = False
+    """Scheduled, but not played: the two have not met, and the colour was not had (C.04.2:3.4, 3.5)."""
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,10 +45,15 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     federation: str
     status: str
     lines: tuple[Line, ...]
+    fide_id: int = 0
+    national_id: str = ""
+    birth: str = ""
+    club: str = ""
+    """As far as they are known to the reader: the public log has the club alone."""
 
 
-def cards(table: Crosstable, edition: str) -> dict[int, Card]:
-    """The card of every player, by id, for the rounds paired so far."""
+def cards(table: Crosstable, edition: str, details: Mapping[int, Details] = {}) -> dict[int, Card]:
+    """The card of every player, by id, for the rounds paired so far; ``details`` are for its head."""
     floats = float_records(as_if_drawn(table), edition, table.paired + 1)
     worth = table.scoring.standings()
     return {
@@ -55,9 +66,17 @@ def cards(table: Crosstable, edition: str) -> dict[int, Card]:
             federation=row.federation,
             status=row.status,
             lines=lines([entry(row, r) for r in range(1, table.paired + 1)], floats[row.id], worth),
+            fide_id=head.fide_id,
+            national_id=head.national_id,
+            birth=head.birth,
+            club=head.club,
         )
         for row in table.rows
+        for head in (details.get(row.id, NOBODY),)
     }
+
+
+NOBODY = Details(name="")
 
 
 def as_if_drawn(table: Crosstable) -> Crosstable:
@@ -84,6 +103,7 @@ def lines(entries: list[Entry], floats: str, worth: dict[str, int]) -> tuple[Lin
                 letter=now.letter,
                 points=scored,
                 score=score,
+                forfeited=bool(now.opponent and now.letter and now.letter not in PLAYED),
             )
         )
     return tuple(made)

@@ -24,6 +24,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     letter: str
     mark: str
     float: str
+    forfeited: bool
     score: int
     board: int
     correction: Correction | None
@@ -49,6 +50,7 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
             letter=line.letter,
             mark=MARKS.get(line.letter, line.letter),
             float=line.float,
+            forfeited=line.forfeited,
             score=line.score,
             board=board,
             correction=by_board.get((line.round, board)),

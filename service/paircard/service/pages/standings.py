@@ -1,11 +1,12 @@
 """Standings and crosstable as pages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.values.results import PLAYED
+from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
 from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.projections.standings.standings import Standing, open_games
@@ -142,9 +143,20 @@ def standings_page(
 
 
 def crosstable_page(
-    event: Event, table: Crosstable, after: int, lines: Sequence[Standing], frame: Frame = FILE
+    event: Event,
+    table: Crosstable,
+    after: int,
+    lines: Sequence[Standing],
+    frame: Frame = FILE,
+    *,
+    cards: Mapping[int, Card] = {},
+    floats: bool = False,
+    running: bool = False,
 ) -> str:
-    """The crosstable in the order of the standings: opponent, colour and result of each round."""
+    """The crosstable in the order of the standings: opponent, colour and result of each round.
+
+    With ``cards``, also the floats and the running scores that are asked for.
+    """
     made = standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines])
     return render(
         "crosstable.html",
@@ -155,6 +167,9 @@ def crosstable_page(
         waiting=len(open_games(table, after)),
         lines=made,
         heat=heat_of(made),
+        cards=cards,
+        floats=floats,
+        running=running,
         landscape=after > NARROW_ROUNDS,
     )
 
