@@ -8,7 +8,8 @@ import pytest
 PUBLIC = {
     "paircard.domain": """
         AdjournGame AssignNumbers BeginManualPairing ChangeRegulations Changes CloseTournament Command
-        CompleteRound CorrectColours CorrectPlayer CorrectResult Details DrawInitialColour DrawLots
+        CompleteRound CorrectBoards CorrectColours CorrectPlayer CorrectResult Details DrawInitialColour
+        DrawLots Played
         EndManualPairing ErasePerson Event ExchangeNumbers ExpelPlayer GrantBye LeaveFideMode ListRating
         NeedsAcknowledgement OpenTournament Outcome PairRound PaircardError ProhibitPairing PublishRound
         RecordResult Recorded Refused RegisterPlayer RegulationChanges Regulations ReturnPlayer RevokeBye

@@ -12,6 +12,7 @@ from paircard.domain.errors import Invalid
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
 from paircard.projections.trf import Reading, Report, TrfError, decode, parse, read
+from paircard.service.pairing import PlayedBoard
 from paircard.service.sheets.results import Entered, is_result_sheet, results_of
 from paircard.service.sheets.table import Table, decoded, read_table
 
@@ -137,20 +138,34 @@ def board_lines(path: str) -> tuple[list[tuple[str, str]], str]:
     One board per line, ``WHITE BLACK``; the bye is ``NUMBER 0``. A lone count on the first line,
     as pairing engines write it, is understood.
     """
-    boards: list[tuple[str, str]] = []
+    boards, pab = seat_lines(path, 2)
+    return [(white, black) for white, black in boards], pab
+
+
+def played_lines(path: str) -> tuple[dict[int, PlayedBoard], str]:
+    """The boards of a whole round in their order, by number, with the result where one is given: the same
+    lines, ``WHITE BLACK RESULT``."""
+    boards, pab = seat_lines(path, 3)
+    return {at: (words[0], words[1], "".join(words[2:])) for at, words in enumerate(boards, start=1)}, pab
+
+
+def seat_lines(path: str, most: int) -> tuple[list[list[str]], str]:
+    """The words of each board, and the bye."""
+    boards: list[list[str]] = []
     pab = ""
     for at, (line, text) in enumerate(lines_of(path)):
         words = re.split(r"[\s,;]+", text)
         if at == 0 and len(words) == 1 and words[0].isdecimal():
             continue
-        if len(words) != 2 or not all(re.fullmatch(r"[#p]?\d{1,9}", word, re.ASCII) for word in words):
+        seats = [word for word in words[:2] if re.fullmatch(r"[#p]?\d{1,9}", word, re.ASCII)]
+        if not 2 <= len(words) <= most or len(seats) != 2:
             raise click.ClickException(
                 f"{path}: line {line}: {text[:60]!r} is not a board, like '5 12' "
                 "(pairing numbers or ids, White first; the bye is '14 0')"
             )
-        white, black = words
+        white, black = seats
         if black != "0":
-            boards.append((white, black))
+            boards.append(words)
         elif pab:
             raise click.ClickException(f"{path}: line {line}: a second bye, {pab} already has it")
         else:

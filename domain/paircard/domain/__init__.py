@@ -12,6 +12,7 @@ from paircard.domain.commands import (
     CloseTournament,
     Command,
     CompleteRound,
+    CorrectBoards,
     CorrectColours,
     CorrectPlayer,
     CorrectResult,
@@ -41,7 +42,7 @@ from paircard.domain.commands import (
     WithdrawPlayer,
 )
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError, Refused, StoreRefused
-from paircard.domain.events import Event, Recorded
+from paircard.domain.events import Event, Played, Recorded
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome, Scoring, parse_outcome
@@ -56,6 +57,7 @@ __all__ = [
     "CloseTournament",
     "Command",
     "CompleteRound",
+    "CorrectBoards",
     "CorrectColours",
     "CorrectPlayer",
     "CorrectResult",
@@ -76,6 +78,7 @@ __all__ = [
     "Outcome",
     "PairRound",
     "PaircardError",
+    "Played",
     "ProhibitPairing",
     "PublishRound",
     "RecordResult",

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from paircard.domain.events import Board, Origin
+from paircard.domain.events import Board, Origin, Played
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
@@ -229,6 +229,16 @@ class CorrectColours(Asked, frozen=True, kw_only=True):
     board: int
 
 
+class CorrectBoards(Asked, frozen=True, kw_only=True):
+    """Others met than the record has; boards that are not named stay as they are."""
+
+    round: int
+    boards: tuple[Played, ...]
+    """Two players who met by the record keep their result unless another is given."""
+    pab: int = 0
+    """Id of the player who had the pairing-allocated bye; 0 leaves it where it is."""
+
+
 class CompleteRound(Asked, frozen=True, kw_only=True):
     round: int
 
@@ -293,6 +303,7 @@ Command: TypeAlias = (
     | ClearResult
     | CorrectResult
     | CorrectColours
+    | CorrectBoards
     | CompleteRound
     | ReopenRound
     | DrawLots

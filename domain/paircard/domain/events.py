@@ -279,6 +279,30 @@ class ColoursCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="colours-c
     scope: Scope
 
 
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """A board as it was played: who sat there, and what came of it."""
+
+    board: int
+    white: int
+    black: int
+    outcome: Outcome | None = None
+    """White's letter first; None for the result on record of the same two players, if there is one."""
+
+
+class BoardsCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="boards-corrected"):
+    """Others met than the record has: the boards as they were played, in the window of C.04.2:4.3."""
+
+    round: int
+    boards: tuple[Played, ...]
+    """The boards that change, by number."""
+    was: tuple[Played, ...]
+    """The same boards as they counted for this scope until now."""
+    scope: Scope
+    pab: int = 0
+    """Id of the player who had the pairing-allocated bye, 0 for none."""
+    pab_was: int = 0
+
+
 class RoundCompleted(msgspec.Struct, frozen=True, kw_only=True, tag="round-completed"):
     """The end of the round, from which the windows of C.04.2:4.3 are counted."""
 
@@ -355,6 +379,7 @@ Event: TypeAlias = (
     | ResultCleared
     | ResultCorrected
     | ColoursCorrected
+    | BoardsCorrected
     | RoundCompleted
     | RoundReopened
     | LotsDrawn

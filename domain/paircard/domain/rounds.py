@@ -19,7 +19,7 @@ from paircard.domain.events import (
     ResultCorrected,
     RoundPaired,
 )
-from paircard.domain.values.results import Outcome
+from paircard.domain.values.results import Outcome, spell
 
 CURRENT: Final = 999_999
 """The view of the present: it sees every correction but those for the rating report alone."""
@@ -53,7 +53,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     letters: tuple[tuple[int, str], ...] = ()
     """Player and letter: a result belongs to persons, whatever becomes of their colours."""
     colours: tuple[int, int] | None = None
-    """White and Black as they sat."""
+    """White and Black as they sat; others than before where others met."""
     version: int = 0
     """Version of the log at which it became known."""
 
@@ -67,7 +67,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoardHistory(msgspec.Struct, frozen=True, gc=False):
-    """A board as paired, and what became known about it."""
+    """A board as paired, and what became known about it; the bye is a board with nobody for Black."""
 
     white: int
     black: int
@@ -84,8 +84,12 @@ class BoardHistory(msgspec.Struct, frozen=True, gc=False):
         letters: dict[int, str] = {}
         for change in self.changes:
             if change.first_view <= view and change.version <= known_at:
-                white, black = change.colours or (white, black)
-                letters.update(change.letters)
+                known = change.letters
+                if change.colours and (known or change.colours == (black, white)):
+                    white, black = change.colours
+                # what was said of a game that others played, as this view has it, says nothing about this one
+                if known and known[0][0] in (white, black) and known[1][0] in (white, black):
+                    letters.update(known)
         return Game(white, black, letters.get(white, ""), letters.get(black, ""))
 
     def with_change(self, change: Change) -> "BoardHistory":
@@ -95,7 +99,10 @@ class BoardHistory(msgspec.Struct, frozen=True, gc=False):
         """Version at which the result of an adjourned game became known; 0 if it was never adjourned."""
         adjourned = False
         finished = 0
+        pair = {self.white, self.black}
         for change in self.changes:
+            if change.colours and set(change.colours) != pair:  # others met here: it was their game
+                pair, adjourned, finished = set(change.colours), False, 0
             if change.adjourned:
                 adjourned = True
             elif change.cleared:
@@ -113,7 +120,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     """Version of the log at which it was paired."""
     histories: tuple[BoardHistory, ...]
     """In published order, board 1 first."""
-    pab: int
+    bye: BoardHistory
+    """The pairing-allocated bye: a player and nobody, or nobody at all."""
     absent: tuple[tuple[int, str], ...]
     numbers: tuple[tuple[int, int], ...]
     """Id and number, as on the sheet of the round."""
@@ -141,6 +149,11 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
         return self.completed_at > 0
 
     @property
+    def pab(self) -> int:
+        """Id of the player with the pairing-allocated bye, 0 for none."""
+        return self.bye.as_seen_by().white
+
+    @property
     def boards(self) -> tuple[Board, ...]:
         """White and Black of every board, as pairings and standings count them."""
         return tuple([(game.white, game.black) for game in self.games()])
@@ -161,6 +174,11 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     def open_boards(self) -> tuple[int, ...]:
         """Boards without a result, an adjourned game included."""
         return tuple(at for at, game in enumerate(self.games(), start=1) if game.white_letter in ("", "?"))
+
+
+def outcome_in_words(outcome: Outcome | None) -> str:
+    """A result as people write it, a game to be finished included; empty before there is one."""
+    return "" if outcome is None else "adjourned" if outcome == ADJOURNED else spell(outcome)
 
 
 def turned(outcome: Outcome) -> Outcome:

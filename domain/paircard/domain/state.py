@@ -12,6 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.events import (
+    BoardsCorrected,
     ByeGranted,
     ByeRevoked,
     Cause,
@@ -190,6 +191,7 @@ NOTED: Final = (
     ResultCleared,
     ResultCorrected,
     ColoursCorrected,
+    BoardsCorrected,
 )
 """Facts that may lead to other boards, if they come after the pairing and before its publication."""
 
@@ -217,6 +219,8 @@ def _reverses(event: Event, earlier: Event) -> bool:
             return (event.round, event.board, outcome) == (r, b, was)
         case ColoursCorrected(round=r, board=b), ColoursCorrected():
             return (event.round, event.board) == (r, b)
+        case BoardsCorrected(round=r, was=was), BoardsCorrected(boards=boards):
+            return (event.round, boards) == (r, was)
         case _:
             return False
 
@@ -238,6 +242,11 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
             if isinstance(event, ResultCorrected) and event.scope != "rating-report-only":
                 state = _without_filed_places(state)
             round = _with_board_fact(state.rounds[number - 1], event, len(state.rounds), version)
+            return _with_round(state, version, round)
+        case BoardsCorrected(round=number, scope=scope):
+            if scope != "rating-report-only":
+                state = _without_filed_places(state)
+            round = _with_boards_as_played(state.rounds[number - 1], event, len(state.rounds), version)
             return _with_round(state, version, round)
         case ByeGranted(player=id, round=number, letter=letter):
             player = state.players[id - 1]
@@ -378,7 +387,7 @@ def _new_round(fact: RoundPaired, version: int, order_before: tuple[int, ...] | 
         fact=fact,
         version=version,
         histories=tuple([BoardHistory(white, black) for white, black in fact.boards]),
-        pab=fact.pab,
+        bye=BoardHistory(fact.pab, 0),
         absent=fact.absent,
         numbers=fact.numbers,
         altered=fact.origin == "manual",
@@ -416,6 +425,21 @@ def _with_board_fact(round: Round, fact: BoardFact, paired: int, version: int) -
     return replace(round, histories=histories)
 
 
+def _with_boards_as_played(round: Round, fact: BoardsCorrected, paired: int, version: int) -> Round:
+    """The round with its boards as they were played, when this number of rounds was paired."""
+    first = _first_view(paired, fact.scope)
+    histories = list(round.histories)
+    for played in fact.boards:
+        seats, outcome = (played.white, played.black), played.outcome or CLEARED
+        letters = (played.white, outcome.white), (played.black, outcome.black)
+        change = Change(first, letters, seats, version)
+        histories[played.board - 1] = histories[played.board - 1].with_change(change)
+    bye = round.bye
+    if fact.pab != fact.pab_was:
+        bye = bye.with_change(Change(first, ((fact.pab, "U"), (0, "")), (fact.pab, 0), version))
+    return replace(round, histories=tuple(histories), bye=bye)
+
+
 def _by_player(board: BoardHistory, view: int, outcome: Outcome) -> tuple[tuple[int, str], ...]:
     """Letters of White and Black given to the persons who sat there, as the view has the colours."""
     game = board.as_seen_by(view) if board.changes else board
@@ -433,7 +457,7 @@ def _with_altered_boards(round: Round, fact: PairingsAltered) -> Round:
     return replace(
         round,
         histories=tuple([known.get(pair) or BoardHistory(*pair) for pair in fact.boards]),
-        pab=fact.pab,
+        bye=BoardHistory(fact.pab, 0),
         absent=fact.absent,
         numbers=fact.numbers,
         altered=not is_engines(fact),
@@ -454,8 +478,8 @@ def _with_pairing_withdrawn(round: Round, gone: Round) -> Round:
 
     # [2012 F.7] a correction of an early round is in time for the pairing to be made, not for older ones
     in_time = gone.number - 1 if gone.fact.edition in CORRECTIONS_ALWAYS_COUNT else 0
-    histories = []
-    for board in round.histories:
+
+    def in_time_again(board: BoardHistory) -> BoardHistory:
         changes = tuple(
             [
                 replace(change, first_view=in_time) if change.first_view == gone.number else change
@@ -463,10 +487,12 @@ def _with_pairing_withdrawn(round: Round, gone: Round) -> Round:
                 if not (change.adjourned and by_pairing(change.version))
             ]
         )
-        histories.append(board if changes == board.changes else replace(board, changes=changes))
+        return board if changes == board.changes else replace(board, changes=changes)
+
     return replace(
         round,
-        histories=tuple(histories),
+        histories=tuple([in_time_again(board) for board in round.histories]),
+        bye=in_time_again(round.bye),
         completed_at=0 if by_pairing(round.completed_at) else round.completed_at,
     )
 

@@ -120,6 +120,8 @@ def changed_results(before: History, after: History) -> Iterable[ResultChange]:
             old = {frozenset((game.white, game.black)): game for game in was.games(view)}
             for board, game in enumerate(now.games(view), start=1):
                 then = old.get(frozenset((game.white, game.black)))
+                if then is None and counts == "rating report" and len(was.histories) >= board:
+                    then = was.game(board, view)  # others met; for the standings that is another round
                 if then is None or then == game:
                     continue
                 if counts == "rating report" and game == now.games()[board - 1]:

@@ -9,6 +9,7 @@ from paircard.domain.errors import Unknown
 from paircard.domain.events import (
     EVENT_TYPES,
     Board,
+    BoardsCorrected,
     ByeGranted,
     ByeRevoked,
     ColoursCorrected,
@@ -25,6 +26,7 @@ from paircard.domain.events import (
     PairingProhibited,
     PairingsAltered,
     PersonErased,
+    Played,
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
@@ -51,7 +53,7 @@ from paircard.domain.events import (
     TournamentReopened,
     tag_of,
 )
-from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT
+from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, outcome_in_words
 from paircard.domain.state import NOTHING, Player, Tournament, evolve, name_among
 from paircard.domain.values.players import Details, shown_id
 from paircard.domain.values.regulations import given
@@ -216,10 +218,11 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
             )
         case ColoursCorrected(round=round, board=board, white=white, black=black, scope=scope):
             view = RATING_REPORT if scope == "rating-report-only" else CURRENT
-            now = names.state.rounds[round - 1].game(board, view).outcome
-            result = "" if now is None else " adjourned" if now == ADJOURNED else f" {spell(now)}"
-            game = f"{names.pair((white, black))}{result}"
+            now = outcome_in_words(names.state.rounds[round - 1].game(board, view).outcome)
+            game = f"{names.pair((white, black))} {now}".rstrip()
             return f"round {round} board {board}: colours were {game}, {EFFECTS[scope]}"
+        case BoardsCorrected(round=round, scope=scope):
+            return f"round {round} played otherwise: {played_in_words(fact, names)}, {EFFECTS[scope]}"
         case RoundCompleted(round=round):
             return f"round {round} completed"
         case RoundReopened(round=round):
@@ -252,6 +255,21 @@ def altered_in_words(fact: PairingsAltered, names: Names) -> str:
     return (
         f"round {fact.round} altered: {'; '.join(new) or 'nothing'} instead of {'; '.join(old) or 'nothing'}"
     )
+
+
+def played_in_words(fact: BoardsCorrected, names: Names) -> str:
+    """The boards as they were played, in place of those on record."""
+
+    def seats(boards: Iterable[Played], pab: int) -> str:
+        found = [f"board {one.board} {game_in_words(one, names)}" for one in boards]
+        return "; ".join([*found, *([f"{names.of(pab)} bye"] if fact.pab != fact.pab_was else [])])
+
+    return f"{seats(fact.boards, fact.pab)} instead of {seats(fact.was, fact.pab_was)}"
+
+
+def game_in_words(played: Played, names: Names) -> str:
+    """Who met, and the result."""
+    return f"{names.pair((played.white, played.black))} {outcome_in_words(played.outcome)}".rstrip()
 
 
 def described(details: Details) -> str:
@@ -301,6 +319,8 @@ def concerning(log: Iterable[Recorded], player: int) -> set[int]:
             ):
                 game = state.rounds[round - 1].game(board)
                 named = {game.white, game.black}
+            case BoardsCorrected(boards=played, pab=pab, pab_was=pab_was):
+                named = {id for one in played for id in (one.white, one.black)} | {pab, pab_was}
             case _:
                 named = {getattr(fact, "player", 0)}
         if player in named:
@@ -315,7 +335,12 @@ def at_board(log: Iterable[Recorded], round: int, board: int = 0) -> set[int]:
         fact = recorded.fact
         if getattr(fact, "round", 0) != round or hasattr(fact, "player"):
             continue
-        if not board or getattr(fact, "board", board) == board:
+        boards = (
+            [one.board for one in fact.boards]
+            if isinstance(fact, BoardsCorrected)
+            else [getattr(fact, "board", board)]
+        )
+        if not board or board in boards:
             versions.add(recorded.version)
     return versions
 

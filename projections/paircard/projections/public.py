@@ -16,6 +16,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.events import (
+    BoardsCorrected,
     ColoursCorrected,
     Event,
     GameAdjourned,
@@ -48,6 +49,7 @@ SHOWN: Final = ("name", "title", "rating", "federation", "club")
 """What a notice board says about a person."""
 
 OnBoard: TypeAlias = ResultRecorded | GameAdjourned | ResultCleared | ResultCorrected | ColoursCorrected
+Corrected: TypeAlias = ResultCorrected | ColoursCorrected | BoardsCorrected
 
 
 class PublicLog:
@@ -107,13 +109,9 @@ class PublicLog:
             return True
         if isinstance(fact, PlayerRegistered) and fact.missed[self._rounds :].strip("Z"):
             return True
-        if isinstance(fact, ResultCorrected | ColoursCorrected) and fact.scope == "pairing-after-next":
+        if isinstance(fact, Corrected) and fact.scope == "pairing-after-next":
             return True
-        return isinstance(fact, OnBoard) and any(
-            isinstance(waiting.fact, OnBoard)
-            and (waiting.fact.round, waiting.fact.board) == (fact.round, fact.board)
-            for waiting, _ in self._held
-        )
+        return any(places(fact) & places(waiting.fact) for waiting, _ in self._held)
 
     def _show(self, fact: Event, by: Recorded) -> None:
         shown = for_the_public(fact, self._rounds)
@@ -145,9 +143,16 @@ def in_time_again(fact: Event, edition: str) -> Event:
     """
     if edition in CORRECTIONS_ALWAYS_COUNT:
         return fact
-    if isinstance(fact, ResultCorrected | ColoursCorrected) and fact.scope == "pairing-after-next":
+    if isinstance(fact, Corrected) and fact.scope == "pairing-after-next":
         return replace(fact, scope="pairing-next")
     return fact
+
+
+def places(fact: Event) -> set[tuple[int, int]]:
+    """Round and board of the games that a fact is about."""
+    if isinstance(fact, BoardsCorrected):
+        return {(fact.round, one.board) for one in fact.boards}
+    return {(fact.round, fact.board)} if isinstance(fact, OnBoard) else set()
 
 
 def for_the_public(fact: Event, rounds: int) -> Event | None:

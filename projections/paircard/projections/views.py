@@ -214,8 +214,8 @@ def entries(
         known = at not in uncoloured or white not in FORFEITS or black not in FORFEITS
         made[game.white] = Entry(game.black, "w" if known else "-", white)
         made[game.black] = Entry(game.white, "b" if known else "-", black)
-    if round.pab:
-        made[round.pab] = Entry(letter="U")
+    if pab := round.bye.as_seen_by(view, known_at).white:
+        made[pab] = Entry(letter="U")
     return made
 
 

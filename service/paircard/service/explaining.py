@@ -125,7 +125,7 @@ def round_of_log(log: Sequence[Recorded], now: History, round: int | None = None
         snapshot=state,
         people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.state.players},
         boards=tuple((game.white, game.black) for game in stands.games(0)),
-        pab=stands.pab,
+        pab=stands.bye.as_seen_by(0).white,
         notes=origin_notes(log, stands),
         gone={p.id: p.status for p in then.state.players if p.status},
     )

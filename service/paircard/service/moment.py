@@ -1,12 +1,12 @@
 """A tournament at one moment: everything that can be read from its facts up to there."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
 import msgspec
 
-from paircard.domain.commands import CorrectColours, CorrectResult
+from paircard.domain.commands import CorrectBoards
 from paircard.domain.deciding.decision import board_of, round_of, signed
 from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
 from paircard.domain.state import Tournament as State
@@ -20,11 +20,11 @@ from paircard.projections.standings.standings import Comparison
 from paircard.projections.standings.tiebreaks.explain import Explanation
 from paircard.projections.views import last_published, table_after, table_for_rating
 from paircard.service.finding import find_player, roster
-from paircard.service.pairing import Change
+from paircard.service.pairing import Change, PlayedBoard, Seat, propose_boards_as_played
 from paircard.service.people import Person
 from paircard.service.reports import Dialect, export_report
 from paircard.service.review.alteration import Alteration, preview_alteration
-from paircard.service.review.preview import Preview, preview
+from paircard.service.review.preview import Correction, Preview, preview
 from paircard.service.review.replay import Replayed, replay
 from paircard.service.review.what_if import Supposed, WhatIf, what_if
 from paircard.service.views import (
@@ -158,7 +158,11 @@ class Moment:
         """Other results from the start, and every later round paired again."""
         return what_if(self.facts, supposed)
 
-    def preview(self, command: CorrectResult | CorrectColours, *, by: Person) -> Preview:
+    def boards_as_played(self, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0) -> CorrectBoards:
+        """The command that puts on record who really met; players by id, or as people type them."""
+        return propose_boards_as_played(self.history, round, boards, pab)
+
+    def preview(self, command: Correction, *, by: Person) -> Preview:
         """What a correction would change, and what stands although it was wrong."""
         asked = by if by.why.strip() else by.because("preview")
         return preview(self.facts, signed(command, asked.meta()))

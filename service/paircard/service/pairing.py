@@ -1,16 +1,17 @@
 """Pairing a round: what is known, the engine's answer, and the command that records it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from paircard.domain.commands import BeginManualPairing, EndManualPairing, PairRound
+from paircard.domain.commands import BeginManualPairing, CorrectBoards, EndManualPairing, PairRound
 from paircard.domain.deciding.boards import exchanged, paired_together
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
 from paircard.domain.errors import IllegalPairing, Invalid, NotNow
-from paircard.domain.events import Board
+from paircard.domain.events import Board, Played
+from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import counted
 from paircard.pairing import ENGINE, NoLegalRound, PairingError, pair
 from paircard.projections.history import History
@@ -26,6 +27,8 @@ Seat: TypeAlias = int | str
 """A player by id; or as people type it, by number on the sheet of the round, id (``p16``) or name."""
 Seats: TypeAlias = tuple[Seat, Seat]
 """White and Black of a board."""
+PlayedBoard: TypeAlias = tuple[Seat, Seat] | tuple[Seat, Seat, str]
+"""White, Black and the result of a board as it was played; the result may be left out if it is on record."""
 UNNUMBERED = 10_000
 """Stands for the number of a player who has none yet: after everybody else."""
 Change: TypeAlias = Literal["swap", "pair"]
@@ -92,6 +95,20 @@ def propose_change(
     boards = in_order(history, last.number, boards)
     end = EndManualPairing(round=last.number, boards=boards, pab=pab)
     return BeginManualPairing(round=last.number), end
+
+
+def propose_boards_as_played(
+    history: History, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0
+) -> CorrectBoards:
+    """The command that puts on record who really met in a round."""
+    round_of(history.state, round)
+    sheet = sheet_of(history, round)
+    played = []
+    for board, (white, black, *given) in boards.items():
+        outcome = parse_outcome(given[0]) if given and given[0] else None
+        seats = seat_of(sheet, white), seat_of(sheet, black)
+        played.append(Played(board=board, white=seats[0], black=seats[1], outcome=outcome))
+    return CorrectBoards(round=round, boards=tuple(played), pab=seat_of(sheet, pab) if pab else 0)
 
 
 def find_seats(

@@ -54,6 +54,7 @@ from paircard.projections.views import last_finished
 from paircard.service.moment import Moment
 from paircard.service.pairing import (
     Change,
+    PlayedBoard,
     Seat,
     Seats,
     advice_on_round_1,
@@ -260,6 +261,16 @@ class Tournament:
     def correct_colours(self, round: int, board: int, *, by: Person) -> Done:
         """White and Black of a board were the other way round."""
         return self._run(lambda _: [CorrectColours(round=round, board=board)], by=by)
+
+    def correct_boards(
+        self, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0, *, by: Person
+    ) -> Done:
+        """Put on record who really met: by board White, Black and the result, boards not named stay.
+
+        The result may be left out where the same two met by the record; ``pab`` is who had the bye, if that
+        changes.
+        """
+        return self.propose(lambda now: [now.boards_as_played(round, boards, pab)], by=by)
 
     def swap_players(self, one: int | str, other: int | str, *, by: Person) -> Done:
         """Let two players of the last round change seats, in a manual pairing of its own."""

@@ -14,6 +14,7 @@ from msgspec import UNSET
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.events import (
     Board,
+    BoardsCorrected,
     ColoursCorrected,
     PairingsAltered,
     PlayerDetailsCorrected,
@@ -138,7 +139,7 @@ def prove_result(
     wanted = {f"round-{round}-board-{board}-{what}": at for what, at in board_facts(facts, round, board)}
     at, boards = pairing_of(facts, round)
     wanted[f"round-{round}-pairing"] = at
-    for player in boards[board - 1]:
+    for player in seats_of(facts, round, board) or boards[board - 1]:
         wanted |= {f"player-{player}-{what}": at for what, at in facts_of_player(facts, player)}
     return [
         msgspec.structs.replace(prove_fact(store, tournament, version, place), name=name)
@@ -147,12 +148,12 @@ def prove_result(
 
 
 def board_facts(facts: Sequence[Recorded], round: int, board: int) -> Iterator[tuple[str, int]]:
-    """The last result of a board by its version, and the colours if they were corrected."""
-    result = colours = 0
+    """The last result of a board by its version, and the colours, or who met, if they were corrected."""
+    result = colours = players = 0
     for recorded in facts:
         match recorded.fact:
             case RoundPaired(round=of) | RoundUnpaired(round=of) if of == round:
-                result = colours = 0
+                result = colours = players = 0
             case ResultCleared(round=of, board=at) if (of, at) == (round, board):
                 result = 0
             case ResultRecorded(round=of, board=at) | ResultCorrected(round=of, board=at) if (of, at) == (
@@ -162,11 +163,28 @@ def board_facts(facts: Sequence[Recorded], round: int, board: int) -> Iterator[t
                 result = recorded.version
             case ColoursCorrected(round=of, board=at) if (of, at) == (round, board):
                 colours = recorded.version
+            case BoardsCorrected(round=of, boards=played) if of == round:
+                if any(one.board == board for one in played):
+                    result, colours, players = recorded.version, 0, recorded.version
     if not result:
         raise Unknown(f"board {board} of round {round} has no result: there is nothing to prove")
     yield "result", result
     if colours:
         yield "colours", colours
+    if players:
+        yield "players", players
+
+
+def seats_of(facts: Sequence[Recorded], round: int, board: int) -> tuple[int, ...]:
+    """Who met at a board, if that was corrected since the round was paired."""
+    seats: tuple[int, ...] = ()
+    for recorded in facts:
+        match recorded.fact:
+            case RoundPaired(round=of) if of == round:
+                seats = ()
+            case BoardsCorrected(round=of, boards=played) if of == round:
+                seats = next(((one.white, one.black) for one in played if one.board == board), seats)
+    return seats
 
 
 def pairing_of(facts: Sequence[Recorded], round: int) -> tuple[int, tuple[Board, ...]]:

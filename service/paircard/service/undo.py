@@ -10,6 +10,7 @@ from paircard.domain.commands import (
     ChangeRegulations,
     ClearResult,
     Command,
+    CorrectBoards,
     CorrectColours,
     CorrectPlayer,
     CorrectResult,
@@ -31,6 +32,7 @@ from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import NeedsAcknowledgement, NotNow, Refused
 from paircard.domain.events import (
+    BoardsCorrected,
     ByeGranted,
     ByeRevoked,
     ColoursCorrected,
@@ -170,6 +172,8 @@ def inverse(before: Tournament, event: Event) -> Command | None:
             return CorrectResult(round=round, board=board, outcome=was)
         case ColoursCorrected(round=round, board=board):
             return CorrectColours(round=round, board=board)
+        case BoardsCorrected(round=round, was=was_played, pab_was=pab):
+            return CorrectBoards(round=round, boards=was_played, pab=pab)
         case ByeGranted(player=player, round=round):
             return RevokeBye(player=player, round=round)
         case ByeRevoked(player=player, round=round):

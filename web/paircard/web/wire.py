@@ -198,6 +198,10 @@ def plain(value: Any, kind: Any) -> Any:
     """A value of the wire as the domain has it."""
     if kind is Outcome:
         return parse_outcome(value)
+    if get_origin(kind) is tuple and get_args(kind)[1:] == (...,):
+        return tuple(plain(one, get_args(kind)[0]) for one in value)
+    if kind == Outcome | None:
+        return None if value is None else parse_outcome(value)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, msgspec.Struct):
         return kind(
             **{one.name: plain(getattr(value, one.name), one.type) for one in msgspec.structs.fields(kind)}

@@ -9,13 +9,13 @@ from paircard.cli.commands.log import line_text
 from paircard.cli.options import reads, reads_now
 from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
 from paircard.cli.session import Session
-from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.rounds import Game
 from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.text import counted, is_number
 from paircard.projections.differences import Moved, ResultChange
 from paircard.projections.history import History
+from paircard.service.review.preview import Correction
 from paircard.service.review.replay import Sheet
 from paircard.service.review.what_if import BranchRound, Supposed, seats
 
@@ -196,7 +196,7 @@ def game_text(history: History, game: Game) -> str:
     return f"{pair} {spell(Outcome(game.white_letter, game.black_letter))}"
 
 
-def preview_correction(session: Session, command: CorrectResult | CorrectColours) -> None:
+def preview_correction(session: Session, command: Correction) -> None:
     """Print what a correction would do, and what it needs besides to be done."""
     now = session.tournament.now()
     found = now.preview(command, by=session.person)

@@ -229,8 +229,8 @@ def pairing_points(state: Tournament, regulations: Regulations, round: int) -> d
         for game in past.games(round - 1):
             letters[game.white] = game.white_letter or "?"
             letters[game.black] = game.black_letter or "?"
-        if past.pab:
-            letters[past.pab] = "U"
+        if bye := past.bye.as_seen_by(round - 1).white:
+            letters[bye] = "U"
         for id, letter in letters.items():
             scores[id] += worth[letter]
     return scores

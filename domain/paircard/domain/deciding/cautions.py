@@ -47,6 +47,7 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "rating-report-only": (3, "a correction counts for the rating report only"),
     "adjourned-not-drawn": (3, "an adjourned game did not end in a draw"),
     "manual-pairing": (4, "the boards are not the engine's"),
+    "boards-as-played": (4, "others met than the record has"),
     "published-pairing": (4, "a published round changes"),
     "prohibition-lifted": (4, "a prohibition is lifted after round 1 was paired"),
     "late-prohibition": (4, "a prohibition after round 1 was paired"),

@@ -1,29 +1,46 @@
 """Deciding about results, and what a correction may still touch (C.04.2:4.3)."""
 
-from paircard.domain.commands import AdjournGame, ClearResult, CorrectColours, CorrectResult, RecordResult
+from collections import Counter
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from paircard.domain.commands import (
+    AdjournGame,
+    ClearResult,
+    CorrectBoards,
+    CorrectColours,
+    CorrectResult,
+    RecordResult,
+)
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
     board_of,
+    called,
     need_no_session,
     need_reason,
     need_running,
+    player_of,
     regulations_of,
     round_of,
 )
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
 from paircard.domain.events import (
+    BoardsCorrected,
     ColoursCorrected,
     GameAdjourned,
+    Played,
     ResultCleared,
     ResultCorrected,
     ResultRecorded,
     Scope,
 )
-from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Round
+from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Game, Round, outcome_in_words, turned
 from paircard.domain.state import Tournament, rounds_paired_at
 from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
-from paircard.domain.values.results import DRAWN, OUTCOMES, Outcome, spell
+from paircard.domain.values.results import BYE_NAMES, DRAWN, OUTCOMES, Outcome, spell
+from paircard.domain.values.text import named
 
 
 def record(state: Tournament, command: RecordResult) -> Decision:
@@ -130,6 +147,110 @@ def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
     )
     change = f"board {command.board} of round {round.number} was played with colours reversed"
     return Decision((event,), _window_warnings(state, scope, change, game.white, game.black))
+
+
+def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
+    """Others met than the record has, which came out once the next round was paired."""
+    regulations_of(state)
+    round = _open_round(state, command.round)
+    if round.number == state.paired and not state.closed:
+        first = "reopen it, " if round.completed else ""
+        raise NotNow(
+            f"round {round.number} is the last one paired, and its boards can still be altered: {first}clear "
+            "the results of these boards, alter the boards, and enter the results"
+        )
+    need_reason(command.meta, f"a correction of round {round.number}")
+    scope = correction_scope(state, round.number)
+    now = round.games(_view_of(scope))
+    bye = round.bye.as_seen_by(_view_of(scope)).white
+    seated = {
+        at: Played(board=at, white=g.white, black=g.black, outcome=g.outcome) for at, g in enumerate(now, 1)
+    }
+    played = dict(seated)
+    for one in command.boards:
+        board_of(round, one.board)
+        if played[one.board] is not seated[one.board]:
+            raise Invalid(f"board {one.board} of round {round.number} is given twice: give it once")
+        played[one.board] = _as_played(state, round, one, now)
+    pab = command.pab or bye
+    _need_everybody_once(state, round, played, pab, bye)
+    changed = [at for at in seated if played[at] != seated[at]]
+    if not changed:
+        raise Duplicate(f"these are the boards of round {round.number} as they are recorded")
+    event = BoardsCorrected(
+        round=round.number,
+        boards=tuple(played[at] for at in changed),
+        was=tuple(seated[at] for at in changed),
+        scope=scope,
+        pab=pab,
+        pab_was=bye,
+    )
+    players = sorted({id for at in changed for id in (played[at].white, played[at].black)})
+    games = "; ".join(f"board {at} {_game_named(state, played[at])}" for at in changed[:6])
+    games += f"; and {len(changed) - 6} more" * (len(changed) > 6)
+    if pab != bye:
+        games += f"; {state.players[pab - 1].details.name} bye"
+    message = f"round {round.number} would be on record as played otherwise: {games}"
+    change = f"{named('board', changed)} of round {round.number} as played"
+    warnings = _window_warnings(state, scope, change, *players)
+    return Decision((event,), (caution("boards-as-played", message, *players), *warnings))
+
+
+def _as_played(state: Tournament, round: Round, one: Played, now: tuple[Game, ...]) -> Played:
+    """A board as it was played, with the result on record if the same two met."""
+    for id in (one.white, one.black):
+        player_of(state, id)
+    if one.outcome is not None:
+        if one.outcome != ADJOURNED:
+            _need_outcome(one.outcome)
+        return one
+    for game in now:
+        if {game.white, game.black} == {one.white, one.black}:
+            was = game.outcome
+            return replace(one, outcome=was and (was if game.white == one.white else turned(was)))
+    raise Invalid(
+        f"{called(state.players[one.white - 1])} and {called(state.players[one.black - 1])} did not meet in "
+        f"round {round.number} by the record: give the result of board {one.board}, too"
+    )
+
+
+def _need_everybody_once(
+    state: Tournament, round: Round, played: Mapping[int, Played], pab: int, bye: int
+) -> None:
+    """Refuse boards that are not of those who were paired in the round, each of them once."""
+    if pab:
+        player_of(state, pab)
+    if pab and not bye:
+        raise Invalid(f"nobody had the bye in round {round.number}: give boards alone")
+    seats = Counter(id for one in played.values() for id in (one.white, one.black))
+    seats[pab] += 1
+    paired = {id for board in round.boards for id in board} | {round.pab}
+    absent = dict(round.absent)
+    for id, count in seats.items():
+        who = called(state.players[id - 1]) if id else ""
+        if count > 1 and id == bye == pab:
+            raise Invalid(f"{who} had the bye in round {round.number}: say who had it instead")
+        if count > 1:
+            raise Invalid(
+                f"{who} would sit twice in round {round.number}: name all boards that were played otherwise"
+            )
+        if id not in paired:
+            has = BYE_NAMES.get(absent.get(id, ""), "not in the tournament then")
+            raise Invalid(
+                f"{who} was not paired in round {round.number} ({has}): only those who were paired can have "
+                "played; a game that did not take place is corrected to a forfeit"
+            )
+    for id in sorted(paired - seats.keys()):
+        raise Invalid(
+            f"{called(state.players[id - 1])} would have no seat in round {round.number}: name their board, "
+            "too; who did not come has a forfeit on it"
+        )
+
+
+def _game_named(state: Tournament, played: Played) -> str:
+    """Who met, and the result."""
+    pair = " – ".join(state.players[id - 1].details.name for id in (played.white, played.black))
+    return f"{pair} {outcome_in_words(played.outcome)}".rstrip()
 
 
 def correction_scope(state: Tournament, round: int) -> Scope:

@@ -38,6 +38,7 @@ from paircard.domain.errors import (
     StaleDecision,
 )
 from paircard.domain.events import (
+    BoardsCorrected,
     Cause,
     ColoursCorrected,
     Event,
@@ -334,6 +335,8 @@ def _news(state: Tournament, event: Event) -> str:
             return f"board {board} of round {round} ended"
         case ResultCorrected(round=round, board=board) | ColoursCorrected(round=round, board=board):
             return f"board {board} of round {round} was corrected"
+        case BoardsCorrected(round=round):
+            return f"the boards of round {round} were corrected"
         case _:
             return "results changed"
 

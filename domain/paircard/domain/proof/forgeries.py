@@ -8,10 +8,11 @@ such, whoever made them: everybody on them plays in the tournament, and once.
 
 from collections.abc import Iterator, Sequence
 
-from paircard.domain.commands import Command, CorrectColours, CorrectResult, Meta, RecordResult
+from paircard.domain.commands import Command, CorrectBoards, CorrectColours, CorrectResult, Meta, RecordResult
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Refused
 from paircard.domain.events import (
+    BoardsCorrected,
     ColoursCorrected,
     Event,
     PairingsAltered,
@@ -85,5 +86,7 @@ def asked(recorded: Recorded) -> Command | None:
             return CorrectResult(round=round, board=board, outcome=outcome, meta=meta)
         case ColoursCorrected(round=round, board=board):
             return CorrectColours(round=round, board=board, meta=meta)
+        case BoardsCorrected(round=round, boards=boards, pab=pab):
+            return CorrectBoards(round=round, boards=boards, pab=pab, meta=meta)
         case _:
             return None

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from paircard.domain.events import (
+    BoardsCorrected,
     ColoursCorrected,
     GameAdjourned,
     Recorded,
@@ -12,11 +13,12 @@ from paircard.domain.events import (
     ResultRecorded,
     RoundUnpaired,
 )
+from paircard.domain.rounds import outcome_in_words
 from paircard.domain.values.results import spell
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
-    """A result or the colours of a board, put right."""
+    """A result, the colours or the players of a board, put right."""
 
     version: int
     when: str
@@ -58,6 +60,11 @@ def corrections(facts: Iterable[Recorded]) -> tuple[Correction, ...]:
                 made.append(correction(recorded, round, board, was, spell(outcome), scope))
             case ColoursCorrected(round=round, board=board, scope=scope):
                 made.append(correction(recorded, round, board, "", "", scope))
+            case BoardsCorrected(round=round, boards=boards, scope=scope):
+                for one in boards:
+                    was, now = known.get((round, one.board), ""), outcome_in_words(one.outcome)
+                    known[round, one.board] = now
+                    made.append(correction(recorded, round, one.board, was, now, scope))
             case _:
                 pass
     return tuple(reversed(made))

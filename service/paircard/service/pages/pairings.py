@@ -52,7 +52,9 @@ def matching(names: tuple[NameLine, ...], text: str) -> tuple[NameLine, ...]:
 def corrections_page(moment: Moment, frame: Frame = FILE) -> str:
     """Everything that was put right after it was recorded, with its date and what it counts for."""
     made, players = corrections(moment.facts), moment.state.players
-    games = {one.version: moment.history.rounds[one.round - 1].games()[one.board - 1] for one in made}
+    games = {
+        (one.version, one.board): moment.history.rounds[one.round - 1].games()[one.board - 1] for one in made
+    }
     return render(
         "corrections.html",
         frame,

@@ -7,6 +7,7 @@ import msgspec
 
 from paircard.domain.errors import Invalid
 from paircard.domain.events import (
+    BoardsCorrected,
     ColoursCorrected,
     Recorded,
     ResultCorrected,
@@ -20,6 +21,7 @@ from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import FILE, Frame, render
 
+CORRECTIONS: Final = ResultCorrected | ColoursCorrected | BoardsCorrected
 AROUND: Final = 12
 """Facts shown before and after the one that is looked at."""
 WIDE: Final = 660
@@ -123,14 +125,14 @@ def bands(facts: Sequence[Recorded]) -> list[Band]:
 
 def corrected(facts: Sequence[Recorded]) -> list[int]:
     """Versions of the corrections."""
-    return [one.version for one in facts if isinstance(one.fact, ResultCorrected | ColoursCorrected)]
+    return [one.version for one in facts if isinstance(one.fact, CORRECTIONS)]
 
 
 def fact_line(line: LogLine, recorded: Recorded) -> FactLine:
     """A fact with the signs that the list gives it."""
     return FactLine(
         line=line,
-        corrects=isinstance(recorded.fact, ResultCorrected | ColoursCorrected),
+        corrects=isinstance(recorded.fact, CORRECTIONS),
         taken_back=isinstance(recorded.fact, RoundUnpaired),
     )
 
@@ -145,8 +147,10 @@ def changed_boards(facts: Sequence[Recorded], since: int, here: int, round: int)
     made: dict[int, str] = {}
     for one in facts[since:here]:
         fact = one.fact
-        if getattr(fact, "round", 0) == round and (board := getattr(fact, "board", 0)):
-            made[board] = "corrected" if isinstance(fact, ResultCorrected | ColoursCorrected) else "new"
+        if isinstance(fact, BoardsCorrected) and fact.round == round:
+            made |= {played.board: "corrected" for played in fact.boards}
+        elif getattr(fact, "round", 0) == round and (board := getattr(fact, "board", 0)):
+            made[board] = "corrected" if isinstance(fact, CORRECTIONS) else "new"
     return made
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from paircard.domain.commands import CorrectColours, CorrectResult
+from paircard.domain.commands import CorrectBoards, CorrectColours, CorrectResult
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Caution, Duplicate
-from paircard.domain.events import ColoursCorrected, Recorded, ResultCorrected, Scope
+from paircard.domain.events import BoardsCorrected, ColoursCorrected, Recorded, ResultCorrected, Scope
 from paircard.projections.differences import Moved, moved_lines
 from paircard.projections.history import history
 from paircard.projections.log_lines import log_lines
@@ -20,6 +20,8 @@ from paircard.projections.trf.writing.remarks import remarks
 from paircard.projections.views import snapshot_now
 from paircard.service.review.replay import paired_again
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, to_come, what_if
+
+Correction = CorrectResult | CorrectColours | CorrectBoards
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,12 +46,12 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """Lines the report (TRF) would get, without their ###."""
 
 
-def preview(log: Sequence[Recorded], command: CorrectResult | CorrectColours) -> Preview:
+def preview(log: Sequence[Recorded], command: Correction) -> Preview:
     """What the correction would change if it were made now; refuses what would be refused."""
     before = history(log)
     decision = weigh(before.state, command)
     [fact] = decision.events
-    assert isinstance(fact, ResultCorrected | ColoursCorrected)
+    assert isinstance(fact, ResultCorrected | ColoursCorrected | BoardsCorrected)
     draft = Recorded(
         tournament=before.tournament,
         version=before.version + 1,
@@ -74,7 +76,7 @@ def preview(log: Sequence[Recorded], command: CorrectResult | CorrectColours) ->
     else:
         sheets = paired_again(snapshot_now(before))[0], paired_again(snapshot_now(after))[0]
         next_round = to_come(before.paired + 1, *sheets)
-    late = had_it_been_known(log, command)
+    late = had_it_been_known(log, fact)
     numbers = numbering(after).by_id
     known = remarks(log, numbers)
     return Preview(
@@ -90,10 +92,14 @@ def preview(log: Sequence[Recorded], command: CorrectResult | CorrectColours) ->
     )
 
 
-def had_it_been_known(log: Sequence[Recorded], command: CorrectResult | CorrectColours) -> WhatIf | None:
+def had_it_been_known(
+    log: Sequence[Recorded], fact: ResultCorrected | ColoursCorrected | BoardsCorrected
+) -> WhatIf | None:
     """The branch in which it was right from the start: what the rules now let stand."""
-    outcome = command.outcome if isinstance(command, CorrectResult) else None
-    one = Supposed(round=command.round, board=command.board, outcome=outcome, colours=outcome is None)
+    if isinstance(fact, BoardsCorrected):
+        return what_if(log, (), fact)
+    outcome = fact.outcome if isinstance(fact, ResultCorrected) else None
+    one = Supposed(round=fact.round, board=fact.board, outcome=outcome, colours=outcome is None)
     try:
         return what_if(log, (one,))
     except Duplicate:  # a correction of the rating report back to what the standings have

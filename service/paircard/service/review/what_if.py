@@ -16,10 +16,12 @@ from paircard.domain.deciding.decision import board_of, round_of
 from paircard.domain.errors import Duplicate
 from paircard.domain.events import (
     Board,
+    BoardsCorrected,
     ColoursCorrected,
     Event,
     GameAdjourned,
     PairingsAltered,
+    Played,
     Recorded,
     ResultCleared,
     ResultCorrected,
@@ -27,7 +29,8 @@ from paircard.domain.events import (
     RoundPaired,
     RoundUnpaired,
 )
-from paircard.domain.rounds import Round, turned
+from paircard.domain.rounds import CURRENT, RATING_REPORT, Round, turned
+from paircard.domain.state import evolve
 from paircard.domain.values.results import Outcome
 from paircard.projections.differences import Moved, moved_lines
 from paircard.projections.history import History, history
@@ -101,8 +104,14 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(one for one in self.rounds if not one.same and not one.to_come)
 
 
-def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
-    """Suppose results or colours from the start, and pair every later round again."""
+def what_if(
+    log: Sequence[Recorded], supposed: Sequence[Supposed], played: BoardsCorrected | None = None
+) -> WhatIf:
+    """Suppose results or colours, or the boards of a round as played, from the start; pair every later round
+    again."""
+    recorded = standings_after(history(log))
+    if played is not None:
+        log = seated_as_played(log, played)
     whole = history(log)
     wanted = {pair_at(whole, one): one for one in supposed}
     need_news(whole, supposed)
@@ -112,7 +121,7 @@ def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
             flips[round] = flips.get(round, frozenset()) | {pair}
     as_played = suppose(log, whole, wanted, flips)
     made: list[BranchRound] = []
-    first = min(one.round for one in supposed)
+    first = min([one.round for one in supposed] + ([played.round] if played else []))
     unknown = 0
     for paired in whole.rounds[first:]:
         facts = suppose(log, whole, wanted, flips)
@@ -134,7 +143,7 @@ def what_if(log: Sequence[Recorded], supposed: Sequence[Supposed]) -> WhatIf:
         differs=next((each.round for each in made if not each.same), 0),
         unknown=unknown,
         after=whole.paired,
-        standings=moved_lines(standings_after(whole), standings_after(history(as_played))),
+        standings=moved_lines(recorded, standings_after(history(as_played))),
     )
 
 
@@ -181,6 +190,12 @@ def suppose(
             case ColoursCorrected(round=round, board=board, white=white, black=black, scope=scope):
                 if scope != "rating-report-only":
                     boards[round][board - 1] = (white, black)
+            case BoardsCorrected(round=round, scope=scope):
+                if scope != "rating-report-only":
+                    fact = with_supposed(fact, whole, supposed)
+                    for seats in fact.boards:
+                        boards[round][seats.board - 1] = (seats.white, seats.black)
+                        waiting.pop((round, frozenset((seats.white, seats.black))), None)
             case (
                 ResultRecorded(round=round, board=board)
                 | GameAdjourned(round=round, board=board)
@@ -197,6 +212,47 @@ def suppose(
         outcome = seen_from(whole, one, boards[round][board - 1][0])
         last = log[-1]
         facts.append(replace(last, fact=ResultRecorded(round=round, board=board, outcome=outcome)))
+    return facts
+
+
+def with_supposed(
+    fact: BoardsCorrected, whole: History, supposed: Mapping[tuple[int, Pair], Supposed]
+) -> BoardsCorrected:
+    """Boards as they were played, with the supposed results of those who met there."""
+    found = []
+    for one in fact.boards:
+        wanted = supposed.get((fact.round, frozenset((one.white, one.black))))
+        found.append(replace(one, outcome=seen_from(whole, wanted, one.white)) if wanted else one)
+    return replace(fact, boards=tuple(found))
+
+
+def other_way(one: Played) -> Played:
+    """The same game with White and Black exchanged."""
+    return replace(one, white=one.black, black=one.white, outcome=one.outcome and turned(one.outcome))
+
+
+def seated_as_played(log: Sequence[Recorded], played: BoardsCorrected) -> list[Recorded]:
+    """The log as if a round had been paired as it was played, results included; fact by fact as long."""
+    view = RATING_REPORT if played.scope == "rating-report-only" else CURRENT
+    games = evolve(history(log).state, played).rounds[played.round - 1].games(view)
+    seats = tuple((game.white, game.black) for game in games)
+    facts = []
+    for recorded in log:
+        fact = recorded.fact
+        if getattr(fact, "round", 0) == played.round:
+            match fact:
+                case RoundPaired() | PairingsAltered():
+                    fact = replace(fact, boards=seats, pab=played.pab)
+                case BoardsCorrected():
+                    fact = replace(fact, boards=(), pab=played.pab, pab_was=played.pab)
+                case (
+                    ResultRecorded(board=board)
+                    | ResultCleared(board=board)
+                    | ResultCorrected(board=board)
+                    | ColoursCorrected(board=board)
+                ) if outcome := games[board - 1].outcome:
+                    fact = ResultRecorded(round=played.round, board=board, outcome=outcome)
+        facts.append(replace(recorded, fact=fact))
     return facts
 
 
@@ -222,6 +278,11 @@ def exchanged(fact: Event, flips: Mapping[int, frozenset[Pair]], boards: Mapping
             return fact
         case ColoursCorrected(white=white, black=black) if frozenset((white, black)) in flipped:
             return replace(fact, white=black, black=white)
+        case BoardsCorrected(boards=played):
+            turn = [
+                one if frozenset((one.white, one.black)) not in flipped else other_way(one) for one in played
+            ]
+            return replace(fact, boards=tuple(turn))
         case _:
             return fact
 

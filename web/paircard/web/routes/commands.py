@@ -27,6 +27,7 @@ NEED_VERSION: Final = frozenset(
         "close-tournament",
         "correct-result",
         "correct-colours",
+        "correct-boards",
     }
 )
 """Verbs that mean a certain state of the tournament; results commute and need none."""

@@ -48,16 +48,16 @@ def explaining(report: Report, round: int) -> tuple[str, ...]:
 
 def explains(kind: str, named: int, rest: str, round: int) -> bool:
     """Whether a remark on the round it names may explain a difference in another."""
-    colours = re.match(r": \d+-\d+ =>", rest) is not None
+    seats = re.match(r": \d+-\d+( =>|:\S)", rest) is not None  # colours, or boards, as they were played
     match kind:
         case "MPA" | "Import" | "FPB" | "Bye":
             return round == named
         case "Correction":  # the next round was paired with the first result (C.04.2:4.3)
-            return round == named + 1 or (colours and round == named)
+            return round == named + 1 or (seats and round == named)
         case "Adjournment":  # a draw for pairing purposes until the result was known (C.04.2:3.1)
             return round > named
         case "Rating correction":  # a result; a rating moves no number
-            return round > named - colours and re.match(r": \d+-\d+", rest) is not None
+            return round > named - seats and re.match(r": \d+-\d+", rest) is not None
         case "Regeneration" | "Exchange":  # the file has the numbers of the end
             return round < named
         case "Configuration":

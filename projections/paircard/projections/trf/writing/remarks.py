@@ -11,6 +11,7 @@ from paircard.domain.deciding.numbering import order_with_newcomers
 from paircard.domain.events import (
     IRREGULAR,
     Board,
+    BoardsCorrected,
     ByeGranted,
     ColoursCorrected,
     Event,
@@ -19,6 +20,7 @@ from paircard.domain.events import (
     LotsDrawn,
     PairingNumbersAssigned,
     PairingsAltered,
+    Played,
     PlayerExpelled,
     PlayerReinstated,
     ProhibitionLifted,
@@ -126,7 +128,7 @@ def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]
 
 def reversed_change(line: str) -> str:
     """The line of the correction that this one takes back; empty for other lines."""
-    found = re.fullmatch(r"((?:Rating c|C)orrection @ Round \d+: (?:\S+: )?)(\S+) => (\S+)( \(.*\))?", line)
+    found = re.fullmatch(r"((?:Rating c|C)orrection @ Round \d+: (?:\S+: )?)(.+?) => (.+?)( \(.*\))?", line)
     return f"{found[1]}{found[3]} => {found[2]}{found[4] or ''}" if found else ""
 
 
@@ -150,6 +152,12 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             change = f"{token((black, white), numbers)} => {token((white, black), numbers)}"
             if scope != "rating-report-only":  # a checker will see other colours than those that were paired
                 return [(round, f"Correction @ Round {round}: {change} (colours as played)")]
+            return corrected(scope, round, change, state.paired)
+        case BoardsCorrected(round=round, scope=scope):
+            change = f"{as_played(fact.was, fact.pab_was, fact, numbers)} => "
+            change += as_played(fact.boards, fact.pab, fact, numbers)
+            if scope != "rating-report-only":  # a checker will see other boards than those that were paired
+                return [(round, f"Correction @ Round {round}: {change} (boards as played)")]
             return corrected(scope, round, change, state.paired)
         case ResultRecorded(round=round, board=board, outcome=outcome):
             was = state.rounds[round - 1].game(board).outcome
@@ -241,6 +249,15 @@ def tokens(boards: tuple[Board, ...], pab: int, numbers: Mapping[int, int]) -> l
     """All boards of a round, and ``44=PAB``."""
     found = [token(board, numbers) for board in boards]
     return [*found, f"{numbers.get(pab, 0)}=PAB"] if pab else found
+
+
+def as_played(boards: Iterable[Played], pab: int, fact: BoardsCorrected, numbers: Mapping[int, int]) -> str:
+    """``19-7:1-0 3-12:=-=``, and ``44=PAB`` where the bye changed."""
+    found = []
+    for one in boards:
+        pair = token((one.white, one.black), numbers)
+        found.append(f"{pair}:{spelling(one.outcome)}" if one.outcome else f"{pair}:none")
+    return " ".join(found + ([f"{numbers.get(pab, 0)}=PAB"] if fact.pab != fact.pab_was else []))
 
 
 def spelling(outcome: Outcome) -> str:
