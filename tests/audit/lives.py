@@ -14,7 +14,7 @@ from paircard.domain import commands as c
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import settle
 from paircard.domain.errors import Refused
-from paircard.domain.events import Board, Recorded
+from paircard.domain.events import Board, Played, Recorded
 from paircard.domain.log.chain import GENESIS, seal, stored_bytes, topic_of
 from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.players import TITLES, Changes, Details
@@ -185,10 +185,21 @@ class Life:
         if not boards:
             return
         board = self.rng.randint(1, boards)
-        if self.chance(25):
+        if boards > 1 and number < self.state.paired and self.chance(30):
+            self.met_otherwise(number)
+        elif self.chance(25):
             self.ask(c.CorrectColours, why="score sheet", round=number, board=board)
         else:
             self.ask(c.CorrectResult, why="score sheet", round=number, board=board, outcome=self.outcome())
+
+    def met_otherwise(self, number: int) -> None:
+        """Two players of a round sat in each other's seats."""
+        (one, white), (other, black) = self.rng.sample(
+            list(enumerate(self.state.rounds[number - 1].boards, 1)), 2
+        )
+        seats = (one, (white[0], black[1])), (other, (black[0], white[1]))
+        played = [Played(board=at, white=w, black=b, outcome=self.outcome()) for at, (w, b) in seats]
+        self.ask(c.CorrectBoards, why="both pairs say so", round=number, boards=tuple(played))
 
     def snapshot(self) -> Snapshot:
         return snapshot_now(history(self.log))

@@ -12,9 +12,11 @@ from paircard.domain import commands as c
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.events import (
     Board,
+    BoardsCorrected,
     ColoursCorrected,
     GameAdjourned,
     PairingsAltered,
+    Played,
     Recorded,
     ResultCleared,
     ResultCorrected,
@@ -93,7 +95,7 @@ def by_pencil(log: list[Recorded], upto: int) -> dict[int, list[Seat]]:
     that it came too late for.
     """
     rounds: dict[int, list[Seat]] = {}
-    later: list[tuple[int, int, ResultCorrected | ColoursCorrected]] = []
+    later: list[tuple[int, int, Corrected]] = []
     ended: dict[int, int] = {}
     made_from: dict[int, int] = {}
     closed = False
@@ -113,7 +115,7 @@ def by_pencil(log: list[Recorded], upto: int) -> dict[int, list[Seat]]:
                 for seat in (seat for seats in rounds.values() for seat in seats):
                     seat.reported = min(seat.reported, number - 1)
                 for _, _, fact_before in [item for item in later if item[0] == number + 1]:
-                    pencilled(rounds[fact_before.round][fact_before.board - 1], fact_before)
+                    pencilled(rounds[fact_before.round], fact_before)
                 later = [item for item in later if item[0] != number + 1]
             case RoundCompleted(round=number):
                 ended[number] = recorded.version
@@ -133,6 +135,10 @@ def by_pencil(log: list[Recorded], upto: int) -> dict[int, list[Seat]]:
                 seat.reported = 0
             case RoundReopened(round=number):
                 ended.pop(number, None)
+            case BoardsCorrected():
+                paired = max(rounds)
+                if not (closed or paired > fact.round + 1 or paired in ended):
+                    later.append((fact.round + 2, recorded.version, fact))
             case ResultCorrected() | ColoursCorrected():
                 paired = max(rounds)
                 seat = rounds[fact.round][fact.board - 1]
@@ -142,10 +148,12 @@ def by_pencil(log: list[Recorded], upto: int) -> dict[int, list[Seat]]:
                     continue
                 if paired == reported:
                     waiting = [
-                        one for _, _, one in later if (one.round, one.board) == (fact.round, fact.board)
+                        one
+                        for _, _, one in later
+                        if isinstance(one, ColoursCorrected)
+                        and (one.round, one.board) == (fact.round, fact.board)
                     ]
-                    flips = sum(isinstance(one, ColoursCorrected) for one in waiting)
-                    pencilled(seat, turned_about(fact) if flips % 2 else fact)
+                    pencilled(rounds[fact.round], turned_about(fact) if len(waiting) % 2 else fact)
                 else:
                     later.append((reported + 2, recorded.version, fact))
             case _:
@@ -153,8 +161,19 @@ def by_pencil(log: list[Recorded], upto: int) -> dict[int, list[Seat]]:
     next_round = max(rounds, default=0) + 1
     for first, _, fact in later:
         if next_round >= first:
-            pencilled(rounds[fact.round][fact.board - 1], fact)
+            pencilled(rounds[fact.round], fact)
     return rounds
+
+
+Corrected = ResultCorrected | ColoursCorrected | BoardsCorrected
+
+
+def as_result(round: int, one: Played) -> ResultCorrected:
+    """The result of a board as it was played."""
+    assert one.outcome is not None
+    return ResultCorrected(
+        round=round, board=one.board, outcome=one.outcome, was=one.outcome, scope="pairing-next"
+    )
 
 
 def turned_about(fact: ResultCorrected | ColoursCorrected) -> ResultCorrected | ColoursCorrected:
@@ -164,7 +183,13 @@ def turned_about(fact: ResultCorrected | ColoursCorrected) -> ResultCorrected | 
     return replace(fact, outcome=Outcome(fact.outcome.black, fact.outcome.white))
 
 
-def pencilled(seat: Seat, fact: ResultCorrected | ColoursCorrected) -> None:
+def pencilled(seats: list[Seat], fact: Corrected) -> None:
+    if isinstance(fact, BoardsCorrected):
+        for one in fact.boards:
+            seats[one.board - 1] = Seat((one.white, one.black))
+            pencilled(seats, as_result(fact.round, one))
+        return
+    seat = seats[fact.board - 1]
     if isinstance(fact, ResultCorrected):
         seat.letters = {seat.white: fact.outcome.white, seat.black: fact.outcome.black}
     else:

@@ -28,7 +28,7 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome, Scoring
 
-SHAPES = {3: "91b6ec3b47e70ef5"}
+SHAPES = {3: "91b6ec3b47e70ef5", 4: "4897c920a8ec01c1"}
 """By format, what is stored: kinds of facts, their fields, and which of these are personal."""
 GOLDEN = Path(__file__).parent / "golden_events.jsonl"
 TOURNAMENT = "0123456789abcdef0123456789abcdef"
@@ -143,6 +143,20 @@ FACTS: tuple[Event, ...] = (
     e.RoundReopened(round=1),
     e.TournamentReopened(rounds=9),
     e.PersonErased(player=2, pieces=((5, "ab" * 32), (6, "cd" * 32))),
+    e.BoardsCorrected(
+        round=1,
+        boards=(
+            e.Played(board=1, white=1, black=4, outcome=Outcome("1", "0")),
+            e.Played(board=2, white=2, black=3),
+        ),
+        was=(
+            e.Played(board=1, white=1, black=3, outcome=Outcome("=", "=")),
+            e.Played(board=2, white=2, black=4, outcome=Outcome("?", "?")),
+        ),
+        scope="rating-report-only",
+        pab=6,
+        pab_was=5,
+    ),
 )
 
 
@@ -230,7 +244,7 @@ def test_whoever_changes_what_is_stored_raises_the_format() -> None:
     If this fails, raise FORMAT of both stores and add the new digest.
     """
     kinds: tuple[type[msgspec.Struct], ...]
-    kinds = (*EVENT_TYPES, Details, Changes, Regulations, RegulationChanges, Scoring, Recorded)
+    kinds = (*EVENT_TYPES, e.Played, Details, Changes, Regulations, RegulationChanges, Scoring, Recorded)
     names = {kind.__name__: [field.encode_name for field in msgspec.structs.fields(kind)] for kind in kinds}
 
     digest = sha256(msgspec.json.encode([names, PERSONAL, IDENTITY])).hexdigest()[:16]

@@ -17,7 +17,7 @@ from paircard.domain.deciding.decider import DECIDERS, decide, weigh
 from paircard.domain.deciding.decision import settle
 from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import Refused
-from paircard.domain.events import Board, Event, PairingNumbersFrozen, Recorded, RoundPaired
+from paircard.domain.events import Board, Event, PairingNumbersFrozen, Played, Recorded, RoundPaired
 from paircard.domain.log.chain import GENESIS, check_chain, decode_payload, seal, stored_bytes, topic_of
 from paircard.domain.rounds import ADJOURNED
 from paircard.domain.state import NOTHING, Tournament, absences, evolve, fold
@@ -118,6 +118,15 @@ def some_command(state: Tournament, rng: random.Random, n: int) -> c.Command:
         c.AdjournGame(meta=m, round=round, board=board),
         c.CorrectResult(meta=m, round=round, board=board, outcome=rng.choice(OUTCOMES)),
         c.CorrectColours(meta=m, round=round, board=board),
+        c.CorrectBoards(
+            meta=m,
+            round=round,
+            boards=tuple(
+                Played(board=at, white=white, black=black, outcome=rng.choice((*OUTCOMES, None)))
+                for at, (white, black) in enumerate(boards, start=1)
+            ),
+            pab=pab,
+        ),
         c.CompleteRound(meta=m, round=round),
         c.DrawLots(meta=m, players=(player, 1)),
         c.SetExternalTiebreak(meta=m, player=player, name="x", value=1),

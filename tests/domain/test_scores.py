@@ -8,6 +8,7 @@ from paircard.domain.commands import (
     AdjournGame,
     CloseTournament,
     CompleteRound,
+    CorrectBoards,
     CorrectColours,
     CorrectResult,
     RecordResult,
@@ -26,12 +27,13 @@ from paircard.domain.errors import (
 from paircard.domain.events import (
     ColoursCorrected,
     GameAdjourned,
+    Played,
     ResultCorrected,
     ResultRecorded,
 )
 from paircard.domain.rounds import ADJOURNED, RATING_REPORT
 from paircard.domain.state import Tournament
-from paircard.domain.values.results import OUTCOMES, Outcome
+from paircard.domain.values.results import OUTCOMES, Outcome, parse_outcome
 from tests.domain.scenes import (
     ROUND_ROBIN,
     after,
@@ -246,6 +248,41 @@ def test_after_the_last_round_its_results_can_be_corrected_until_the_tournament_
         decide(closed, ask(RecordResult, round=3, board=1, outcome=WON))
     with pytest.raises(TournamentOver):
         decide(closed, ask(AdjournGame, round=3, board=1))
+
+
+@pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])
+def test_when_all_games_of_the_next_round_are_over_the_warning_asks_whether_it_had_ended(
+    edition: str,
+) -> None:
+    """Whoever told it after the end of the next round told it for the rating report alone (C.04.2:4.3)."""
+    state = paired(played(ready(4, 3, edition=edition), *FIRST), *SECOND)
+    open_ = results(state, "1-0")
+    over = results(state, "1-0", "½-½")
+    asked = (
+        correction(1),
+        correction(1, parse_outcome("1F-0F")),
+        ask(CorrectColours, round=1, board=1, why="video"),
+        ask(
+            CorrectBoards,
+            round=1,
+            boards=(Played(board=1, white=1, black=4), Played(board=2, white=3, black=2)),
+            why="video",
+        ),
+    )
+    for command in asked:
+        with pytest.raises(NeedsAcknowledgement) as playing:
+            decide(open_, command)
+        with pytest.raises(NeedsAcknowledgement) as ended:
+            decide(over, command)
+
+        assert "are over" not in playing.value.warnings[-1].message
+        assert (
+            "it counts from the pairing of round 3; all games of round 2 are over: if it had ended when this "
+            "was told, complete it first, and this counts for the rating report only"
+        ) in ended.value.warnings[-1].message
+    [late] = decide(after(over, ask(CompleteRound, round=2)), correction(1, level=3))
+    assert isinstance(late, ResultCorrected)
+    assert late.scope == "rating-report-only"
 
 
 def test_unpairing_the_next_round_opens_the_first_window_again() -> None:

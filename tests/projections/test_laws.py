@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from paircard.domain import commands as c
 from paircard.domain.deciding.decider import decide
-from paircard.domain.events import Event, Recorded, RoundPaired
+from paircard.domain.events import BoardsCorrected, Event, Played, Recorded, RoundPaired
+from paircard.domain.rounds import CURRENT, RATING_REPORT
 from paircard.domain.state import NOTHING, Tournament, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
@@ -111,8 +112,10 @@ def played(seed: int, order: list[int], *, players: int = 11, **regulations: obj
 
 
 def correction(seed: int, round: int, state: Tournament) -> c.Command | None:
-    """Now and then a result of this round or the one before was wrong."""
+    """Now and then a result of this round or the one before was wrong, or others met in an earlier one."""
     chance = random.Random(f"{seed} {round} correction")
+    if round > 1 and chance.random() < 0.4:
+        return otherwise(chance, state, chance.randint(1, round - 1))
     which = round - chance.randrange(2)
     if which < 1 or chance.random() < 0.4:
         return None
@@ -120,6 +123,72 @@ def correction(seed: int, round: int, state: Tournament) -> c.Command | None:
     board = chance.randint(1, len(wrong.boards))
     right = chance.choice([one for one in OUTCOMES if one != wrong.outcomes[board - 1]])
     return ask(c.CorrectResult, round=which, board=board, outcome=right, why="law", level=3)
+
+
+def otherwise(chance: random.Random, state: Tournament, number: int) -> c.CorrectBoards:
+    """Everybody of a round in another seat, by chance; results where they cannot stay."""
+    round = state.rounds[number - 1]
+    view = RATING_REPORT if number < state.paired - 1 or state.rounds[-1].completed else CURRENT
+    games = round.games(view)
+    seats = [id for game in games for id in (game.white, game.black)]
+    seats += [pab] if (pab := round.bye.as_seen_by(view).white) else []
+    chance.shuffle(seats)
+    boards = tuple(
+        Played(board=at, white=white, black=black, outcome=chance.choice(OUTCOMES))
+        for at, (white, black) in enumerate(zip(seats[::2], seats[1::2], strict=False), start=1)
+    )
+    return ask(
+        c.CorrectBoards,
+        round=number,
+        boards=boards,
+        pab=seats[-1] if pab else 0,
+        why="law",
+        ok=["boards-as-played"],
+        level=3,
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=seeds)
+def test_whoever_is_said_to_have_met_everybody_of_a_round_has_one_entry_in_every_view(seed: int) -> None:
+    state = fold(played(seed, list(range(11))))
+
+    for round in state.rounds:
+        everybody = sorted([id for board in round.fact.boards for id in board] + [round.fact.pab])
+        for view in (*range(7), CURRENT, RATING_REPORT):
+            games = round.games(view)
+            seated = [id for game in games for id in (game.white, game.black)]
+            assert sorted([*seated, round.bye.as_seen_by(view).white]) == everybody
+            assert all(game.outcome in OUTCOMES for game in games)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=seeds, data=st.data(), edition=st.sampled_from(["dutch-2026", "dutch-2017", "dutch-2012"]))
+def test_boards_corrected_back_restore_the_numbers(seed: int, data: st.DataObject, edition: str) -> None:
+    facts = played(seed, list(range(11)), edition=edition)
+    before = history(enveloped(*facts))
+    if before.paired < 2:
+        return
+    number = data.draw(st.integers(1, before.paired - 1))
+    wrong = otherwise(random.Random(data.draw(seeds)), before.state, number)
+    [fact] = decide(before.state, wrong)
+    assert isinstance(fact, BoardsCorrected)
+    back = ask(
+        c.CorrectBoards,
+        round=number,
+        boards=fact.was,
+        pab=fact.pab_was,
+        why="law",
+        ok=["boards-as-played"],
+        level=3,
+    )
+    after = history(enveloped(*facts, fact, *decide(fold((fact,), before.state), back)))
+
+    assert table_for_rating(after) == table_for_rating(before)
+    for round in range(1, before.paired + 1):
+        assert table_after(after, round) == table_after(before, round)
+        assert standings_after(after, round) == standings_after(before, round)
+    assert snapshot_now(after).digest() == snapshot_now(before).digest()
 
 
 @settings(max_examples=40, deadline=None)

@@ -2,6 +2,7 @@
 
 from paircard.domain.events import (
     EVENT_TYPES,
+    BoardsCorrected,
     ByeGranted,
     ByeRevoked,
     ColoursCorrected,
@@ -18,6 +19,7 @@ from paircard.domain.events import (
     PairingProhibited,
     PairingsAltered,
     PersonErased,
+    Played,
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
@@ -117,6 +119,18 @@ TOLD: list[tuple[Event, str]] = [
         ColoursCorrected(round=1, board=1, white=1, black=3, scope="pairing-next"),
         "round 1 board 1: colours were Ada – Cleo 1-0, "
         "counts for the standings of the round and the next pairing",
+    ),
+    (
+        BoardsCorrected(
+            round=1,
+            boards=(Played(board=1, white=2, black=3, outcome=ADJOURNED),),
+            was=(Played(board=1, white=1, black=3, outcome=WON),),
+            scope="rating-report-only",
+            pab=1,
+            pab_was=2,
+        ),
+        "round 1 played otherwise: board 1 Benno – Cleo adjourned; Ada bye instead of "
+        "board 1 Ada – Cleo 1-0; Benno bye, counts for the rating report only",
     ),
     (RoundCompleted(round=1), "round 1 completed"),
     (RoundReopened(round=1), "round 1 goes on: it was completed too early"),

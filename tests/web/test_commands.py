@@ -142,6 +142,7 @@ def test_a_key_belongs_to_whoever_used_it(hall: Hall) -> None:
         {"do": "close-tournament"},
         {"do": "correct-result", "round": 1, "board": 1, "outcome": "0-1"},
         {"do": "correct-colours", "round": 1, "board": 1},
+        {"do": "correct-boards", "round": 1, "boards": []},
     ],
     ids=lambda verb: verb["do"],
 )
@@ -169,6 +170,32 @@ def test_a_program_of_another_site_may_read_the_validator(hall: Hall) -> None:
 
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["access-control-expose-headers"] == "ETag"
+
+
+def test_who_met_is_put_on_record_over_http(hall: Hall) -> None:
+    """Round 1 of six: 1-4, 5-2, 3-6."""
+    hall.open()
+    hall.play(1, "1-0", "½-½", "0-1")
+    hall.pair(2)
+    hall.publish(2)
+    met = [
+        {"board": 1, "white": 1, "black": 2, "outcome": "1-0"},
+        {"board": 2, "white": 5, "black": 4, "outcome": "0-1"},
+    ]
+    verb = {"do": "correct-boards", "round": 1, "boards": met}
+    before = hall.version()
+
+    asked = hall.send(verb, why="sat at each other's boards")
+    odd = hall.send({**verb, "boards": met[:1]}, why="x")
+    unknown = hall.send({**verb, "boards": [{**met[0], "result": "1-0"}]}, why="x")
+    done = hall.send(verb, why="sat at each other's boards", ack=["boards-as-played", "correction"])
+
+    assert asked.status_code == 409, asked.json()
+    assert [one["code"] for one in asked.json()["warnings"]] == ["boards-as-played", "correction"]
+    assert (odd.status_code, unknown.status_code) == (422, 422)
+    assert done.status_code == 201, done.json()
+    assert done.json()["version"] == before + 1
+    assert done.json()["facts"][0]["fact"]["boards"][0]["outcome"] == ["1", "0"]
 
 
 def test_the_validator_of_a_read_is_the_version_to_decide_on(hall: Hall) -> None:

@@ -100,7 +100,7 @@ COMMANDS: Table = {
         ),
         "correct": (
             "paircard.cli.commands.results:correct",
-            "Correct a result, or the colours of a board, that were recorded wrongly.",
+            "Correct a result, the colours of a board, or who met, where the record is wrong.",
         ),
         "complete": (
             "paircard.cli.commands.rounds:complete",

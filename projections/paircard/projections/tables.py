@@ -74,7 +74,7 @@ SCHEMA: Final[dict[str, Columns]] = {
     },
     "boards": {
         "tournament": str, "round": int, "board": int, "white": int, "black": int, "result": str,
-        "result_in_rating_report": str,
+        "white_in_rating_report": int, "black_in_rating_report": int, "result_in_rating_report": str,
     },
     "entries": {
         "tournament": str, "player": int, "round": int, "opponent": int, "colour": str, "letter": str,
@@ -331,6 +331,8 @@ def board_rows(now: History) -> Iterator[dict[str, Any]]:
                 "white": game.white,
                 "black": game.black,
                 "result": result_text(game.white_letter, game.black_letter),
+                "white_in_rating_report": report.white,
+                "black_in_rating_report": report.black,
                 "result_in_rating_report": result_text(report.white_letter, report.black_letter),
             }
 

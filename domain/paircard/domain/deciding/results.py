@@ -17,7 +17,6 @@ from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
     board_of,
-    called,
     need_no_session,
     need_reason,
     need_running,
@@ -25,6 +24,7 @@ from paircard.domain.deciding.decision import (
     regulations_of,
     round_of,
 )
+from paircard.domain.deciding.open_games import missing_results
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
 from paircard.domain.events import (
     BoardsCorrected,
@@ -37,7 +37,7 @@ from paircard.domain.events import (
     Scope,
 )
 from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Game, Round, outcome_in_words, turned
-from paircard.domain.state import Tournament, rounds_paired_at
+from paircard.domain.state import Tournament, called, rounds_paired_at
 from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.results import BYE_NAMES, DRAWN, OUTCOMES, Outcome, spell
 from paircard.domain.values.text import named
@@ -189,7 +189,7 @@ def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
     games = "; ".join(f"board {at} {_game_named(state, played[at])}" for at in changed[:6])
     games += f"; and {len(changed) - 6} more" * (len(changed) > 6)
     if pab != bye:
-        games += f"; {state.players[pab - 1].details.name} bye"
+        games += f"; {called(state, pab)} bye"
     message = f"round {round.number} would be on record as played otherwise: {games}"
     change = f"{named('board', changed)} of round {round.number} as played"
     warnings = _window_warnings(state, scope, change, *players)
@@ -209,7 +209,7 @@ def _as_played(state: Tournament, round: Round, one: Played, now: tuple[Game, ..
             was = game.outcome
             return replace(one, outcome=was and (was if game.white == one.white else turned(was)))
     raise Invalid(
-        f"{called(state.players[one.white - 1])} and {called(state.players[one.black - 1])} did not meet in "
+        f"{called(state, one.white)} and {called(state, one.black)} did not meet in "
         f"round {round.number} by the record: give the result of board {one.board}, too"
     )
 
@@ -227,29 +227,26 @@ def _need_everybody_once(
     paired = {id for board in round.boards for id in board} | {round.pab}
     absent = dict(round.absent)
     for id, count in seats.items():
-        who = called(state.players[id - 1]) if id else ""
+        who = called(state, id) if id else ""
         if count > 1 and id == bye == pab:
             raise Invalid(f"{who} had the bye in round {round.number}: say who had it instead")
         if count > 1:
+            lost = min(paired - seats.keys())
             raise Invalid(
-                f"{who} would sit twice in round {round.number}: name all boards that were played otherwise"
+                f"{who} would sit twice in round {round.number} and {called(state, lost)} not at "
+                "all: name every board that was played otherwise"
             )
         if id not in paired:
-            has = BYE_NAMES.get(absent.get(id, ""), "not in the tournament then")
+            has = BYE_NAMES.get(absent.get(id, ""), "entered later")
             raise Invalid(
                 f"{who} was not paired in round {round.number} ({has}): only those who were paired can have "
                 "played; a game that did not take place is corrected to a forfeit"
             )
-    for id in sorted(paired - seats.keys()):
-        raise Invalid(
-            f"{called(state.players[id - 1])} would have no seat in round {round.number}: name their board, "
-            "too; who did not come has a forfeit on it"
-        )
 
 
 def _game_named(state: Tournament, played: Played) -> str:
     """Who met, and the result."""
-    pair = " – ".join(state.players[id - 1].details.name for id in (played.white, played.black))
+    pair = " – ".join(called(state, id) for id in (played.white, played.black))
     return f"{pair} {outcome_in_words(played.outcome)}".rstrip()
 
 
@@ -294,6 +291,14 @@ def _window_warnings(state: Tournament, scope: Scope, change: str, *players: int
             effect = (
                 f"round {last} is public but not played: take that pairing back first if it is to count "
                 f"there, or it counts {then}"
+            )
+        elif (
+            state.rounds[-1].published and not missing_results(state.rounds[-1]) and not _always_counts(state)
+        ):
+            effect = (
+                f"round {last} is paired and stands, so it counts {then}; all games of round {last} are "
+                "over: if it had ended when this was told, complete it first, and this counts for the rating "
+                "report only"
             )
         elif state.rounds[-1].published:
             effect = f"round {last} is paired and stands, so it counts {then}"

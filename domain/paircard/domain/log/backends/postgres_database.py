@@ -25,7 +25,7 @@ except ImportError:
         "PostgreSQL needs psycopg, which is not installed: pip install 'paircard[postgres]'"
     ) from None
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Kept in the table ``paircard_format``: the rules by which facts are recorded. All programs that write must
 go by the same, so tables of an earlier format are read as they are and written to after ``paircard init``."""
 MOST: Final = 5

@@ -29,7 +29,7 @@ from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, REOP
 
 APPLICATION_ID: Final = 0x50435244
 """``PCRD``"""
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Kept in ``user_version``: the rules by which a file is written. A higher one is of a newer program; a
 file of a lower one gets this number when it is written to, and earlier programs then leave it alone."""
 _UNCHANGING: Final = "mode=ro&immutable=1"
