@@ -54,7 +54,10 @@ def test_what_a_new_arbiter_is_told_on_the_way(eight: Terminal) -> None:
     eight.ok("alter", "begin", "1")
     told = eight.refused("alter", "end", "2", "--give-up")
     assert told == "round 2 is not being paired by hand: round 1 is"
-    assert eight.refused("publish") == "round 1 is being paired by hand: finish that first, or give it up"
+    assert eight.refused("publish") == (
+        "round 1 is being paired by hand: finish that first, or give it up "
+        "(paircard alter end ROUND --boards FILE, or --give-up)"
+    )
     eight.ok("alter", "end", "1", "--give-up")
     told = eight.ok("player", "correct", "P8", "--rating", "2500", "--why", "wrong list")
     assert told.endswith("pairing numbers stay as they are: paircard number ranks the players again\n")
@@ -92,3 +95,59 @@ def test_a_password_is_not_repeated() -> None:
     told = in_a_line(NeedsAcknowledgement((caution("too-many-rounds", "are you sure?"),)), asked)
     assert "secret" not in told
     assert told.endswith(" --ack too-many-rounds")
+
+
+def test_a_tournament_opened_by_mistake_is_closed_with_a_reason(terminal: Terminal) -> None:
+    terminal.ok("new", "Mistake", "--rounds", "5")
+    why = ("--why", "opened by mistake")
+
+    assert "needs a reason" in terminal.refused("close")
+    assert "0 of 5" in terminal.refused("close", *why)
+    terminal.ok("close", *why, "--ack", "rounds-unplayed")
+
+    assert terminal.ok("list").rstrip().endswith("closed")
+    assert "is closed" in terminal.refused("player", "add", "Ada")
+    assert "chain whole" in terminal.ok("verify")
+    terminal.ok("reopen", "--why", "it is the right one", "--ack", "reopened")
+    terminal.ok("player", "add", "Ada")
+
+
+def test_the_way_out_of_a_dead_end_is_named_and_works(terminal: Terminal) -> None:
+    terminal.ok("new", "Duel", "--rounds", "3")
+    for name in ("Ada", "Ben"):
+        terminal.ok("player", "add", name)
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair", "--ack", "too-many-rounds")
+    terminal.ok("publish")
+    terminal.ok("result", "1", "1", "1-0")
+
+    told = terminal.refused("pair")
+    assert "(paircard alter begin 2, then alter end 2 --boards FILE)" in told
+    way_out = "paircard close --why TEXT --ack rounds-unplayed"
+    assert told.endswith(f"or end the tournament before it ({way_out})")
+    assert terminal.refused("change", "--rounds", "1").endswith(f"to end it earlier: {way_out}")
+    assert "closed after 1 round" in terminal.ok(*shlex.split(way_out)[1:])
+
+
+def test_days_and_tie_breaks_are_taken_as_people_write_them(terminal: Terminal) -> None:
+    terminal.ok(
+        "new", "Open", "--rounds", "2", "--starts", "20.11.2026", "--ends", "21/11/2026",
+        "--dates", "20.11.2026;21-11-2026", "--tiebreaks", "BH/C1; BH SB",
+    )  # fmt: skip
+    shown = terminal.ok("show")
+    assert "2026-11-20" in shown
+    assert "dates            2026-11-20, 2026-11-21\n" in shown
+    assert "tie-breaks       BH/C1, BH, SB\n" in shown
+    told = terminal.refused("change", "--starts", "10/11/2026", code=2)
+    assert "'10/11/2026' may be two days: write the year first, like 2026-11-16" in told
+    assert terminal.refused("change", "--ends", "31.11.2026").endswith("is not a day such as 2026-11-16")
+    told = terminal.refused("change", "--tiebreaks", "Buchholz")
+    assert "write BH; " in told
+    assert told.endswith("paircard manual tie-breaks explains them")
+
+
+def test_points_that_are_given_are_repeated_with_what_follows_from_them(terminal: Terminal) -> None:
+    told = terminal.ok("new", "Open", "--rounds", "3", "--win", "1,5")
+    assert told.endswith("points: win 1½, draw ½, loss 0, absence 0, bye 1½\n")
+    assert terminal.ok("change", "--pab", "1").endswith("points: win 1½, draw ½, loss 0, absence 0, bye 1\n")
+    assert "points" not in terminal.ok("change", "--place", "Torino")

@@ -6,6 +6,7 @@ from typing import Final
 
 from paircard.domain.errors import (
     Caution,
+    ManualSessionOpen,
     NeedsAcknowledgement,
     NoSuchPlayer,
     NoSuchTournament,
@@ -15,8 +16,10 @@ from paircard.domain.errors import (
 )
 from paircard.domain.log.location import shown
 from paircard.pairing import NoLegalRound
+from paircard.projections.standings.tiebreaks.errors import BadTieBreak
 from paircard.service.reports import RulesUnknown
 
+EARLY_END: Final = "paircard close --why TEXT --ack rounds-unplayed"
 NEED_REASONS: Final = ("no-show",)
 """Warnings that need a reason only once they are accepted (C.05:6.5)."""
 
@@ -41,7 +44,10 @@ def in_a_line(error: PaircardError, session: Asked | None = None) -> str:
             lines = dict.fromkeys(f"{caution.message} (level {caution.level})" for caution in cautions)
             return "\n".join((*lines, f"if that is meant: {accepting(cautions, session or Asked())}"))
         case NoLegalRound(round=round) if round:
-            return f"{error}: paircard alter begin {round}"
+            by_hand = f"paircard alter begin {round}, then alter end {round} --boards FILE"
+            return f"{error}: pair it by hand ({by_hand}), or end the tournament before it ({EARLY_END})"
+        case ManualSessionOpen():
+            return f"{error} (paircard alter end ROUND --boards FILE, or --give-up)"
         case NoSuchTournament(there=0):
             return f"{error}: open one with paircard new NAME --rounds N"
         case NoSuchTournament():
@@ -50,6 +56,8 @@ def in_a_line(error: PaircardError, session: Asked | None = None) -> str:
             return f"{error}: paircard player list shows them"
         case OutcomeUnknown(id=id):
             return f"{error} (--id {id})"
+        case BadTieBreak():
+            return f"{error}; paircard manual tie-breaks explains them"
         case RulesUnknown():
             return f"{error} (--edition)"
         case _:

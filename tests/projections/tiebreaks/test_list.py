@@ -42,7 +42,12 @@ def test_old_and_prose_spellings_are_understood() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("BX", "'BX' is not a tie-break"),
+        ("BX", "'BX' is not a tie-break: known are PTS DE"),
+        ("Buchholz", "'Buchholz' is not a tie-break: write BH; known are"),
+        ("Bucholz", "write BH; "),
+        ("Sonnenborn-Berger", "write SB; "),
+        ("direct", "write DE; "),
+        ("Koya", "write KS; "),
         ("EMMSB", "team events"),
         ("BH:GP", "team events"),
         ("BH/X", "BH does not take /X, it takes /C /M /P"),

@@ -103,7 +103,8 @@ ELSEWHERE = {
     "no fact is called {}: they are {}",
     "no tournament in {}",
     "{} holds {} tournaments",
-    "{} in {} called {}",
+    "no tournament in {} called {}",
+    "{} may be {}{} in {}",
     "{} has no value of its own: it depends on who is tied",
 }
 """Said to programs and at the terminal alone."""

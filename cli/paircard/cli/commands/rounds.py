@@ -256,6 +256,9 @@ def reopen(session: Session, round: int | None) -> None:
 def close(session: Session) -> None:
     """Close the tournament: the standings are final, only rating corrections can still be recorded.
 
+    Before all rounds are played it takes a reason. A tournament that was opened by mistake is closed like
+    any other: nothing is removed from the log.
+
     \b
     Example:
       paircard close --why "power cut, nobody can play on" --ack rounds-unplayed

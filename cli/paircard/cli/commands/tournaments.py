@@ -10,13 +10,16 @@ from msgspec.structs import replace
 
 from paircard.cli.options import examines_store_at, reads, writes, writes_new
 from paircard.cli.output import LEFT, RIGHT, outside_fide, points, show_json, show_table
+from paircard.cli.refusals import EARLY_END
 from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
+from paircard.domain.errors import RegulationsLocked
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.regulations import RegulationChanges, Regulations
-from paircard.domain.values.results import STANDARD
+from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.text import enumerated
 from paircard.projections.standings.ranking import remarks
+from paircard.projections.trf.format.dates import day_of
 from paircard.service import Moment
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -32,8 +35,29 @@ def tenths(text: str) -> int:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Words separated by commas."""
-    return tuple(word.strip() for word in text.split(",") if word.strip())
+    """Words separated by commas or semicolons."""
+    return tuple(word.strip() for word in re.split("[,;]", text) if word.strip())
+
+
+def codes(text: str) -> tuple[str, ...]:
+    """Codes of tie-breaks, which hold neither commas nor blanks."""
+    return tuple(re.split(r"[,;\s]+", text.strip(",; ")))
+
+
+def day(text: str) -> str:
+    """A day as people write it, like 20.11.2026, as the log writes it; what is none is refused later."""
+    found = re.fullmatch(r"(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4})", text.strip(), re.ASCII)
+    if not found:
+        return text
+    first, between, second, _ = found.groups()
+    if between != "." and first != second and int(first) <= 12 and int(second) <= 12:
+        raise click.BadParameter(f"{text!r} may be two days: write the year first, like 2026-11-16")
+    return day_of(text) or text
+
+
+def days(text: str) -> tuple[str, ...]:
+    """Days separated by commas."""
+    return tuple(map(day, words(text)))
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -51,7 +75,7 @@ def regulation_options(command: F) -> F:
             click.option("--edition", help=f"Rules of pairing: {', '.join(EDITIONS)}."),
             click.option("--acceleration", help="none or baku (C.04.7)."),
             click.option(
-                "--tiebreaks", type=words, metavar="LIST", help="Tie-breaks in their order, like BH/C1,BH,SB."
+                "--tiebreaks", type=codes, metavar="LIST", help="Tie-breaks in their order, like BH/C1,BH,SB."
             ),
             click.option(
                 "--rating-lists",
@@ -82,9 +106,9 @@ def regulation_options(command: F) -> F:
             click.option("--half-byes", type=int, help="Half-point byes announced for each player."),
             click.option("--last-half-bye", type=int, help="Last round with half-point byes."),
             click.option("--variant", help="standard or chess960."),
-            click.option("--starts", help="First day, like 2026-11-16."),
-            click.option("--ends", help="Last day."),
-            click.option("--dates", type=words, metavar="LIST", help="Day of each round."),
+            click.option("--starts", type=day, metavar="DAY", help="First day, like 2026-11-16."),
+            click.option("--ends", type=day, metavar="DAY", help="Last day."),
+            click.option("--dates", type=days, metavar="LIST", help="Day of each round."),
             click.option("--place", help="Where it is played."),
             click.option("--federation", help="Code of the federation, like ITA."),
             click.option("--organiser", help="Who organises it."),
@@ -129,6 +153,7 @@ def new(session: Session, name: str, **regulations: Any) -> None:
     announced = Regulations(name=name, **collect_regulations(regulations, STANDARD))
     _, done = session.office.begin(OpenTournament(regulations=announced), by=session.person)
     session.tell(done)
+    tell_points(regulations, announced.scoring)
 
 
 @click.command()
@@ -152,7 +177,27 @@ def change(session: Session, **regulations: Any) -> None:
         changes = collect_regulations(regulations, now.regulations.scoring)
         return ChangeRegulations(changes=RegulationChanges(**changes))
 
-    session.ask(lambda now: [command(now)])
+    try:
+        session.ask(lambda now: [command(now)])
+    except RegulationsLocked as locked:
+        if regulations["rounds"] is None:
+            raise
+        raise click.ClickException(f"{locked}; to end it earlier: {EARLY_END}") from None
+    tell_points(regulations, session.tournament.now().regulations.scoring)
+
+
+def tell_points(given: dict[str, Any], scoring: Scoring) -> None:
+    """Say what everything is worth once some points were given: a bye follows the win unless it is given."""
+    if any(given[name] is not None for name in SCORING):
+        click.echo(f"points: {in_points(scoring)}")
+
+
+def in_points(scoring: Scoring) -> str:
+    """What each result is worth."""
+    return (
+        f"win {points(scoring.win)}, draw {points(scoring.draw)}, loss {points(scoring.loss)}, "
+        f"absence {points(scoring.absence)}, bye {points(scoring.pab)}"
+    )
 
 
 @click.command("leave-fide-mode")
@@ -227,10 +272,7 @@ def show(session: Session) -> None:
     click.echo(f"  players          {overview.players}")
     click.echo(f"  rounds           {overview.paired} of {regulations.rounds} paired")
     click.echo(f"  rules            {regulations.edition}, acceleration {regulations.acceleration}")
-    click.echo(
-        f"  points           win {points(scoring.win)}, draw {points(scoring.draw)}, "
-        f"loss {points(scoring.loss)}, absence {points(scoring.absence)}, bye {points(scoring.pab)}"
-    )
+    click.echo(f"  points           {in_points(scoring)}")
     click.echo(f"  tie-breaks       {', '.join(regulations.tiebreaks) or 'none announced'}")
     for remark in remarks(view.history):
         click.echo(f"                   {remark}")

@@ -384,21 +384,18 @@ def close(state: Tournament, command: CloseTournament) -> Decision:
     """Final standings, only with every result known (VCL 161, 169)."""
     regulations = need_running(state)
     need_no_session(state)
-    if not state.rounds:
-        raise NotNow("no round is paired: there is nothing to close")
-    last = state.rounds[-1]
-    if not last.published:
+    last = state.rounds[-1] if state.rounds else None  # none: opened by mistake, or never begun
+    if last and not last.published:
         raise NotNow(f"round {last.number} is not published: publish and play it, or take its pairing back")
-    missing = missing_results(last)
-    if missing:
+    if last and (missing := missing_results(last)):
         raise RoundIncomplete(
             f"round {last.number} has no result on {named('board', missing)}: enter the missing results first"
         )
     need_results(state, "close the tournament")
     warnings: tuple[Caution, ...] = ()
-    if last.number < regulations.rounds:
-        need_reason(command.meta, f"closing after {last.number} of {regulations.rounds} rounds")
-        message = f"only {last.number} of {regulations.rounds} announced rounds were played"
+    if state.paired < regulations.rounds:
+        need_reason(command.meta, f"closing after {state.paired} of {regulations.rounds} rounds")
+        message = f"only {state.paired} of {regulations.rounds} announced rounds were played"
         warnings = (caution("rounds-unplayed", message),)
-    events: tuple[Event, ...] = () if last.completed else (RoundCompleted(round=last.number),)
-    return Decision((*events, TournamentClosed(rounds=last.number)), warnings)
+    events: tuple[Event, ...] = (RoundCompleted(round=last.number),) if last and not last.completed else ()
+    return Decision((*events, TournamentClosed(rounds=state.paired)), warnings)

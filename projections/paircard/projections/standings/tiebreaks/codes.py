@@ -6,6 +6,7 @@ is always asked for (C.07:2.1, 4.1.1).
 """
 
 import re
+from difflib import get_close_matches
 from typing import Final, Literal
 
 import msgspec
@@ -167,9 +168,10 @@ def parse_code(text: str) -> TieBreak:
         return TieBreak(name=name)
     if name not in KINDS:
         known = " ".join(KINDS)
-        raise BadTieBreak(
-            f"{written!r} is not a tie-break: known are {known}, and OTHER_… for values from outside"
-        )
+        listed = f"known are {known}, and OTHER_… for values from outside"
+        if meant := _code_of_title(written):
+            raise BadTieBreak(f"{written!r} is not a tie-break: write {meant}; {listed}")
+        raise BadTieBreak(f"{written!r} is not a tie-break: {listed}")
     settings: dict[str, int | bool] = {}
     for modifier in modifiers:
         for key, value in _modifier(written, name, modifier).items():
@@ -179,6 +181,15 @@ def parse_code(text: str) -> TieBreak:
                 )
             settings[key] = value
     return msgspec.convert({"name": name, **settings}, TieBreak)
+
+
+def _code_of_title(written: str) -> str:
+    """The code of a tie-break that was written in words, like ``Buchholz``; empty if none is meant."""
+    titles = {title.casefold(): code for code, title in TITLES.items()}
+    word = written.casefold()
+    near = [title for title in titles if len(word) > 3 and title.startswith(word)]
+    near += get_close_matches(word, titles, n=1, cutoff=0.8)
+    return titles[near[0]] if near else ""
 
 
 def _modifier(written: str, name: str, modifier: str) -> dict[str, int | bool]:
