@@ -4,9 +4,22 @@ import sqlite3
 import time
 from pathlib import Path
 
+import httpx
+import msgspec
 import pytest
 
-from paircard.web.access.book import Book, Grant, Used, digest_of, new_credential, new_grant, new_password
+from paircard.web.access.book import (
+    COST,
+    Book,
+    Grant,
+    Password,
+    Used,
+    digest_of,
+    new_credential,
+    new_grant,
+    new_password,
+    scrypted,
+)
 from paircard.web.access.store import open_access
 from paircard.web.messages import NewGrant
 from paircard.web.settings import LOCAL, Settings
@@ -229,9 +242,26 @@ def test_passwords_are_slow_to_guess_and_expired_grants_do_not_count() -> None:
     assert book.check_password("anna", "secret words", 99) == grant
     assert book.check_password("anna", "secret words", 100) is None
     assert book.check_password("anna", "wrong", 99) is None
+    assert book.passwords["anna"].cost == COST == 2**17
     began = time.perf_counter()
     book.check_password("nobody", "wrong", 99)
     assert time.perf_counter() - began > 0.005
+
+
+def test_an_older_password_still_counts_and_is_stored_better_at_the_next_sign_in(any_hall: Hall) -> None:
+    grant, _ = any_hall.let_in("arbiter", "Anna")
+    salt = "0f" * 16
+    stored = f'{{"type":"password-set","account":"anna","grant":"{grant.id}","salt":"{salt}",'
+    stored += f'"digest":"{scrypted("secret words", salt, 2**14)}"}}'
+    older = msgspec.json.decode(stored.encode(), type=Password)
+    any_hall.site.access.write(lambda _: [older])
+    asked = {"account": "anna", "password": "secret words"}
+
+    for _ in range(2):
+        assert any_hall.call("POST", "/sessions", body=asked).status_code == 201
+        known = any_hall.site.access.book().passwords["anna"]
+        assert (known.cost, known.grant) == (2**17, grant.id)
+    assert any_hall.call("POST", "/sessions", body=asked | {"password": "x"}).status_code == 401
 
 
 def test_too_many_attempts_to_sign_in(tmp_path: Path) -> None:
@@ -240,3 +270,147 @@ def test_too_many_attempts_to_sign_in(tmp_path: Path) -> None:
         tries = [hall.call("POST", "/sessions", body={"link": "x"}) for _ in range(6)]
         assert [one.status_code for one in tries] == [401] * 5 + [429]
         assert int(tries[-1].headers["retry-after"]) > 0
+
+
+def test_a_hall_comes_in_at_once_also_while_a_stranger_tries_links(tmp_path: Path) -> None:
+    """Fifty deputies from one address, and somebody among them who was not let in."""
+    with hall_at(str(tmp_path / "events.db"), Settings(hosts=LOCAL)) as hall:
+        id = hall.open(players=2)
+        links = [hall.as_("arbiter").let_in(NewGrant(who=f"Deputy {n}"), id).link for n in range(50)]
+        for link in links:
+            hall.call("POST", "/sessions", body={"link": "guessed"})
+            assert session(hall, link)
+
+
+def sign_in_from(hall: Hall, client: str, account: str, password: str) -> int:
+    """The status of a sign-in from some address."""
+    transport = httpx.ASGITransport(hall.http.app, client=(client, 1))
+
+    async def ask() -> int:
+        async with httpx.AsyncClient(transport=transport, base_url="https://open.example") as http:
+            sent = {"account": account, "password": password}
+            return (await http.post("/api/v1/sessions", json=sent)).status_code
+
+    return hall.http.wait(ask())
+
+
+def test_who_guesses_a_password_locks_nobody_out_but_themselves(tmp_path: Path) -> None:
+    settings = Settings(hosts=LOCAL | {"open.example"}, sign_ins_per_minute=2)
+    with hall_at(str(tmp_path / "events.db"), settings) as hall:
+        for who in ("anna", "bea"):
+            grant, _ = hall.let_in("arbiter", who)
+            made = new_password(who, grant, "secret words")
+            hall.site.access.write(lambda _, made=made: [made])  # type: ignore[misc]
+
+        tried = [sign_in_from(hall, "192.0.2.1", "anna", "guess") for _ in range(3)]
+        assert tried == [401, 401, 429]
+        assert sign_in_from(hall, "192.0.2.1", "anna", "secret words") == 429, "also with the right one"
+        assert sign_in_from(hall, "192.0.2.2", "anna", "secret words") == 201, "the owner, elsewhere"
+        assert sign_in_from(hall, "192.0.2.1", "bea", "secret words") == 201, "others in the same hall"
+        assert sign_in_from(hall, "2001:db8:1::1", "anna", "guess") == 401
+        assert sign_in_from(hall, "2001:db8:1::2", "anna", "guess") == 401
+        assert sign_in_from(hall, "2001:db8:1::3", "anna", "guess") == 429, "one network, many addresses"
+
+
+def test_a_password_is_checked_once_at_a_time_from_one_address(hall: Hall) -> None:
+    """It takes a tenth of a second and much memory: nobody can ask for a hundred of them at once."""
+    with hall.site.passwords.one("192.0.2.1"):
+        assert sign_in_from(hall, "192.0.2.1", "nobody", "x") == 429
+        with hall.site.passwords.one("192.0.2.2"):
+            assert sign_in_from(hall, "192.0.2.3", "nobody", "x") == 429
+        assert sign_in_from(hall, "192.0.2.3", "nobody", "x") in (401, 421)
+
+
+# Grants as a tree
+
+
+def let_in_by(hall: Hall, role: str, who: str, as_role: str = "arbiter") -> str:
+    """Somebody let in with a key, which is kept under their name; the id of the grant."""
+    body = {"who": who, "role": as_role, "come_by": "key"}
+    made = hall.call("POST", f"/tournaments/{hall.tournament}/grants", role, body)
+    assert made.status_code == 201, made.text
+    hall.keys[who] = made.json()["secret"]
+    return str(made.json()["grant"]["id"])
+
+
+def counts_for(hall: Hall, *names: str) -> list[bool]:
+    """Whether their keys still count."""
+    return [hall.call("GET", "/sessions/current", who).status_code == 200 for who in names]
+
+
+@pytest.fixture
+def tree(any_hall: Hall) -> tuple[Hall, dict[str, str]]:
+    """Anna let in A, who let in Shadow, who let in Dora; Anna also let in Bo. Their ids."""
+    any_hall.open(players=2)
+    ids = {"A": let_in_by(any_hall, "arbiter", "A")}
+    ids["Shadow"] = let_in_by(any_hall, "A", "Shadow")
+    ids["Dora"] = let_in_by(any_hall, "Shadow", "Dora", "deputy")
+    ids["Bo"] = let_in_by(any_hall, "arbiter", "Bo", "deputy")
+    return any_hall, ids
+
+
+def test_a_grant_says_which_grant_it_was_given_by(tree: tuple[Hall, dict[str, str]]) -> None:
+    hall, ids = tree
+    listed = hall.call("GET", f"/tournaments/{hall.tournament}/grants", "arbiter").json()
+    found = {one["who"]: (one["by"], one["giver"], one["given"]) for one in listed}
+
+    assert found["Shadow"] == ("A", ids["A"], 1)
+    assert found["Dora"] == ("Shadow", ids["Shadow"], 0)
+    assert (found["A"][0], found["A"][2]) == ("Anna Arbiter", 2)
+
+
+def test_revoking_somebody_can_take_those_along_they_let_in(tree: tuple[Hall, dict[str, str]]) -> None:
+    hall, ids = tree
+    path = f"/tournaments/{hall.tournament}/grants/{ids['A']}"
+
+    assert hall.call("DELETE", path + "?given=true", "arbiter").status_code == 204
+    assert counts_for(hall, "A", "Shadow", "Dora", "Bo", "arbiter") == [False, False, False, True, True]
+
+
+def test_revoking_alone_leaves_the_others_and_the_branch_is_still_known(
+    tree: tuple[Hall, dict[str, str]],
+) -> None:
+    hall, ids = tree
+    path = f"/tournaments/{hall.tournament}/grants/"
+
+    assert hall.call("DELETE", path + ids["Shadow"], "arbiter").status_code == 204
+    assert counts_for(hall, "A", "Shadow", "Dora") == [True, False, True]
+    assert hall.call("DELETE", path + ids["A"] + "?given=1", "arbiter").status_code == 204
+    assert counts_for(hall, "A", "Dora", "Bo") == [False, False, True], "she came from A, through Shadow"
+
+
+def test_who_takes_back_a_branch_stays_on_it(tree: tuple[Hall, dict[str, str]]) -> None:
+    hall, ids = tree
+    other = let_in_by(hall, "A", "Eve", "deputy")
+
+    path = f"/tournaments/{hall.tournament}/grants/{ids['A']}?given=true"
+    assert hall.call("DELETE", path, "Shadow").status_code == 204
+    assert counts_for(hall, "A", "Eve", "Shadow", "Dora") == [False, False, True, True]
+    assert other not in {
+        one["id"] for one in hall.call("GET", f"/tournaments/{hall.tournament}/grants", "Shadow").json()
+    }
+
+
+def test_the_page_offers_to_take_the_branch_back(tree: tuple[Hall, dict[str, str]]) -> None:
+    hall, ids = tree
+    desk = f"/tournaments/{hall.tournament}/desk/grants"
+    key = {"authorization": f"Bearer {hall.keys['arbiter']}"}
+
+    page = hall.http.request("GET", desk, headers=key).text
+    assert "with the 2 grants they gave" in page
+    form = key | {"content-type": "application/x-www-form-urlencoded"}
+    hall.http.request("POST", f"{desk}/{ids['A']}", headers=form, content=b"given=1")
+    assert counts_for(hall, "A", "Shadow", "Dora", "Bo") == [False, False, False, True]
+
+
+def test_grants_of_before_there_was_a_tree_count_as_they_did(hall: Hall) -> None:
+    older = msgspec.json.decode(
+        b'{"type":"granted","id":"0123456789ab","role":"arbiter","who":"Old","by":"Anna Arbiter"}', type=Grant
+    )
+    credential, secret = new_credential(older, "key")
+    hall.site.access.write(lambda _: [older, credential])
+    hall.keys["old"] = secret
+
+    assert hall.call("GET", "/sessions/current", "old").json()["who"] == "Old"
+    listed = {one["who"]: one for one in hall.call("GET", "/grants", "arbiter").json()}
+    assert (listed["Old"]["by"], listed["Old"]["giver"]) == ("Anna Arbiter", "")

@@ -23,7 +23,7 @@ from tests.service.pages.reading import Reader
 from tests.web.hall import Hall, hall_at
 
 VALUES = {
-    "{round}": "1", "{player}": "2", "{board}": "1", "{build}": "x", "{code}": "it", "{name}": "icon.svg",
+    "{round}": "1", "{board}": "1", "{build}": "x", "{code}": "it", "{name}": "icon.svg",
     "{grant}": "0", "{key}": "0",
 }  # fmt: skip
 """What stands for a part of an address."""
@@ -112,6 +112,7 @@ READERS: dict[str, Callable[[bytes, Hall, Any], None]] = {
 def address_of(row: Endpoint | Page, hall: Hall, name: str = "icon.svg") -> str:
     """An address that there is."""
     path = row.address.replace("{tournament}", hall.tournament).replace("{name}", name)
+    path = path.replace("{player}", "p2" if isinstance(row, Page) else "2")
     for part, value in VALUES.items():
         path = path.replace(part, value)
     assert "{" not in path, f"say in VALUES what stands for the part of {row.address}"

@@ -12,6 +12,7 @@ import msgspec
 from starlette.requests import Request
 
 from paircard.web.access.book import Login
+from paircard.web.limits import network_of
 from paircard.web.problems import MalformedBody, UnreadableBody, WrongParameter, of_decoding
 
 JSON: Final = "application/json"
@@ -60,6 +61,8 @@ class Call:
         self.body = body
         self.client = client
         """The address of the caller."""
+        self.network = network_of(client)
+        """What limits are counted by."""
         self.login: Login | None = None
 
     @property

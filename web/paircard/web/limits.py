@@ -1,8 +1,11 @@
-"""How often somebody may ask: a bucket per caller that fills with time."""
+"""How often somebody may ask: a bucket per caller that fills with time, and turns for what is dear."""
 
+import ipaddress
 import math
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
 from typing import Final
 
@@ -22,14 +25,67 @@ class Limit:
 
     def take(self, key: str) -> None:
         """Count one request, or refuse it with the time after which it may be sent again."""
-        now = time.monotonic()
         with self._turn:
-            left, since = self._left.get(key, (self.at_once, now))
-            left = min(self.at_once, left + (now - since) * self.per_second)
-            if left < 1:
-                wait = math.ceil((1 - left) / self.per_second)
-                raise TooOften(f"too many {self.what}: try again in {wait} s", wait)
-            self._left[key] = left - 1, now
-            self._left.move_to_end(key)
-            if len(self._left) > REMEMBERED:
-                self._left.popitem(last=False)
+            self._need(key)
+            self._count(key, 1)
+
+    def need(self, key: str) -> None:
+        """Refuse a request that could not be counted; it costs nothing yet."""
+        with self._turn:
+            self._need(key)
+
+    def count(self, key: str, cost: float = 1) -> None:
+        """Count what was done, also if it is more than was left."""
+        with self._turn:
+            self._count(key, cost)
+
+    def _left_of(self, key: str) -> float:
+        left, since = self._left.get(key, (self.at_once, 0.0))
+        return min(self.at_once, left + (time.monotonic() - since) * self.per_second)
+
+    def _need(self, key: str) -> None:
+        left = self._left_of(key)
+        if left < 1:
+            wait = math.ceil((1 - left) / self.per_second)
+            raise TooOften(f"too many {self.what}: try again in {wait} s", wait)
+
+    def _count(self, key: str, cost: float) -> None:
+        self._left[key] = self._left_of(key) - cost, time.monotonic()
+        self._left.move_to_end(key)
+        if len(self._left) > REMEMBERED:
+            self._left.popitem(last=False)
+
+
+class Turns:
+    """What is dear is done once at a time for each key, and so many times in all."""
+
+    def __init__(self, most: int, what: str) -> None:
+        self.most, self.what = most, what
+        self._busy: set[str] = set()
+        self._turn = Lock()
+
+    @contextmanager
+    def one(self, key: str) -> Iterator[None]:
+        """A turn of this key; refused rather than waited for, so that nobody's thread is held."""
+        with self._turn:
+            if key in self._busy or len(self._busy) >= self.most:
+                raise TooOften(f"{self.what}: try again in a second", 1)
+            self._busy.add(key)
+        try:
+            yield
+        finally:
+            with self._turn:
+                self._busy.discard(key)
+
+
+def network_of(client: str) -> str:
+    """Whom an address belongs to: one who has an address of IPv6 has the 2^64 beside it, too."""
+    try:
+        address = ipaddress.ip_address(client.partition("%")[0])
+    except ValueError:
+        return client
+    if isinstance(address, ipaddress.IPv4Address):
+        return client
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))

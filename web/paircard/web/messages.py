@@ -94,6 +94,11 @@ class GrantView(msgspec.Struct, frozen=True, kw_only=True):
     boards: tuple[int, int]
     until: int
     by: str
+    """The name of who gave it."""
+    giver: str
+    """Id of the grant it was given by; empty from the terminal."""
+    given: int
+    """How many grants that count came from it, directly or through others."""
 
 
 class NewSecret(msgspec.Struct, frozen=True, kw_only=True):

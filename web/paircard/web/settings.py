@@ -24,7 +24,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     commands_per_second: float = 10.0
     """Requests of one grant that write; ten seconds' worth may come at once."""
     sign_ins_per_minute: float = 5.0
-    """Attempts for one account, and from one address."""
+    """Attempts that failed: for one account from one address, and with links from one address."""
     feeds_per_address: int = 20
     """Open feeds; a hall shares one address."""
     slowest_reader: int = 256

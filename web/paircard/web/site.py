@@ -18,7 +18,7 @@ from paircard.service import Moment, Office, Tournament
 from paircard.service.views import Summary
 from paircard.web.access.store import AccessStore, open_access
 from paircard.web.cache import Cache
-from paircard.web.limits import Limit
+from paircard.web.limits import Limit, Turns
 from paircard.web.reviewer import Reviewer
 from paircard.web.settings import Settings, build
 
@@ -81,6 +81,9 @@ class Site:
         self.commands: Final = Limit(per_second, 10 * per_second, "commands")
         per_minute = settings.sign_ins_per_minute
         self.sign_ins: Final = Limit(per_minute / 60, per_minute, "attempts to sign in")
+        """Counts those that failed: who comes in keeps nobody out."""
+        self.passwords: Final = Turns(2, "somebody is signing in at this moment")
+        """A password takes time and memory to check."""
         self.reviewer: Final = Reviewer(settings.review_seconds)
         self.desk_reviewer: Final = Reviewer(settings.review_seconds)
         """For arbiters and officers alone: no question of the public keeps them waiting."""

@@ -33,6 +33,10 @@ class GrantLine(msgspec.Struct, frozen=True, kw_only=True):
     role: str
     boards: tuple[int, int]
     until: int
+    given: int = 0
+    """How many that count came from it."""
+    mine: bool = False
+    """Of the arbiter who looks."""
 
     @property
     def end(self) -> str:

@@ -15,10 +15,13 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from paircard.service.people import Person
+
 Role: TypeAlias = Literal["deputy", "arbiter", "officer"]
 Kind: TypeAlias = Literal["link", "key", "session"]
 
-_SCRYPT: Final = {"n": 2**14, "r": 8, "p": 1}
+COST: Final = 2**17
+"""Of scrypt for a password that is set now: some tenths of a second, and 128 MB while it lasts."""
 
 
 class Grant(msgspec.Struct, frozen=True, kw_only=True, tag="granted"):
@@ -37,7 +40,9 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, tag="granted"):
     until: int = 0
     """Seconds since 1970; 0 for no end."""
     by: str = ""
-    """Who gave it."""
+    """The name of who gave it."""
+    giver: str = ""
+    """Id of the grant it was given by; empty from the terminal, and in grants of before there were these."""
 
 
 class Credential(msgspec.Struct, frozen=True, kw_only=True, tag="issued"):
@@ -62,6 +67,8 @@ class Password(msgspec.Struct, frozen=True, kw_only=True, tag="password-set"):
     grant: str
     salt: str
     digest: str
+    cost: int = 2**14
+    """Of scrypt; passwords of before it was stored had this one."""
 
 
 class Used(msgspec.Struct, frozen=True, kw_only=True, tag="used"):
@@ -96,6 +103,19 @@ class Login(msgspec.Struct, frozen=True):
         """What proved it: ``api-key:4f2c1a``, ``session:9b01de``. ``key:`` is for keys that sign."""
         kind = self.credential.kind
         return f"{'api-key' if kind == 'key' else kind}:{self.credential.id}"
+
+    def person(
+        self, key: str, *, why: str = "", accepts: tuple[str, ...] = (), expects: int | None = None
+    ) -> Person:
+        """Who asks over HTTP, whatever the door: the key of a request belongs to the grant it came with."""
+        return Person(
+            name=self.who,
+            why=why,
+            accepts=accepts,
+            id=f"{self.grant.id}/{key}",
+            expects=expects,
+            through=self.through,
+        )
 
 
 class Book:
@@ -145,7 +165,8 @@ class Book:
         """The grant of an account; as slow for an account that does not exist."""
         known = self.passwords.get(account)
         salt = known.salt if known else "00" * 16
-        same = hmac.compare_digest(scrypted(password, salt), known.digest if known else "")
+        cost = known.cost if known else COST
+        same = hmac.compare_digest(scrypted(password, salt, cost), known.digest if known else "")
         return self.live_grant(known.grant, now) if known and same else None
 
     def grants_of(self, tournament: str | None, now: int) -> list[Grant]:
@@ -155,6 +176,16 @@ class Book:
             for grant in list(self.grants.values())
             if (tournament is None or grant.tournament == tournament) and counts(grant, self.gone, now)
         ]
+
+    def given_by(self, id: str, now: int, apart_from: str = "") -> list[Grant]:
+        """The grants that count and came from this one, also through others; without one and what it gave."""
+        found: list[Grant] = []
+        branch = {id}
+        for grant in list(self.grants.values()):  # who gives was let in before
+            if grant.giver in branch and grant.id != apart_from:
+                branch.add(grant.id)
+                found.append(grant)
+        return [grant for grant in found if counts(grant, self.gone, now)]
 
     def credentials_of(self, grant: str, kind: Kind, now: int) -> list[Credential]:
         """The credentials of a grant that count."""
@@ -196,12 +227,14 @@ def new_credential(
 def new_password(account: str, grant: Grant, password: str) -> Password:
     """An account for a grant."""
     salt = os.urandom(16).hex()
-    return Password(account=account, grant=grant.id, salt=salt, digest=scrypted(password, salt))
+    digest = scrypted(password, salt, COST)
+    return Password(account=account, grant=grant.id, salt=salt, digest=digest, cost=COST)
 
 
-def scrypted(password: str, salt: str) -> str:
+def scrypted(password: str, salt: str, cost: int) -> str:
     """The password as it is stored."""
-    return hashlib.scrypt(password.encode("utf-8", "replace"), salt=bytes.fromhex(salt), **_SCRYPT).hex()
+    words, grain = password.encode("utf-8", "replace"), bytes.fromhex(salt)
+    return hashlib.scrypt(words, salt=grain, n=cost, r=8, p=1, maxmem=2 * 128 * 8 * cost).hex()
 
 
 def digest_of(secret: str) -> str:

@@ -20,7 +20,7 @@ from paircard.web.html.public import EVENT
 from paircard.web.looking import need_id
 from paircard.web.pages import Page, see_other
 from paircard.web.problems import status_of
-from paircard.web.routes.access import add_grant, revoke_grant, sign_out
+from paircard.web.routes.access import add_grant, sign_out, take_back
 from paircard.web.settings import LOCAL
 from paircard.web.site import Site
 
@@ -32,14 +32,22 @@ def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: str =
     """The grants of the tournament; new links are shown once, with their codes."""
     id = need_id(call.tournament)
     arbiter = need_arbiter(call.login, id, "the list of grants")
-    found = site.access.book().grants_of(id, site.now())
+    book, now = site.access.book(), site.now()
     return grants_page(
         site.tournament(id).now(),
         frame_of(site, call),
         who=arbiter.who,
         lines=[
-            GrantLine(id=one.id, who=one.who, role=one.role, boards=one.boards, until=one.until)
-            for one in found
+            GrantLine(
+                id=one.id,
+                who=one.who,
+                role=one.role,
+                boards=one.boards,
+                until=one.until,
+                given=len(book.given_by(one.id, now)),
+                mine=one.id == arbiter.grant.id,
+            )
+            for one in book.grants_of(id, now)
         ],
         new=new,
         here_only=any(host_name(urlsplit(one.link).netloc) in LOCAL for one in new),
@@ -102,9 +110,9 @@ def reachable(link: str, hosts: frozenset[str]) -> str:
     return parts._replace(netloc=f"{outside[0]}{port}").geturl()
 
 
-def take_back(site: Site, call: Call) -> Answer:
-    """Take a grant back."""
-    revoke_grant(site, call)
+def revoke(site: Site, call: Call) -> Answer:
+    """Take a grant back, with those that came from it where that was pressed."""
+    take_back(site, call, with_given=call.form().get("given") == "1")
     return see_other(f"/tournaments/{call.tournament}/desk/grants")
 
 
@@ -118,6 +126,6 @@ def leave(site: Site, call: Call) -> Answer:
 PAGES: Final = (
     Page(address=EVENT + "/desk/grants", handler=grants),
     Page(method="POST", address=EVENT + "/desk/grants", handler=add, form=True, writes=True),
-    Page(method="POST", address=EVENT + "/desk/grants/{grant}", handler=take_back, form=True, writes=True),
+    Page(method="POST", address=EVENT + "/desk/grants/{grant}", handler=revoke, form=True, writes=True),
     Page(method="POST", address="/sign-out", handler=leave, form=True, writes=True),
 )

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.values.regulations import RegulationChanges, Regulations
-from paircard.service import Person
 from paircard.service.pages.index import opening_page
 from paircard.service.pages.regulations import FIELDS, given_of, regulations_page
 from paircard.web.access.roles import need_arbiter, need_opener
@@ -37,7 +36,7 @@ def open_tournament(site: Site, call: Call) -> Answer:
     """Open a tournament; the list of its players follows."""
     login = need_opener(call.login)
     fields = call.form()
-    by = Person(name=login.who, id=f"{login.grant.id}/{key_of(fields)}", accepts=acks_of(fields))
+    by = login.person(key_of(fields), accepts=acks_of(fields))
     try:
         site.commands.take(login.grant.id)
         made = site.office.new(Regulations(**values_of(fields)), by=by)

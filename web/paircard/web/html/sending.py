@@ -98,14 +98,8 @@ def take(
 
 def person_of(login: Login, fields: dict[str, str]) -> Person:
     """Who sends a form, with the reason, the key and the warnings that are accepted."""
-    return Person(
-        name=login.who,
-        why=fields.get("why", "").strip(),
-        accepts=acks_of(fields),
-        id=f"{login.grant.id}/{key_of(fields)}",
-        through=login.through,
-        expects=version_of(fields),
-    )
+    why = fields.get("why", "").strip()
+    return login.person(key_of(fields), why=why, accepts=acks_of(fields), expects=version_of(fields))
 
 
 def acks_of(fields: dict[str, str]) -> tuple[str, ...]:

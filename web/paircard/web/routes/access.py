@@ -1,6 +1,6 @@
 """Letting others in: sessions, grants and keys. A secret is in one answer, once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -8,6 +8,7 @@ import msgspec
 from paircard.domain.errors import Duplicate, Unknown
 from paircard.domain.values.text import checked_text
 from paircard.web.access.book import (
+    COST,
     Book,
     Credential,
     Entry,
@@ -22,7 +23,7 @@ from paircard.web.access.book import (
 from paircard.web.access.roles import covers, need, need_granter, refused, verbs_of
 from paircard.web.access.signing_in import need_place, session_cookie, session_secret
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import Endpoint
+from paircard.web.endpoints import Endpoint, Parameter
 from paircard.web.looking import need_id
 from paircard.web.messages import GrantView, KeyView, Me, NewGrant, NewKey, NewSecret, SignIn
 from paircard.web.problems import NotSignedIn, UnreadableBody
@@ -36,8 +37,8 @@ _new_grant: Final = msgspec.json.Decoder(NewGrant).decode
 _new_key: Final = msgspec.json.Decoder(NewKey).decode
 
 
-def grant_view(grant: Grant) -> GrantView:
-    """What may be shown of a grant."""
+def grant_view(grant: Grant, given: int = 0) -> GrantView:
+    """What may be shown of a grant, and how many came from it."""
     return GrantView(
         id=grant.id,
         who=grant.who,
@@ -47,6 +48,8 @@ def grant_view(grant: Grant) -> GrantView:
         boards=grant.boards,
         until=grant.until,
         by=grant.by,
+        giver=grant.giver,
+        given=given,
     )
 
 
@@ -70,43 +73,64 @@ def sign_in(site: Site, call: Call) -> Answer:
     asked: SignIn = call.read(_sign_in)
     if bool(asked.link) == bool(asked.account):
         raise UnreadableBody("sign in with a link, or with account and password")
-    site.sign_ins.take(f"address {call.client}")
-    if asked.account:
-        site.sign_ins.take(f"account {asked.account}")
-    login, secret = new_session(site, call, asked)
+    login, secret = by_password(site, call, asked) if asked.account else by_link(site, call, asked.link)
     return as_json(me(login), 201, {"set-cookie": session_cookie(call, secret)})
 
 
-def new_session(site: Site, call: Call, asked: SignIn) -> tuple[Login, str]:
-    """The session and its secret; a link that works once is used up by it."""
-    grant_by_password: Grant | None = None
-    if asked.account:
-        grant_by_password = site.access.book().check_password(asked.account, asked.password, site.now())
-        if grant_by_password is None:
+def by_link(site: Site, call: Call, link: str) -> tuple[Login, str]:
+    """A session from a link; one that is valid is never kept waiting by those that are not."""
+    key = f"link from {call.network}"
+    if site.access.book().login(link, ("link",), site.now()) is None:
+        site.sign_ins.take(key)
+
+    def prove(book: Book) -> tuple[Grant, str, list[Entry]]:
+        found = book.login(link, ("link",), site.now())
+        if found is None:
+            raise NotSignedIn("this link is not valid: it was used or revoked, has expired, or never existed")
+        used: list[Entry] = [Used(id=found.credential.id)] if found.credential.once else []
+        return found.grant, found.credential.id, used
+
+    return new_session(site, call, prove)
+
+
+def by_password(site: Site, call: Call, asked: SignIn) -> tuple[Login, str]:
+    """A session from account and password; a weakly stored password is stored better."""
+    key = f"{asked.account} from {call.network}"
+    site.sign_ins.need(key)
+    now = site.now()
+    with site.passwords.one(call.network):
+        book = site.access.book()
+        grant = book.check_password(asked.account, asked.password, now)
+        if grant is None:
+            site.sign_ins.count(key)
             raise NotSignedIn("account or password is wrong")
+        known = book.passwords[asked.account]
+        better = [new_password(asked.account, grant, asked.password)] if known.cost < COST else []
+
+    def prove(book: Book) -> tuple[Grant, str, list[Entry]]:
+        if book.passwords.get(asked.account) != known or book.live_grant(grant.id, now) is None:
+            raise NotSignedIn("account or password is wrong")  # it was changed in this very moment
+        return grant, f"password:{asked.account}", [*better]
+
+    return new_session(site, call, prove)
+
+
+def new_session(
+    site: Site, call: Call, prove: Callable[[Book], tuple[Grant, str, list[Entry]]]
+) -> tuple[Login, str]:
+    """The session of whoever proves a grant, and its secret; a link that works once is used up by it."""
     made: list[tuple[Login, str]] = []
 
     def decide(book: Book) -> Sequence[Entry]:
-        now = site.now()
-        used: list[Entry] = []
-        if grant_by_password is not None:
-            grant, came_by = grant_by_password, f"password:{asked.account}"
-        else:
-            by_link = book.login(asked.link, ("link",), now)
-            if by_link is None:
-                raise NotSignedIn(
-                    "this link is not valid: it was used or revoked, has expired, or never existed"
-                )
-            grant, came_by = by_link.grant, by_link.credential.id
-            if by_link.credential.once:
-                used.append(Used(id=by_link.credential.id))
-        end = now + SESSION_SECONDS
+        grant, came_by, further = prove(book)
+        site.commands.take(grant.id)
+        end = site.now() + SESSION_SECONDS
         until = min(end, grant.until) if grant.until else end
         credential, secret = new_credential(grant, "session", until=until, came_by=came_by)
         login = Login(grant, credential)
         need_place(call, login)
         made.append((login, secret))
-        return [*used, credential]
+        return [*further, credential]
 
     site.access.write(decide)
     return made[-1]
@@ -133,8 +157,9 @@ def grants(site: Site, call: Call) -> Answer:
         raise refused(login, "the list of grants is for arbiters and officers")
     if id:
         site.tournament(id)
-    found = site.access.book().grants_of(id or None, site.now())
-    return as_json([grant_view(grant) for grant in found])
+    book, now = site.access.book(), site.now()
+    found = book.grants_of(id or None, now)
+    return as_json([grant_view(grant, len(book.given_by(grant.id, now))) for grant in found])
 
 
 def place(call: Call) -> str:
@@ -168,6 +193,7 @@ def add_grant(site: Site, call: Call) -> Answer:
         boards=asked.boards,
         until=until,
         by=login.who,
+        giver=login.grant.id,
     )
     credential, secret = None, ""
     entries: list[Entry] = [grant]
@@ -212,16 +238,27 @@ def new_secret(call: Call, grant: Grant, credential: Credential | None, secret: 
 
 def revoke_grant(site: Site, call: Call) -> Answer:
     """Take a grant back: its links, keys and sessions no longer count."""
+    take_back(site, call, with_given=call.flag("given"))
+    return Answer(status=204, headers={"cache-control": "no-store"})
+
+
+def take_back(site: Site, call: Call, *, with_given: bool) -> None:
+    """Take a grant back, on request with all that came from it but one's own and what one gave oneself."""
     id, wanted = place(call), str(call.path["grant"])
     login = need(call.login, "taking back a grant")
     grant = site.access.book().live_grant(wanted, site.now())
     if grant is None or (id and grant.tournament != id):
         need_granter(login, id, "deputy" if id else "arbiter")
         raise Unknown(f"there is no grant {wanted[:40]!r} here")
-    if grant.id != login.grant.id:
+    mine = grant.id == login.grant.id
+    if not mine:
         need_granter(login, grant.tournament, grant.role)
-    site.access.write(lambda _: [Revoked(id=grant.id, by=login.who)])
-    return Answer(status=204, headers={"cache-control": "no-store"})
+
+    def decide(book: Book) -> Sequence[Entry]:
+        given = book.given_by(grant.id, site.now(), "" if mine else login.grant.id) if with_given else []
+        return [Revoked(id=one.id, by=login.who) for one in (grant, *given)]
+
+    site.access.write(decide)
 
 
 def keys(site: Site, call: Call) -> Answer:
@@ -254,6 +291,11 @@ def revoke_key(site: Site, call: Call) -> Answer:
     return Answer(status=204, headers={"cache-control": "no-store"})
 
 
+GIVEN: Final = Parameter(
+    name="given",
+    about="Also take back the grants that came from this one, directly or through others.",
+    schema={"type": "boolean"},
+)
 PLACES: Final = (("/grants", "of the whole store"), ("/tournaments/{tournament}/grants", "of a tournament"))
 ENDPOINTS: Final = (
     Endpoint(
@@ -315,6 +357,7 @@ ENDPOINTS: Final = (
                 handler=revoke_grant,
                 summary=f"Take back a grant {who}",
                 who="granter",
+                parameters=(GIVEN,),
                 status=204,
                 refusals=(401, 403, 404),
             ),

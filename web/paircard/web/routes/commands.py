@@ -8,7 +8,6 @@ from paircard.service.erasure import Erased, erase_person
 from paircard.service.office import new_id
 from paircard.service.views import Overview
 from paircard.web import wire
-from paircard.web.access.book import Login
 from paircard.web.access.roles import need_opener, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import API, IF_MATCH, KEY, Endpoint
@@ -47,18 +46,6 @@ def idempotency_key(call: Call) -> str:
     return key
 
 
-def person(login: Login, key: str, order: Any, expected: int | None = None) -> Person:
-    """Who asks, from the grant alone; a key belongs to the grant it was used with."""
-    return Person(
-        name=login.who,
-        why=order.why,
-        accepts=order.ack,
-        id=f"{login.grant.id}/{key}",
-        through=login.through,
-        expects=expected,
-    )
-
-
 def send(site: Site, call: Call) -> Answer:
     """Carry out commands, all or none."""
     id = need_id(call.tournament)
@@ -72,7 +59,8 @@ def send(site: Site, call: Call) -> Answer:
             f"{careful[0]} needs If-Match with the version it was decided on: the ETag of what was read"
         )
     site.commands.take(login.grant.id)
-    done = carry_out(site, id, order, person(login, key, order, expected))
+    by = login.person(key, why=order.why, accepts=order.ack, expects=expected)
+    done = carry_out(site, id, order, by)
     found = Outcome(
         version=done.version,
         repeated=done.repeated,
@@ -115,7 +103,7 @@ def open_tournament(site: Site, call: Call) -> Answer:
     login = need_opener(call.login)
     key = idempotency_key(call)
     site.commands.take(login.grant.id)
-    by = person(login, key, opening)
+    by = login.person(key, why=opening.why, accepts=opening.ack)
     repeated = site.office.store().version(new_id(by.id)) > 0
     made = site.office.new(wire.regulations_of(opening), by=by)
     found = made.now().overview()

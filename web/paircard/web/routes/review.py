@@ -7,7 +7,7 @@ from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.projections.history import history
-from paircard.service import Moment, Person
+from paircard.service import Moment
 from paircard.service.explaining import round_of_log
 from paircard.service.pairing import propose_alteration, propose_round
 from paircard.service.reasons import Explained, Reasons, explain_round, explain_why, explain_why_not
@@ -72,7 +72,7 @@ def preview(site: Site, call: Call) -> Answer:
     need_arbiter(login, id, "a preview")
     site.commands.take(login.grant.id)
     moment = site.tournament(id).now()
-    meta = Person(name=login.who, why=order.why, accepts=order.ack).meta()
+    meta = login.person("preview", why=order.why, accepts=order.ack).meta()
     commands = [signed(command, meta) for command in commands_of(moment, order)]
     found: Rehearsal = site.desk_reviewer.run(rehearse, list(moment.facts), commands)
     return as_json(found)
