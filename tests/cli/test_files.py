@@ -1,6 +1,7 @@
 """Files that people hand in, and what is said about the bad ones."""
 
 import json
+import os
 from pathlib import Path
 
 import click
@@ -226,3 +227,29 @@ def test_a_sheet_of_results_is_entered_by_the_players_it_names(tmp_path: Path) -
     terminal.ok("result", "1", "--file", terminal.write("r.csv", f"{head}1;1;P1;1 - 0;P5;5\n"))
 
     assert "1-0" in terminal.ok("boards")
+
+
+def test_whatever_holds_births_and_ids_is_written_for_its_owner_alone(terminal: Terminal) -> None:
+    umask = os.umask(0o022)
+    try:
+        terminal.ok("new", "Club", "--rounds", "1")
+        for name in ("Ada", "Ben"):
+            terminal.ok("player", "add", name, "--birth", "1990-04-23")
+        for words in (
+            ("draw", "--colour", "white"), ("pair",), ("publish",), ("tables", "read.db"), ("backup", "b.db"),
+            ("log", "export", "club.bundle"), ("trf", "export", "-o", "club.trf"),
+            ("move", "paircard.db", "m.db"),
+            ("export", "players", "-o", "players.csv"), ("export", "results", "-o", "results.csv"),
+            ("invite", "Otto", "--role", "officer"),
+        ):  # fmt: skip
+            terminal.ok(*words)
+        (terminal.folder / "list.csv").write_text("id,name,rating\n1,Ada,2100\n")
+        terminal.ok("lists", "import", "list.csv", "--name", "ITA", "--valid", "2026-11-01")
+    finally:
+        os.umask(umask)
+    public = {"results.csv", "list.csv"}
+    shared = {
+        file.name for file in terminal.folder.iterdir() if file.is_file() and file.stat().st_mode & 0o077
+    }
+    assert shared == public
+    assert len(list(terminal.folder.iterdir())) >= 10

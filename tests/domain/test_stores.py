@@ -391,3 +391,13 @@ def test_the_doctor_at_the_command_line_ends_with_one_if_something_is_wrong(path
     assert (done.code, done.err) == (1, "")
     wrong_ones = [finding for finding in json.loads(done.out) if finding["state"] == "wrong"]
     assert [finding["about"] for finding in wrong_ones] == ["chain", "order"]
+
+
+def test_a_file_that_was_closed_says_so(tmp_path: Path) -> None:
+    store = Tournaments(tmp_path / "open.db", create=True)
+    store.ask(ONE, ask(OpenTournament, regulations=Regulations(name="Open", rounds=5)))
+    store.close()
+
+    for use in (store.tournaments, lambda: store.state(ONE), lambda: store.ask(ONE, entry("Anand"))):
+        with pytest.raises(Unreachable, match=r"open\.db was closed by this program: open it again"):
+            use()

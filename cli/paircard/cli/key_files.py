@@ -10,7 +10,7 @@ from paircard.cli.input_files import read_signed
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.checkpoints import Signer, parse_signer
 from paircard.domain.proof.locked_keys import is_locked, lock, unlock
-from paircard.domain.whole_files import write_new
+from paircard.domain.whole_files import FOR_OWNER, write_new
 
 
 def read_signer(path: Path) -> Signer:
@@ -53,6 +53,6 @@ def write_signer(path: Path, signer: Signer, passphrase: str = "") -> None:
     """Write a key file that only its owner can read; one that is there is never overwritten."""
     line = f"{lock(signer, passphrase) if passphrase else signer.line()}\n"
     try:
-        write_new(path, line.encode(), 0o600)
+        write_new(path, line.encode(), FOR_OWNER)
     except FileExistsError:
         raise Invalid(f"{path} already exists: keys are not overwritten, choose another file") from None

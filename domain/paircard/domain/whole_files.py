@@ -7,6 +7,10 @@ from typing import Final
 
 STREAMS: Final = ("/dev/std", "/dev/fd/", "/proc/")
 """Names of what is open already, to be written to and not replaced."""
+FOR_ALL: Final = 0o666
+"""Rights of a new file as the user has them set."""
+FOR_OWNER: Final = 0o600
+"""Rights of a new file with births and ids of people in it: for its owner alone."""
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -24,7 +28,7 @@ def replace_file(path: Path, content: bytes) -> bool:
     return True
 
 
-def hand_out(path: Path, content: bytes) -> None:
+def hand_out(path: Path, content: bytes, mode: int = FOR_ALL) -> None:
     """Write what was asked for to where it was asked for: a file at once and whole, or a device or a pipe.
 
     A link stays one and a file keeps its rights; on a full disk the old file is as it was.
@@ -36,7 +40,7 @@ def hand_out(path: Path, content: bytes) -> None:
         target = Path(os.path.realpath(path))
         draft = target.with_name(f".{secrets.token_hex(8)}.draft")
         try:
-            with open(draft, "xb") as file:
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
                 if target.exists():
                     os.fchmod(file.fileno(), target.stat().st_mode & 0o777)
                 file.write(content)
@@ -49,7 +53,7 @@ def hand_out(path: Path, content: bytes) -> None:
         raise OSError(trouble.errno, trouble.strerror, str(path)) from None
 
 
-def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:
+def write_new(path: Path, content: bytes, mode: int = FOR_ALL) -> None:
     """Write a file that was not there; on a full disk none is left, which would stand in the way."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
@@ -60,6 +64,12 @@ def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:
     except OSError as trouble:
         path.unlink(missing_ok=True)
         raise OSError(trouble.errno, trouble.strerror, str(path)) from None
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file for its owner alone, where there is none: a database to be."""
+    if not path.exists():
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, FOR_OWNER))
 
 
 def sync_folder(folder: Path) -> None:

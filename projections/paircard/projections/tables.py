@@ -21,6 +21,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.values.results import PLAYED, Outcome, spell
+from paircard.domain.whole_files import make_private
 from paircard.projections.history import History, history
 from paircard.projections.log_lines import log_lines
 from paircard.projections.round.cards import as_if_drawn, cards
@@ -167,6 +168,7 @@ def open_tables(path: Path) -> sqlite3.Connection:
 
     SQLite is asked, not the bytes of the file: after a crash its header may still be in the journal.
     """
+    make_private(path)
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     try:
         connection.execute("PRAGMA secure_delete=ON")  # rows written anew leave no names of erased people
@@ -210,11 +212,22 @@ def one_batch(log: Tournaments, tables: Database, path: Path, batch: int) -> int
             ends = {fact.tournament: fact.version for fact in facts}
             for tournament, version in ends.items():
                 mine = [fact for fact in facts if fact.tournament == tournament]
-                write(tables, log.log(tournament, upto=version), mine)
+                known = log.log(tournament, upto=version)
+                need_order(known, mine)
+                write(tables, known, mine)
             tables.table("position").upsert(
                 {"id": 1, "position": facts[-1].position, "hash": facts[-1].hash}, pk="id"
             )
     return len(facts)
+
+
+def need_order(log: list[Recorded], new: list[Recorded]) -> None:
+    """Refuse facts that stand in another order in the store than in their tournament."""
+    if [one.version for one in log[-len(new) :]] != [one.version for one in new]:
+        raise CorruptFile(
+            f"facts of tournament {new[0].tournament} stand in another order than they were recorded: "
+            "see paircard verify --all"
+        )
 
 
 def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:

@@ -7,7 +7,7 @@ import click
 from paircard.cli.options import reads, reads_text
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.cli.session import Session, finish
-from paircard.domain.whole_files import hand_out
+from paircard.domain.whole_files import FOR_ALL, FOR_OWNER, hand_out
 from paircard.service.exports.performance import Performance, performances
 from paircard.service.exports.pgn import broadcast_players, pgn_of
 from paircard.service.exports.sheets import players_sheet, results_sheet, sheet
@@ -28,12 +28,12 @@ def export() -> None:
     """
 
 
-def hand_over(text: str, output: Path | None) -> None:
+def hand_over(text: str, output: Path | None, mode: int = FOR_ALL) -> None:
     """Print a text, or write it to a file."""
     if output is None:
         click.echo(text, nl=False)
     else:
-        hand_out(output, text.encode())
+        hand_out(output, text.encode(), mode)
         finish()
         click.echo(f"{output} written")
 
@@ -75,7 +75,7 @@ def players(session: Session, output: Path | None) -> None:
     Example:
       paircard export players -o players.csv
     """
-    hand_over(players_sheet(session.view().history), output)
+    hand_over(players_sheet(session.view().history), output, FOR_OWNER)
 
 
 @export.command()

@@ -17,7 +17,7 @@ from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, w
 from paircard.domain.proof.checkpoints import printed
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint
 from paircard.domain.values.text import counted
-from paircard.domain.whole_files import write_new
+from paircard.domain.whole_files import FOR_OWNER, write_new
 from paircard.projections.log_lines import LogLine
 from paircard.projections.pseudonyms import pseudonymous
 from paircard.service import Moment
@@ -108,7 +108,7 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
     else:
         store, id = session.office.store(), session.tournament.id
         content, against = export_bundle(store, id, session.view().version, map(read_signed, more))
-    write_new(file, content, 0o600)  # births and ids of people: readable for its owner alone
+    write_new(file, content, FOR_OWNER)
     finish()
     bundle = read_bundle(content)
     heading = bundle.heading

@@ -11,7 +11,7 @@ from paircard.cli.session import NOTHING_NEW, Session, finish
 from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.text import counted
-from paircard.domain.whole_files import hand_out
+from paircard.domain.whole_files import FOR_OWNER, hand_out
 from paircard.projections.trf import TrfError, render
 from paircard.projections.trf.notes import Notes
 from paircard.service.reports import Dialect, RulesUnknown, build_report, round_with_results
@@ -123,7 +123,7 @@ def export_(
     if output is None:
         click.echo(text, nl=False)
     else:
-        hand_out(output, text.encode())
+        hand_out(output, text.encode(), FOR_OWNER)
         finish()
         last = round_with_results(view.history, None) if dialect == "bbp" else view.history.paired
         shown = last if after is None else after

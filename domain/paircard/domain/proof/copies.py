@@ -10,7 +10,15 @@ from pathlib import Path
 import msgspec
 
 from paircard.domain.errors import Duplicate, Invalid, StoreRefused, Unreachable
-from paircard.domain.log.backends.sqlite_file import journals_of, need_file, refusal, uri_to_read
+from paircard.domain.log.backends.sqlite_file import (
+    Bounded,
+    damage,
+    harmful,
+    journals_of,
+    need_file,
+    refusal,
+    uri_to_read,
+)
 from paircard.domain.log.chain import chain_of
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
@@ -164,11 +172,13 @@ def _copy_pages(path: Path, draft: Path, out: Path) -> None:
             contextlib.closing(sqlite3.connect(draft)) as target,
         ):
             source.backup(target)  # in one step: readers of a WAL stop nobody from writing
-            [[found]] = target.execute("PRAGMA integrity_check(1)").fetchall()
+            Bounded(target, draft)
+            wrong = harmful(lambda question: target.execute(question).fetchall())
+            found = wrong or damage(lambda question: target.execute(question).fetchall())
     except sqlite3.Error as reason:
         raise refusal(reason, out if "full" in str(reason) else path) from None
-    if found != "ok":
-        raise refusal(sqlite3.DatabaseError(f"malformed: {found}"), path)
+    if found:
+        raise refusal(sqlite3.DatabaseError(f"malformed: {found[0]}"), path)
 
 
 def checked(path: Path) -> list[Copied]:

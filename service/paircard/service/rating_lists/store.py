@@ -14,6 +14,7 @@ import msgspec
 
 from paircard.domain.errors import Busy, ForeignFile, Invalid, Unknown, Unreachable
 from paircard.domain.values.regulations import is_day
+from paircard.domain.whole_files import make_private
 from paircard.service.rating_lists.person import FIDE, ListEntry, folded
 
 FORMAT: Final = 1
@@ -56,6 +57,7 @@ class RatingLists:
             raise Unknown(f"no rating lists at {path}: import one first")
         self.fresh = not path.exists()
         with refusing(path):
+            make_private(path)
             self.db = sqlite3.connect(path, timeout=5, isolation_level=None)
             self.db.execute("PRAGMA journal_mode=WAL")
             self._prepare()
@@ -300,5 +302,7 @@ def refusing(path: Path) -> Iterator[None]:
         if "locked" in str(reason) or "busy" in str(reason):
             raise Busy(f"{path} is in use by another program that is writing: try again") from None
         raise Unreachable(f"{path} cannot be used: {reason}") from None
+    except OSError as reason:
+        raise Unreachable(f"{path} cannot be used: {(reason.strerror or str(reason)).lower()}") from None
     except sqlite3.DatabaseError:
         raise ForeignFile(f"{path} is not a file of rating lists: choose another") from None

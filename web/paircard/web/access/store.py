@@ -5,7 +5,6 @@ that works once works once in whichever process.
 """
 
 import logging
-import os
 import sqlite3
 import time
 from abc import ABC, abstractmethod
@@ -19,6 +18,7 @@ import msgspec
 
 from paircard.domain.errors import Busy, CorruptFile, StoreRefused, Unreachable
 from paircard.domain.log.location import Address, address_of
+from paircard.domain.whole_files import make_private
 from paircard.web.access.book import Book, Entry
 
 Row = tuple[int, int, bytes]
@@ -84,8 +84,7 @@ class FileAccess(AccessStore):
         self.path = path
         self._file: tuple[int, int] = (0, 0)
         with self._refusing():
-            if not path.exists():
-                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            make_private(path)
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=PATIENCE)
             self._file = identity(path)
             self._db.execute("PRAGMA journal_mode=WAL")

@@ -237,13 +237,6 @@ class EventLog(Application[str]):
     def save_tree_sql(self) -> str:
         return f"INSERT INTO {self.trees_table} (size, position, note) VALUES (?, ?, ?)"
 
-    @property
-    def make_trees_sql(self) -> str:
-        return (
-            f"CREATE TABLE IF NOT EXISTS {self.trees_table} "
-            "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
-        )
-
     def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
         """Facts of one tournament in their order, with their personal parts.
 

@@ -310,7 +310,9 @@ class PostgresLog(EventLog):
         return "the server's write-ahead log holds it until it is recycled, archived logs for longer"
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
-        self.insert_beside(self.save_tree_sql, (size, position, note), before=self.make_trees_sql)
+        columns = "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
+        made = f"CREATE TABLE IF NOT EXISTS {self.trees_table} {columns}"
+        self.insert_beside(self.save_tree_sql, (size, position, note), before=made)
 
     def recorders(self, tournament: str) -> list[str]:
         column = "SELECT 1 FROM pg_attribute WHERE attrelid=to_regclass(?) AND attname='recorded_by'"

@@ -7,12 +7,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
+from pathlib import Path
 from random import uniform
 from types import TracebackType
 from typing import Any, Final, cast
 
 from eventsourcing.domain import EventSourcingError
-from eventsourcing.persistence import InfrastructureFactory, IntegrityError, StoredEvent
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    InfrastructureFactory,
+    IntegrityError,
+    StoredEvent,
+)
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteConnection,
@@ -37,7 +43,10 @@ from paircard.domain.log.backends.sqlite_file import (
     INDEXES,
     NOTES,
     PRIVATE,
+    TREES,
+    Bounded,
     Guard,
+    damage,
     gaps,
     refusal,
     unsound,
@@ -98,12 +107,13 @@ class Transaction(SQLiteTransaction):
 
 
 class Connection(SQLiteConnection):
-    def __init__(self, connection: sqlite3.Connection, patience: float) -> None:
+    def __init__(self, connection: sqlite3.Connection, patience: float, bounded: Bounded) -> None:
         super().__init__(connection, max_age=None)
-        self.patience = patience
+        self.patience, self.bounded = patience, bounded
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        self.bounded.begin()
         with Transaction(self, commit=commit, patience=self.patience) as cursor, cursor:
             yield cursor
 
@@ -111,17 +121,18 @@ class Connection(SQLiteConnection):
 class Pool(SQLiteConnectionPool):
     """Connections that have every commit on the disk before it is answered."""
 
-    def __init__(self, uri: str, patience: float) -> None:
+    def __init__(self, path: str | Path, uri: str, patience: float) -> None:
         super().__init__(db_name=uri, pool_timeout=max(1.0, patience))
-        self.patience = patience
+        self.path, self.patience = path, patience
 
     def _create_connection(self) -> Connection:
         db = sqlite3.connect(
             self.db_name, uri=True, check_same_thread=False, isolation_level=None, timeout=self.patience
         )
+        bounded = Bounded(db, self.path)
         db.execute("PRAGMA synchronous=FULL")
         db.row_factory = sqlite3.Row
-        return Connection(db, self.patience)
+        return Connection(db, self.patience, bounded)
 
 
 def ask(cursor: SQLiteCursor, question: str) -> list[tuple[Any, ...]]:
@@ -134,15 +145,19 @@ class Datastore(SQLiteDatastore):
     def __init__(self, uri: str, patience: float, guard: Guard) -> None:
         super().__init__(uri, originator_id_type="text")
         self.guard = guard
-        self.pool = Pool(uri, patience)
+        self.pool = Pool(guard.path, uri, patience)
         self.turn = threading.Lock()
         """Threads that write take turns here, before they ask for a connection: readers need not wait."""
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        """One that writes finds the file sound, and after its commit the file and its journal still there."""
+        """One that reads finds the file harmless.
+
+        One that writes finds it sound, and after its commit the file and its journal still there.
+        """
         if not commit:
             with super().transaction(commit=False) as cursor:
+                self.guard.require_harmless(lambda question: ask(cursor, question))
                 yield cursor
             return
         with self.turn, super().transaction(commit=True) as cursor:
@@ -237,9 +252,8 @@ class SQLiteLog(EventLog):
         return cast(InfrastructureFactory, factory)
 
     def faults(self) -> list[str]:
-        [(found,)] = self.read("PRAGMA integrity_check(1)")
-        damage = [] if found == "ok" else [f"the file is damaged: {' '.join(found.split())}"]
-        return unsound(self.read) + gaps(self.read) + damage
+        damaged = [f"the file is damaged: {found}" for found in damage(self.read)]
+        return unsound(self.read) + gaps(self.read) + damaged
 
     @cached_property
     def indexes(self) -> set[str]:
@@ -293,6 +307,7 @@ class SQLiteLog(EventLog):
             self.refusing(),
             closing(sqlite3.connect(uri_of(self.path), uri=True, timeout=self.patience)) as db,
         ):
+            Bounded(db, self.path)
             db.execute("PRAGMA secure_delete=ON")  # overwrites what is removed
             with db:
                 db.execute("BEGIN IMMEDIATE")
@@ -311,7 +326,7 @@ class SQLiteLog(EventLog):
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
         with self.refusing(), self.datastore.transaction(commit=True) as cursor:
-            cursor.execute(self.make_trees_sql)
+            cursor.execute(TREES)
             cursor.execute(self.save_tree_sql, (size, position, note))
 
     def wait(self, after: int, seconds: float) -> bool:
@@ -330,6 +345,8 @@ class SQLiteLog(EventLog):
             yield
         except (IntegrityError, sqlite3.IntegrityError) as reason:
             raise VersionTaken from reason
+        except ConnectionPoolClosedError:
+            raise Unreachable(f"{self.path} was closed by this program: open it again") from None
         except (EventSourcingError, sqlite3.Error) as reason:
             self.datastore.guard.require_unchanged()
             raise refusal(reason.__cause__ or reason, self.path) from None

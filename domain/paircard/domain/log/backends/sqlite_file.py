@@ -8,6 +8,7 @@ write to (sqlite.org/howtocorrupt.html, 2.2).
 
 import contextlib
 import os
+import re
 import sqlite3
 import stat
 import tempfile
@@ -68,6 +69,10 @@ TABLE: Final = (
     "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
     "PRIMARY KEY (originator_id, originator_version))"
 )
+TREES: Final = (
+    "CREATE TABLE IF NOT EXISTS signed_trees "
+    "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
+)
 _SCHEMA: Final = (
     TABLE,
     *INDEXES.values(),
@@ -78,8 +83,40 @@ _TABLES: Final = {
     "stored_events": TABLE,
     "checkpoints": NOTES.replace("IF NOT EXISTS ", ""),
     "private": PRIVATE.replace("IF NOT EXISTS ", ""),
+    "signed_trees": TREES.replace("IF NOT EXISTS ", ""),
 }
-"""The tables as SQLite has their text; files of earlier programs get the last two when they are needed."""
+"""The tables as SQLite has their text; files get all but the first when they are needed."""
+STEPS: Final = 100_000
+"""Of SQLite's machine, between two looks at how many there were."""
+LEAST_STEPS: Final = 2_000_000
+LARGEST: Final = 2**27
+"""Bytes of a value; a fact is a thousandth of it at most."""
+
+
+class Bounded:
+    """A connection to a file that somebody else may have made: no question takes it for ever.
+
+    A question looks at each byte of the file a few times at most, so the steps it may take follow from the
+    size. What has no such bound, a view, a computed column, is refused by ``harmful`` before it is asked.
+    """
+
+    def __init__(self, db: sqlite3.Connection, path: str | Path) -> None:
+        self.path: Final = os.path.realpath(path)
+        self.looks = 0
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        db.set_progress_handler(self.too_long, STEPS)
+
+    def begin(self) -> None:
+        """Count from here on."""
+        self.looks = 0
+
+    def too_long(self) -> bool:
+        """Asked by SQLite: whether to break off."""
+        self.looks += 1
+        if self.looks * STEPS < LEAST_STEPS:
+            return False
+        names = [Path(self.path), *journals_of(self.path)]
+        return self.looks * STEPS > LEAST_STEPS + sum(name.stat().st_size for name in names if name.exists())
 
 
 def uri_of(path: str | Path, how: str = "mode=rw") -> str:
@@ -132,6 +169,12 @@ def need_file(path: str | Path, *, create: bool) -> None:
         return create_file(path)
     check_header(path)
     require_one_name(path)
+    for journal in journals_of(path):
+        if not journal.is_symlink() and not journal.is_file() and not journal.is_dir():
+            raise Unreachable(
+                f"{journal} is not a journal, but a device or a pipe: move it away, "
+                "it would stop every program"
+            )
     return None
 
 
@@ -210,6 +253,8 @@ class Guard:
         """Of a file that is read as one that does not change: how it was then."""
         self.checked = -1
         """The version of the schema that was found right."""
+        self.readable = -1
+        """The version of the schema that was found to do no harm."""
 
     def require_same_file(self) -> None:
         """Refuse a file that was replaced, renamed, deleted or cut off since it was opened."""
@@ -231,6 +276,18 @@ class Guard:
         """After a look at a file that is read as one that does not change: refuse what may be half of it."""
         if self.unchanging:
             self.require_same_file()
+
+    def require_harmless(self, ask: Ask) -> None:
+        """Refuse, before anything is read, a file that computes what it should hold."""
+        [(schema,)] = ask("PRAGMA schema_version")
+        if schema == self.readable:
+            return
+        if wrong := harmful(ask):
+            raise CorruptFile(
+                f"{self.path}: {'; '.join(wrong)}. Nothing was read: see paircard doctor, or restore a "
+                "backup with paircard restore"
+            )
+        self.readable = schema
 
     def gone(self) -> str:
         """What happened to the file, in words; empty if it is there."""
@@ -311,6 +368,47 @@ def begins_as_journal(path: str) -> bool:
         return False
 
 
+def harmful(ask: Ask) -> list[str]:
+    """What in the place of our tables computes its rows, and could go on without end."""
+    wrong = []
+    for kind, name, table, sql in ask("SELECT type, name, tbl_name, sql FROM sqlite_schema"):
+        made = _TABLES.get(str(table).lower())
+        if made is None or sql is None or _plain(sql) in (made, *INDEXES.values()):
+            continue
+        shown = f"{kind} {str(name)[:40]!r}"
+        if kind == "view":
+            wrong.append(f"{shown} was not created by paircard")
+        elif kind == "index" and computes(ask, name, sql):
+            wrong.append(f"{shown} was not created by paircard: it computes what it holds")
+        elif kind == "table" and not _plain(sql).upper().startswith("CREATE TABLE "):
+            wrong.append(f"{shown} is not the one paircard made, but computed by another program")
+        elif kind == "table" and any(hidden for *_, hidden in ask(f"PRAGMA table_xinfo({name})")):
+            wrong.append(f"{shown} is not the one paircard made: a column is computed")
+    return wrong
+
+
+def computes(ask: Ask, index: str, sql: str) -> bool:
+    """Whether an index is of more than columns as they are, or calls a function to choose its rows."""
+    quoted = str(index).replace('"', '""')
+    _, _, chosen = _plain(sql).lower().partition(" where ")
+    called = re.search(r"\b(?!in\b)\w+ ?\(", chosen)
+    return bool(called) or any(at < -1 for _, at, *_ in ask(f'PRAGMA index_xinfo("{quoted}")'))
+
+
+def damage(ask: Ask, most: int = 1) -> list[str]:
+    """Damaged pages: of the whole file, or of our tables alone where other tables have rules of their own."""
+    found = ask("SELECT name, sql FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'")
+    alone = all(_TABLES.get(str(name)) == _plain(sql) for name, sql in found)
+    ours = [name for name, sql in found if _TABLES.get(str(name)) == _plain(sql)]
+    questions = [most] if alone else ours
+    told = [line for about in questions for (line,) in ask(f"PRAGMA integrity_check({about})")]
+    return [" ".join(str(line).split()) for line in told if line != "ok"][:most]
+
+
+def _plain(sql: object) -> str:
+    return " ".join(str(sql).split())
+
+
 def unsound(ask: Ask) -> list[str]:
     """What is wrong with the tables of a file that is otherwise ours."""
     found: dict[str, object] = dict(
@@ -321,7 +419,7 @@ def unsound(ask: Ask) -> list[str]:
     wrong = [
         f"{name} is not the table paircard made: its key or a column differs"
         for name, made in _TABLES.items()
-        if " ".join(str(found.get(name, made)).split()) != made
+        if _plain(found.get(name, made)) != made
     ]
     [(written,)] = ask("PRAGMA user_version")
     if written < 1:
@@ -400,6 +498,11 @@ def refusal(reason: BaseException, path: str | Path) -> StoreRefused:
         return Busy(f"{path} is in use by another program that is writing: try again")
     if "malformed" in words or "not a database" in words or "no such" in words or "disk image" in words:
         return CorruptFile(f"{path} is damaged ({words}): restore a backup with paircard restore")
+    if words == "interrupted" or "too big" in words:
+        return CorruptFile(
+            f"{path} has more to read than a file of its size can hold: it is damaged, or was made so. "
+            "Restore a backup with paircard restore"
+        )
     if "full" in words:
         return Unreachable(f"the disk of {path} is full: make room and try again")
     if "readonly" in words:

@@ -8,16 +8,21 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from paircard.domain.errors import Refused
 from paircard.domain.log.backends.sqlite_file import (
     INDEXES,
+    Bounded,
+    damage,
     gaps,
+    harmful,
     journals_of,
     need_file,
+    refusal,
     require_no_journal,
     unsound,
     writable,
@@ -117,14 +122,19 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
     uri = uri_to_look(path)
     try:
         with closing(sqlite3.connect(uri, uri=True, timeout=patience)) as db:
+            bounded = Bounded(db, path)
             db.execute("PRAGMA query_only=1")
-            damage = [row[0] for row in db.execute("PRAGMA integrity_check(3)")]
-            if damage != ["ok"]:
-                problem = "; ".join(str(line) for line in damage)
+            ask = partial(rows_of, db)
+            if wrong := harmful(ask):
+                yield from (Finding("tables", BAD, f"{problem}: {MEND}") for problem in wrong)
+                return
+            if damaged := damage(ask, 3):
+                problem = "; ".join(damaged)
                 yield Finding("integrity", BAD, f"{problem}: restore a backup with paircard restore")
             else:
                 yield Finding("integrity", GOOD, "every page is whole")
             yield from shape(db, IMMUTABLE in uri)
+            bounded.begin()
             kept = db.execute("SELECT name FROM sqlite_schema WHERE name='checkpoints'").fetchall()
             yield from facts(
                 db.execute(
@@ -135,7 +145,9 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
             )
             yield from positions(db)
     except sqlite3.Error as reason:
-        if "locked" in str(reason):
+        if str(reason) == "interrupted":
+            yield Finding("integrity", BAD, str(refusal(reason, path)))
+        elif "locked" in str(reason):
             yield Finding("integrity", CARE, "another program is writing all the time: ask again later")
         elif "unable to open" in str(reason):
             problem = "its journal cannot be read where nothing can be written: copy both, look at the copy"
@@ -143,6 +155,11 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
         else:
             problem = f"the file is damaged ({reason}): restore a backup with paircard restore"
             yield Finding("integrity", BAD, problem)
+
+
+def rows_of(db: sqlite3.Connection, question: str) -> list[tuple[Any, ...]]:
+    """The rows of a question."""
+    return db.execute(question).fetchall()
 
 
 def uri_to_look(path: Path) -> str:
@@ -156,7 +173,7 @@ def uri_to_look(path: Path) -> str:
 def shape(db: sqlite3.Connection, immutable: bool) -> Iterator[Finding]:
     """The tables, and whether readers and writers need not wait: SQLite knows, unless it is immutable."""
     names = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
-    if wrong := unsound(lambda question: db.execute(question).fetchall()):
+    if wrong := unsound(partial(rows_of, db)):
         yield from (Finding("tables", BAD, f"{problem}: {MEND}") for problem in wrong)
         return
     if missing := [name for name in (*INDEXES, "checkpoints") if name not in names]:
@@ -172,7 +189,7 @@ def shape(db: sqlite3.Connection, immutable: bool) -> Iterator[Finding]:
 
 
 def positions(db: sqlite3.Connection) -> Iterator[Finding]:
-    if missing := gaps(lambda question: db.execute(question).fetchall()):
+    if missing := gaps(partial(rows_of, db)):
         yield from (Finding("order", BAD, f"{problem}: {MEND}") for problem in missing)
     else:
         yield Finding("order", GOOD, "no fact is missing between the first and the last")
