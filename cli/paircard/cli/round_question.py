@@ -1,6 +1,8 @@
 """Which round is meant: a number, of the tournament; or a report file, with ``--round``."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -38,6 +40,17 @@ def about_a_round(command: F) -> F:
     return decorated
 
 
+def round_first(words: Sequence[str], *named: str) -> Any:
+    """The round, None for the last one, and the words after it, which are named so."""
+    if len(words) < len(named):
+        raise click.UsageError(f"missing argument {named[len(words)]!r}")
+    if len(words) > len(named) + 1:
+        raise click.UsageError(
+            f"unexpected {' '.join(words[len(named) + 1 :])[:60]!r}: a name of several words goes in quotes"
+        )
+    return words if len(words) > len(named) else (None, *words)
+
+
 def round_meant(
     session: Session, what: str | None, round: int | None, edition: str | None, encoding: str
 ) -> Meant:
@@ -50,7 +63,10 @@ def round_meant(
         return Meant(round_of_log(view.facts, view.history, number), event_of(view))
     path = Path(what)
     if not path.is_file():
-        raise click.ClickException(f"{what[:80]!r} is neither the number of a round nor a report file")
+        raise click.ClickException(
+            f"{what[:80]!r} is neither the number of a round nor a report file; "
+            "a name of several words goes in quotes"
+        )
     return of_report(path, round, edition, encoding)
 
 

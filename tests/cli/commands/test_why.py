@@ -479,3 +479,13 @@ def test_names_of_any_script_fit_the_page(mixed: Desk, chromium: Browser, width:
         assert seen["scrollWidth"] <= width
         assert seen["overflowing"] == []
         assert f"<bdi>{SCRIPTS['Alice']}</bdi>" in page
+
+
+def test_without_a_round_the_last_one_is_meant(desk: Desk) -> None:
+    assert desk.ok("why", "Luisa") == desk.ok("why", "6", "Luisa")
+    assert desk.ok("why-not", "Luisa", "Roberto") == desk.ok("why-not", "6", "Luisa", "Roberto")
+    assert "missing argument 'PLAYER'" in desk.refused("why")
+    assert "missing argument 'PLAYER'" in desk.refused("why-not", "Luisa")
+    assert "unexpected 'Rossi': a name of several words goes in quotes" in desk.refused(
+        "why", "4", "Luisa", "Rossi"
+    )

@@ -7,7 +7,7 @@ import click
 
 from paircard.cli.options import reads
 from paircard.cli.output import line_width, show_json
-from paircard.cli.round_question import Meant, about_a_round, round_meant
+from paircard.cli.round_question import Meant, about_a_round, round_first, round_meant
 from paircard.cli.session import Session
 from paircard.pairing.explain import Story
 from paircard.pairing.explain.lines import line
@@ -19,15 +19,13 @@ from paircard.service.round_text import lines_of
 
 
 @click.command()
-@click.argument("what", metavar="ROUND")
-@click.argument("player")
+@click.argument("words", nargs=-1, metavar="[ROUND] PLAYER")
 @about_a_round
 @click.option("--html", is_flag=True, help="Print a web page, to be read on a phone or handed out on paper.")
 @reads
 def why(
     session: Session,
-    what: str,
-    player: str,
+    words: tuple[str, ...],
     round: int | None,
     edition: str | None,
     encoding: str,
@@ -35,13 +33,14 @@ def why(
 ) -> None:
     """Say why a player has this opponent and this colour.
 
-    First for the player, then for the arbiter, with articles and values. ROUND is a round of the tournament;
-    or a report file, with --round.
+    First for the player, then for the arbiter, with articles and values. ROUND is a round of the tournament
+    (default: the last one); or a report file, with --round.
 
     \b
     Example:
       paircard why 1 Carlsen
     """
+    what, player = round_first(words, "PLAYER")
     meant = round_meant(session, what, round, edition, encoding)
     id = meant.round.player(player)
     if html:
@@ -54,23 +53,23 @@ def why(
 
 
 @click.command(name="why-not")
-@click.argument("what", metavar="ROUND")
-@click.argument("one", metavar="PLAYER")
-@click.argument("other", metavar="PLAYER")
+@click.argument("words", nargs=-1, metavar="[ROUND] PLAYER PLAYER")
 @about_a_round
 @reads
 def why_not(
-    session: Session, what: str, one: str, other: str, round: int | None, edition: str | None, encoding: str
+    session: Session, words: tuple[str, ...], round: int | None, edition: str | None, encoding: str
 ) -> None:
     """Say why two players do not meet: the rule that forbids it, or what would get worse.
 
-    First for the players, then for the arbiter, with articles and values. ROUND is a round of the tournament;
-    or a report file, with --round. "bye" in the place of a player asks about the bye.
+    First for the players, then for the arbiter, with articles and values. ROUND is a round of the tournament
+    (default: the last one); or a report file, with --round. "bye" in the place of a player asks about the
+    bye.
 
     \b
     Example:
       paircard why-not 1 Carlsen Anand
     """
+    what, one, other = round_first(words, "PLAYER", "PLAYER")
     meant = round_meant(session, what, round, edition, encoding)
     a, b = meant.round.player_or_bye(one), meant.round.player_or_bye(other)
     if session.json:
