@@ -112,7 +112,7 @@ COMMANDS: Table = {
         ),
         "undo": (
             "paircard.cli.commands.undo:undo",
-            "Say what the last command did, and take back what can be taken back.",
+            "Say what your last command did, and take back what can be taken back.",
         ),
         "lots": (
             "paircard.cli.commands.lots:lots",

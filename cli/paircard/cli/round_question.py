@@ -42,8 +42,8 @@ def about_a_round(command: F) -> F:
 
 def round_first(words: Sequence[str], *named: str) -> Any:
     """The round, None for the last one, and the words after it, which are named so."""
-    if len(words) < len(named):
-        raise click.UsageError(f"missing argument {named[len(words)]!r}")
+    if len(words) < len(named) or (len(words) == len(named) and is_number(words[0])):  # 4 is a round
+        raise click.UsageError(f"missing argument {named[-1]!r}")
     if len(words) > len(named) + 1:
         raise click.UsageError(
             f"unexpected {' '.join(words[len(named) + 1 :])[:60]!r}: a name of several words goes in quotes"
