@@ -1,13 +1,25 @@
 """The manual inside: it has every page, and says what the code does."""
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from paircard.cli.commands.manual import MODIFIER_WORDS, PAGES, tiebreak_page, warning_page
 from paircard.cli.main import run
 from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.values.editions import (
+    CORRECTIONS_ALWAYS_COUNT,
+    EDITIONS,
+    FREEZING_ROUND,
+    LATE_ENTRIES_COME_LAST,
+    RANKS_ANEW,
+)
+from paircard.pairing.dutch.editions import EDITIONS as RULES
+from paircard.pairing.dutch.editions import Edition
 from paircard.projections.standings.tiebreaks.codes import KINDS, MODIFIERS
+from paircard.service.edition_table import TABLE, UNPLAYED, downfloats
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -22,7 +34,7 @@ def test_every_page_can_be_read(page: str, capsys: pytest.CaptureFixture[str]) -
 def test_without_a_page_the_pages_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["manual"]) == 0
 
-    assert "tie-breaks, warnings, fide-mode, results, files" in capsys.readouterr().out
+    assert "tie-breaks, warnings, fide-mode, results, files, editions" in capsys.readouterr().out
 
 
 def test_every_warning_has_its_level_and_a_sentence() -> None:
@@ -38,3 +50,76 @@ def test_every_tie_break_and_modifier_is_listed() -> None:
 
     assert codes == set(KINDS)
     assert set("".join(MODIFIERS.values())) == set(MODIFIER_WORDS)
+
+
+# --- where the editions differ
+
+
+def row(subject: str) -> dict[str, str]:
+    """The text of a row by edition."""
+    [found] = [one for one in TABLE if one.subject == subject]
+    return {edition: rule.text for edition, rule in found.rules.items()}
+
+
+def holds(subject: str, words: str) -> set[str]:
+    """Editions whose cell begins so."""
+    return {edition for edition, text in row(subject).items() if text.startswith(words)}
+
+
+def test_every_edition_has_a_cell_in_every_row_with_its_article() -> None:
+    for one in TABLE:
+        assert set(one.rules) == set(EDITIONS)
+        assert all(rule.article or rule.text == "no such rule" for rule in one.rules.values())
+        assert len({(rule.text, rule.article) for rule in one.rules.values()}) > 1
+
+
+def test_what_the_table_says_of_the_engine_is_what_the_engine_does() -> None:
+    def where(wanted: Callable[[Edition], bool]) -> set[str]:
+        return {name for name, edition in RULES.items() if wanted(edition)}
+
+    assert holds("everybody is barred from the bye", "those") == where(lambda one: one.second_bye)
+    assert holds("half of a bracket moved down", "treated as") == where(
+        lambda one: one.half_moved_down_is_homogeneous
+    )
+    assert holds("colours of two absolute preferences", "the wider") == where(
+        lambda one: one.wider_difference_decides
+    )
+    after = "colours of two without a game, after round 1"
+    assert holds(after, "the opposite") == where(lambda one: one.initial_colour_alternates)
+    assert {edition for edition, text in row(after).items() if "all who ever" in text} == where(
+        lambda one: one.numbers_of_all
+    )
+    assert holds("a rest that cannot be paired", "every bracket") == where(
+        lambda one: one.completes_every_bracket
+    )
+    assert {edition for edition, text in row("a rest that cannot be paired").items() if "joined" in text} == (
+        where(lambda one: one.joins_last_brackets)
+    )
+    assert holds("who gets the bye", "one of the lowest score") == where(lambda one: one.fixes_bye_score)
+    assert holds("which downfloaters", "the least list") == where(lambda one: one.measures_differences)
+    assert holds("strong colour preferences", "in odd rounds") == where(lambda one: bool(one.only_odd_rounds))
+
+
+def test_what_the_table_says_of_the_desk_is_what_the_desk_does() -> None:
+    assert holds("order among players of equal score", "rating, title, name") == RANKS_ANEW
+    assert holds("late entries after round 4", "the next free") == LATE_ENTRIES_COME_LAST
+    assert holds("pairing numbers", "frozen once round 4") == set(FREEZING_ROUND)
+    assert holds("a wrong result or colour", "counts for all") == CORRECTIONS_ALWAYS_COUNT
+
+
+@pytest.mark.parametrize(
+    ("edition", "letters"),
+    [("dutch-2012", "UFH+"), ("dutch-2012-javafo", "UFH+"), ("dutch-2017", "UFH+-Z"), ("dutch-2026", "UFH+")],
+)
+def test_what_an_absence_does_to_the_floats_is_told_for_every_edition(edition: str, letters: str) -> None:
+    assert downfloats(edition) == set(letters)
+    assert row("a downfloat without a game")[edition] == ", ".join(UNPLAYED[letter] for letter in letters)
+
+
+def test_new_and_show_point_to_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(tmp_path / "open.db")
+    assert run(["new", "--help"]) == 0
+    assert "paircard manual editions" in " ".join(capsys.readouterr().out.split())
+    assert run(["new", "Open", "--rounds", "5", "--db", file, "--as", "Anna"]) == 0
+    assert run(["show", "--db", file]) == 0
+    assert "where the editions differ: paircard manual editions" in capsys.readouterr().out

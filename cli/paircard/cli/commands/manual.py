@@ -1,6 +1,7 @@
 """``paircard manual`` and ``help``: the manual inside the program (VCL 12)."""
 
 from importlib.resources import files
+from textwrap import fill
 
 import click
 
@@ -8,8 +9,9 @@ from paircard.cli.usage import no_such_command
 from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.values.editions import NEWEST
 from paircard.projections.standings.tiebreaks.codes import ARTICLES, MODIFIERS, TITLES
+from paircard.service.edition_table import TABLE, merged
 
-PAGES = ("tie-breaks", "warnings", "fide-mode", "results", "files")
+PAGES = ("tie-breaks", "warnings", "fide-mode", "results", "files", "editions")
 
 MODIFIER_WORDS = {
     "C": "/C1 /C2: without the least significant values (C.07:14.1)",
@@ -46,7 +48,7 @@ def help_(command: tuple[str, ...]) -> None:
 @click.command()
 @click.argument("page", required=False, type=click.Choice(PAGES))
 def manual(page: str | None) -> None:
-    """Read the manual: tie-break codes, warnings, FIDE mode, results, files.
+    """Read the manual: tie-break codes, warnings, FIDE mode, results, files, where the editions differ.
 
     \b
     Example:
@@ -61,8 +63,30 @@ def manual(page: str | None) -> None:
         click.echo(tiebreak_page(), nl=False)
     elif page == "warnings":
         click.echo(warning_page(), nl=False)
+    elif page == "editions":
+        click.echo(edition_page(), nl=False)
     else:
         click.echo((files("paircard.cli") / "manual" / f"{page}.md").read_text(encoding="utf-8"), nl=False)
+
+
+def edition_page() -> str:
+    """Where the editions of the rules differ: a subject, and each edition with its rule and article."""
+    lines = [
+        "# Where the editions differ",
+        "",
+        "The rules of a tournament are chosen with `new --edition`; `show` names them. 2012 is the text of",
+        "Istanbul, 2012-javafo the same as JaVaFo 1.4 read it, 2017 that of Baku 2016, 2026 that of today.",
+        "Rounds without a game are those of the usual points.",
+    ]
+    for row in TABLE:
+        lines += ["", f"**{row.subject}**", ""]
+        for editions, rule in merged(row):
+            where = f" ({rule.article})" if rule.article else ""
+            start = f"    {', '.join(editions):<17}  "
+            lines.append(
+                fill(f"{start}{rule.text}{where}", 100, subsequent_indent=" " * 23, break_on_hyphens=False)
+            )
+    return "\n".join(lines) + "\n"
 
 
 def warning_page() -> str:

@@ -72,7 +72,9 @@ def regulation_options(command: F) -> F:
     """The options of ``new`` and ``change``; one that is not given is left to its default."""
     for option in reversed(
         (
-            click.option("--edition", help=f"Rules of pairing: {', '.join(EDITIONS)}."),
+            click.option(
+                "--edition", help=f"Rules of pairing: {', '.join(EDITIONS)}; see paircard manual editions."
+            ),
             click.option("--acceleration", help="none or baku (C.04.7)."),
             click.option(
                 "--tiebreaks", type=codes, metavar="LIST", help="Tie-breaks in their order, like BH/C1,BH,SB."
@@ -272,6 +274,7 @@ def show(session: Session) -> None:
     click.echo(f"  players          {overview.players}")
     click.echo(f"  rounds           {overview.paired} of {regulations.rounds} paired")
     click.echo(f"  rules            {regulations.edition}, acceleration {regulations.acceleration}")
+    click.echo("                   (where the editions differ: paircard manual editions)")
     click.echo(f"  points           {in_points(scoring)}")
     click.echo(f"  tie-breaks       {', '.join(regulations.tiebreaks) or 'none announced'}")
     for remark in remarks(view.history):
