@@ -47,7 +47,7 @@ from paircard.domain.events import (
     RatingCorrected,
     RatingListed,
 )
-from paircard.domain.state import NOTHING, Tournament, absences
+from paircard.domain.state import NOTHING, Tournament, absences, evolve
 from paircard.domain.values.players import TITLES, Changes, Details
 from paircard.domain.values.regulations import Regulations
 from tests.domain.scenes import (
@@ -230,7 +230,7 @@ def test_after_round_4_a_rating_is_corrected_without_moving_numbers() -> None:
     state, events = when(state, ask(CorrectPlayer, player=6, changes=changes, why="wrong list"))
 
     assert events == (
-        RatingCorrected(player=6, rating=2700, was=2350, scope="rating-report-only"),
+        RatingCorrected(player=6, rating=2700, was=2350, scope="pairing-next"),
         PlayerDetailsCorrected(player=6, changes=Changes(club="X")),
     )
     assert state.players[5].details.rating == 2700
@@ -488,13 +488,28 @@ def test_half_points_for_missed_rounds_keep_to_the_limits_of_the_regulations() -
     decide(state, ask(RegisterPlayer, why="late", details=Details(name="Late"), missed="HZ"))
 
 
-def test_a_rating_corrected_for_the_report_alone_moves_no_number_when_round_4_is_taken_back() -> None:
-    """The fact said what it counts for; put right again while numbers may move, it counts for them."""
+def test_a_rating_corrected_while_round_4_is_paired_moves_the_number_when_it_is_taken_back() -> None:
+    """C.04.2:2.3: what counts is whether round 4 is paired when the numbers are assigned."""
     state = ready(6, 7)
     for boards in (((1, 6), (2, 5), (3, 4)), ((6, 4), (5, 3), (1, 2)), ((2, 6), (3, 1), (4, 5))):
         state = played(state, *boards)
     state = after(state, pairing(state, (6, 5), (1, 4), (2, 3)))
     state = after(state, ask(CorrectPlayer, player=6, changes=Changes(rating=2500), why="wrong list"))
+    with pytest.raises(NumbersFrozen, match="it is not published: take its pairing back"):
+        decide(state, ask(AssignNumbers, level=3))
+
+    state = after(state, ask(UnpairRound, round=4), ask(AssignNumbers, level=3))
+
+    assert state.order == (6, 1, 2, 3, 4, 5)
+
+
+def test_a_rating_that_was_recorded_for_the_report_alone_moves_no_number_when_round_4_is_taken_back() -> None:
+    """As facts of earlier versions say; put right again while numbers may move, it counts for them."""
+    state = ready(6, 7)
+    for boards in (((1, 6), (2, 5), (3, 4)), ((6, 4), (5, 3), (1, 2)), ((2, 6), (3, 1), (4, 5))):
+        state = played(state, *boards)
+    state = after(state, pairing(state, (6, 5), (1, 4), (2, 3)))
+    state = evolve(state, RatingCorrected(player=6, rating=2500, was=2350))
     state = after(state, ask(UnpairRound, round=4))
 
     with pytest.raises(Duplicate, match="nothing to do"):

@@ -74,7 +74,11 @@ class PlayerDetailsCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="pla
 
 
 class RatingCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="rating-corrected"):
-    """A rating put right after round 4 was paired: no number moves any more (C.04.2:2.3)."""
+    """A rating put right while round 4 is paired: no number moves as long as it is (C.04.2:2.3).
+
+    For the rating report only, as earlier versions recorded it, the number stays also when that round is
+    taken back.
+    """
 
     player: int
     rating: int

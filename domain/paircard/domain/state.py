@@ -192,6 +192,8 @@ NOTED: Final = (
     ResultCorrected,
     ColoursCorrected,
     BoardsCorrected,
+    PlayerDetailsCorrected,
+    RatingCorrected,
 )
 """Facts that may lead to other boards, if they come after the pairing and before its publication."""
 
@@ -221,6 +223,8 @@ def _reverses(event: Event, earlier: Event) -> bool:
             return (event.round, event.board) == (r, b)
         case BoardsCorrected(round=r, was=was), BoardsCorrected(boards=boards):
             return (event.round, boards) == (r, was)
+        case RatingCorrected(player=one, was=was), RatingCorrected(player=other, rating=rating):
+            return (one, was) == (other, rating)
         case _:
             return False
 
@@ -268,9 +272,11 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
                 player = replace(player, order_rating=None)
             player = replace(player, details=corrected(player.details, changes))
             return _with_player(state, version, player)
-        case RatingCorrected(player=id, rating=rating):
+        case RatingCorrected(player=id, rating=rating, scope=scope):
             player = state.players[id - 1]
-            order_rating = player.details.rating if player.order_rating is None else player.order_rating
+            order_rating = None  # the number stays while the numbers are frozen, and no longer
+            if scope == "rating-report-only":
+                order_rating = player.details.rating if player.order_rating is None else player.order_rating
             details = corrected(player.details, Changes(rating=rating))
             return _with_player(state, version, replace(player, details=details, order_rating=order_rating))
         case RatingListed(player=id, rating=rating, first=first):
@@ -530,8 +536,9 @@ def _ranked(state: Tournament, order: tuple[int, ...], cause: Cause) -> tuple[Pl
 def ranking_data(state: Tournament, player: Player) -> Details:
     """What the player is ranked by if the players are numbered again.
 
-    A rating corrected after round 4 was paired was for the rating report alone, and moves no number when
-    that round is taken back. Who renumbers after round 4, outside FIDE mode, means the ratings as they are.
+    A rating corrected for the rating report alone, as all were that an earlier version of paircard recorded
+    after round 4 was paired, moves no number when that round is taken back. Who renumbers after round 4,
+    outside FIDE mode, means the ratings as they are.
     """
     if player.order_rating is None or state.frozen:
         return player.details

@@ -158,7 +158,11 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
         case PlayerDetailsCorrected(player=player, changes=changes):
             return f"{before.of(player)} corrected: {listed(given(changes))}"
         case RatingCorrected(player=player, rating=rating, was=was, scope=scope):
-            effect = EFFECTS[scope] if names.state.closed else "the pairing number stays, tie-breaks follow"
+            effect = "the pairing number stays, tie-breaks follow"
+            if names.state.closed:
+                effect = EFFECTS[scope]
+            elif scope != "rating-report-only" and not names.state.rounds[-1].published:
+                effect = "the pairing number stays unless the pairing is taken back, tie-breaks follow"
             return f"rating of {names.of(player)} corrected from {was} to {rating}: {effect}"
         case RatingListed(player=player, rating=rating, first=first):
             return f"rating of {names.of(player)} is {rating} from round {first} on"

@@ -28,6 +28,7 @@ from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import need_type, signed, well_typed
 from paircard.domain.deciding.open_games import need_results
+from paircard.domain.deciding.rounds import outdated
 from paircard.domain.errors import IdTaken, Invalid, NotNow, Refused, SetBack
 from paircard.domain.events import (
     Event,
@@ -365,7 +366,7 @@ class Tournament:
             facts=answer.recorded,
             lines=tuple(log_lines(answer.recorded, answer.before)),
             accepted=tuple(accepted_in_words(answer.recorded, answer.state)),
-            outdates=answer.state.paired if noted and answer.state.since_pairing else 0,
+            outdates=answer.state.paired if noted and outdated(answer.state) else 0,
         )
 
     def _id_taken(self, taken: IdTaken) -> IdTaken:

@@ -218,6 +218,8 @@ def correct(session: Session, who: str, **changes: Any) -> None:
 def say_numbers_stay(session: Session, corrected: set[str]) -> None:
     """What corrected data do to the pairing numbers, while these can still change."""
     state = session.tournament.now().state
+    if state.frozen and state.paired == 4 and not state.rounds[-1].published and "rating" in corrected:
+        click.echo("round 4 is not published: after paircard unpair, paircard number ranks the players again")
     if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & corrected:
         if state.regulations and state.regulations.edition in RANKS_ANEW:
             click.echo("the next pairing ranks the players again (2012 A.2)")

@@ -40,9 +40,10 @@ from paircard.domain.events import (
     PlayerWithdrawn,
     RatingCorrected,
     RatingListed,
+    Scope,
 )
 from paircard.domain.state import Tournament, called, evolve
-from paircard.domain.values.editions import ARTICLES
+from paircard.domain.values.editions import ARTICLES, FREEZING_ROUND
 from paircard.domain.values.players import MANUAL, Changes, Details, check_details, corrected, likeness, rated
 from paircard.domain.values.regulations import given, lists_of
 from paircard.domain.values.text import counted
@@ -110,8 +111,12 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
         warnings = _twins(state, details, besides=player.id)
     events: list[Event] = []
     if "rating" in news and standing:
-        # C.04.2:2.3: after round 4 is paired the number stays, of whoever has one
-        events.append(RatingCorrected(player=player.id, rating=details.rating, was=before.rating))
+        # C.04.2:2.3: after round 4 is paired the number stays, of whoever has one; taken back, it may move
+        scope: Scope = "rating-report-only" if state.closed else "pairing-next"
+        corrected_rating = RatingCorrected(
+            player=player.id, rating=details.rating, was=before.rating, scope=scope
+        )
+        events.append(corrected_rating)
         news.remove("rating")
     if news:
         changes = Changes(**{name: getattr(details, name) for name in news})
@@ -269,7 +274,13 @@ def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Deci
         moved = sum(1 for id, number in after.items() if before.get(id) != number)
         if state.frozen:
             if state.fide_mode:
-                article = ARTICLES[regulations_of(state).edition]["numbers-after-freeze"]
+                edition = regulations_of(state).edition
+                article = ARTICLES[edition]["numbers-after-freeze"]
+                if state.paired == FREEZING_ROUND.get(edition) and not state.rounds[-1].published:
+                    raise NumbersFrozen(
+                        f"round 4 is paired, so pairing numbers no longer change ({article}); "
+                        "it is not published: take its pairing back, then number the players again"
+                    )
                 raise NumbersFrozen(
                     f"round 4 is paired, so pairing numbers no longer change ({article}); "
                     "ratings can still be corrected"

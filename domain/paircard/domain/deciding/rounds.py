@@ -1,5 +1,7 @@
 """Deciding about rounds: pairing, publishing, taking back, completing; and closing the tournament."""
 
+from typing import Final
+
 from paircard.domain.commands import (
     CloseTournament,
     CompleteRound,
@@ -48,12 +50,14 @@ from paircard.domain.events import (
     PairingNumbersAssigned,
     PairingNumbersFrozen,
     PairingProhibited,
+    PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
     PlayerReinstated,
     PlayerReturned,
     PlayerWithdrawn,
     ProhibitionLifted,
+    RatingCorrected,
     ResultCorrected,
     ResultRecorded,
     RoundCompleted,
@@ -64,8 +68,8 @@ from paircard.domain.events import (
     TournamentClosed,
     TournamentReopened,
 )
-from paircard.domain.state import Tournament, absences, called
-from paircard.domain.values.editions import FREEZING_ROUND, MAY_CHANGE_A_PUBLISHED_ROUND
+from paircard.domain.state import Tournament, absences, called, evolve
+from paircard.domain.values.editions import FREEZING_ROUND, MAY_CHANGE_A_PUBLISHED_ROUND, RANKS_ANEW
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import checked_text, counted, enumerated, named
 
@@ -305,15 +309,30 @@ def publish(state: Tournament, command: PublishRound) -> Decision:
 
 def outdated(state: Tournament) -> tuple[Caution, ...]:
     """What the pairing that is about to be published did not know (C.04.2:3.2, 4.3)."""
-    if not state.since_pairing:
+    since = [one for one in state.since_pairing if not isinstance(one, DATA_CORRECTED) or _moves(state, one)]
+    if not since:
         return ()
-    news = list(dict.fromkeys(_news(state, event) for event in state.since_pairing))
-    players = {getattr(event, "player", 0) for event in state.since_pairing} - {0}
+    news = list(dict.fromkeys(_news(state, event) for event in since))
+    players = {getattr(event, "player", 0) for event in since} - {0}
     message = (
         f"since round {state.paired} was paired: {'; '.join(news)}; "
         "take the pairing back and pair again, or publish it as it is"
     )
     return (caution("pairing-outdated", message, *sorted(players)),)
+
+
+DATA_CORRECTED: Final = (PlayerDetailsCorrected, RatingCorrected)
+
+
+def _moves(state: Tournament, event: Event) -> bool:
+    """Whether corrected data would move the player's number, if the round were taken back (C.04.2:2.3)."""
+    before = evolve(state, RoundUnpaired(round=state.paired))
+    if before.frozen or before.imported:
+        return False
+    id = getattr(event, "player", 0)
+    old = state.order if state.paired == 1 else before.order
+    afresh = [one for one in order_afresh(before) if one in old]
+    return id in afresh and [one for one in old if one in afresh].index(id) != afresh.index(id)
 
 
 def _news(state: Tournament, event: Event) -> str:
@@ -337,6 +356,11 @@ def _news(state: Tournament, event: Event) -> str:
             return f"board {board} of round {round} was corrected"
         case BoardsCorrected(round=round):
             return f"the boards of round {round} were corrected"
+        case PlayerDetailsCorrected(player=id) | RatingCorrected(player=id):
+            name, anew = state.players[id - 1].details.name, regulations_of(state).edition in RANKS_ANEW
+            if state.paired == 1 or anew:
+                return f"the data of {name} were corrected"
+            return f"the data of {name} were corrected (number the players again before the next pairing)"
         case _:
             return "results changed"
 

@@ -1,0 +1,83 @@
+"""A rating corrected while a round is paired but not published reaches the numbers after the pairing is
+taken back (C.04.2:2.3)."""
+
+import pytest
+
+from tests.cli.session import Terminal
+
+
+@pytest.fixture
+def sixteen(terminal: Terminal) -> Terminal:
+    """Sixteen players, Q01 the strongest; three rounds are played."""
+    terminal.ok("new", "Open", "--rounds", "7")
+    rows = [f"Q{n:02},{2000 - 20 * n}" for n in range(1, 17)]
+    terminal.ok("player", "import", terminal.write("p.csv", "name,rating\n" + "\n".join(rows) + "\n"))
+    terminal.ok("draw", "--colour", "white")
+    for round in range(1, 4):
+        terminal.ok("pair")
+        terminal.ok("publish")
+        words = [word for board in range(1, 9) for word in (str(board), ("1", "=", "0")[board % 3])]
+        terminal.ok("result", str(round), *words)
+    return terminal
+
+
+def number_of(terminal: Terminal, name: str) -> int:
+    [line] = [line for line in terminal.ok("player", "list").splitlines() if f" {name} " in line]
+    return int(line.split()[0])
+
+
+def test_after_unpair_the_corrected_rating_moves_the_number(sixteen: Terminal) -> None:
+    sixteen.ok("pair")
+    told = sixteen.ok("player", "correct", "Q16", "--rating", "1990", "--why", "typed")
+    assert "the pairing number stays unless the pairing is taken back" in told
+    assert "after paircard unpair, paircard number ranks the players again" in told
+    assert "it is not published: take its pairing back" in sixteen.refused("number")
+    assert number_of(sixteen, "Q16") == 16
+
+    sixteen.ok("unpair")
+    assert "would change by the corrected data" in sixteen.refused("pair")
+    sixteen.ok("number", "--ack", "renumbering")
+    assert number_of(sixteen, "Q16") == 1
+    sixteen.ok("pair")
+    sixteen.ok("verify")
+
+
+def test_a_pairing_that_a_rating_has_overtaken_is_not_published_in_silence(sixteen: Terminal) -> None:
+    sixteen.ok("pair")
+    sixteen.ok("player", "correct", "Q16", "--rating", "1990", "--why", "typed")
+    told = sixteen.refused("publish")
+    assert "the data of Q16 were corrected (number the players again" in told
+    assert "--ack pairing-outdated" in told
+
+    sixteen.ok("player", "correct", "Q16", "--rating", "1680", "--why", "it was right")
+    sixteen.ok("publish")
+
+
+def test_data_that_move_no_number_are_not_asked_about(sixteen: Terminal) -> None:
+    sixteen.ok("pair")
+    sixteen.ok("player", "correct", "Q16", "--rating", "1681", "--club", "Riva", "--why", "typed")
+    sixteen.ok("publish")
+
+
+def test_once_round_5_is_paired_a_rating_moves_nothing(sixteen: Terminal) -> None:
+    sixteen.ok("pair")
+    sixteen.ok("publish")
+    words = [word for board in range(1, 9) for word in (str(board), "=")]
+    sixteen.ok("result", "4", *words)
+    sixteen.ok("pair")
+    sixteen.ok("player", "correct", "Q16", "--rating", "1990", "--why", "typed")
+    sixteen.ok("publish")
+    assert "ratings can still be corrected" in sixteen.refused("number")
+
+
+def test_before_round_1_is_published_a_rating_is_asked_about(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "3")
+    terminal.ok("player", "import", terminal.write("p.csv", "name,rating\nA,2000\nB,1900\nC,1800\nD,1700\n"))
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair")
+    terminal.ok("player", "correct", "D", "--rating", "2100", "--why", "typed")
+    assert "since round 1 was paired: the data of D were corrected; take" in terminal.refused("publish")
+    terminal.ok("unpair")
+    terminal.ok("pair")
+    assert number_of(terminal, "D") == 1
+    terminal.ok("publish")
