@@ -43,6 +43,8 @@ def lines_of_bracket(
     residents = " ".join(tagged(seats[id]) for id in made.residents)
     lines = [f"{speaker.say(said.title)}: {f'[{moved}] ' if moved else ''}[{residents}]"]
     lines.append(f"  {speaker.say(said.numbers)}")
+    if said.parts is not None:
+        lines.append(f"  {speaker.say(said.parts)}")
     lines += [f"  {text}" for text in speaker.say_all(said.reasons)]
     for number in bracket.boards:
         board = story.boards[number - 1]

@@ -1,9 +1,12 @@
 """A bracket of an explained round as lines, in the order in which people read it."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
+from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.explain.answers import explain_float
 from paircard.pairing.explain.lines import Candidate, Line, Points, Values, line
 from paircard.pairing.explain.numbers import Numbers
@@ -20,6 +23,8 @@ class BracketLines(msgspec.Struct, frozen=True, kw_only=True):
     """What is said about a bracket."""
 
     title: Line
+    parts: Line | None = None
+    """S1, S2 and Limbo as they were before any alteration."""
     numbers: Line
     reasons: tuple[Line, ...] = ()
     """How the chosen candidate was found."""
@@ -35,11 +40,12 @@ class BracketLines(msgspec.Struct, frozen=True, kw_only=True):
 def bracket_lines(story: Story, bracket: BracketStory) -> BracketLines:
     """Everything about one bracket."""
     made, numbers = bracket.candidate, bracket.numbers
-    reasons = []
+    reasons = lowered(numbers)
     if bracket.attempt is not None:
         reasons.append(line("bracket.collapsed", candidate=shown(bracket.attempt)))
     return BracketLines(
         title=line(f"bracket.title.{made.role}" if made.role else "bracket.title", score=Points(made.score)),
+        parts=parts_line(story, bracket),
         numbers=numbers_line(numbers),
         reasons=(*reasons, *explain_trials(bracket.tried, made, brief=True, perfect=numbers.perfect)),
         floats=tuple(tuple(explain_float(each, story.edition, brief=True)) for each in bracket.floats),
@@ -47,6 +53,44 @@ def bracket_lines(story: Story, bracket: BracketStory) -> BracketLines:
         values=values_line(bracket),
         rest=line("bracket.rest", candidate=rest(bracket)) if bracket.rest else None,
     )
+
+
+def parts_of(bracket: BracketStory) -> list[tuple[str, Sequence[int]]]:
+    """S1 and S2 as they were before any alteration (2026 3.2, 2017 B.2, 2012 C.4), by id; none is empty."""
+    made = bracket.candidate
+    rows: list[tuple[str, Sequence[int]]] = [("S1", made.s1), ("S2", made.s2)]
+    if made.moved_down:
+        paired = [id for id in made.moved_down if id not in made.limbo]
+        rows = [("S1", paired), ("S2", made.residents), ("Limbo", made.limbo)]
+        rows += [("S1R", made.s1), ("S2R", made.s2)] if made.s1 else []
+    return [(label, ids) for label, ids in rows if ids]
+
+
+def parts_line(story: Story, bracket: BracketStory) -> Line | None:
+    """Whether the bracket is homogeneous, and its parts; None where there is nothing to part.
+
+    A joined bracket (2012 C.13) takes its S1 from the bracket added last.
+    """
+    made = bracket.candidate
+    if made.role == JOINED or bracket.numbers.players < 2:
+        return None
+    number = {seat.id: seat.number for seat in story.players}
+    parts = ", ".join(
+        f"{label} {' '.join(str(number[id]) for id in ids)}" for label, ids in parts_of(bracket)
+    )
+    if made.role == "CLB":  # of several scores: neither
+        return line("bracket.parts", parts=parts)
+    return line(f"bracket.parts.{'heterogeneous' if made.moved_down else 'homogeneous'}", parts=parts)
+
+
+def lowered(numbers: Numbers) -> list[Line]:
+    """[2012 C.14] X1 and Z1 fall with P1 where fewer pairs are made than P0."""
+    symbols = numbers.symbols
+    if symbols.get("P1", 0) >= symbols.get("P0", 0) or not symbols.get("X1", 0) + symbols.get("Z1", 0):
+        return []
+    if "Z1" in symbols:
+        return [line("bracket.lowered.Z1", pairs=symbols["P1"], x=numbers.x, z=numbers.z)]
+    return [line("bracket.lowered", pairs=symbols["P1"], x=numbers.x)]
 
 
 def numbers_line(numbers: Numbers) -> Line:
@@ -60,9 +104,14 @@ def numbers_key(story: Story) -> Line:
 
 
 def signs_key(story: Story) -> list[Line]:
-    """What the signs behind a player's number mean."""
+    """What the signs behind a player's number and the names of subgroups mean."""
     top = story.last_round is not None and story.last_round.topscorers
-    return [line("key.colours"), *([line("key.topscorers")] if top else [])]
+    parts = any(bracket.candidate.moved_down for bracket in story.brackets)
+    return [
+        line("key.colours"),
+        *([line("key.topscorers")] if top else []),
+        *([line("key.parts")] if parts else []),
+    ]
 
 
 def criteria_named(story: Story) -> list[str]:

@@ -203,6 +203,10 @@ SHORT: Final[dict[str, Template]] = {
     "forbidden.prohibited": "{a} and {b} may not meet in this tournament: the organiser announced it.",
     "forbidden.C2": "{player} may not have the bye: in round {round} {player} had it, or got as much as a "
     "win without playing.",
+    "forbidden.C.2": "{player} may not have the bye: in round {round} {player} had it, or won because the "
+    "opponent did not appear.",
+    "forbidden.B.1.b": "{player} may not have the bye: in round {round} {player} had it, or got a point or "
+    "half a point without playing.",
     "forbidden.even": "The number of players is even: nobody gets a bye.",
     "real.pair": "{a} and {b} do meet.",
     "real.bye": "{player} has the bye.",
@@ -259,7 +263,12 @@ DETAIL: Final[dict[str, Template]] = {
     "bracket.title": "Bracket of {score}",
     "bracket.title.PPB": "Penultimate bracket (PPB) of {score}",
     "bracket.title.CLB": "Collapsed last bracket (CLB)",
+    "bracket.parts": "{parts}.",
+    "bracket.parts.homogeneous": "Homogeneous: {parts}.",
+    "bracket.parts.heterogeneous": "Heterogeneous: {parts}.",
     "bracket.numbers": "{numbers}.",
+    "bracket.lowered": "P1 is lowered to {pairs}, and with it X1 to {x} (C.14).",
+    "bracket.lowered.Z1": "P1 is lowered to {pairs}, and with it X1 to {x} and Z1 to {z} (C.14).",
     "bracket.collapsed": "Paired for itself ({candidate}), it would leave a rest that cannot be paired: "
     "all scoregroups below collapse into one bracket (A.9).",
     "bracket.rest": "The others can be paired, for instance {candidate}.",
@@ -383,6 +392,7 @@ DETAIL: Final[dict[str, Template]] = {
     "board": "Board {board}: {white} – {black} ({article})",
     "key.colours": "Colours due: W B absolutely, Ww Bb strongly, w b mildly. Floats of the last two rounds: "
     "↓ down, ↑ up. ↓ before numbers: they float.",
+    "key.parts": "S1 meets S2; Limbo: moved-down players who float again; S1R and S2R: the remainder.",
     "key.topscorers": "* behind a number: a topscorer.",
     "key.numbers": "M0 players moved down, M1 of them paired; x and z: pairs in which somebody cannot get "
     "the colour due (x) or strongly due (z).",

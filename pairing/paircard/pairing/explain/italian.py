@@ -165,6 +165,10 @@ SHORT: Final[dict[str, Template]] = {
     "annunciato.",
     "forbidden.C2": "{player} non può avere il bye: nel turno {round} {player} lo ha avuto, o ha avuto "
     "quanto una vittoria senza giocare.",
+    "forbidden.C.2": "{player} non può avere il bye: nel turno {round} {player} lo ha avuto, o ha vinto "
+    "perché l’avversario non si è presentato.",
+    "forbidden.B.1.b": "{player} non può avere il bye: nel turno {round} {player} lo ha avuto, o ha avuto un "
+    "punto o mezzo punto senza giocare.",
     "forbidden.even": "Il numero dei giocatori è pari: nessuno riceve il bye.",
     "real.pair": "{a} e {b} si incontrano.",
     "real.bye": "{player} ha il bye.",
@@ -220,7 +224,12 @@ DETAIL: Final[dict[str, Template]] = {
     "bracket.title": "Gruppo di {score}",
     "bracket.title.PPB": "Penultimo gruppo (PPB) di {score}",
     "bracket.title.CLB": "Ultimo gruppo riunito (CLB)",
+    "bracket.parts": "{parts}.",
+    "bracket.parts.homogeneous": "Omogeneo: {parts}.",
+    "bracket.parts.heterogeneous": "Eterogeneo: {parts}.",
     "bracket.numbers": "{numbers}.",
+    "bracket.lowered": "P1 scende a {pairs}, e con esso X1 a {x} (C.14).",
+    "bracket.lowered.Z1": "P1 scende a {pairs}, e con esso X1 a {x} e Z1 a {z} (C.14).",
     "bracket.collapsed": "Abbinato da solo ({candidate}), lascerebbe un resto che non si può abbinare: "
     "tutti i gruppi sottostanti si riuniscono in uno (A.9).",
     "bracket.rest": "Gli altri si possono abbinare, per esempio {candidate}.",
@@ -341,6 +350,7 @@ DETAIL: Final[dict[str, Template]] = {
     "board": "Scacchiera {board}: {white} – {black} ({article})",
     "key.colours": "Colori dovuti: W B assolutamente, Ww Bb fortemente, w b lievemente (W Bianco, B "
     "Nero). Float degli ultimi due turni: ↓ in giù, ↑ in su. ↓ davanti ai numeri: scendono.",
+    "key.parts": "S1 incontra S2; Limbo: discesi che scendono ancora; S1R e S2R: il resto.",
     "key.topscorers": "* dopo un numero: un topscorer.",
     "key.numbers": "M0 discesi, M1 di loro abbinati; x e z: coppie in cui qualcuno non può avere il "
     "colore dovuto (x) o fortemente dovuto (z).",

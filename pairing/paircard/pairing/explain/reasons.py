@@ -43,7 +43,7 @@ def forbidden(bar: Bar) -> Line:
     """An absolute rule between two players, or between a player and the bye."""
     rule = CANONICAL.get(bar.rule, bar.rule)
     if rule == "C2":
-        return line("forbidden.C2", player=Person(bar.a), round=bar.round)
+        return line(f"forbidden.{bar.rule}", player=Person(bar.a), round=bar.round)
     if rule == "C1":
         return line("forbidden.C1", a=Person(bar.a), b=Person(bar.b), round=bar.round)
     if rule == "C3":

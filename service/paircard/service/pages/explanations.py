@@ -1,6 +1,6 @@
 """Why a round is as it is: the whole round bracket by bracket, and the board of one player."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -12,6 +12,7 @@ from paircard.pairing.explain.bracket_lines import (
     criteria_named,
     met,
     numbers_key,
+    parts_of,
     signs_key,
 )
 from paircard.pairing.explain.lines import line
@@ -107,22 +108,12 @@ def bracket_view(story: Story, bracket: BracketStory, seats: Mapping[int, Seat],
     return BracketView(
         story=bracket,
         lines=bracket_lines(story, bracket),
-        groups=tuple(Group(label, tuple(seats[id] for id in ids)) for label, ids in parts(bracket) if ids),
+        groups=tuple(Group(label, tuple(seats[id] for id in ids)) for label, ids in parts_of(bracket)),
         exchanged=frozenset((*made.moved_to_s1, *made.moved_to_s2)),
         picture=picture_of(made, bracket.tried.natural.candidate, seats, round.people),
         unmet=tuple((name, least.get(name) == value) for name, value in values if not met(value)),
         small=len(bracket.boards) <= SMALL,
     )
-
-
-def parts(bracket: BracketStory) -> list[tuple[str, Sequence[int]]]:
-    """S1 and S2 as they were before any alteration (2026 3.2, 2017 B.2)."""
-    made = bracket.candidate
-    if not made.moved_down:
-        return [("S1", made.s1), ("S2", made.s2)]
-    paired = [id for id in made.moved_down if id not in made.limbo]
-    rows: list[tuple[str, Sequence[int]]] = [("S1", paired), ("S2", made.residents), ("Limbo", made.limbo)]
-    return [*rows, ("S1R", made.s1), ("S2R", made.s2)] if made.s1 else rows
 
 
 def explanation_at(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
