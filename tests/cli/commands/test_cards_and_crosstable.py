@@ -114,3 +114,11 @@ def test_both_read_tables_say_which_opponent_was_not_met(worked: Terminal) -> No
 
     assert both[1:4] == [(3, "w", 0, 3, "w", 0), (11, "b", 1, 11, "-", 1), (2, "w", 0, 2, "w", 0)]
     assert differ == (0,), "the tables differ in the colours of forfeits alone"
+
+
+def test_a_forfeit_is_no_game_of_the_heat_map(worked: Terminal) -> None:
+    """41 boards were paired, and one of them was not played."""
+    page = worked.ok("crosstable", "--html")
+
+    assert "Heat map of the 40 games among 14 players" in page
+    assert page.count('<rect class="game ') == 80

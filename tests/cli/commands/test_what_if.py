@@ -174,3 +174,23 @@ def test_a_result_of_a_pairing_taken_back_does_not_swallow_the_supposition(eight
     found = supposed(moment(eight))
 
     assert sorted(one.points[1] for one in found.standings)[-1] == 10
+
+
+def test_colours_and_boards_corrected_later_are_not_called_altered_by_hand(eight: Terminal) -> None:
+    play(eight, 1, *WHITE_WON)
+    play(eight, 2, *WHITE_WON)
+    acks = ("--why", "both sheets say so", "--ack", "correction")
+    eight.ok("correct", "2", "1", "--colours", "--why", "both sheets say so")
+
+    told = eight.ok("what-if", "--result", "1", "1", "0-1")
+    assert "  on record, colours corrected: " in told
+    assert "altered" not in told
+
+    eight.ok("pair")
+    (a, b), (c, d) = moment(eight).state.rounds[1].boards[1:3]
+    swapped = ("--played", "2", f"p{a}", f"p{d}", "1-0", "--played", "3", f"p{c}", f"p{b}", "1-0")
+    eight.ok("correct", "2", *swapped, *acks, "--ack", "boards-as-played")
+    told = eight.ok("what-if", "--result", "1", "1", "0-1")
+    assert "  on record, as it was played: " in told
+    found = round_two(moment(eight))
+    assert {found.mark(board) for board in found.by_hand} == {"colours", "played"}

@@ -76,7 +76,8 @@ def supposed_result(words: tuple[str, str, str]) -> Supposed:
 
 
 BY_HAND: Final = {
-    "engine": "colours corrected",
+    "colours": "colours corrected",
+    "played": "as it was played",
     "altered": "altered by hand",
     "manual": "paired by hand",
     "import": "from a file",
@@ -87,19 +88,19 @@ BY_HAND: Final = {
 def tell_round(history: History, each: BranchRound) -> None:
     """A round of the branch: the same, or what is different; then boards that are not the engine's."""
     would = "would be" if each.to_come else "would have been"
-    hand = board_names(history, each.by_hand) if each.by_hand else ""
     if each.same:
         click.echo(f"round {each.round}: {would} the same")
     else:
-        engine = "by the engine " if hand else ""
+        engine = "by the engine " if each.by_hand else ""
         ours, theirs = seats(each.engine), seats(each.branch)
         was = board_names(history, [seat for seat in ours if seat not in theirs], each.engine)
         then = board_names(history, [seat for seat in theirs if seat not in ours], each.branch)
         click.echo(f"round {each.round}: {would} different")
         click.echo(f"  {engine}was:      {was}")
         click.echo(f"  {engine}would be: {then}")
-    if hand:
-        click.echo(f"  on record, {BY_HAND[each.origin]}: {hand}")
+    for mark, words in BY_HAND.items():
+        if boards := [board for board in each.by_hand if each.mark(board) == mark]:
+            click.echo(f"  on record, {words}: {board_names(history, boards)}")
 
 
 def board_names(history: History, boards: Sequence[tuple[int, int]], sheet: Sheet | None = None) -> str:

@@ -92,20 +92,13 @@ def side_by_side(each: BranchRound, players: Sequence[Player]) -> BranchSheet:
                 recorded=named(stands),
                 engine=named(one),
                 branch=named(other),
-                mark=mark_of(each, stands),
+                mark=each.mark(stands) if stands else "",
                 was=one is not None and one not in theirs,
                 would_be=other is not None and other not in ours,
             )
             for at, (stands, one, other) in enumerate(zip_longest(seats(each.recorded), ours, theirs), 1)
         ),
     )
-
-
-def mark_of(each: BranchRound, board: Board | None) -> str:
-    """Why a board on record is not the engine's; empty if it is."""
-    if board is None or board not in each.by_hand:
-        return ""
-    return "colours" if each.origin == "engine" else each.origin
 
 
 def replay_page(moment: Moment, frame: Frame, replayed: Sequence[Replayed]) -> str:

@@ -25,10 +25,8 @@ SCORES = {"1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": 
 
 KINDS = {
     "score.won": "won",
-    "score.forfeit_won": "won",
     "score.drawn": "drawn",
     "score.lost": "lost",
-    "score.forfeit_lost": "lost",
 }
 """Colour of a game in the heat map, by the words for it."""
 
@@ -175,7 +173,7 @@ def crosstable_page(
 
 
 def heat_of(lines: Sequence[StandingLine]) -> Heat | None:
-    """The games of a crosstable as a heat map."""
+    """The games of a crosstable as a heat map; a forfeit is none, and the two may meet in another round."""
     at = {line.standing.id: row for row, line in enumerate(lines)}
     return heat_map(
         [str(line.standing.rank or "–") for line in lines],
@@ -183,7 +181,7 @@ def heat_of(lines: Sequence[StandingLine]) -> Heat | None:
             (row, at[cell.opponent.id], KINDS.get(cell.said, "open"), cell.mark)
             for row, line in enumerate(lines)
             for cell in line.cells
-            if cell.opponent is not None and cell.opponent.id in at
+            if cell.opponent is not None and cell.opponent.id in at and cell.colour in "wb"
         ],
     )
 

@@ -83,6 +83,15 @@ class BranchRound(msgspec.Struct, frozen=True, kw_only=True):
         """Boards on record, the bye among them, that are not the engine's."""
         return tuple(board for board in seats(self.recorded) if board not in seats(self.engine))
 
+    def mark(self, board: Board) -> str:
+        """Why a board on record is not the engine's: the origin of the round; in one of the engine's,
+        ``colours`` or ``played`` for colours or boards corrected later. Empty for a board of the engine's."""
+        if board not in self.by_hand:
+            return ""
+        if self.origin != "engine":
+            return self.origin
+        return "colours" if board[::-1] in seats(self.engine) else "played"
+
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     """What would have been different."""
