@@ -69,7 +69,13 @@ from paircard.service.people import Person
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.sheets.players import Sheet
 from paircard.service.sheets.registration import Registration, plan_registration
-from paircard.service.undo import commands_to_undo, last_request, need_first_undo, need_own
+from paircard.service.undo import (
+    commands_to_take_back,
+    commands_to_undo,
+    last_request,
+    need_first_undo,
+    need_own,
+)
 from paircard.service.views import Round
 
 ADJOURNED = ("?", "adj", "adjourned")
@@ -306,6 +312,19 @@ class Tournament:
             need_own(facts, before, replace(meta, through=meta.through or (f"role:{role}" if role else "")))
             need_first_undo(log, facts)
             return commands_to_undo(before, facts)
+
+        return self.propose(commands, by=by)
+
+    def take_back(self, first: int, last: int, *, by: Person) -> Done:
+        """Take back one's own facts from one number to another; refused if more than results came since."""
+
+        def commands(now: Moment) -> Sequence[Command]:
+            log = self.facts()[: now.history.version]
+            if any(one.who != by.name for one in log[first - 1 : last]):
+                raise NotNow(
+                    f"facts {first} to {last} are not all of {by.name}: their author takes them back"
+                )
+            return commands_to_take_back(log, first, last)
 
         return self.propose(commands, by=by)
 

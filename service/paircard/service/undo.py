@@ -48,6 +48,7 @@ from paircard.domain.events import (
     ProhibitionLifted,
     RatingCorrected,
     Recorded,
+    ResultCleared,
     ResultCorrected,
     ResultRecorded,
     RoundCompleted,
@@ -62,6 +63,8 @@ from paircard.domain.values.regulations import RegulationChanges, given
 from paircard.projections.log_lines import log_lines
 from paircard.service.people import person
 
+ON_A_BOARD = (ResultRecorded, GameAdjourned, ResultCleared)
+"""Facts about the result of one board, which leave the others alone."""
 WAYS_ON = {
     "result-cleared": "enter the result again",
     "round-unpaired": "pair the round again",
@@ -142,6 +145,23 @@ def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Comm
             raise NotNow(f"the last command ({words}) cannot be taken back: {way}")
         commands.append(command)
     return commands
+
+
+def facts_between(log: Sequence[Recorded], first: int, last: int) -> tuple[Tournament, list[Recorded]]:
+    """The facts from one number to another, and the tournament before them."""
+    return fold([one.fact for one in log[: first - 1]]), list(log[first - 1 : last])
+
+
+def commands_to_take_back(log: Sequence[Recorded], first: int, last: int) -> list[Command]:
+    """The commands that take these facts back, though others entered results of other boards since."""
+    before, facts = facts_between(log, first, last)
+    own = {(one.fact.round, one.fact.board) for one in facts if isinstance(one.fact, ON_A_BOARD)}
+    for later, line in zip(
+        log[last:], log_lines(log[last:], fold([one.fact for one in log[:last]])), strict=True
+    ):
+        if not isinstance(later.fact, ON_A_BOARD) or (later.fact.round, later.fact.board) in own:
+            raise NotNow(f"{later.who} has recorded something since ({line.text}): take that back first")
+    return commands_to_undo(before, facts)
 
 
 def need_first_undo(log: Sequence[Recorded], facts: Sequence[Recorded]) -> None:

@@ -93,7 +93,7 @@ def plain_frame(site: Site, headers: Mapping[str, str], script: str = "", here: 
         language=language_of(headers),
         stylesheet=style_address(),
         icon=static(site, "icon.svg"),
-        script=static(site, script) if script else "",
+        scripts=(static(site, script),) if script else (),
         here=here,
     )
 

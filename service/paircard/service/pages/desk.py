@@ -6,17 +6,27 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import Caution
-from paircard.domain.events import ResultCorrected, ResultRecorded
-from paircard.domain.values.results import OUTCOMES, spell
+from paircard.domain.events import GameAdjourned, ResultCorrected, ResultRecorded
+from paircard.domain.values.results import spell
+from paircard.domain.values.text import is_number
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
+from paircard.service.pages.pairings import matching
 from paircard.service.pages.rendering import Frame, render
-from paircard.service.pages.rounds import results_in
+from paircard.service.pages.rounds import lines_by_name, results_in
+from paircard.service.views import Board, Round
 
-RESULTS: Final = tuple(spell(outcome) for outcome in OUTCOMES)
-"""Every result there is, as people write it."""
-BUTTONS: Final = (("1-0", "1"), ("½-½", "="), ("0-1", "0"))
+BUTTONS: Final = {"1-0": "1", "½-½": "=", "0-1": "0"}
 """Results with a button, and their keys."""
+OTHERS: Final = {
+    "forfeit": ("1F-0F", "0F-1F", "0F-0F"),
+    "later": ("adjourned",),
+    "unrated": ("W-L", "D-D", "L-W"),
+    "decided": ("½-0", "0-½", "0-0"),
+}
+"""Every other result, by the reason for it."""
+RESULTS: Final = {"played": tuple(BUTTONS), **{name: OTHERS[name] for name in OTHERS if name != "later"}}
+"""Every result there is: those with a button, and the others."""
 MOST_NEWS: Final = 6
 
 
@@ -66,20 +76,31 @@ def next_step(moment: Moment) -> Step:
     return Step(kind="close", round=len(rounds))
 
 
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """What the address of the desk asks for."""
+
+    board: int = 0
+    find: str = ""
+    """A board number or a name."""
+    other: str | None = None
+    """One of the other results, to be confirmed; empty shows them all, None none of them."""
+    open_only: bool = False
+
+
 def desk_page(
     moment: Moment,
     frame: Frame,
     *,
     who: str,
     key: str,
-    board: int = 0,
+    chosen: Chosen,
     refusal: str = "",
-    refused: int = 0,
 ) -> str:
-    """Results of the last round; ``board`` is selected, a refusal stands in the line it belongs to."""
+    """Results of the last round in the order of the boards; one of them is selected and shown large."""
     view = moment.boards() if moment.history.paired else None
     waiting = [line for line in view.boards if line.result is None] if view else []
-    selected = board if any(line.board == board for line in waiting) else 0
+    line = selected(view, chosen) if view else None
+    known = [one for group in OTHERS.values() for one in group]
     return render(
         "desk.html",
         frame,
@@ -87,18 +108,32 @@ def desk_page(
         who=who,
         key=key,
         view=view,
-        open=waiting,
-        done=[line for line in view.boards if line.result is not None] if view else [],
-        selected=selected or (waiting[0].board if waiting else 0),
+        rows=(waiting if chosen.open_only else view.boards) if view else [],
+        open=len(waiting),
+        line=line or (waiting[0] if waiting else None),
+        missed=chosen.find if chosen.find and line is None else "",
+        find=chosen.find,
+        other=chosen.other if chosen.other in (None, "", *known) else "",
+        open_only=chosen.open_only,
         refusal=refusal,
-        refused=refused if view and refused <= len(view.boards) else 0,
         step=next_step(moment),
         results=results_in(view) if view else 0,
         entered=entered(moment, view.round) if view else {},
-        news=news(moment),
+        news=news(moment, view.round) if view else (),
         buttons=BUTTONS,
-        others=[result for result in (*RESULTS, "adjourned") if result not in dict(BUTTONS)],
+        others=OTHERS,
     )
+
+
+def selected(view: Round, chosen: Chosen) -> Board | None:
+    """The board that is asked for by its number, or by a name at it; an open one before the others."""
+    text = chosen.find.strip()
+    if text and not is_number(text):
+        found = {line.board for line in matching(lines_by_name(view), text) if line.board}
+    else:
+        found = {int(text) if text else chosen.board}
+    lines = sorted((one for one in view.boards if one.board in found), key=lambda one: one.result is not None)
+    return next(iter(lines), None)
 
 
 def entered(moment: Moment, round: int) -> dict[int, Entered]:
@@ -106,16 +141,16 @@ def entered(moment: Moment, round: int) -> dict[int, Entered]:
     return {
         one.fact.board: Entered(one.who, one.when)
         for one in moment.facts
-        if isinstance(one.fact, ResultRecorded | ResultCorrected) and one.fact.round == round
+        if isinstance(one.fact, ResultRecorded | ResultCorrected | GameAdjourned) and one.fact.round == round
     }
 
 
-def news(moment: Moment) -> tuple[News, ...]:
-    """The last entries, the newest first."""
+def news(moment: Moment, round: int) -> tuple[News, ...]:
+    """The last entries of a round, the newest first."""
     found = [
         News(who=one.who, when=one.when, board=one.fact.board, result=spell(one.fact.outcome))
-        for one in moment.facts[-40:]
-        if isinstance(one.fact, ResultRecorded)
+        for one in moment.facts
+        if isinstance(one.fact, ResultRecorded) and one.fact.round == round
     ]
     return tuple(reversed(found[-MOST_NEWS:]))
 

@@ -21,9 +21,8 @@ def people_page(
     key: str,
     refusal: str = "",
     given: Mapping[str, str] = {},
-    added: str = "",
 ) -> str:
-    """Everybody, and a form for a new player; ``added`` is who was just registered."""
+    """Everybody, and a form for a new player."""
     return render(
         "desk_players.html",
         frame,
@@ -35,7 +34,6 @@ def people_page(
         late=moment.history.paired > 0,
         refusal=refusal,
         given=given,
-        added=added if any(one.details.name == added for one in moment.state.players) else "",
     )
 
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from paircard.domain.values.results import points
 from paircard.domain.values.text import label
 from paircard.service.pages.rounds import absence, result_of
+from paircard.service.pages.told import Told
 from paircard.service.pages.words import ENGLISH, FOLDER, isolate, language, languages
 
 
@@ -42,8 +43,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the style sheet; a page without one carries the style in itself."""
     icon: str = ""
     """Address of the icon."""
-    script: str = ""
-    """Address of the script, if the page has one."""
+    scripts: tuple[str, ...] = ()
+    """Addresses of the scripts of the page."""
     links: Links | None = None
     """Where the other pages are; a page in a file has no links."""
     here: str = ""
@@ -56,6 +57,10 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the stream that says when to look again."""
     desk: bool = False
     """Whether the reader is an arbiter of the tournament."""
+    told: Told | None = None
+    """What the form came to that led to this page."""
+    key: str = ""
+    """The key of the form that takes it back."""
     log: bool = False
     """Whether the reader may see the log, with names and reasons."""
 

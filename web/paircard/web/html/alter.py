@@ -3,6 +3,7 @@
 from typing import Final, get_args
 
 from paircard.domain.errors import PaircardError
+from paircard.service import Done
 from paircard.service.pages.alter import alter_page
 from paircard.service.pairing import Change
 from paircard.service.people import person as somebody
@@ -54,13 +55,13 @@ def alter(site: Site, call: Call) -> Answer:
     """Record the alteration that was looked at; if something happened since, it is refused."""
     login = need_arbiter(call.login, need_id(call.tournament), "the desk")
 
-    def work(fields: dict[str, str]) -> None:
+    def work(fields: dict[str, str]) -> Done:
         one, other, change = number(fields, "one"), number(fields, "other"), change_of(fields)
         by = person_of(login, fields)
         site.commands.take(login.grant.id)
         tournament = site.tournament(call.tournament)
         ask = tournament.swap_players if change == "swap" else tournament.pair_players
-        ask(one, other, by=by)
+        return ask(one, other, by=by)
 
     def page(fields: dict[str, str], refusal: str) -> str:
         return alteration(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)

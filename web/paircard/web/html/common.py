@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from paircard.service import Moment
 from paircard.service.pages.rendering import Frame, Links
+from paircard.service.pages.told import Told, told
 from paircard.service.pages.words import languages
 from paircard.web.access.roles import covers, sees_all
 from paircard.web.cache import Made
@@ -33,8 +34,8 @@ def choose_language(site: Site, call: Call) -> Answer:
     return see_other(back, **{"set-cookie": cookie})
 
 
-def frame_of(site: Site, call: Call, seen: Look | None = None) -> Frame:
-    """How a page of a tournament is made for this reader."""
+def frame_of(site: Site, call: Call, seen: Look | None = None, *more: str) -> Frame:
+    """How a page of a tournament is made for this reader; ``more`` are scripts of its own."""
     id, login = call.tournament, call.login
     fixed = seen is not None and seen.fixed
     whole = seen is None or not seen.public
@@ -42,15 +43,34 @@ def frame_of(site: Site, call: Call, seen: Look | None = None) -> Frame:
         language=language_of(call.request.headers),
         stylesheet=style_address(),
         icon=static(site, "icon.svg"),
-        script=static(site, "paircard.js"),
+        scripts=tuple(static(site, name) for name in ("paircard.js", *more)),
         links=Links(f"/tournaments/{id}", at=call.parameter("at") or "" if fixed else ""),
         feed="" if fixed else f"{API}/tournaments/{id}/feed",
         desk=login is not None and login.grant.role == "arbiter" and covers(login.grant, id),
         log=whole and sees_all(login, id),
-        here=call.request.url.path + (f"?{call.request.url.query}" if call.request.url.query else ""),
+        told=what_was_done(site, call),
+        key=new_key() if call.parameter("done") else "",
+        here=here_of(call),
         address=str(call.request.base_url).rstrip("/") + here(call),
         steps=steps(call, seen) if seen is not None and seen.fixed else ("", ""),
     )
+
+
+def here_of(call: Call) -> str:
+    """The address of the page itself, without what was just done."""
+    asked = [(name, value) for name, value in call.request.query_params.multi_items() if name != "done"]
+    return call.request.url.path + (f"?{urlencode(asked)}" if asked else "")
+
+
+def what_was_done(site: Site, call: Call) -> Told | None:
+    """What the form came to that led to this page: facts, or a grant that was taken back."""
+    text, login, id = call.parameter("done") or "", call.login, call.tournament
+    if not text or login is None or login.grant.role != "arbiter" or not covers(login.grant, id):
+        return None
+    grant = site.access.book().grants.get(text)
+    if grant is not None:
+        return Told(revoked=grant.who) if grant.tournament == id else None
+    return told(site.tournament(id).now(), text, login.who)
 
 
 CHOICES: Final = ("after", "by", "player", "not", "bracket", "at")
@@ -74,6 +94,8 @@ def page(site: Site, call: Call, name: str, make: Callable[[Moment, Frame], str]
     """A page of the moment a call is about: from the cache, or 304 if the browser has it."""
     seen = look(site, call)
     frame = frame_of(site, call, seen)
+    if frame.told:
+        return fresh(make(seen.moment, frame))
     rights = f"{'d' if frame.desk else ''}{'l' if frame.log else ''}.{call.request.url.netloc}"
     mine = replace(seen, tag=f"{seen.tag}.{frame.language}{rights}")
     answer = answer_view(site, call, mine, f"html/{name}", lambda: make(seen.moment, frame).encode(), HTML)

@@ -7,17 +7,20 @@ from paircard.domain.commands import CorrectResult
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
+from paircard.service import Done
 from paircard.service.pages.correct import correct_page
-from paircard.service.pages.desk import desk_page
+from paircard.service.pages.desk import Chosen, desk_page
+from paircard.service.pages.told import span
 from paircard.service.people import person as somebody
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
 from paircard.web.html.fields import number
 from paircard.web.html.public import EVENT
-from paircard.web.html.sending import result_verb, send, verb
+from paircard.web.html.sending import person_of, result_verb, send, take, verb
 from paircard.web.looking import need_id
 from paircard.web.pages import Page
+from paircard.web.problems import UnreadableBody
 from paircard.web.site import Site
 
 STEPS: Final = {
@@ -40,16 +43,26 @@ def address(call: Call, rest: str = "") -> str:
     return f"/tournaments/{call.tournament}/desk{rest}"
 
 
-def desk(site: Site, call: Call, *, refusal: str = "", refused: int = 0) -> str:
+LONGEST: Final = 100
+"""Letters of a name that is looked for."""
+
+
+def desk(site: Site, call: Call, *, refusal: str = "", board: int = 0) -> str:
     """The desk as it is now."""
+    other = call.parameter("other")
+    chosen = Chosen(
+        board=board or call.number("board", 0, most=10**6),
+        find=(call.parameter("find") or "")[:LONGEST],
+        other=other,
+        open_only=call.parameter("show") == "open",
+    )
     return desk_page(
         site.tournament(call.tournament).now(),
-        frame_of(site, call),
+        frame_of(site, call, None, "desk.js"),
         who=arbiter(call),
         key=new_key(),
-        board=refused or call.number("board", 0, most=10**6),
+        chosen=chosen,
         refusal=refusal,
-        refused=refused,
     )
 
 
@@ -65,7 +78,7 @@ def result(site: Site, call: Call) -> Answer:
 
     def refused(fields: dict[str, str], refusal: str) -> str:
         board = fields.get("board", "").strip()
-        return desk(site, call, refusal=refusal, refused=int(board) if is_number(board) else 0)
+        return desk(site, call, refusal=refusal, board=int(board) if is_number(board) else 0)
 
     def following(fields: dict[str, str]) -> str:
         last = site.tournament(call.tournament).now().history.rounds[-1]
@@ -100,6 +113,28 @@ def clear(site: Site, call: Call) -> Answer:
         done=lambda fields: address(call, f"?board={number(fields, 'board')}"),
         refused=page,
         back=address(call, "/correct"),
+    )
+
+
+def undo(site: Site, call: Call) -> Answer:
+    """Take back what one's own form came to, as long as nothing was built on it."""
+    login = need_arbiter(call.login, need_id(call.tournament), "the desk")
+
+    def work(fields: dict[str, str]) -> Done:
+        facts = span(fields.get("done", ""))
+        if facts is None:
+            raise UnreadableBody("the form does not say what to take back: load the page again", "done")
+        by = person_of(login, fields)
+        site.commands.take(login.grant.id)
+        return site.tournament(call.tournament).take_back(*facts, by=by)
+
+    return take(
+        site,
+        call,
+        work,
+        done=lambda fields: address(call),
+        refused=lambda fields, refusal: desk(site, call, refusal=refusal),
+        back=address(call),
     )
 
 
@@ -186,6 +221,7 @@ def record_correction(site: Site, call: Call) -> Answer:
 PAGES: Final = (
     Page(address=EVENT + "/desk", handler=results),
     Page(method="POST", address=EVENT + "/desk/result", handler=result, form=True, writes=True),
+    Page(method="POST", address=EVENT + "/desk/undo", handler=undo, form=True, writes=True),
     Page(method="POST", address=EVENT + "/desk/clear", handler=clear, form=True, writes=True),
     *(
         Page(method="POST", address=f"{EVENT}/desk/{name}", handler=step, form=True, writes=True)

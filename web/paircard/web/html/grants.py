@@ -17,6 +17,7 @@ from paircard.web.guards import host_name
 from paircard.web.html.common import frame_of, fresh
 from paircard.web.html.fields import number
 from paircard.web.html.public import EVENT
+from paircard.web.html.sending import see_done
 from paircard.web.looking import need_id
 from paircard.web.pages import Page, see_other
 from paircard.web.problems import status_of
@@ -113,14 +114,14 @@ def reachable(link: str, hosts: frozenset[str]) -> str:
 def revoke(site: Site, call: Call) -> Answer:
     """Take a grant back, with those that came from it where that was pressed."""
     take_back(site, call, with_given=call.form().get("given") == "1")
-    return see_other(f"/tournaments/{call.tournament}/desk/grants")
+    return see_done(f"/tournaments/{call.tournament}/desk/grants", str(call.path["grant"]))
 
 
 def leave(site: Site, call: Call) -> Answer:
     """Sign out in this browser."""
     ended = sign_out(site, call)
     headers = {name: value for name, value in ended.headers.items() if name == "set-cookie"}
-    return see_other("/", **headers)
+    return see_other("/?signed-out", **headers)
 
 
 PAGES: Final = (

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.service.pages.people import DATA, people_page, person_page
@@ -54,7 +53,6 @@ def listed(site: Site, call: Call, who: str, refusal: str = "", given: dict[str,
         key=new_key(),
         refusal=refusal,
         given=given or {},
-        added=call.parameter("added") or "",
     )
 
 
@@ -65,7 +63,7 @@ def register(site: Site, call: Call) -> Answer:
         site,
         call,
         lambda fields: [verb("register-player", details=strict(Details)(**data_of(fields)))],
-        done=lambda fields: f"{address(call)}?{urlencode({'added': fields.get('name', '').strip()})}",
+        done=lambda fields: address(call),
         refused=lambda fields, refusal: listed(site, call, who, refusal, fields),
         back=address(call),
     )

@@ -40,7 +40,9 @@ def deputy_of(call: Call) -> tuple[Login, Deputy]:
 def boards(site: Site, call: Call) -> Answer:
     """Own boards, open ones first."""
     _, deputy = deputy_of(call)
-    return fresh(phone_page(site.public_moment(call.tournament), deputy, frame_of(site, call)))
+    return fresh(
+        phone_page(site.public_moment(call.tournament), deputy, frame_of(site, call, None, "phone.js"))
+    )
 
 
 def board(site: Site, call: Call) -> Answer:
@@ -51,11 +53,11 @@ def board(site: Site, call: Call) -> Answer:
         moment,
         deputy,
         at,
-        frame_of(site, call),
+        frame_of(site, call, None, "phone.js"),
         result=call.parameter("result") or "",
         key=new_key(),
         asked_in=call.number("round", 0, most=10**6),
-        recorded=call.parameter("recorded") is not None,
+        recorded=call.parameter("done") is not None,
         undone=call.parameter("undone") is not None,
         undo=may_undo(site, call, login, moment.history.paired, at),
     )
@@ -102,7 +104,7 @@ def record(site: Site, call: Call) -> Answer:
             site.public_moment(call.tournament),
             deputy,
             at,
-            frame_of(site, call),
+            frame_of(site, call, None, "phone.js"),
             key=new_key(),
             refusal=refusal,
         )
@@ -111,7 +113,7 @@ def record(site: Site, call: Call) -> Answer:
         site,
         call,
         lambda fields: [result_verb(number(fields, "round"), at, fields.get("result", ""))],
-        done=lambda fields: f"{here}?recorded",
+        done=lambda fields: here,
         refused=page,
         back=here,
     )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from paircard.domain.errors import PaircardError
+from paircard.service import Done
 from paircard.service.pages.players_file import players_file_page
 from paircard.service.people import person as somebody
 from paircard.service.sheets.players import players_of
@@ -50,11 +51,11 @@ def register(site: Site, call: Call) -> Answer:
     """Register and update the players that were looked at, all of them or none."""
     login = need_arbiter(call.login, need_id(call.tournament), "the desk")
 
-    def work(fields: dict[str, str]) -> None:
+    def work(fields: dict[str, str]) -> Done:
         sheet = players_of(read_table(fields.get("sheet", "").encode(), "utf-8"))
         by = person_of(login, fields)
         site.commands.take(login.grant.id)
-        site.tournament(call.tournament).import_players(sheet, by=by)
+        return site.tournament(call.tournament).import_players(sheet, by=by)
 
     desk = f"/tournaments/{call.tournament}/desk"
     return take(

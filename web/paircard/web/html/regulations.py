@@ -13,9 +13,9 @@ from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
 from paircard.web.html.fields import key_of, number
 from paircard.web.html.public import EVENT, listing
-from paircard.web.html.sending import acks_of, send, verb
+from paircard.web.html.sending import acks_of, see_done, send, verb
 from paircard.web.looking import need_id
-from paircard.web.pages import Page, plain_frame, see_other
+from paircard.web.pages import Page, plain_frame
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.site import Site
 from paircard.web.wire import strict
@@ -45,7 +45,7 @@ def open_tournament(site: Site, call: Call) -> Answer:
         return fresh(opening_page(fields, warned.warnings, frame), 409)
     except PaircardError as refusal:
         return fresh(listing(site, call, in_words_of_pages(refusal), fields), status_of(type(refusal)))
-    return see_other(f"/tournaments/{made.id}/desk/players")
+    return see_done(f"/tournaments/{made.id}/desk/players", "1")
 
 
 def look(site: Site, call: Call) -> Answer:

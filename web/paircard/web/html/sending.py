@@ -1,25 +1,35 @@
-"""A form into commands: who sends it, what comes of it, and warnings that need an answer first."""
+"""A form into commands: who sends it, what comes of it, and warnings that need an answer first.
+
+Every form is answered in one line: the page that follows is told which facts came of it (``done=57-79``) and
+says them, with the way back. A script that asks for JSON gets the same line, or the refusal, and no page.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from paircard.domain.errors import (
     Caution,
     NeedsAcknowledgement,
+    NotNow,
     PaircardError,
     Prohibited,
     ReasonMissing,
     StoreRefused,
 )
 from paircard.domain.values.results import parse_outcome
-from paircard.service import Person
+from paircard.service import Done, Moment, Person
 from paircard.service.pages.desk import ask_page
+from paircard.service.pages.told import NOTHING
+from paircard.service.pages.words import language
 from paircard.web import wire
 from paircard.web.access.book import Login
 from paircard.web.access.roles import need_verbs
-from paircard.web.calls import Answer, Call
+from paircard.web.calls import JSON, Answer, Call, as_json
 from paircard.web.html.common import frame_of, fresh
-from paircard.web.html.fields import key_of
+from paircard.web.html.fields import key_of, number
+from paircard.web.language import language_of
 from paircard.web.looking import need_id
 from paircard.web.pages import see_other
 from paircard.web.problems import in_words_of_pages, status_of
@@ -46,6 +56,21 @@ def result_verb(round: int, board: int, text: str) -> Any:
     return verb("record-result", round=round, board=board, outcome=outcome)
 
 
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
+    """What a script learns about a form it sent."""
+
+    done: str
+    """The facts that came of it, like ``57`` or ``57-79``; ``nothing`` if all was so already."""
+
+
+class NotTaken(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a form was refused, in the words of the page."""
+
+    said: str
+    asks: bool = False
+    """Whether it may be sent again with an answer: the form itself leads to the question."""
+
+
 def send(
     site: Site,
     call: Call,
@@ -57,21 +82,41 @@ def send(
 ) -> Answer:
     """Carry out the commands a form asks for; a warning becomes a question, a refusal stands on the page."""
 
-    def work(fields: dict[str, str]) -> None:
+    def work(fields: dict[str, str]) -> Done:
         id = need_id(call.tournament)
         wanted = tuple(commands(fields))
         login = need_verbs(call.login, id, wanted)
-        order = wire.Order(commands=wanted)
         site.commands.take(login.grant.id)
-        carry_out(site, id, order, person_of(login, fields))
+        by = person_of(login, fields)
+        if "white" not in fields:
+            return carry_out(site, id, wire.Order(commands=wanted), by)
+        entry = [wire.command_of(one) for one in wanted]
+
+        def for_those_players(now: Moment) -> Sequence[Any]:
+            for one in entry:
+                need_players(now, one.round, one.board, (number(fields, "white"), number(fields, "black")))
+            return entry
+
+        return site.tournament(id).propose(for_those_players, by=by, again=lambda *_: entry)
 
     return take(site, call, work, done=done, refused=refused, back=back)
+
+
+def need_players(now: Moment, round: int, board: int, players: tuple[int, int]) -> None:
+    """Refuse an entry that was made for other players than those who sit at its board now."""
+    paired = now.history.rounds
+    if not 1 <= round <= len(paired) or not 1 <= board <= len(paired[round - 1].boards):
+        return  # deciding says that there is no such board
+    game = paired[round - 1].game(board)
+    if (game.white, game.black) != players:
+        names = " – ".join(now.state.players[one - 1].details.name for one in (game.white, game.black))
+        raise NotNow(f"board {board} of round {round} has other players now, {names}: look again")
 
 
 def take(
     site: Site,
     call: Call,
-    work: Callable[[dict[str, str]], None],
+    work: Callable[[dict[str, str]], Done],
     *,
     done: Callable[[dict[str, str]], str],
     refused: Callable[[dict[str, str], str], str],
@@ -79,21 +124,48 @@ def take(
 ) -> Answer:
     """Do the work of a form; a warning becomes a question, a refusal stands on the page."""
     fields = call.form()
+    by_script = call.header("accept") == JSON
     try:
-        work(fields)
-    except NeedsAcknowledgement as warned:
-        return ask(site, call, fields, back, warned.warnings)
-    except ReasonMissing as silent:
-        return ask(site, call, fields, back, reason=str(silent))
-    except Prohibited as barred:
-        return ask(site, call, fields, back, barred=str(barred))
+        made = versions(work(fields))
     except PaircardError as refusal:
         if call.login is None or isinstance(
             refusal, StoreRefused
         ):  # where the store is stays with the server
             raise
-        return fresh(refused(fields, in_words_of_pages(refusal)), status_of(type(refusal)))
-    return see_other(done(fields))
+        question = isinstance(refusal, NeedsAcknowledgement | ReasonMissing | Prohibited)
+        if by_script:
+            said = language(language_of(call.request.headers)).say(words_of(refusal)).striptags()
+            return as_json(NotTaken(said=said, asks=question), status_of(type(refusal)))
+        match refusal:
+            case NeedsAcknowledgement():
+                return ask(site, call, fields, back, refusal.warnings)
+            case ReasonMissing():
+                return ask(site, call, fields, back, reason=str(refusal))
+            case Prohibited():
+                return ask(site, call, fields, back, barred=str(refusal))
+            case _:
+                return fresh(refused(fields, in_words_of_pages(refusal)), status_of(type(refusal)))
+    return as_json(Taken(done=made)) if by_script else see_done(done(fields), made)
+
+
+def words_of(refusal: PaircardError) -> str:
+    """A refusal in one line; of warnings, what they say."""
+    if isinstance(refusal, NeedsAcknowledgement):
+        return "; ".join(one.message for one in refusal.warnings)
+    return in_words_of_pages(refusal)
+
+
+def versions(done: Done) -> str:
+    """The facts that came of a request, like ``57`` or ``57-79``."""
+    if not done.facts:
+        return NOTHING
+    first, last = done.facts[0].version, done.facts[-1].version
+    return f"{first}-{last}" if last > first else str(first)
+
+
+def see_done(address: str, done: str) -> Answer:
+    """Look there, where what was done is said."""
+    return see_other(f"{address}{'&' if '?' in address else '?'}done={done}")
 
 
 def person_of(login: Login, fields: dict[str, str]) -> Person:

@@ -1,5 +1,5 @@
 // What pages do beyond reading and forms: they repaint when something happened, follow the record, find while
-// you type, take keys and drags at the desk, and wait for a connection on a phone. Every page works without this.
+// you type, and take drags at the desk. Every page works without this. desk.js and phone.js build on it.
 "use strict";
 
 // What every page gets when it is there, and again when a part of it was replaced.
@@ -56,55 +56,6 @@ window.addEventListener("pageshow", () => {
   document.querySelectorAll("form[data-sent]").forEach((form) => { delete form.dataset.sent; });
 });
 
-// A phone keeps its page without a connection, and asks again until it is answered: an entry with the same key.
-const pocket = document.querySelector(".pocket");
-let sending = false, asked = 0;
-const connected = (yes) => document.querySelectorAll("[data-offline]").forEach((pill) => { pill.hidden = yes; });
-const reach = async (address, options) => {
-  for (const mine = ++asked; mine === asked; ) {
-    try {
-      const answer = await fetch(address, options);
-      if (mine !== asked) return;
-      const text = await answer.text();
-      connected(true);
-      if (!options && location.href !== address) history.pushState(null, "", address);
-      show(text, answer.redirected || !options ? answer.url : location.href);
-      window.scrollTo(0, 0);
-      const head = document.querySelector("[data-here], h1");
-      head.tabIndex = -1;
-      head.focus();
-      return;
-    } catch {
-      connected(false);
-      document.querySelector(`[data-waiting=${options ? "entry" : "page"}]`)?.removeAttribute("hidden");
-      await new Promise((done) => setTimeout(done, 2000));
-    }
-  }
-};
-if (pocket) {
-  window.addEventListener("offline", () => connected(false));
-  window.addEventListener("online", () => connected(true));
-  window.addEventListener("popstate", () => { if (!sending) reach(location.href); });
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest(".pocket a[href]");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    if (!sending) reach(link.href);
-  });
-  document.addEventListener("submit", async (event) => {
-    const form = event.target, pressed = event.submitter;
-    if (event.defaultPrevented || form.getAttribute("action") === "/sign-out") return;
-    event.preventDefault();
-    if (sending) return;
-    const body = new URLSearchParams(new FormData(form));
-    if (pressed?.name) body.append(pressed.name, pressed.value);
-    if (form.method === "get") { reach(`${form.action}?${body}`); return; }
-    sending = form.inert = true;
-    await reach(form.action, { method: "POST", body });
-    sending = false;
-  });
-}
-
 // The clock of the hall screen.
 const clock = document.querySelector(".clock");
 if (clock) {
@@ -118,6 +69,7 @@ if (clock) {
 const rowsOf = (scope) => new Map([...scope.querySelectorAll("tbody tr")].map(
   (row) => [row.id || row.querySelector("th")?.textContent.trim(), row]));
 const subject = () => document.querySelector("h1")?.textContent;
+let asked = 0;
 const step = async (address) => {
   const mine = ++asked, answer = await fetch(address);
   if (!answer.ok || mine !== asked) return;
@@ -139,32 +91,6 @@ document.addEventListener("keydown", (event) => {
   const side = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
   const link = side && document.querySelector(`a[rel=${side}]`);
   if (link) step(link.href);
-});
-
-// The desk: a board number and a result by keys; n leads to the next step.
-const entry = () => document.querySelector("form[data-entry]");
-document.addEventListener("keydown", (event) => {
-  const form = entry();
-  if (!form || event.ctrlKey || event.metaKey || event.altKey) return;
-  const board = form.elements.board, result = form.elements.result;
-  if (event.target === document.body && event.key.length === 1) result.focus();
-  if (event.target === board && event.key === "Enter") { event.preventDefault(); result.focus(); return; }
-  if (event.target === result && event.key === "n" && !result.value) {
-    event.preventDefault();
-    document.querySelector("#next button, #next a")?.focus();
-    return;
-  }
-  if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-  const open = [...document.querySelectorAll("tr[data-open]")].map((row) => row.dataset.board);
-  if (!open.length || event.target.matches("select")) return;
-  event.preventDefault();
-  const at = open.indexOf(board.value) + (event.key === "ArrowDown" ? 1 : -1);
-  board.value = open[(at + open.length) % open.length];
-  document.querySelectorAll("tr.game.sel").forEach((row) => row.classList.remove("sel"));
-  const row = document.getElementById(`b${board.value}`);
-  row.classList.add("sel");
-  row.scrollIntoView({ block: "nearest" });
-  result.focus();
 });
 
 // Pairing by hand: a player is dragged onto another, by mouse, pen or finger; they do what is chosen, and the
@@ -206,50 +132,78 @@ document.addEventListener("pointermove", (event) => {
 document.addEventListener("pointerup", (event) => { if (drag) drop(seatAt(event)); });
 document.addEventListener("pointercancel", () => { if (drag) drop(null); });
 
+// What is under a pointer stays there: a click right after things moved does nothing.
+let moved = -Infinity;
+const layout = () => [...document.querySelectorAll("main a, main button")].map(
+  (one) => one.textContent + Math.round(one.getBoundingClientRect().top + scrollY)).join();
+document.addEventListener("click", (event) => {
+  if (!event.detail || performance.now() - moved >= 400 || !event.target.closest("main a, main button")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
 // Live: when something happened, the page is fetched again and what changed is marked.
 // The feed begins after what the page shows, so that nothing falls between the page and the feed.
+let waits = 0;
+const resultsOf = (main) => { // by round and board: another round is no new result
+  const round = main.querySelector("[data-round]")?.dataset.round;
+  return new Map([...main.querySelectorAll("tr.game[id]")].map(
+    (row) => [`${round}/${row.id}`, [row, (row.querySelector(".res") || row).textContent.trim()]]));
+};
+const touched = new Set();
+document.addEventListener("input", ({ target }) => {
+  if (!["find", "seek"].includes(target.id)) touched.add(target);
+});
+const edited = (field) => field.isConnected
+  && (field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue);
+const busy = () => document.body.dataset.sending || drag || [...touched].some(edited)
+  || document.querySelector("main details[open], #kinds:not([hidden])");
+const repaint = async () => {
+  waits = 0;
+  if (busy()) { later(2000); return; }
+  const address = location.href, signal = AbortSignal.timeout(20000);
+  const answer = await fetch(address, { headers: { Accept: "text/html" }, signal });
+  if (answer.status === 503) { location.reload(); return; } // says that the store is away, and comes back by itself
+  if (!answer.ok) return;
+  const fetched = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const before = document.getElementById("main"), after = fetched.getElementById("main");
+  if (!before || !after || busy() || address !== location.href) { later(600); return; }
+  const known = resultsOf(before), news = [];
+  for (const [key, [row, text]] of resultsOf(after)) {
+    if (known.has(key) && known.get(key)[1] !== text) news.push(row);
+  }
+  for (const { id } of news) {
+    after.querySelector(`#${id}`).classList.add("new");
+    setTimeout(() => document.getElementById(id)?.classList.remove("new"), 30000);
+  }
+  const kept = [...before.querySelectorAll("#find, #seek")].map((one) => [one.id, one.value]);
+  const held = document.activeElement?.id, lay = layout();
+  before.replaceWith(after);
+  document.body.dataset.feed = fetched.body.dataset.feed;
+  replace("header.top .line", fetched);
+  const banner = document.getElementById("published"), fresh = fetched.getElementById("published");
+  if (banner && fresh && Number(fresh.dataset.published) > Number(banner.dataset.published)) {
+    fresh.hidden = false;
+    banner.replaceWith(fresh);
+  }
+  for (const [id, value] of kept) if (document.getElementById(id)) document.getElementById(id).value = value;
+  ready();
+  document.dispatchEvent(new CustomEvent("repainted", { detail: news }));
+  if (held) document.getElementById(held)?.focus({ preventScroll: true });
+  if (layout() !== lay) moved = performance.now();
+  const told = document.querySelector("[data-told]"); // stays where it is, so that it is read out
+  const words = (row) => [".bd", ".pl.w", ".res", ".pl.bl"].map((part) => row.querySelector(part)?.textContent.trim()).join(" ");
+  if (told && news.length) told.textContent = news.slice(0, 3).map(words).join("; ");
+};
+const replace = (selector, fetched) => {
+  const old = document.querySelector(selector), fresh = fetched.querySelector(selector);
+  if (old && fresh) old.replaceWith(fresh);
+};
+const later = (most) => {
+  if (!waits) waits = setTimeout(() => repaint().catch(() => later(3000)), Math.random() * most + 150);
+};
 if (document.body.dataset.feed && window.EventSource) {
-  let source = null, waiting = 0, lost = false;
-  const resultsOf = (main) => new Map([...main.querySelectorAll("tr.game[id]")].map(
-    (row) => [row.id, (row.querySelector(".res") || row).textContent.trim()]));
-  const touched = new Set();
-  document.addEventListener("input", ({ target }) => {
-    if (target.id !== "find" && !target.closest("form[data-entry]")) touched.add(target);
-  });
-  const edited = (field) => field.isConnected
-    && (field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue);
-  const busy = () => sending || drag || [...touched].some(edited) || document.querySelector("main details[open]");
-  const repaint = async () => {
-    waiting = 0;
-    if (busy()) { later(2000); return; }
-    const address = location.href, answer = await fetch(address, { headers: { Accept: "text/html" } });
-    if (answer.status === 503) { location.reload(); return; } // says that the store is away, and comes back by itself
-    if (!answer.ok) return;
-    const fetched = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const before = document.getElementById("main"), after = fetched.getElementById("main");
-    if (!before || !after || busy() || address !== location.href) return;
-    const known = resultsOf(before), news = [];
-    for (const [id, text] of resultsOf(after)) {
-      if (known.has(id) && known.get(id) !== text) {
-        const row = after.querySelector(`#${id}`);
-        row.classList.add("new");
-        news.push([".bd", ".pl.w", ".res", ".pl.bl"].map((part) => row.querySelector(part)?.textContent.trim()).join(" "));
-        setTimeout(() => document.getElementById(id)?.classList.remove("new"), 30000);
-      }
-    }
-    const kept = [...before.querySelectorAll("#find, form[data-entry] input[type=text]")].map((one) => [one.id, one.value]);
-    const held = document.activeElement?.id;
-    before.replaceWith(after);
-    document.body.dataset.feed = fetched.body.dataset.feed;
-    const line = document.querySelector("header.top .line"), fresh = fetched.querySelector("header.top .line");
-    if (line && fresh) line.replaceWith(fresh);
-    for (const [id, value] of kept) if (document.getElementById(id)) document.getElementById(id).value = value;
-    if (held) document.getElementById(held)?.focus({ preventScroll: true });
-    ready();
-    const told = document.querySelector("[data-told]"); // stays where it is, so that it is read out
-    if (told && news.length) told.textContent = news.slice(0, 3).join("; ");
-  };
-  const later = (most) => { if (!waiting) waiting = setTimeout(() => repaint().catch(() => {}), Math.random() * most + 150); };
+  let source = null, lost = false;
   const open = () => {
     if (source) return;
     source = new EventSource(document.body.dataset.feed);
@@ -268,5 +222,12 @@ if (document.body.dataset.feed && window.EventSource) {
   if (!document.hidden) open();
 }
 
+// What a form came to is said once: a reload does not say it again.
+if (/[?&]done=/.test(location.search)) {
+  const address = new URL(location.href);
+  address.searchParams.delete("done");
+  history.replaceState(null, "", address);
+}
+
 ready();
-(entry()?.elements.result || document.querySelector("[data-here]"))?.focus({ preventScroll: true });
+document.querySelector("[data-here]")?.focus({ preventScroll: true });

@@ -1,0 +1,455 @@
+"""The desk in a real Chromium: what is lit is what is recorded, whatever the network and others do."""
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from paircard.cli.main import run
+from paircard.service import Office
+from paircard.service.people import person
+from tests.web.browsing import CHROMIUM, Site, reader
+from tests.web.running import running
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+NAME, BOARDS = "Desk Open", 12
+ARBITER = "Mara Vale"
+
+
+class Desk(Site):
+    """A server with one event of twenty-four players, and those who work at it."""
+
+    def paircard(self, *words: str, who: str = "Ines Deputy") -> None:
+        assert run(["--db", str(self.file), "--as", who, *words]) == 0, words
+
+    def results(self, round: int = 1) -> dict[int, str]:
+        """What is recorded, by board."""
+        with Office.open(self.file) as office:
+            return {
+                one.board: one.result for one in office.tournament().now().boards(round).boards if one.result
+            }
+
+    def until(self, page: Page, wanted: Callable[[], bool], seconds: float = 20) -> None:
+        end = time.monotonic() + seconds
+        while not wanted():
+            assert time.monotonic() < end, self.results()
+            page.wait_for_timeout(50)
+
+    def go_to(self, page: Page, path: str = "/desk") -> Page:
+        page.goto(self.address(NAME, path))
+        return page
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """Round 1 is published, no result is in."""
+    file = tmp_path / "desk.db"
+    sheet = tmp_path / "players.csv"
+    sheet.write_text(
+        "name,rating\n" + "".join(f"Player {k:02},{2400 - 10 * k}\n" for k in range(1, 2 * BOARDS + 1))
+    )
+    for words in (
+        ("new", NAME, "--rounds", "5"), ("player", "import", str(sheet)), ("draw", "--colour", "white"),
+        ("pair",), ("publish",),
+    ):  # fmt: skip
+        assert run(["--db", str(file), "--as", ARBITER, *words]) == 0
+    with running(str(file), tmp_path / "server.log") as server:
+        yield Desk(server, file)
+
+
+@contextmanager
+def arbiter(desk: Desk, chromium: Browser, who: str = ARBITER, mode: str = "desktop") -> Iterator[Page]:
+    with reader(chromium, mode) as context:
+        yield desk.go_to(desk.come_in(context, "arbiter", who))
+
+
+def lit(page: Page, board: int) -> None:
+    """The board is the selected one: in its row, in large type, in the form."""
+    expect(page.locator("tr.sel .bd")).to_have_text(str(board))
+    expect(page.locator("#stage .num .n")).to_have_text(str(board))
+    expect(page.locator("#stage .results [name=board]")).to_have_value(str(board))
+    names = page.locator(f"#b{board} .pl bdi").all_inner_texts()
+    assert page.locator("#stage .side bdi").all_inner_texts() == names
+
+
+def test_what_is_lit_is_recorded_after_others_have_entered_results(desk: Desk, chromium: Browser) -> None:
+    with arbiter(desk, chromium) as page:
+        for board in (1, 2, 3, 4, 5, 6):
+            lit(page, board)
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowUp")
+        desk.paircard("result", "1", "5", "1-0")
+        expect(page.locator("#b5 .res")).to_have_text("1–0", timeout=10_000)
+        lit(page, 6)
+        page.keyboard.press("0")
+        desk.until(page, lambda: 6 in desk.results())
+        assert desk.results() == {5: "1-0", 6: "0-1"}
+        lit(page, 7)
+
+
+def test_a_board_that_somebody_else_entered_says_so_and_waits_for_a_key(
+    desk: Desk, chromium: Browser
+) -> None:
+    with arbiter(desk, chromium) as page:
+        lit(page, 1)
+        desk.paircard("result", "1", "1", "1-0")
+        expect(page.locator("#stage .verdict")).to_contain_text(
+            "Ines Deputy entered board 1: 1–0", timeout=10_000
+        )
+        lit(page, 1)
+        expect(page.locator("#stage .results")).to_be_hidden()
+        page.keyboard.press("0")
+        lit(page, 2)
+        expect(page.locator("#tail .q1.bad")).to_contain_text(
+            "1 0–1 was not recorded: Ines Deputy entered board 1: 1–0"
+        )
+        page.keyboard.press("=")
+        desk.until(page, lambda: 2 in desk.results())
+        assert desk.results() == {1: "1-0", 2: "½-½"}
+
+
+def test_typing_ahead_through_a_slow_network_keeps_order_and_boards(desk: Desk, chromium: Browser) -> None:
+    typed = "1=010=1=01=0"
+    with arbiter(desk, chromium) as page:
+
+        def slowly(route: Route) -> None:
+            time.sleep(0.4)
+            route.continue_()
+
+        page.route("**/desk/result", slowly)
+        page.keyboard.type(typed, delay=60)
+        expect(page.locator("#tail")).to_contain_text("Sending")
+        expect(page.locator("tr.sending .more").first).to_have_text("sending …")
+        desk.until(page, lambda: len(desk.results()) == BOARDS)
+        assert desk.results() == {
+            at: {"1": "1-0", "=": "½-½", "0": "0-1"}[key] for at, key in enumerate(typed, start=1)
+        }
+        expect(page.get_by_role("button", name="Pair round 2")).to_be_visible(timeout=10_000)
+
+
+def test_a_connection_that_is_cut_keeps_the_entries_over_a_reload(desk: Desk, chromium: Browser) -> None:
+    with arbiter(desk, chromium) as page:
+        page.route("**/desk/result", lambda route: route.abort())
+        page.keyboard.type("10=")
+        expect(page.locator("#tail .silent")).to_have_text(
+            "No connection. 3 entries are kept and sent by themselves.", timeout=10_000
+        )
+        lit(page, 4)
+        assert desk.results() == {}
+        page.unroute("**/desk/result")
+        page.reload()
+        desk.until(page, lambda: len(desk.results()) == 3)
+        assert desk.results() == {1: "1-0", 2: "0-1", 3: "½-½"}
+
+
+def test_a_refused_entry_stays_in_red_and_the_next_ones_go_on(desk: Desk, chromium: Browser) -> None:
+    with arbiter(desk, chromium) as page:
+        page.route("**/desk", lambda route: route.abort())  # no repaint: the page does not know yet
+        desk.paircard("result", "1", "1", "0-1")
+        page.keyboard.type("1=")
+        desk.until(page, lambda: 2 in desk.results())
+        expect(page.locator("#tail .q1.bad")).to_contain_text("already has the result 0-1")
+        assert desk.results() == {1: "0-1", 2: "½-½"}
+        page.wait_for_timeout(500)
+        page.get_by_role("button", name="leave it").click()
+        expect(page.locator("#tail .q1.bad")).to_have_count(0)
+
+
+def test_an_entry_for_a_board_that_was_altered_meanwhile_records_nothing(
+    desk: Desk, chromium: Browser
+) -> None:
+    with arbiter(desk, chromium) as page:
+        page.route("**/desk", lambda route: route.abort())  # no repaint: the old players stand there
+        with Office.open(desk.file) as office:
+            tournament = office.tournament()
+            one, other, *_ = tournament.now().boards().boards
+            by = person("Ines Deputy").because("wrong seats").accepting("manual-pairing", "published-pairing")
+            try:
+                tournament.swap_players(one.white.id, other.white.id, by=by)
+            except Exception as refusal:  # whatever else it warns of
+                codes = [warning.answer for warning in refusal.warnings]  # type: ignore[attr-defined]
+                tournament.swap_players(one.white.id, other.white.id, by=by.accepting(*codes))
+        page.keyboard.type("1")
+        expect(page.locator("#tail .q1.bad")).to_contain_text("has other players now")
+        assert desk.results() == {}
+        page.unroute("**/desk")
+        desk.paircard("result", "1", "9", "1-0")
+        expect(page.locator("#b9 .res")).to_have_text("1–0", timeout=15_000)
+        expect(page.locator("#stage .verdict")).to_contain_text("Any key")
+        page.keyboard.press("0")
+        assert page.locator("tr.sending").count() == 0, "the first key after a change is a look"
+        lit(page, 2)
+
+
+def test_nothing_slides_away_under_the_pointer(desk: Desk, chromium: Browser) -> None:
+    with arbiter(desk, chromium) as page:
+        button = page.locator("#stage .results button", has_text="1–0")
+        before = {at: page.locator(f"#b{at}").bounding_box() for at in range(1, BOARDS + 1)}
+        button.hover()
+        box = button.bounding_box()
+        assert box is not None
+        desk.paircard("result", "1", "1", "0-1")
+        expect(page.locator("#stage .verdict")).to_contain_text("Ines Deputy", timeout=10_000)
+        page.mouse.click(box["x"] + 20, box["y"] + 10)
+        page.wait_for_timeout(600)
+        page.mouse.click(box["x"] + 20, box["y"] + 10)
+        assert desk.results() == {1: "0-1"}
+        page.keyboard.press("Enter")
+        lit(page, 2)
+        assert {at: page.locator(f"#b{at}").bounding_box() for at in range(1, BOARDS + 1)} == before
+        page.wait_for_timeout(500)
+        button.dblclick()
+        desk.until(page, lambda: 2 in desk.results())
+        page.wait_for_timeout(500)
+        assert desk.results() == {1: "0-1", 2: "1-0"}, "a double click is one result"
+        lit(page, 3)
+
+
+def test_a_typed_number_or_name_shows_its_board_before_anything_is_recorded(
+    desk: Desk, chromium: Browser
+) -> None:
+    with arbiter(desk, chromium) as page:
+        page.keyboard.press("/")
+        page.keyboard.type("12")
+        lit(page, 12)
+        expect(page.locator("#b12")).to_be_in_viewport()
+        page.keyboard.press("Enter")
+        assert desk.results() == {}
+        page.keyboard.press("1")
+        desk.until(page, lambda: 12 in desk.results())
+        page.keyboard.press("/")
+        page.keyboard.type("player 07")
+        row = page.locator("tr.sel")
+        expect(row).to_contain_text("Player 07")
+        page.keyboard.press("Escape")
+        board = int(row.locator(".bd").inner_text())
+        page.keyboard.press("r")
+        desk.until(page, lambda: board in desk.results())
+        assert desk.results() == {12: "1-0", board: "½-½"}
+
+
+def test_the_keys_of_the_desk(desk: Desk, chromium: Browser) -> None:
+    with arbiter(desk, chromium) as page:
+        page.keyboard.type("1-0")
+        desk.until(page, lambda: 1 in desk.results())
+        lit(page, 2)
+        page.keyboard.press("f")
+        expect(page.locator("#kinds")).to_be_visible()
+        expect(page.locator("#kinds .sure")).to_be_hidden()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        names = page.locator("#stage .side bdi").all_inner_texts()
+        expect(page.locator("#kinds .sure button")).to_contain_text(
+            f"Record: {names[1]} wins by forfeit, {names[0]} did not come"
+        )
+        page.keyboard.press("Escape")
+        expect(page.locator("#kinds")).to_be_hidden()
+        assert 2 not in desk.results()
+        page.keyboard.press("f")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        desk.until(page, lambda: desk.results() == {1: "1-0", 2: "1F-0F"})
+        lit(page, 3)
+        page.keyboard.press("5")
+        desk.until(page, lambda: 3 in desk.results())
+        desk.paircard("result", "1", "9", "1-0")
+        page.keyboard.press("z")
+        desk.until(page, lambda: desk.results() == {1: "1-0", 2: "1F-0F", 9: "1-0"})
+        page.keyboard.press("n")
+        expect(page.locator("#next button").first).to_be_focused()
+        page.keyboard.press("p")
+        page.keyboard.press("?")
+        expect(page.locator("#keys")).to_be_focused()
+        with Office.open(desk.file) as office:
+            assert office.tournament().now().history.paired == 1, "P pairs only when it is the next step"
+
+
+def test_results_are_entered_without_script_and_other_results_in_words(desk: Desk, chromium: Browser) -> None:
+    with arbiter(desk, chromium, mode="no script") as page:
+        page.get_by_role("button", name="½–½").click()
+        expect(page.locator(".told")).to_contain_text("round 1 board 1")
+        lit(page, 2)
+        page.get_by_role("link", name="Other result").click()
+        assert page.locator("#kinds [aria-pressed=true]").count() == 0
+        page.get_by_role("button", name="Both absent").click()
+        expect(page.locator("#kinds .sure .main")).to_contain_text("neither Player")
+        page.locator("#kinds .sure .main").click()
+        assert desk.results() == {1: "½-½", 2: "0F-0F"}
+        page.locator(".told").get_by_role("button", name="Undo").click()
+        assert desk.results() == {1: "½-½"}
+        page.locator("#seek").fill("12")
+        page.locator("#seek").press("Enter")
+        lit(page, 12)
+
+
+def test_every_step_says_in_one_line_what_is_now_so(tmp_path: Path, chromium: Browser) -> None:
+    file = tmp_path / "told.db"
+    with running(str(file), tmp_path / "server.log") as server, reader(chromium) as context:
+        page = Site(server, file).come_in(context, "arbiter", ARBITER)
+        page.goto(server.base)
+        said = page.locator(".told[data-told-here]")
+        page.fill("#n-name", "Told Open")
+        page.fill("#n-rounds", "2")
+        page.get_by_role("button", name="Open").click()
+        expect(said).to_contain_text("Told Open opened")
+        base = page.url.partition("/desk/players")[0]
+        page.goto(f"{base}/desk/import")
+        page.fill("#i-text", "name,rating\n" + "".join(f"Player {k},{2000 - k}\n" for k in range(1, 5)))
+        page.get_by_role("button", name="Show what it changes").click()
+        page.get_by_role("button", name="Record them").click()
+        expect(said).to_have_text(re.compile("4 players registered"))
+        page.reload()
+        expect(said).to_have_count(0)
+        page.goto(f"{base}/desk")
+        page.get_by_role("button", name="Draw the initial colour").click()
+        expect(said).to_have_text(re.compile("lot drawn: number 1 begins with (White|Black)", re.IGNORECASE))
+        page.get_by_role("button", name="Pair round 1").click()
+        expect(said).to_contain_text("round 1 paired: 2 boards")
+        said.get_by_role("button", name="Undo").click()
+        expect(said).to_contain_text("ound 1 unpaired")
+        page.get_by_role("button", name="Pair round 1").click()
+        page.get_by_role("button", name="Publish round 1").click()
+        expect(said).to_contain_text("ound 1 published")
+        page.goto(f"{base}/desk/players/1")
+        page.get_by_role("button", name="Withdraw").click()
+        while page.locator("form.ask").count():
+            for box in page.locator("form.ask input[type=checkbox]").all():
+                box.check()
+            if page.locator("#ask-why").count():
+                page.fill("#ask-why", "ill")
+            page.locator("form.ask button").click()
+        expect(said).to_contain_text("withdrawn from round 2 on")
+        page.goto(f"{base}/desk/grants")
+        page.fill("#g-who", "Dina")
+        page.get_by_role("button", name="Make links").click()
+        page.get_by_role("button", name="Take back Dina").click()
+        expect(said).to_have_text("Dina may no longer come in.")
+
+
+class Hanging:
+    """A way to a server that can stop passing bytes, and keeps its connections open."""
+
+    def __init__(self, port: int) -> None:
+        self.flowing = threading.Event()
+        self.flowing.set()
+        self.there = port
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.port = self.door.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self) -> None:
+        while True:
+            try:
+                one, _ = self.door.accept()
+            except OSError:
+                return
+            other = socket.create_connection(("127.0.0.1", self.there))
+            for pair in ((one, other), (other, one)):
+                threading.Thread(target=self.carry, args=pair, daemon=True).start()
+
+    def carry(self, one: socket.socket, other: socket.socket) -> None:
+        try:
+            while data := one.recv(65536):
+                self.flowing.wait()
+                other.sendall(data)
+        except OSError:
+            pass
+        finally:
+            one.close()
+            other.close()
+
+
+@pytest.fixture
+def hanging(desk: Desk) -> Iterator[Hanging]:
+    way = Hanging(desk.server.port)
+    try:
+        yield way
+    finally:
+        way.flowing.set()
+        way.door.close()
+
+
+def test_a_phone_on_a_connection_that_hangs_speaks_and_recovers_by_itself(
+    desk: Desk, hanging: Hanging, chromium: Browser
+) -> None:
+    with reader(chromium, "phone") as pocket:
+        page = desk.come_in(pocket, "deputy", "Gil", tournament=desk.ids[NAME])
+        page.goto(
+            desk.address(NAME, "/phone/3?round=1&result=1-0").replace(
+                str(desk.server.port), str(hanging.port)
+            )
+        )
+        hanging.flowing.clear()
+        page.get_by_role("button", name="Yes").tap()
+        expect(page.get_by_text("Sending …")).to_be_visible(timeout=3_000)
+        expect(page.get_by_text("Your entry is sent again by itself")).to_be_visible(timeout=4_000)
+        hanging.flowing.set()
+        expect(page.get_by_text("Recorded.")).to_be_visible(timeout=20_000)
+        assert desk.results() == {3: "1-0"}
+
+        page.goto(
+            desk.address(NAME, "/phone/4?round=1&result=1-0").replace(
+                str(desk.server.port), str(hanging.port)
+            )
+        )
+        hanging.flowing.clear()
+        page.get_by_role("button", name="Yes").tap()
+        expect(page.get_by_text("Your entry is sent again by itself")).to_be_visible(timeout=4_000)
+        page.get_by_role("link", name="Change").tap()
+        expect(page.get_by_text("This goes on by itself")).to_be_visible(timeout=4_000)
+
+
+def test_the_last_tap_is_kept_over_a_reload_without_a_connection(desk: Desk, chromium: Browser) -> None:
+    with reader(chromium, "phone") as pocket:
+        page = desk.come_in(pocket, "deputy", "Gil", tournament=desk.ids[NAME])
+        desk.go_to(page, "/phone/5?round=1&result=0-1")
+        page.route(
+            "**/phone/5", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
+        )
+        page.get_by_role("button", name="Yes").tap()
+        expect(page.get_by_text("Your entry is sent again by itself")).to_be_visible(timeout=5_000)
+        page.unroute("**/phone/5")
+        page.reload()
+        expect(page.get_by_text("Recorded.")).to_be_visible(timeout=10_000)
+        assert desk.results() == {5: "0-1"}
+
+
+def test_a_hanging_desk_says_how_many_entries_it_keeps(
+    desk: Desk, hanging: Hanging, chromium: Browser
+) -> None:
+    with reader(chromium) as context:
+        page = desk.come_in(context, "arbiter", ARBITER)
+        page.goto(desk.address(NAME, "/desk").replace(str(desk.server.port), str(hanging.port)))
+        hanging.flowing.clear()
+        page.keyboard.type("1=")
+        expect(page.locator("#tail .silent")).to_have_text(
+            "No connection. 2 entries are kept and sent by themselves.", timeout=6_000
+        )
+        hanging.flowing.set()
+        desk.until(page, lambda: desk.results() == {1: "1-0", 2: "½-½"})
+        expect(page.locator("#tail .silent")).to_have_count(0, timeout=15_000)
+
+
+def test_the_next_round_is_a_banner_and_marks_no_board(desk: Desk, chromium: Browser) -> None:
+    for board in range(1, BOARDS + 1):
+        desk.paircard("result", "1", str(board), "1-0")
+    with reader(chromium, "phone") as context:
+        page = desk.go_to(context.new_page(), "")
+        old = context.new_page()
+        desk.go_to(old, "/rounds/1")
+        desk.paircard("pair")
+        desk.paircard("publish")
+        for one in (old, page):
+            one.bring_to_front()
+            expect(one.locator("#published")).to_have_text("Round 2 is published.", timeout=10_000)
+            assert one.locator("tr.new").count() == 0
+        expect(page.locator("h1")).to_have_text("Round 2")
+        old.bring_to_front()
+        old.locator("#published a").tap()
+        expect(old.locator("h1")).to_have_text("Round 2")
