@@ -585,9 +585,9 @@ def test_two_deputies_of_one_name_do_not_take_back_each_others_entries(event: Ha
     phone = address(event, "/phone")
     fields = form(get(event, f"{phone}/1?result=1-0", "pocket").text, f"{phone}/1")
     post(event, f"{phone}/1", fields, "pocket")
-    undo = form(get(event, f"{phone}/1?recorded", "pocket").text, f"{phone}/1/undo")
+    undo = form(get(event, f"{phone}/1?done=18", "pocket").text, f"{phone}/1/undo")
 
-    assert "Undo" not in get(event, f"{phone}/1?recorded", "purse").text
+    assert "Undo" not in get(event, f"{phone}/1?done=18", "purse").text
     assert post(event, f"{phone}/1/undo", undo, "purse").status_code == 403
     assert post(event, f"{phone}/1/undo", undo, "pocket").status_code == 303
     last = event.site.tournament(event.tournament).facts()[-1]

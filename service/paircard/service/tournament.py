@@ -72,6 +72,7 @@ from paircard.service.sheets.registration import Registration, plan_registration
 from paircard.service.undo import (
     commands_to_take_back,
     commands_to_undo,
+    facts_between,
     last_request,
     need_first_undo,
     need_own,
@@ -316,14 +317,12 @@ class Tournament:
         return self.propose(commands, by=by)
 
     def take_back(self, first: int, last: int, *, by: Person) -> Done:
-        """Take back one's own facts from one number to another; refused if more than results came since."""
+        """Take back facts from one number to another; refused if more than results came since."""
 
         def commands(now: Moment) -> Sequence[Command]:
             log = self.facts()[: now.history.version]
-            if any(one.who != by.name for one in log[first - 1 : last]):
-                raise NotNow(
-                    f"facts {first} to {last} are not all of {by.name}: their author takes them back"
-                )
+            before, facts = facts_between(log, first, last)
+            need_own(facts, before, by.meta())
             return commands_to_take_back(log, first, last)
 
         return self.propose(commands, by=by)
