@@ -26,7 +26,14 @@ from paircard.domain.errors import (
     TournamentOver,
     Unknown,
 )
-from paircard.domain.events import Event
+from paircard.domain.events import (
+    Event,
+    GameAdjourned,
+    ManualPairingEnded,
+    PairingNumbersAssigned,
+    PairingNumbersFrozen,
+    RoundCompleted,
+)
 from paircard.domain.rounds import Game, Round
 from paircard.domain.state import Player, Tournament
 from paircard.domain.values.players import shown_id
@@ -39,6 +46,21 @@ class Decision(msgspec.Struct, frozen=True):
 
     events: tuple[Event, ...]
     warnings: tuple[Caution, ...] = ()
+
+    def is_about(self, event: Event) -> bool:
+        """Whether reason and acknowledgements stand on this fact, not on one that came along with another."""
+        return not isinstance(event, ALONG) or all(isinstance(one, ALONG) for one in self.events)
+
+
+ALONG: Final = (
+    GameAdjourned,
+    RoundCompleted,
+    PairingNumbersAssigned,
+    PairingNumbersFrozen,
+    ManualPairingEnded,
+)
+"""Facts that come along with another one: a pairing ends the round before it, settles missing results as
+adjourned and assigns or freezes numbers; closing ends the last round; a cleared game is adjourned again."""
 
 
 Decide = Callable[[Tournament, Any], Decision]

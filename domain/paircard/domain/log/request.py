@@ -97,15 +97,16 @@ def decide_request(
             refusal.command = at
             raise with_the_other(refusal, cached.last_facts, request.meta.who, command) from None
         for fact in decision.events:
+            about = decision.is_about(fact)
             draft = Recorded(
                 tournament=tournament,
                 version=state.version + 1,
                 fact=fact,
                 who=command.meta.who,
                 when=command.meta.when,
-                why=command.meta.why,
+                why=command.meta.why if about else "",
                 command_id=request.id,
-                acknowledged=acknowledged,
+                acknowledged=acknowledged if about else (),
                 through=request.meta.through,
                 previous="",
                 hash="",
@@ -133,18 +134,22 @@ def first_answer(
             raise
         except PaircardError:
             then = []
-        if then == [(one.fact, one.why) for one in first]:
+        # facts of earlier versions have the reason on all that a command recorded
+        if [fact for fact, *_ in then] == [one.fact for one in first] and all(
+            one.why in whys for one, (_, *whys) in zip(first, then, strict=True)
+        ):
             return before, first
     raise id_taken(first)
 
 
-def facts_then(state: Tournament, commands: Sequence[Command]) -> list[tuple[Event, str]]:
-    """The facts the commands give on a state, and why; warnings were accepted the first time."""
-    found: list[tuple[Event, str]] = []
+def facts_then(state: Tournament, commands: Sequence[Command]) -> list[tuple[Event, str, str]]:
+    """The facts the commands give on a state, why, and why the command was given; warnings were accepted the
+    first time."""
+    found: list[tuple[Event, str, str]] = []
     for command in commands:
-        events = weigh(state, command).events
-        state = fold(events, state)
-        found += [(event, command.meta.why) for event in events]
+        decision, why = weigh(state, command), command.meta.why
+        state = fold(decision.events, state)
+        found += [(event, why if decision.is_about(event) else "", why) for event in decision.events]
     return found
 
 
