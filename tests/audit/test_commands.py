@@ -220,12 +220,12 @@ def test_diff_tells_facts_boards_results_and_standings_between_two_moments(path:
 def test_a_moment_is_a_round_a_fact_or_a_time(path: Path) -> None:
     facts = json.loads(ok(path, "log", "--json"))
     end = next(f["version"] for f in facts if f["text"].startswith("round 1 completed"))
-    assert ok(path, "log", "--at", "before r2") == ok(path, "log", "--at", str(end - 1))
+    assert ok(path, "log", "--at", "before r2") == ok(path, "log", "--at", str(end))
     assert ok(path, "log", "--at", "r1") == ok(path, "log", "--at", str(end))
     assert ok(path, "log", "--at", "round 3") == ok(path, "log")
     assert ok(path, "log", "--at", facts[-1]["when"]) == ok(path, "log")
     assert ok(path, "log", "--at", facts[-1]["when"][:10]) == ok(path, "log")
-    assert ok(path, "log", "--at", "before r1").count("\n") == 8
+    assert ok(path, "log", "--at", "before r1").count("\n") == 9
     assert ok(path, "boards", "--at", "r1").startswith("Round 1 of 4")
     assert "standings after round 2" in ok(path, "standings", "--at", "r2")
     for moment, said in (
@@ -252,7 +252,9 @@ def test_the_log_is_filtered_by_player_board_and_kind(path: Path) -> None:
     assert [text for text in texts("--board", "1.2") if "board 1" in text] == []
     assert len(texts("--board", "2")) == 6
     assert len(texts("--player", "Eve", "--kind", "corrected", "--board", "1.2")) == 1
-    assert "no fact is called 'nonsense': they are bye-granted" in refused(path, "log", "--kind", "nonsense")
+    assert "no fact is called 'nonsense': they are boards-corrected" in refused(
+        path, "log", "--kind", "nonsense"
+    )
     assert "like 3 or 3.2" in refused(path, "log", "--board", "x", code=2)
     assert "leave them out" in refused(path, "log", "--last", "1", "export", "x.bundle", code=2)
 

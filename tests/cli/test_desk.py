@@ -24,7 +24,7 @@ def test_a_result_on_the_wrong_board_is_cleared(playing: Terminal) -> None:
     assert "Ada – Cleo, result 1-0 cleared" in playing.ok("clear", "1", "1")
     assert "1 to play" in playing.ok("boards")
     playing.ok("result", "1", "1", "-:+")
-    assert playing.ok("result", "1", "1", "0F-1F") == "", "the same result again is accepted"
+    assert playing.ok("result", "1", "1", "0F-1F") == "round 1 board 1: Ada – Cleo 0F-1F already recorded\n"
 
 
 def test_undo_says_what_was_done_and_takes_it_back(playing: Terminal) -> None:

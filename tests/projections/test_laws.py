@@ -16,11 +16,13 @@ from paircard.domain.values.results import OUTCOMES
 from paircard.pairing import NoLegalRound, pair
 from paircard.projections.history import history
 from paircard.projections.log_lines import concerning, log_lines
+from paircard.projections.moments import moment
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import who_came
 from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now, snapshot_of, table_after, table_for_rating
+from tests.audit.lives import life as audited
 from tests.domain.scenes import ask
 from tests.domain.test_laws import life
 from tests.projections.conftest import enveloped
@@ -219,3 +221,17 @@ def test_the_order_of_registration_changes_no_board(seed: int, order: list[int])
         ]
 
     assert by_name(played(seed, order)) == by_name(played(seed, list(range(11))))
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=seeds)
+def test_the_snapshot_before_a_round_is_the_one_its_pairing_recorded(seed: int) -> None:
+    log = audited(seed)
+
+    for round in history(log).rounds:
+        then = history(log[: moment(log, f"before r{round.number}")])
+        if round.fact.snapshot:
+            assert snapshot_now(then).digest() == round.fact.snapshot
+        if round.number > 1:
+            assert not any(outcome is None for outcome in then.rounds[-1].outcomes)
+            assert then.rounds[-1].completed

@@ -172,6 +172,17 @@ def test_a_program_of_another_site_may_read_the_validator(hall: Hall) -> None:
     assert answer.headers["access-control-expose-headers"] == "ETag"
 
 
+def test_a_result_sent_again_under_another_key_is_said_to_stand_already(hall: Hall) -> None:
+    hall.open()
+    hall.play(1)
+    result = {"do": "record-result", "round": 1, "board": 1, "outcome": "1-0"}
+    first, again = hall.send(result), hall.send(result)
+
+    assert (first.status_code, first.json()["already"]) == (201, [])
+    assert (again.status_code, again.json()["facts"]) == (200, [])
+    assert [(one["round"], one["board"]) for one in again.json()["already"]] == [(1, 1)]
+
+
 def test_who_met_is_put_on_record_over_http(hall: Hall) -> None:
     """Round 1 of six: 1-4, 5-2, 3-6."""
     hall.open()

@@ -112,6 +112,8 @@ class Session(Asked):
         if not quiet:
             for line in done.lines:
                 click.echo(line.text)
+            for one in done.already:
+                click.echo(f"{one.text} already recorded")
         for text in done.accepted:
             click.echo(f"accepted: {text}")
         if done.repeated and ends:

@@ -12,7 +12,7 @@ from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import Recorded
 from paircard.projections.history import history
-from paircard.projections.views import version_at_end, version_paired_from
+from paircard.projections.views import version_at_end
 
 WAYS = "a round (r5, 'before r5'), the number of a fact (120) or a time (2026-11-16T14:30Z)"
 
@@ -32,7 +32,11 @@ def moment(log: Sequence[Recorded], text: str) -> int:
 
 
 def at_round(log: Sequence[Recorded], round: int, *, before: bool) -> int:
-    """The end of a round, completed as far as it was; or all that the round's own pairing saw."""
+    """The end of a round, completed as far as it was; or all that the round's own pairing saw.
+
+    That includes what the pairing recorded before its boards: games it counted as adjourned, the end of the
+    round before it, numbers.
+    """
     whole = history(log)
     if round < 1:
         raise Invalid(f"there is no round {round}: rounds begin with 1")
@@ -41,7 +45,7 @@ def at_round(log: Sequence[Recorded], round: int, *, before: bool) -> int:
         round_of(whole.state, last)
     if not before:
         return version_at_end(whole, log, round)
-    return version_paired_from(whole.rounds[last]) if last < whole.paired else len(log)
+    return whole.rounds[last].version - 1 if last < whole.paired else len(log)
 
 
 def is_time(text: str) -> bool:

@@ -8,6 +8,7 @@ import msgspec
 
 from paircard.domain.commands import CorrectBoards
 from paircard.domain.deciding.decision import board_of, round_of, signed
+from paircard.domain.errors import Unknown
 from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.regulations import Regulations
@@ -86,7 +87,19 @@ class Moment:
 
     def boards(self, round: int | None = None) -> Round:
         """A paired round; the last one by default."""
-        return view_round(self.history, round)
+        try:
+            return view_round(self.history, round)
+        except Unknown as refusal:
+            taken_back = [
+                one.version
+                for one in self.facts
+                if isinstance(one.fact, RoundPaired) and one.fact.round == round
+            ]
+            if not taken_back:
+                raise
+            raise Unknown(
+                f"{refusal}; a pairing of it was taken back: look at the moment of fact {taken_back[-1]}"
+            ) from None
 
     def standings(self, after: int | None = None, *, final: bool = False) -> Standings:
         """The standings after a round; the last finished one by default."""

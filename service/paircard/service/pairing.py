@@ -11,8 +11,9 @@ from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
 from paircard.domain.errors import IllegalPairing, Invalid, NotNow
 from paircard.domain.events import Board, Played
+from paircard.domain.state import called
 from paircard.domain.values.results import parse_outcome
-from paircard.domain.values.text import counted
+from paircard.domain.values.text import counted, enumerated
 from paircard.pairing import ENGINE, NoLegalRound, PairingError, pair
 from paircard.projections.history import History
 from paircard.projections.round.board_order import board_order
@@ -206,7 +207,28 @@ def advice_on_round_1(history: History, first: Round) -> tuple[str, ...]:
     if first.round != 1:
         return ()
     none = "no tie-breaks are announced: take the pairing back and announce some, later it takes a reason"
-    return (*([] if history.regulations.tiebreaks else [none]), *advice_on_rounds(first))
+    said = () if history.regulations.tiebreaks else (none,)
+    return (*said, *advice_on_strength(history, first), *advice_on_rounds(first))
+
+
+def advice_on_strength(history: History, first: Round) -> tuple[str, ...]:
+    """Whose place in the initial order rests on no measure of strength (C.04.2:2.1)."""
+    playing = [seat for board in first.boards for seat in (board.white, board.black)]
+    playing += [first.pab] if first.pab else []
+    unrated = [called(history.state, seat.id) for seat in playing if not seat.rating]
+    if not unrated:
+        return ()
+    who = "nobody has a rating" if len(unrated) == len(playing) else f"without a rating: {some(unrated)}"
+    return (
+        f"{who}: where the strength is known, take the pairing back and enter an estimate, "
+        "it decides the pairing number",
+    )
+
+
+def some(names: list[str]) -> str:
+    """Names, the first few of many."""
+    more = f" and {len(names) - 5} more" if len(names) > 6 else ""
+    return enumerated(names[:5] if more else names) + more
 
 
 def advice_on_rounds(first: Round) -> tuple[str, ...]:

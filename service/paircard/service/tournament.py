@@ -40,6 +40,8 @@ from paircard.domain.events import (
 )
 from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Tournaments
+from paircard.domain.rounds import ADJOURNED as UNFINISHED
+from paircard.domain.rounds import outcome_in_words
 from paircard.domain.state import NOTED, fold
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.editions import NEWEST
@@ -83,6 +85,15 @@ ADJOURNED = ("?", "adj", "adjourned")
 """What stands for a game to be finished later, where a result is expected."""
 
 
+class AlreadyRecorded(msgspec.Struct, frozen=True, kw_only=True):
+    """A result that was asked to be entered and stands there already."""
+
+    round: int
+    board: int
+    text: str
+    """The board with its result, in words."""
+
+
 class Done(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a request."""
 
@@ -97,6 +108,8 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """The warnings that were accepted, in words, with the players they concern."""
     outdates: int = 0
     """The round that is paired but not published, and did not know what was recorded now; 0 for none."""
+    already: tuple[AlreadyRecorded, ...] = ()
+    """Results that stood there already, and so gave no fact."""
 
 
 class Paired(Done, frozen=True, kw_only=True):
@@ -372,7 +385,14 @@ class Tournament:
 
     def _run(self, commands: Commands, *, by: Person, again: Again | None = None) -> Done:
         """Carry out what a request comes to on the state it meets; the store may ask for it again."""
-        request = Request(by.meta(), commands, again, by.signer.sign_bytes if by.signer else None)
+        asked: Sequence[Command] = ()
+
+        def ask(state: State) -> Sequence[Command]:
+            nonlocal asked
+            asked = commands(state)
+            return asked
+
+        request = Request(by.meta(), ask, again, by.signer.sign_bytes if by.signer else None)
         try:
             answer = self._store.run(self.id, request, expected=by.expects)
         except IdTaken as taken:
@@ -385,6 +405,7 @@ class Tournament:
             lines=tuple(log_lines(answer.recorded, answer.before)),
             accepted=tuple(accepted_in_words(answer.recorded, answer.state)),
             outdates=answer.state.paired if noted and outdated(answer.state) else 0,
+            already=() if answer.repeated else tuple(already_recorded(asked, answer.before)),
         )
 
     def _id_taken(self, taken: IdTaken) -> IdTaken:
@@ -435,6 +456,19 @@ def result_command(round: int, board: int, text: str) -> RecordResult | AdjournG
     if text.lower() in ADJOURNED:
         return AdjournGame(round=round, board=board)
     return RecordResult(round=round, board=board, outcome=parse_outcome(text))
+
+
+def already_recorded(asked: Sequence[Command], before: State) -> Iterable[AlreadyRecorded]:
+    """The results among these commands that stood on their boards before."""
+    names = Names(before)
+    for one in asked:
+        if isinstance(one, RecordResult | AdjournGame):
+            wanted = one.outcome if isinstance(one, RecordResult) else UNFINISHED
+            known = before.rounds[one.round - 1].outcomes if one.round <= before.paired else ()
+            if wanted in known[one.board - 1 : one.board]:
+                words = f"{names.at(one.round, one.board)} {outcome_in_words(wanted)}"
+                text = f"round {one.round} board {one.board}: {words}"
+                yield AlreadyRecorded(round=one.round, board=one.board, text=text)
 
 
 def tied_players(history: History) -> list[list[int]]:

@@ -4,14 +4,35 @@ from tests.cli.session import Terminal, play
 
 
 def test_the_end_of_a_round_is_the_round_completed(eight: Terminal) -> None:
-    """Pairing the next round says so; ``before r2`` is what that pairing saw."""
+    """Pairing the next round says so; ``before r2`` is what that pairing saw, the missing game adjourned."""
     play(eight, 1, "1-0", "1-0", "1-0")
     eight.ok("pair", "--ack", "missing-results", "--ack", "adjourned-games")
 
     assert "Round 1 of 5, completed" in eight.ok("boards", "1", "--at", "r1")
     assert "adjourned" in eight.ok("boards", "1", "--at", "r1")
-    assert "Round 1 of 5, 1 to play" in eight.ok("boards", "1", "--at", "before r2")
+    assert eight.ok("boards", "1", "--at", "before r2") == eight.ok("boards", "1", "--at", "r1")
+    for words in (("standings",), ("crosstable",), ("tabellone", "2"), ("snapshot", "2")):
+        assert eight.ok(*words, "--at", "before r2"), words
+    seen = eight.ok("trf", "export", "--for", "bbp", "--round", "1", "--at", "before r2")
+    assert seen == eight.ok("trf", "export", "--for", "bbp", "--round", "1")
     assert eight.ok("trf", "export", "--at", "r1") == eight.ok("trf", "export", "--round", "1")
+
+
+def test_a_pairing_that_was_taken_back_is_named_where_somebody_looks_for_it(eight: Terminal) -> None:
+    play(eight, 1, "1-0", "1-0", "1-0", "1-0")
+    eight.ok("pair")
+    fact = next(line.split()[0] for line in eight.ok("log").splitlines() if "round 2 paired" in line)
+    eight.ok("unpair")
+    eight.ok("pair")
+
+    assert eight.refused("boards", "2", "--at", "before r2") == (
+        "round 2 is not paired: round 1 is; a pairing of it was taken back: "
+        f"look at the moment of fact {fact}"
+    )
+    assert eight.ok("boards", "2", "--at", fact).startswith("Round 2 of 5")
+    assert f"(fact {fact}, " in eight.ok("replay")
+    assert "taken back later" in eight.ok("replay")
+    assert eight.refused("boards", "3", "--at", "r2") == "round 3 is not paired: rounds 1 to 2 are"
 
 
 def test_two_moments_in_the_wrong_order_are_put_right_and_it_is_said(eight: Terminal) -> None:

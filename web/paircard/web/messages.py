@@ -7,6 +7,7 @@ import msgspec
 from paircard.domain.events import Recorded
 from paircard.projections.log_lines import LogLine
 from paircard.service.erasure import Remains
+from paircard.service.tournament import AlreadyRecorded
 from paircard.service.views import Summary
 from paircard.web.access.book import Role
 
@@ -34,6 +35,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[Recorded, ...]
     lines: tuple[LogLine, ...]
     """The same facts in words."""
+    already: tuple[AlreadyRecorded, ...] = ()
+    """Results that stood there already, and so gave no fact."""
     remains: Remains | None = None
     """After an erasure: what is left to do, and where the name still stands."""
 

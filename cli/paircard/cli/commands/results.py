@@ -8,6 +8,7 @@ import click
 from paircard.cli.commands.what_if import preview_correction
 from paircard.cli.input_files import played_lines, result_lines, result_sheet
 from paircard.cli.options import AS_DATA, with_options, writes
+from paircard.cli.output import show_json
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
 from paircard.cli.usage import TakesResults
@@ -35,6 +36,7 @@ IN_PAIRS: Final = (
     help="Read lines BOARD RESULT, one RESULT for each board in turn, or a sheet (.csv, .xlsx) with "
     "headings; - for standard input.",
 )
+@with_options(*AS_DATA)
 @writes
 def result(session: Session, round: int, boards_and_results: tuple[str, ...], file: str | None) -> None:
     """Enter the results of a round: all of them, or none.
@@ -61,9 +63,12 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
             raise click.ClickException(f"{file}: no results in it, lines like 1 1-0 are expected")
         raise click.UsageError("no result was given, like 1 1-0")
     need_once(entries)
-    session.tell(
-        session.ask_each([(where, entry(where, round, board, text)) for where, board, text in entries])
-    )
+    done = session.ask_each([(where, entry(where, round, board, text)) for where, board, text in entries])
+    if session.json:
+        session.done = "recorded" if done.facts else ""
+        show_json(done)
+    else:
+        session.tell(done)
 
 
 def entries_of(session: Session, round: int, file: str) -> list[tuple[str, int, str]]:

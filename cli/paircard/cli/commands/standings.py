@@ -1,6 +1,7 @@
 """Standings and crosstable for people, spreadsheets, programs and web pages. Nothing here writes."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import click
 import msgspec
@@ -22,7 +23,7 @@ from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
-from paircard.projections.standings.standings import Standing, value_texts
+from paircard.projections.standings.standings import Standing, open_games, value_texts
 from paircard.projections.standings.tiebreaks.codes import TieBreak
 from paircard.projections.standings.tiebreaks.explain import text
 from paircard.service import Moment, Standings
@@ -84,7 +85,10 @@ def standings(
     found = view.standings(round, final=final)
     columns = announced_tiebreaks(view.history)
     if form == "csv":
-        click.echo(standings_csv(columns, found.standings, view.history.state.fide_mode), nl=False)
+        waiting = Counter(
+            row.id for _, *pair in open_games(view.crosstable(found.after), found.after) for row in pair
+        )
+        click.echo(standings_csv(columns, found.standings, view.history.state.fide_mode, waiting), nl=False)
     elif form == "html":
         table = view.crosstable(found.after)
         click.echo(standings_page(event_of(view), table, found.after, columns, found.standings), nl=False)
@@ -94,17 +98,28 @@ def standings(
         print_standings(view, found, columns)
 
 
-def standings_csv(listed: Sequence[TieBreak], lines: Sequence[Standing], fide_mode: bool = True) -> str:
-    """The standings as a spreadsheet takes them."""
+def standings_csv(
+    listed: Sequence[TieBreak],
+    lines: Sequence[Standing],
+    fide_mode: bool = True,
+    waiting: Mapping[int, int] | None = None,
+) -> str:
+    """The standings as a spreadsheet takes them; a column more while games are to be finished."""
+    waiting = waiting or {}
     codes = ["points" if each.kind == "points" else each.code for each in listed]
     who_columns = ("place", "number", "title", "name", "federation", "rating")
     rows: list[list[object]] = [
-        [*who_columns, *codes, "decided_by", "status", *sign_column(fide_mode)],
+        [
+            *(*who_columns, *codes, "decided_by", "status"),
+            *(["games_to_finish"] if waiting else []),
+            *sign_column(fide_mode),
+        ],
     ]
     for line in lines:
         who = [line.title, line.name, line.federation, line.rating or ""]
         values = value_texts(line, listed, none="")
-        rows.append([line.rank or "", line.number or "", *who, *values, line.parted_by, line.status])
+        row: list[object] = [line.rank or "", line.number or "", *who, *values, line.parted_by, line.status]
+        rows.append([*row, waiting.get(line.id, 0)] if waiting else row)
     return csv_text(rows)
 
 

@@ -66,6 +66,7 @@ def send(site: Site, call: Call) -> Answer:
         repeated=done.repeated,
         facts=done.facts,
         lines=done.lines,
+        already=done.already,
         remains=done.remains if isinstance(done, Erased) else None,
     )
     status = 201 if done.facts and not done.repeated else 200

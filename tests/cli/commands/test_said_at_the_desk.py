@@ -1,0 +1,55 @@
+"""What a command says besides its facts: results that stood already, games to finish, unknown strength."""
+
+import json
+
+from tests.cli.session import Terminal
+
+
+def test_a_result_that_is_sent_again_is_told_board_by_board(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0")
+
+    assert playing.ok("result", "1", "1", "1") == "round 1 board 1: Ada – Cleo 1-0 already recorded\n"
+    playing.write("sheet.txt", "1 1-0\n2 adjourned\n")
+    assert playing.ok("result", "1", "--file", "sheet.txt").splitlines() == [
+        "round 1 board 2: Dag – Ben adjourned",
+        "round 1 board 1: Ada – Cleo 1-0 already recorded",
+    ]
+    assert playing.ok("result", "1", "--file", "sheet.txt").splitlines() == [
+        "round 1 board 1: Ada – Cleo 1-0 already recorded",
+        "round 1 board 2: Dag – Ben adjourned already recorded",
+    ]
+    told = json.loads(
+        playing.ok("result", "1", "1", "1-0", "2", "0-1", "--ack", "adjourned-not-drawn", "--json")
+    )
+    assert [line["text"] for line in told["lines"]] == ["round 1 board 2: Dag – Ben 0-1"]
+    assert told["already"] == [{"round": 1, "board": 1, "text": "round 1 board 1: Ada – Cleo 1-0"}]
+
+
+def test_a_spreadsheet_of_standings_says_who_has_games_to_finish(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "1-0", "2", "adjourned")
+    playing.ok("complete")
+
+    heading, *lines = playing.ok("standings", "--csv").splitlines()
+    assert heading.endswith(",status,games_to_finish")
+    assert {line.split(",")[3]: line.rsplit(",", 1)[1] for line in lines} == {
+        "Ada": "0",
+        "Ben": "1",
+        "Cleo": "0",
+        "Dag": "1",
+    }
+    playing.ok("result", "1", "2", "½-½")
+    assert playing.ok("standings", "--csv").splitlines()[0].endswith(",status")
+
+
+def test_pairing_round_1_says_whose_strength_nobody_gave(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "3", "--tiebreaks", "BH")
+    terminal.ok(
+        "player", "import", terminal.write("p.csv", "name,rating\nAda,2000\nBen,\nCleo,1800\nDag,1700\n")
+    )
+    terminal.ok("draw")
+    note = "without a rating: Ben: where the strength is known, take the pairing back and enter an estimate"
+    assert note in terminal.ok("pair")
+
+    terminal.ok("unpair")
+    terminal.ok("player", "correct", "Ben", "--rating", "1500", "--estimated")
+    assert "enter an estimate" not in terminal.ok("pair")
