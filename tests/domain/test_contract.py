@@ -33,6 +33,7 @@ from paircard.domain.events import (
     InitialColourDrawn,
     PlayerRegistered,
     PlayerWithdrawn,
+    Recorded,
     TournamentOpened,
 )
 from paircard.domain.log.privacy import line_of
@@ -389,7 +390,8 @@ def test_a_reopened_store_has_the_state_of_the_live_one(location: str, seed: int
     with Tournaments(location) as store:
         assert store.state(ONE) == live
         assert [store.state(ONE, n) for n in range(1, live.version + 1, 9)] == versions
-        assert [r.fact for r in store.notifications(limit=10**6)] == [r.fact for r in store.log(ONE)]
+        there = [r.fact for r in store.notifications(limit=10**6) if isinstance(r, Recorded)]
+        assert there == [r.fact for r in store.log(ONE)]
 
 
 @pytest.fixture

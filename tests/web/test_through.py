@@ -53,7 +53,8 @@ NO_FACTS = {T + "/desk/grants", T + "/desk/grants/{grant}", "/sign-out"}
 
 def facts_of(hall: Hall) -> list[Recorded]:
     """Everything on record."""
-    return hall.site.office.store().notifications(0, 10_000)
+    found = hall.site.office.store().notifications(0, 10_000)
+    return [one for one in found if isinstance(one, Recorded)]
 
 
 def send(hall: Hall, address: str, body: dict[str, Any], key: str) -> Any:

@@ -7,7 +7,7 @@ computed from them is written anew for each tournament the batch touches.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +15,9 @@ from typing import Any, Final
 import msgspec
 from sqlite_utils import Database
 
-from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, Refused, Unreachable
+from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, NewerFile, Refused, Unreachable
 from paircard.domain.events import PersonErased, Recorded
+from paircard.domain.log.rows import Unreadable
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding
 from paircard.domain.rounds import RATING_REPORT
@@ -106,24 +107,34 @@ COMPUTED: Final = ("players", "rounds", "boards", "entries", "cards", "tabellone
 """Tables written again for a tournament that has changed."""
 
 
-def catch_up(log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool = False) -> int:
-    """Bring the tables up to date with the log; the number of facts that were new to them."""
+Tell = Callable[[str], None]
+
+
+def catch_up(
+    log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool = False, tell: Tell = lambda _: None
+) -> int:
+    """Bring the tables up to date with the log; the number of facts that were new to them.
+
+    A tournament that cannot be read is told of and left as it is, and the others go on.
+    """
     if log.path and path.exists() and log.path.exists() and path.samefile(log.path):
         raise Invalid(f"{path} holds the log itself: give the tables a file of their own")
     new = 0
     with refusing(path), closing(open_tables(path)) as connection:
         tables = Database(connection)
         prepare(tables, rebuild=rebuild)
-        while taken := one_batch(log, tables, path, batch):
+        while taken := one_batch(log, tables, path, batch, tell):
             new += taken
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # names that were erased leave the journal, too
     return new
 
 
-def follow(log: Tournaments, path: Path, *, batch: int = BATCH) -> Iterator[tuple[int, int]]:
+def follow(
+    log: Tournaments, path: Path, *, batch: int = BATCH, tell: Tell = lambda _: None
+) -> Iterator[tuple[int, int]]:
     """Catch up whenever there is something new, without end: how many facts, and the position they end at."""
     while True:
-        new = catch_up(log, path, batch=batch)
+        new = catch_up(log, path, batch=batch, tell=tell)
         position = position_of(path)
         if new:
             yield new, position
@@ -202,32 +213,34 @@ def prepare(tables: Database, *, rebuild: bool) -> None:
         tables.conn.execute(f"PRAGMA user_version={FORMAT}")
 
 
-def one_batch(log: Tournaments, tables: Database, path: Path, batch: int) -> int:
+def one_batch(log: Tournaments, tables: Database, path: Path, batch: int, tell: Tell) -> int:
     """Apply the next facts and move the position, in one transaction; how many there were."""
     with immediate(tables.conn):
         [[position, hash]] = tables.conn.execute("SELECT position, hash FROM position").fetchall()
         need_same_log(log, path, position, hash)
         facts = log.notifications(position, batch)
         if facts:
-            ends = {fact.tournament: fact.version for fact in facts}
-            for tournament, version in ends.items():
+            for tournament in dict.fromkeys(fact.tournament for fact in facts):
                 mine = [fact for fact in facts if fact.tournament == tournament]
-                known = log.log(tournament, upto=version)
-                need_order(known, mine)
-                write(tables, known, mine)
+                try:
+                    known = log.log(tournament, upto=mine[-1].version)
+                    write(tables, known, in_order(known, mine))
+                except (CorruptFile, NewerFile) as why:
+                    tell(f"{why}. The other tournaments are in {path}")
             tables.table("position").upsert(
                 {"id": 1, "position": facts[-1].position, "hash": facts[-1].hash}, pk="id"
             )
     return len(facts)
 
 
-def need_order(log: list[Recorded], new: list[Recorded]) -> None:
-    """Refuse facts that stand in another order in the store than in their tournament."""
+def in_order(log: list[Recorded], new: Sequence[Recorded | Unreadable]) -> list[Recorded]:
+    """New facts as facts; refuses those that stand in another order in the store than in their tournament."""
     if [one.version for one in log[-len(new) :]] != [one.version for one in new]:
         raise CorruptFile(
             f"facts of tournament {new[0].tournament} stand in another order than they were recorded: "
             "see paircard verify --all"
         )
+    return [one for one in new if isinstance(one, Recorded)]
 
 
 def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:

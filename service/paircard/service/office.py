@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import logging
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +15,11 @@ from paircard.domain.commands import Command, OpenTournament
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import signed, well_typed
-from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, Unknown
+from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, NewerFile, Unknown
 from paircard.domain.events import Recorded
 from paircard.domain.log.location import address_of, shown
 from paircard.domain.log.progress import NOT_BEGUN
+from paircard.domain.log.rows import Unreadable
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.tail import Tail
 from paircard.domain.state import NOTHING
@@ -27,8 +29,9 @@ from paircard.service.finding import find_tournament
 from paircard.service.people import Person
 from paircard.service.reports import Incoming, read_report
 from paircard.service.tournament import Done, Tournament, check_tiebreaks
-from paircard.service.views import Summary, progress
+from paircard.service.views import CANNOT_BE_READ, Summary, progress
 
+trouble: Final = logging.getLogger("paircard")
 REMEMBERED: Final = 64
 """Tournaments whose facts stay in memory."""
 
@@ -142,11 +145,14 @@ class Office:
                     players=stage.players,
                     rounds=one.regulations.rounds,
                     paired=stage.paired,
-                    state=progress(one.closed, stage.paired, stage.published, stage.completed),
+                    state=CANNOT_BE_READ
+                    if one.unreadable
+                    else progress(one.closed, stage.paired, stage.published, stage.completed),
                     fide_mode=stage.fide_mode,
                     place=one.regulations.place,
                     starts=one.regulations.starts,
                     ends=one.regulations.ends,
+                    unreadable=one.unreadable,
                 )
             )
         return found
@@ -156,7 +162,14 @@ class Office:
             raise Invalid(f"a list of tournaments needs a time, like 2026-11-16T14:30Z, not {time[:40]!r}")
         for id in self.ids():
             with contextlib.suppress(Unknown):  # opened later
-                yield self._handle(id).at(time).summary()
+                yield self._summary_at(id, time)
+
+    def _summary_at(self, id: str, time: str) -> Summary:
+        try:
+            return self._handle(id).at(time).summary()
+        except (CorruptFile, NewerFile) as why:
+            now = next(one for one in self.tournaments() if one.id == id)
+            return msgspec.structs.replace(now, state=CANNOT_BE_READ, unreadable=str(why))
 
     def ids(self) -> list[str]:
         """Ids of all tournaments, the oldest first."""
@@ -200,12 +213,17 @@ class Office:
         """The facts of all tournaments beyond a position, and new ones as they are recorded.
 
         A fact's ``position`` is where to continue. With ``quiet``, ends after that many seconds without any.
-        Refuses a store that was set back, and no longer has the fact at that position.
+        Refuses a store that was set back, and no longer has the fact at that position. Of a tournament with
+        a fact that cannot be read a warning is logged, and nothing further is given.
         """
         store, tail = self.store(), Tail(after)
         while True:
             facts = tail.read(store)
-            yield from facts
+            for one in facts:
+                if isinstance(one, Unreadable):
+                    trouble.warning("%s. The other tournaments go on", one.why)
+                else:
+                    yield one
             pause = 1.0 if quiet is None else quiet
             if not facts and not store.wait(tail.position, pause) and quiet is not None:
                 return

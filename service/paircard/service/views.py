@@ -4,6 +4,7 @@ Points are in tenths. Everything here is a frozen value, cut from a history.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -163,6 +164,12 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     starts: str = ""
     ends: str = ""
     """Place, first and last day, as far as they were announced."""
+    unreadable: str = ""
+    """Which fact cannot be read, and why; empty for all that can."""
+
+
+CANNOT_BE_READ: Final = "cannot be read"
+"""The state of a tournament with a fact that nobody can read."""
 
 
 class Overview(Summary, frozen=True, kw_only=True):

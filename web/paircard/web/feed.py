@@ -20,8 +20,9 @@ import msgspec
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from paircard.domain.errors import PaircardError, Replaced, SetBack, StoreRefused
+from paircard.domain.errors import CorruptFile, NewerFile, PaircardError, Replaced, SetBack, StoreRefused
 from paircard.domain.events import PersonErased, Recorded, tag_of
+from paircard.domain.log.rows import Unreadable
 from paircard.domain.log.tail import Tail
 from paircard.domain.values.results import Outcome, spell
 from paircard.service import Office
@@ -73,6 +74,12 @@ def change_of(one: Recorded) -> Change:
 def frame(id: int, event: str, data: object) -> bytes:
     """One message."""
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (id, event.encode(), msgspec.json.encode(data))
+
+
+def message_of(one: Recorded | Unreadable) -> tuple[int, bytes]:
+    """A fact for those who follow all tournaments, and its position; or that it cannot be read."""
+    kind = "unreadable" if isinstance(one, Unreadable) else "fact"
+    return one.position, frame(one.position, kind, one)
 
 
 class Reader:
@@ -214,18 +221,27 @@ class Feeds:
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(call, *args)
 
-    def _publish(self, office: Office, fact: Recorded) -> None:
+    def _publish(self, office: Office, fact: Recorded | Unreadable) -> None:
+        if isinstance(fact, Unreadable):
+            trouble.warning("%s. The other tournaments go on", fact.why)
+            self._in_loop(self._deliver, [(EVERYTHING, False, *message_of(fact))])
+            return
         if isinstance(fact.fact, PersonErased):
             self.site.forget(fact.tournament)
         messages: list[tuple[str, bool, int, bytes]] = []
         if (fact.tournament, False) in self.readers:
             messages.append((fact.tournament, False, fact.version, frame(fact.version, "fact", fact)))
         if (EVERYTHING, False) in self.readers:
-            messages.append((EVERYTHING, False, fact.position, frame(fact.position, "fact", fact)))
+            messages.append((EVERYTHING, False, *message_of(fact)))
         if (fact.tournament, True) in self.readers:
+            try:
+                news = self._public_news(office, fact)
+            except (CorruptFile, NewerFile) as why:  # of this tournament alone
+                trouble.warning("%s. The other tournaments go on", why)
+                news = []
             messages += [
                 (fact.tournament, True, one.version, frame(one.version, "change", change_of(one)))
-                for one in self._public_news(office, fact)
+                for one in news
             ]
         if messages:
             self._in_loop(self._deliver, messages)
@@ -360,8 +376,7 @@ class Feed:
             reader = Reader(EVERYTHING, False, login, call.client, most)
 
             def of_all(after: int) -> list[tuple[int, bytes]]:
-                facts = store.notifications(after, MOST_AT_ONCE)
-                return [(one.position, frame(one.position, "fact", one)) for one in facts]
+                return [message_of(one) for one in store.notifications(after, MOST_AT_ONCE)]
 
             return reader, self._start(call, store.last_position), of_all
         id = need_id(call.tournament)

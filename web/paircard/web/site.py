@@ -9,13 +9,15 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from paircard.domain.errors import Unknown
+from paircard.domain.errors import CorruptFile, NewerFile, Unknown
 from paircard.domain.events import PersonErased, Recorded
+from paircard.domain.log.rows import Unreadable
+from paircard.domain.log.tail import Tail
 from paircard.domain.state import NOTHING, fold
 from paircard.projections.history import History
 from paircard.projections.public import PublicLog
 from paircard.service import Moment, Office, Tournament
-from paircard.service.views import Summary
+from paircard.service.views import CANNOT_BE_READ, Summary
 from paircard.web.access.store import AccessStore, open_access
 from paircard.web.cache import Cache
 from paircard.web.limits import Limit, Turns
@@ -24,6 +26,8 @@ from paircard.web.settings import Settings, build
 
 READERS: Final = 4
 """Threads that read: with the writer they are as many as PostgreSQL has connections for one process."""
+LOOKED_AT: Final = 2000
+"""Facts that are looked at for one question whether the server is ready."""
 REMEMBERED: Final = 64
 """Tournaments whose public log stays in memory."""
 
@@ -95,6 +99,8 @@ class Site:
         self._public: OrderedDict[str, PublicSide] = OrderedDict()
         self._summaries: dict[tuple[str, int], Summary] = {}
         self._turn = Lock()
+        self._looking = Lock()
+        self._looked, self._unreadable = Tail(0), list[str]()
         self.life = ""
         """Another one each time the store under us turned out to be another: part of every validator."""
 
@@ -109,6 +115,7 @@ class Site:
             self._tournaments.clear()
             self._public.clear()
             self._summaries.clear()
+            self._looked, self._unreadable = Tail(0), []
 
     def close(self) -> None:
         """Finish what was begun and let go of the store."""
@@ -152,15 +159,33 @@ class Site:
         with self._turn:
             self._public.pop(id, None)
 
-    def public_summary(self, id: str, version: int) -> Summary:
-        """A tournament in a few words for the public; made once for each version."""
+    def public_summary(self, one: Summary) -> Summary:
+        """A tournament in a few words for the public; made once for each version.
+
+        Of one that cannot be read its name is all that is known to be public.
+        """
+        id, version = one.id, one.version
         found = self._summaries.get((id, version))
         if found is None:
-            found = self.public_moment(id).summary()
+            try:
+                found = self.public_moment(id).summary()
+            except (CorruptFile, NewerFile) as why:
+                found = Summary(
+                    id=id, name=one.name, version=0, players=0, rounds=0, paired=0, state=CANNOT_BE_READ,
+                    fide_mode=True, unreadable=str(why),
+                )  # fmt: skip
             if len(self._summaries) > 5000:
                 self._summaries.clear()
             self._summaries[id, version] = found
         return found
+
+    def look_through(self) -> list[str]:
+        """Which facts cannot be read; of a large store some more at each call, and none is read twice."""
+        with self._looking:
+            for one in self._looked.read(self.office.store(), LOOKED_AT):
+                if isinstance(one, Unreadable):
+                    self._unreadable.append(one.why)
+            return self._unreadable
 
     @staticmethod
     def now() -> int:

@@ -1,5 +1,6 @@
 """Stores as a whole: ``init move backup restore doctor``."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -7,8 +8,9 @@ import click
 from paircard.cli.options import examines_store, uses_store
 from paircard.cli.output import show_json
 from paircard.cli.session import Session, finish
+from paircard.domain.errors import CorruptFile, NewerFile
 from paircard.domain.log.store import Tournaments, prepare
-from paircard.domain.proof.copies import back_up, copy
+from paircard.domain.proof.copies import Copied, back_up, copy
 from paircard.domain.proof.copies import restore as restore_backup
 from paircard.domain.proof.doctor.checkup import examine
 from paircard.domain.proof.doctor.findings import BAD, Finding
@@ -44,7 +46,7 @@ def init(session: Session) -> None:
     "-t", "--tournament", "wanted", multiple=True, metavar="NAME", help="Only this one; may be repeated."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> None:
+def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> int:
     """Copy tournaments from one store to another, byte by byte, and check the copies.
 
     FROM and TO are files or postgresql:// addresses. FROM is not changed. Run again, it copies only
@@ -58,22 +60,39 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> No
         here = office.store()
         names = dict(here.names())
         ids = [office.tournament(text).id for text in wanted] or list(names)
-        done = [copy(id, here, there) for id in ids]
+        done, left = copy_each(ids, here, there)
         finish()
+        for problem in left:
+            click.echo(f"paircard: {problem}: it was not copied", err=True)
         if as_json:
             found = [
                 {"id": id, "name": names[id], "facts": copied.length, "new": copied.new, "head": copied.head}
-                for id, copied in zip(ids, done, strict=True)
+                for id, copied in done.items()
             ]
             show_json({"from": here.place, "to": there.place, "tournaments": found})
-            return
-        for id, copied in zip(ids, done, strict=True):
+            return 1 if left else 0
+        for id, copied in done.items():
             new = counted(copied.new, "fact")
             click.echo(f"{names[id]} ({id[:8]}): {new} copied, {copied.length:,} there, chain whole")
         click.echo(
             f"{counted(len(done), 'tournament')} of {here.place} in {there.place}, "
             "each checked to its last fact"
         )
+        return 1 if left else 0
+
+
+def copy_each(
+    ids: Sequence[str], here: Tournaments, there: Tournaments
+) -> tuple[dict[str, Copied], list[str]]:
+    """What was copied; and of what cannot be read, why: it keeps no other from being copied."""
+    done: dict[str, Copied] = {}
+    left: list[str] = []
+    for id in ids:
+        try:
+            done[id] = copy(id, here, there)
+        except (CorruptFile, NewerFile) as why:
+            left.append(str(why))
+    return done, left
 
 
 @click.command()
@@ -95,6 +114,14 @@ def backup(session: Session, out: Path) -> None:
     click.echo(
         f"{out}: {counted(len(copied), 'tournament')} with {counted(facts, 'fact')}, every chain whole"
     )
+    tell_unreadable(copied)
+
+
+def tell_unreadable(copied: Sequence[Copied]) -> None:
+    """Which tournaments were copied although nobody can read them to their end."""
+    for one in copied:
+        if one.unreadable:
+            click.echo(f"{one.unreadable}. It was copied as it is, the others can be read")
 
 
 @click.command()
@@ -118,6 +145,7 @@ def restore(session: Session, copy: Path) -> None:
     )
     if done.aside:
         click.echo(f"the file that was there is {done.aside}")
+    tell_unreadable(done.tournaments)
     for id, missing in done.lost.items():
         are = "is" if missing == 1 else "are"
         click.echo(f"tournament {id[:8]}: {counted(missing, 'fact')} of that file {are} not in the backup")

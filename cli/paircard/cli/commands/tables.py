@@ -23,7 +23,7 @@ from paircard.projections.tables import follow as followed
     "--follow", is_flag=True, help="Keep running and write new facts as they come, until interrupted."
 )
 @uses_store
-def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool) -> None:
+def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool) -> int:
     """Write read tables of all tournaments of the file, for Datasette and SQL.
 
     OUT is a database of its own. It is brought up to date where it left off; it may be deleted and
@@ -34,12 +34,21 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
       paircard tables read.db
     """
     log = session.office.store()
-    new = catch_up(log, out, batch=batch, rebuild=rebuild)
-    if not follow:
+    told: dict[str, None] = {}
+
+    def tell(problem: str) -> None:
+        """Once, however often it is met."""
+        if problem not in told:
+            click.echo(f"paircard: {problem}", err=True)
+        told[problem] = None
+
+    new = catch_up(log, out, batch=batch, rebuild=rebuild, tell=tell)
+    if not follow and not told:
         finish()
     click.echo(f"{out}: {counted(new, 'new fact')}, now at {log.last_position()}")
     if follow:
         with contextlib.suppress(KeyboardInterrupt):
-            for new, position in followed(log, out, batch=batch):
+            for new, position in followed(log, out, batch=batch, tell=tell):
                 click.echo(f"{out}: {counted(new, 'new fact')}, now at {position}")
                 sys.stdout.flush()
+    return 1 if told else 0

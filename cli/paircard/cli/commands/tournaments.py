@@ -250,6 +250,9 @@ def list_(session: Session) -> None:
                 for row in rows
             ],
         )
+        for row in rows:
+            if row.unreadable:
+                click.echo(row.unreadable)
 
 
 @click.command()

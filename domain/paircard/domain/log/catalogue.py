@@ -4,13 +4,14 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from paircard.domain.errors import CorruptFile, NewerFile
 from paircard.domain.events import (
     TournamentClosed,
     TournamentDetailsChanged,
     TournamentOpened,
     TournamentReopened,
 )
-from paircard.domain.log.chain import check_link, decode_fact
+from paircard.domain.log.chain import check_link, decode_fact, name_in
 from paircard.domain.log.rows import Placed
 from paircard.domain.values.regulations import Regulations, changed
 
@@ -24,25 +25,43 @@ class TournamentEntry(msgspec.Struct, frozen=True, kw_only=True):
     """When."""
     version: int
     closed: bool
+    unreadable: str = ""
+    """Why the rest of it cannot be read; empty for all that can."""
 
     @property
     def name(self) -> str:
         return self.regulations.name
 
 
-def list_tournaments(headlines: Iterable[Placed], versions: Mapping[str, int]) -> list[TournamentEntry]:
-    """Every tournament, the oldest first; ``versions`` is how many facts each has."""
+def list_tournaments(
+    headlines: Iterable[Placed], versions: Mapping[str, tuple[int, str]]
+) -> list[TournamentEntry]:
+    """Every tournament, the oldest first; ``versions`` is how many facts each has, and whether that is right.
+
+    One that cannot be read is in the list as such, and keeps no other from it.
+    """
     found: dict[str, tuple[int, TournamentEntry]] = {}
     for position, id, version, topic, stored in headlines:
-        recorded = decode_fact(id, version, topic, stored, position)
-        check_link(recorded.previous, id, version, topic, stored)
+        length, wrong = versions.get(id, (version, ""))
+        known = found.get(id)
+        if known and known[1].unreadable:
+            continue
+        try:
+            if wrong:
+                raise CorruptFile(wrong)
+            recorded = decode_fact(id, version, topic, stored, position)
+            check_link(recorded.previous, id, version, topic, stored)
+        except (CorruptFile, NewerFile) as why:
+            place, one = known or (position, _nameless(id, length, readable_name(id, version, topic, stored)))
+            found[id] = place, msgspec.structs.replace(one, unreadable=str(why))
+            continue
         match recorded.fact:
             case TournamentOpened(regulations=regulations):
                 new = TournamentEntry(
                     id=id,
                     regulations=regulations,
                     opened=recorded.when,
-                    version=versions.get(id, version),
+                    version=length,
                     closed=False,
                 )
                 found[id] = position, new
@@ -56,4 +75,20 @@ def list_tournaments(headlines: Iterable[Placed], versions: Mapping[str, int]) -
                 found[id] = place, msgspec.structs.replace(one, closed=closed)
             case _:
                 pass
-    return [one for _, one in sorted(found.values(), key=lambda item: item[0])]
+    ordered = sorted(found.values(), key=lambda item: item[0])
+    return [one for _, one in ordered]
+
+
+def readable_name(tournament: str, version: int, topic: str, stored: bytes) -> str:
+    """The name a headline gives, empty also where it cannot be read."""
+    try:
+        return name_in(tournament, version, topic, stored)
+    except CorruptFile:
+        return ""
+
+
+def _nameless(id: str, length: int, name: str) -> TournamentEntry:
+    """A tournament whose opening cannot be read; its name often can."""
+    return TournamentEntry(
+        id=id, regulations=Regulations(name=name or id[:8], rounds=0), opened="", version=length, closed=False
+    )

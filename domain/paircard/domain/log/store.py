@@ -11,6 +11,8 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from random import uniform
 from types import TracebackType
@@ -24,6 +26,7 @@ from paircard.domain.errors import (
     Busy,
     CorruptFile,
     Invalid,
+    NewerFile,
     OutcomeUnknown,
     PaircardError,
     SetBack,
@@ -35,13 +38,12 @@ from paircard.domain.log.backends.base import ConnectionLost, EventLog, VersionT
 from paircard.domain.log.backends.sqlite import SQLiteLog
 from paircard.domain.log.backends.sqlite_file import add_missing, need_file
 from paircard.domain.log.cache import CachedLog
-from paircard.domain.log.catalogue import TournamentEntry, list_tournaments
+from paircard.domain.log.catalogue import TournamentEntry, list_tournaments, readable_name
 from paircard.domain.log.chain import (
     ERASURES,
     GENESIS,
     check_chain,
     decode_chain,
-    name_in,
     rows_after,
 )
 from paircard.domain.log.erasures import erased_hashes, erased_pieces, without_erased
@@ -49,7 +51,7 @@ from paircard.domain.log.location import Address, address_of, is_address, parsed
 from paircard.domain.log.privacy import Salt, new_salt, pieces_of, without_pieces
 from paircard.domain.log.progress import Stage, stages
 from paircard.domain.log.request import Decided, Request, decide_request, request_of
-from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row, Rows
+from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row, Rows, Unreadable
 from paircard.domain.state import NOTHING, Tournament
 
 LONGEST_PAUSE: Final = 0.25
@@ -252,15 +254,23 @@ class Tournaments:
         """Id, version, topic and bytes of every fact, tournament by tournament."""
         return self._log.everything()
 
-    def notifications(self, after: int = 0, limit: int = 500) -> list[Recorded]:
+    def notifications(self, after: int = 0, limit: int = 500) -> list[Recorded | Unreadable]:
         """The facts of all tournaments in the order they were recorded, from a position on."""
         placed = self._log.placed(after, limit)
         private = {id: version for _, id, version, _, stored in reversed(placed) if pieces_of(stored)}
-        gone = {id: erased_hashes(id, self._log.erasures(id, first)) for id, first in private.items()}
+        gone = {id: self._gone(id, first) for id, first in private.items()}
         return self._log.notifications(
             (position, id, version, topic, without_pieces(stored, gone[id]) if gone.get(id) else stored)
             for position, id, version, topic, stored in placed
         )
+
+    def _gone(self, tournament: str, after: int) -> set[str]:
+        """What was erased of a tournament since; where that cannot be read, all that could have been."""
+        try:
+            return erased_hashes(tournament, self._log.erasures(tournament, after))
+        except (CorruptFile, NewerFile):
+            rows = self._log.rows(tournament)
+            return {sha256(piece).hexdigest() for _, _, stored in rows for piece in pieces_of(stored)}
 
     def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[Placed]:
         """Position, tournament, version, topic and bytes of facts in the order they were recorded."""
@@ -351,23 +361,24 @@ class Tournaments:
 
     def tournaments(self) -> list[TournamentEntry]:
         """Every tournament, the oldest first, without reading its whole log."""
-        return list_tournaments(self._log.headlines(), dict(self._log.versions()))
+        return list_tournaments(self._log.headlines(), self._log.versions())
 
     def stages(self) -> dict[str, Stage]:
         """How far each tournament has come, without reading its log but where a round was just taken back."""
         found = stages(self._log.milestones(), self._log.registrations())
         for id, stage in found.items():
             if stage.taken_back:
-                last = self.state(id).rounds[-1]
-                found[id] = msgspec.structs.replace(stage, completed=last.completed)
+                with suppress(CorruptFile, NewerFile):  # the list says so
+                    last = self.state(id).rounds[-1]
+                    found[id] = msgspec.structs.replace(stage, completed=last.completed)
         return found
 
     def names(self) -> list[tuple[str, str]]:
         """Id and name of every tournament, the oldest first; cheap, where only one is looked for."""
         found: dict[str, tuple[int, str]] = {}
         for position, id, version, topic, stored in self._log.headlines():
-            if name := name_in(id, version, topic, stored):
-                found[id] = found.get(id, (position,))[0], name
+            known = found.get(id, (position, id[:8]))
+            found[id] = known[0], readable_name(id, version, topic, stored) or known[1]
         return [(id, name) for id, (_, name) in sorted(found.items(), key=lambda item: item[1][0])]
 
     def verify_chain(self, tournament: str) -> tuple[int, str]:

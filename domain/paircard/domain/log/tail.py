@@ -2,11 +2,12 @@
 
 from paircard.domain.errors import SetBack
 from paircard.domain.events import Recorded
+from paircard.domain.log.rows import Unreadable
 from paircard.domain.log.store import Tournaments
 
 
 class Tail:
-    """The log of all tournaments beyond a position.
+    """The log of all tournaments beyond a position; of one that cannot be read no more than that.
 
     The last fact that was read is looked at again each time: in a store that was set back it is gone, and
     positions below it would be filled anew without anybody noticing.
@@ -14,14 +15,16 @@ class Tail:
 
     def __init__(self, after: int) -> None:
         self.position = after
-        self._last: Recorded | None = None
+        self._last: Recorded | Unreadable | None = None
+        self._ended: set[str] = set()
+        """Tournaments with a fact that cannot be read: what follows on it makes no sense without it."""
 
     @classmethod
     def at_end_of(cls, store: Tournaments) -> "Tail":
         """Only what comes from now on."""
         return cls(store.last_position())
 
-    def read(self, store: Tournaments, limit: int = 500) -> list[Recorded]:
+    def read(self, store: Tournaments, limit: int = 500) -> list[Recorded | Unreadable]:
         """Facts that are new, at most so many; refuses a store that no longer has the last one."""
         found = store.notifications(max(0, self.position - 1), limit + 1)
         if found and found[0].position == self.position:
@@ -37,9 +40,15 @@ class Tail:
         if new:
             self._last = new[-1]
             self.position = self._last.position
-        return new
+        told = []
+        for one in new:
+            if one.tournament not in self._ended:
+                told.append(one)
+            if isinstance(one, Unreadable):
+                self._ended.add(one.tournament)
+        return told
 
-    def _require_same(self, there: Recorded) -> None:
+    def _require_same(self, there: Recorded | Unreadable) -> None:
         known = self._last
         if known is not None and known.hash != there.hash:
             raise SetBack(

@@ -22,6 +22,7 @@ from paircard.domain.log.backends.sqlite_file import (
 from paircard.domain.log.chain import chain_of
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
+from paircard.domain.proof.doctor.findings import first_unreadable
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
 
 
@@ -35,6 +36,8 @@ class Copied(msgspec.Struct, frozen=True):
     """Hash of the last of them: the same in both stores."""
     new: int
     """Facts that were not there before."""
+    unreadable: str = ""
+    """Which fact cannot be read, and why; it was copied as it is."""
 
 
 def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
@@ -184,7 +187,15 @@ def _copy_pages(path: Path, draft: Path, out: Path) -> None:
 def checked(path: Path) -> list[Copied]:
     """Every tournament of a copy with its chain checked."""
     with Tournaments(path) as store:
-        return [Copied(id, *store.verify_chain(id), new=0) for id, _ in store.names()]
+        return [
+            Copied(
+                id,
+                *store.verify_chain(id),
+                new=0,
+                unreadable="".join(first_unreadable(id, store.rows(id))),
+            )
+            for id, _ in store.names()
+        ]
 
 
 def _finish(draft: Path, out: Path) -> None:

@@ -52,9 +52,7 @@ def listing(
 ) -> str:
     """The list of events as this reader may see it."""
     known = site.office.tournaments()[-MOST_LISTED:]
-    seen = [
-        one if sees_all(call.login, one.id) else site.public_summary(one.id, one.version) for one in known
-    ]
+    seen = [one if sees_all(call.login, one.id) else site.public_summary(one) for one in known]
     login = call.login
     frame = plain_frame(site, call.request.headers, here="/")
     return index_page(

@@ -24,6 +24,8 @@ class Readiness(msgspec.Struct, frozen=True, kw_only=True):
     """The store answers."""
     follower: bool
     """The log is followed for the feeds."""
+    unreadable: tuple[str, ...] = ()
+    """Tournaments with a fact that cannot be read, and which; the others are served."""
 
 
 def health(site: Site, call: Call) -> Answer:
@@ -36,7 +38,12 @@ def ready(site: Site, call: Call) -> Answer:
     site.office.store().last_position()
     site.access.book()
     following = site.is_following()
-    found = Readiness(status="ok" if following else "waiting", store=True, follower=following)
+    found = Readiness(
+        status="ok" if following else "waiting",
+        store=True,
+        follower=following,
+        unreadable=tuple(site.look_through()),
+    )
     return as_json(found, 200 if following else 503)
 
 

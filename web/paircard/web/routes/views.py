@@ -33,9 +33,7 @@ def list_tournaments(site: Site, call: Call) -> Answer:
             raise Unknown(f"there is no tournament {after[:40]!r}: give the id of the last one of a page")
         start = places[0]
     page = listed[start : start + limit]
-    seen = tuple(
-        one if sees_all(call.login, one.id) else site.public_summary(one.id, one.version) for one in page
-    )
+    seen = tuple(one if sees_all(call.login, one.id) else site.public_summary(one) for one in page)
     more = start + limit < len(listed)
     return as_json(Listing(tournaments=seen, next=page[-1].id if more else None), headers=open_to_all(call))
 

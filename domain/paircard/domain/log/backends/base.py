@@ -19,7 +19,7 @@ from eventsourcing.persistence import Notification, StoredEvent
 from eventsourcing.utils import Environment, EnvType
 from msgspec import json
 
-from paircard.domain.errors import CorruptFile, StoreRefused
+from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused
 from paircard.domain.events import Recorded
 from paircard.domain.log.chain import (
     ERASURES,
@@ -33,7 +33,7 @@ from paircard.domain.log.chain import (
 )
 from paircard.domain.log.mapper import FactMapper
 from paircard.domain.log.privacy import has_private, line_of, pieces_of, with_pieces
-from paircard.domain.log.rows import LATEST, CheckpointRow, PieceRow, Placed, Row
+from paircard.domain.log.rows import LATEST, CheckpointRow, PieceRow, Placed, Row, Unreadable
 
 T = TypeVar("T")
 
@@ -278,13 +278,17 @@ class EventLog(Application[str]):
         mapper = cast(FactMapper, self.mapper)
         return [mapper.fact(StoredEvent(tournament, *row)) for row in rows]
 
-    def notifications(self, rows: Iterable[Placed]) -> list[Recorded]:
-        """The same with their positions."""
+    def notifications(self, rows: Iterable[Placed]) -> list[Recorded | Unreadable]:
+        """The same with their positions; one that cannot be read keeps nobody from the others."""
         mapper = cast(FactMapper, self.mapper)
-        return [
-            mapper.fact(Notification(id, version, topic, stored, position))
-            for position, id, version, topic, stored in rows
-        ]
+        found: list[Recorded | Unreadable] = []
+        for position, id, version, topic, stored in rows:
+            try:
+                found.append(mapper.fact(Notification(id, version, topic, stored, position)))
+            except (CorruptFile, NewerFile) as why:
+                hash = sha256(stored if isinstance(stored, bytes) else str(stored).encode()).hexdigest()
+                found.append(Unreadable(id, version, position, hash, str(why)))
+        return found
 
     def erasures(self, tournament: str, after: int) -> list[Row]:
         """The facts beyond a version that say somebody was erased."""
@@ -328,23 +332,24 @@ class EventLog(Application[str]):
             f"{columns} {self.index_hint('reopenings')} WHERE {REOPENINGS} "
             "ORDER BY originator_id, originator_version"
         )
-        if not all(isinstance(id, str) for _, id, _, _, _ in found):
-            raise CorruptFile(f"{self.place} has facts of no tournament: see paircard verify --all")
-        return found
+        return [row for row in found if isinstance(row[1], str)]  # of others verify and doctor speak
 
-    def versions(self) -> list[tuple[str, int]]:
-        """How many facts each tournament has, without reading them; refuses one with a gap in its numbers."""
+    def versions(self) -> dict[str, tuple[int, str]]:
+        """How many facts each tournament has, without reading them, and what is wrong with their numbers."""
         found = self.read(
             "SELECT originator_id, COUNT(*), MIN(originator_version), MAX(originator_version) "
             f"FROM {self.table} GROUP BY originator_id"
         )
-        for id, count, first, last in found:
-            if (first, last) != (1, count):
-                raise CorruptFile(
-                    f"tournament {str(id)[:40]} has {count} facts, numbered from {first} to {last}: "
-                    "see paircard verify --all"
-                )
-        return [(id, count) for id, count, _, _ in found]
+        return {
+            id: (
+                count,
+                ""
+                if (first, last) == (1, count)
+                else f"tournament {str(id)[:40]} has {count} facts, numbered from {first} to {last}: "
+                "see paircard verify --all",
+            )
+            for id, count, first, last in found
+        }
 
     def milestones(self) -> list[tuple[str, str]]:
         """Id and topic of the facts that tell how far each tournament has come, in their order."""

@@ -1,13 +1,15 @@
 """What the doctor finds, and the examinations that every store gets."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 import msgspec
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.chain import chain_of
-from paircard.domain.log.rows import CheckpointRow
+from paircard.domain.log.backends.base import attach
+from paircard.domain.log.chain import chain_of, decode_fact
+from paircard.domain.log.rows import CheckpointRow, PieceRow, Row
 from paircard.domain.proof.kept_checkpoints import by_tournament, misfits
 from paircard.domain.values.text import counted
 
@@ -24,12 +26,24 @@ class Finding(msgspec.Struct, frozen=True):
     """What is so and, unless it is fine, what to do."""
 
 
+def no_pieces(tournament: str, first: int, last: int) -> Iterable[PieceRow]:
+    """Where there is no place for them."""
+    return ()
+
+
+Pieces = Callable[[str, int, int], Iterable[PieceRow]]
+"""Personal parts of a tournament, between two versions."""
+
+
 def facts(
-    rows: Iterable[tuple[str, int, str, bytes]], notes: Iterable[CheckpointRow] = ()
+    rows: Iterable[tuple[str, int, str, bytes]],
+    notes: Iterable[CheckpointRow] = (),
+    pieces: Pieces = no_pieces,
 ) -> Iterator[Finding]:
-    """The chain of every tournament, and the checkpoints kept beside it."""
+    """The chain of every tournament, whether each fact can be read, and the checkpoints kept beside it."""
     whole = length = 0
     broken = []
+    unreadable: list[str] = []
     labels = by_tournament(notes)
     misfit: list[str] = []
     for id, own in groupby(rows, key=lambda row: row[0]):
@@ -43,12 +57,16 @@ def facts(
         else:
             whole += 1
             length += len(mine)
+            unreadable += first_unreadable(str(id), attach(mine, partial(pieces, str(id))))
     yield from (Finding("chain", BAD, problem) for problem in broken[:10])
     if len(broken) > 10:
         yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
     if not broken:
         problem = f"{counted(whole, 'tournament')} with {counted(length, 'fact')}, every chain whole"
         yield Finding("chain", GOOD, problem)
+    yield from (Finding("facts", BAD, f"{problem}. The others can") for problem in unreadable[:10])
+    if len(unreadable) > 10:
+        yield Finding("facts", BAD, f"{len(unreadable) - 10} more tournaments have facts that cannot be read")
     misfit += [f"there is one of tournament {id[:40]}, of which there are no facts" for id in labels]
     yield from (Finding("checkpoints", BAD, problem) for problem in misfit[:10])
     if len(misfit) > 10:
@@ -57,3 +75,13 @@ def facts(
         yield Finding(
             "checkpoints", GOOD, "stored checkpoints match the log (only those held by others are proof)"
         )
+
+
+def first_unreadable(tournament: str, rows: Sequence[Row]) -> list[str]:
+    """The first fact of a log that cannot be read, in a sentence; nothing if all can."""
+    try:
+        for row in rows:
+            decode_fact(tournament, *row)
+    except Refused as refusal:
+        return [str(refusal)]
+    return []

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from paircard.domain.errors import Refused
 from paircard.domain.log.location import Address
-from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts, no_pieces
 
 ADVISORY: Final = 0x50435244
 COLUMNS = ("originator_id", "originator_version", "topic", "state")
@@ -43,7 +43,11 @@ def examine_database(address: Address) -> Iterator[Finding]:
                 Finding("tables", BAD, f"{problem}: nothing is recorded until this is repaired")
                 for problem in wrong
             )
-            yield from facts(log.everything(), log.stored_checkpoints())
+            yield from facts(
+                log.everything(),
+                log.stored_checkpoints(),
+                log.select_pieces if log.keeps_private else no_pieces,
+            )
         finally:
             log.close()
     except pg.Error as reason:
