@@ -5,6 +5,7 @@ from typing import assert_never
 
 import msgspec
 
+from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import Unknown
 from paircard.domain.events import (
     EVENT_TYPES,
@@ -189,8 +190,10 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
         case InitialColourDrawn(colour=colour, method=method):
             how = "lot entered" if method == "entered" else "lot drawn"
             return f"{how}: number 1 begins with {colour_name(colour)}"
-        case PairingNumbersAssigned(order=order, cause=cause):
-            return f"pairing numbers: {counted(len(order), 'player')}{CAUSES[cause]}"
+        case PairingNumbersAssigned(cause=cause):
+            state = names.state
+            numbered = len(numbers_in_force(state, state.paired + 1))
+            return f"pairing numbers: {counted(numbered, 'player')}{CAUSES[cause]}"
         case PairingNumbersFrozen(round=round, numbers=numbers):
             which = f"pairing numbers 1 to {len(numbers)}" if numbers else "pairing numbers"
             return f"{which} frozen, round {round} is paired"

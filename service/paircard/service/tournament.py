@@ -29,14 +29,18 @@ from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import need_type, signed, well_typed
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.deciding.rounds import outdated
+from paircard.domain.deciding.unused_ratings import unused_ratings
 from paircard.domain.errors import IdTaken, Invalid, NotNow, Refused, SetBack
 from paircard.domain.events import (
     Event,
     InitialColourDrawn,
     LotsDrawn,
+    PlayerDetailsCorrected,
+    PlayerRegistered,
     Recorded,
     ResultRecorded,
     RoundPaired,
+    TournamentDetailsChanged,
 )
 from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Tournaments
@@ -106,6 +110,8 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """The same facts in words."""
     accepted: tuple[str, ...] = ()
     """The warnings that were accepted, in words, with the players they concern."""
+    advice: tuple[str, ...] = ()
+    """What may surprise later, and needs no answer."""
     outdates: int = 0
     """The round that is paired but not published, and did not know what was recorded now; 0 for none."""
     already: tuple[AlreadyRecorded, ...] = ()
@@ -116,8 +122,6 @@ class Paired(Done, frozen=True, kw_only=True):
     """What came of pairing."""
 
     round: Round
-    advice: tuple[str, ...] = ()
-    """What may surprise later, and needs no answer."""
 
 
 class Tournament:
@@ -404,6 +408,7 @@ class Tournament:
             facts=answer.recorded,
             lines=tuple(log_lines(answer.recorded, answer.before)),
             accepted=tuple(accepted_in_words(answer.recorded, answer.state)),
+            advice=advice_on_ratings(answer.recorded, answer.state),
             outdates=answer.state.paired if noted and outdated(answer.state) else 0,
             already=() if answer.repeated else tuple(already_recorded(asked, answer.before)),
         )
@@ -423,7 +428,8 @@ class Tournament:
         number = next(one.fact.round for one in done.facts if isinstance(one.fact, RoundPaired))
         now = self.now()
         made = now.boards(number)
-        return Paired(**msgspec.structs.asdict(done), round=made, advice=advice_on_round_1(now.history, made))
+        done = replace(done, advice=(*done.advice, *advice_on_round_1(now.history, made)))
+        return Paired(**msgspec.structs.asdict(done), round=made)
 
 
 CHECKED = (PairRound, EndManualPairing, DrawLots)
@@ -493,6 +499,17 @@ def need_tied(history: History, players: Sequence[int]) -> None:
     if len({lines[id].points for id in players if id in lines}) > 1:
         scores = enumerated(f"{lines[id].name} {points(lines[id].points)}" for id in players if id in lines)
         raise NotNow(f"these players are not tied ({scores}): lots and rankings are for shared places")
+
+
+RATES = (PlayerRegistered, PlayerDetailsCorrected, TournamentDetailsChanged)
+"""Facts after which somebody may have a rating that does not count."""
+
+
+def advice_on_ratings(facts: Iterable[Recorded], state: State) -> tuple[str, ...]:
+    """That ratings are known and not used, to those who have just entered some."""
+    if state.rounds or not any(isinstance(one.fact, RATES) for one in facts):
+        return ()
+    return tuple(filter(None, [unused_ratings(state).message]))
 
 
 def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterable[str]:

@@ -217,7 +217,8 @@ def inverse(before: Tournament, event: Event) -> Command | None:
             return CorrectPlayer(player=player, changes=Changes(rating=was))
         case TournamentDetailsChanged(changes=changes):
             assert before.regulations is not None
-            old = {name: getattr(before.regulations, name) for name in given(changes)}
+            said = before.regulations
+            old = {name: getattr(said, name) or type(new)() for name, new in given(changes).items()}
             return ChangeRegulations(changes=RegulationChanges(**old))
         case RoundPublished(round=round):
             return UnpairRound(round=round)

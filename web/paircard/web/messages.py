@@ -37,6 +37,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The same facts in words."""
     already: tuple[AlreadyRecorded, ...] = ()
     """Results that stood there already, and so gave no fact."""
+    advice: tuple[str, ...] = ()
+    """What may surprise later, and needs no answer."""
     remains: Remains | None = None
     """After an erasure: what is left to do, and where the name still stands."""
 

@@ -19,13 +19,14 @@ from paircard.domain.commands import (
     ReturnPlayer,
     WithdrawPlayer,
 )
+from paircard.domain.deciding.unused_ratings import UnusedRatings, unused_ratings
 from paircard.domain.errors import Invalid, Refused
 from paircard.domain.values.editions import RANKS_ANEW
 from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import counted, enumerated, label
 from paircard.service.pages.paper import start_list_page
-from paircard.service.sheets.players import COLUMNS, players_of
+from paircard.service.sheets.players import COLUMNS, SEXES, players_of
 from paircard.service.sheets.registration import Registration
 from paircard.service.views import Players
 
@@ -41,13 +42,18 @@ def capital(_: click.Context, __: click.Parameter, text: str | None) -> str | No
     return text.upper() if text else text
 
 
+def plain_sex(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    """A sex as a sheet may have it, F for w."""
+    return SEXES.get(text.strip().lower(), text) if text else text
+
+
 def detail_options(command: F) -> F:
     """The options for a player, besides the name."""
     for option in reversed(
         (
             click.option("--rating", type=int, help="Rating used in this tournament; 0 is unrated."),
             click.option("--title", callback=capital, help="GM, IM, WGM, FM, WIM, CM, WFM or WCM."),
-            click.option("--sex", help="m or w."),
+            click.option("--sex", callback=plain_sex, help="m or w (or f)."),
             click.option("--federation", callback=capital, help="Code of the federation, like ITA."),
             click.option("--fide-id", type=int, help="FIDE id."),
             click.option("--birth", help="Year or day of birth, like 1990 or 1990-04-23."),
@@ -103,6 +109,7 @@ def add(session: Session, name: str, missed: str, **details: Any) -> None:
     """
     command = RegisterPlayer(details=Details(name=name, **given(details)), missed=missed)
     session.tell(session.tournament.ask(command, by=session.person))
+    say_unused(session)
 
 
 @player.command("import")
@@ -137,6 +144,9 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
             f"{file}: line {table.heading.number}: unknown columns {names}: rename them to one of "
             f"{', '.join(COLUMNS)}, or leave them out with --skip-unknown"
         )
+    if sheet.unused:
+        names = ", ".join(repr(name[:40]) for name in sheet.unused)
+        click.echo(f"paircard: {file}: columns that are not used: {names}", err=True)
     for note in sheet.notes:
         click.echo(f"paircard: {file}: {note}", err=True)
     plan = session.tournament.plan_import(sheet, by=session.person)
@@ -162,20 +172,34 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
             click.echo(line.text)
     entered = sum(line.kind == "player-registered" for line in done.lines)
     click.echo(f"{counted(entered, 'player')} registered{rest_of(plan)}")
+    say_unused(session)
     say_numbers_stay(session, {field for one in plan.updated for field, _, _ in one.differs})
 
 
 def show_plan(plan: Registration) -> None:
     """What an import would do, player by player."""
-    for line, details in plan.new:
-        rating = details.rating or details.fide_rating or details.national_rating
+    for (line, details), rating in zip(plan.new, plan.ratings, strict=True):
         click.echo(f"line {line}: {details.name} {rating or 'unrated'} is new")
     for known in plan.updated:
         changes = ", ".join(f"{label(field)} {was or 'none'} -> {says}" for field, was, says in known.differs)
         click.echo(f"line {known.line}: {known.name}: {changes}")
     for warning in plan.warnings:
         click.echo(f"to be accepted: {warning.message} (level {warning.level}, --ack {warning.answer})")
+    say_unused_ratings(plan.unused)
     click.echo(f"{counted(len(plan.new), 'player')} would be registered{rest_of(plan)}; nothing was written")
+
+
+def say_unused(session: Session) -> None:
+    """Ratings that are known and do not count, while that matters most: before round 1 is paired."""
+    state = session.tournament.now().state
+    if not state.rounds:
+        say_unused_ratings(unused_ratings(state))
+
+
+def say_unused_ratings(unused: UnusedRatings) -> None:
+    """The same, with the command that lets them count."""
+    if unused.players:
+        click.echo(f"{unused.message}: paircard change --rating-lists {','.join(unused.lists)}")
 
 
 def rest_of(plan: Registration) -> str:

@@ -15,7 +15,7 @@ from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.errors import RegulationsLocked
 from paircard.domain.values.editions import EDITIONS
-from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.regulations import RegulationChanges, Regulations, lists_of
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.text import enumerated
 from paircard.projections.standings.ranking import remarks
@@ -283,6 +283,7 @@ def show(session: Session) -> None:
     for remark in remarks(view.history):
         click.echo(f"                   {remark}")
     click.echo(f"  initial order    {', '.join(regulations.initial_order)}")
+    click.echo(f"  rating lists     {', '.join(lists_of(regulations))}")
     for ban in view.history.state.prohibitions:
         people = enumerated(view.history.state.players[id - 1].details.name for id in ban.players)
         last = min(ban.last, regulations.rounds)
@@ -295,6 +296,7 @@ def show(session: Session) -> None:
         "scoring",
         "tiebreaks",
         "initial_order",
+        "rating_lists",
         "numbering",
     }
     for name, value in values.items():

@@ -16,6 +16,7 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "same-name": (2, "another tournament of the store has this name"),
     "initial-order": (2, "the initial order does not begin with the rating"),
     "too-many-rounds": (2, "not everybody can play all rounds without meeting somebody twice"),
+    "ratings-not-used": (2, "players count as unrated although a rating is known"),
     "missing-results": (2, "games without a result count as adjourned, a draw for pairing"),
     "adjourned-games": (2, "adjourned games count as draws for pairing"),
     "no-show": (2, "a player who forfeited the last round is paired again"),

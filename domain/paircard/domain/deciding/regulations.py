@@ -6,10 +6,12 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
+from paircard.domain.commands import ChangeRegulations, CorrectPlayer, LeaveFideMode, OpenTournament
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import Decision, need_reason, need_running
 from paircard.domain.deciding.numbering import NUMBERING
+from paircard.domain.deciding.players import correct
+from paircard.domain.deciding.unused_ratings import rating_by
 from paircard.domain.errors import Caution, Duplicate, Invalid, RegulationsLocked
 from paircard.domain.events import (
     IRREGULAR,
@@ -19,7 +21,7 @@ from paircard.domain.events import (
     TournamentImported,
     TournamentOpened,
 )
-from paircard.domain.state import Tournament
+from paircard.domain.state import Tournament, evolve
 from paircard.domain.values.editions import IN_FORCE_FROM, REPLACED_FROM, was_in_force
 from paircard.domain.values.regulations import (
     DESCRIPTIVE,
@@ -29,6 +31,7 @@ from paircard.domain.values.regulations import (
     check_announced,
     check_regulations,
     given,
+    lists_of,
 )
 from paircard.domain.values.text import LONGEST_LINE, checked_text
 
@@ -117,7 +120,15 @@ def change(state: Tournament, command: ChangeRegulations) -> Decision:
             f"a bye is on record for round {latest}: revoke it before reducing to {after.rounds} rounds"
         )
     changes = RegulationChanges(**{name: getattr(after, name) for name in news})
-    return Decision((TournamentDetailsChanged(changes=changes),), warnings)
+    events: list[Event] = [TournamentDetailsChanged(changes=changes)]
+    if lists_of(after) != lists_of(before):  # VCL 123, 127: each player's rating is that of the first list
+        state = evolve(state, events[0])
+        for player in state.players:
+            if rating := rating_by(player.details, after):
+                events += correct(
+                    state, CorrectPlayer(meta=command.meta, player=player.id, changes=rating)
+                ).events
+    return Decision(tuple(events), warnings)
 
 
 LATE: Final = frozenset(

@@ -31,6 +31,7 @@ from paircard.domain.deciding.numbering import (
     order_with_newcomers,
 )
 from paircard.domain.deciding.open_games import adjourned_games, games_named, missing_results, need_results
+from paircard.domain.deciding.unused_ratings import unused_ratings
 from paircard.domain.errors import (
     Caution,
     Duplicate,
@@ -168,6 +169,8 @@ def record_boards(
     warnings += checked.warnings
     if command.round == 1:
         warnings += _too_many_rounds(state, regulations, checked.playing)
+        if origin != "import" and (unused := unused_ratings(state)).players:
+            warnings += (caution("ratings-not-used", unused.message),)
     if origin != "import":
         warnings += _no_shows(state, command, checked.playing)
         if command.round == FREEZING_ROUND.get(regulations.edition):

@@ -45,7 +45,7 @@ CSV_FIELDS: Final = {
     "name": ("name",), "family": ("family",), "given": ("given",), "sex": ("sex",), "title": ("title",),
     "federation": ("federation",), "birth": ("birth",), "fide_id": ("fide_id",), "id": ("national_id",),
     "standard": ("national_rating", "rating", "fide_rating"), "rapid": ("rapid_rating",),
-    "blitz": ("blitz_rating",),
+    "blitz": ("blitz_rating",), "k_factor": ("k_factor",),
 }  # fmt: skip
 """Field of a person, and the columns of a sheet of players that hold it; the first there is counts."""
 

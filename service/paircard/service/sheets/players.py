@@ -15,25 +15,38 @@ from paircard.service.sheets.table import Line, Table, between_remarks, plain_la
 
 COLUMNS: Final = {
     "name": ("name", "player", "playername", "fullname", "namelastfirst", "teilnehmername", "spieler",
-             "spielername", "username", "teilnehmer", "nazwiskoimie", "surnameandname"),
-    "family": ("surname", "lastname", "familyname", "nom", "nachname", "apellidos", "cognome", "nazwisko"),
-    "given": ("firstname", "givenname", "prenom", "vorname", "nombre", "nome", "imie"),
-    "sex": ("sex", "gender", "sexe", "geschlecht", "sesso", "plec"),
-    "title": ("title", "tit", "titel", "titre", "titolo", "fidetitel", "fidetitre", "tytul"),
+             "spielername", "username", "teilnehmer", "nazwiskoimie", "surnameandname", "jugador", "jugadora",
+             "apellidosynombre", "apellidosnombre", "nombreyapellidos", "giocatore", "nominativo",
+             "giocatrice", "cognomenome", "cognomeenome", "nomecognome", "joueur", "nomprenom"),
+    "family": ("surname", "lastname", "familyname", "nom", "nachname", "apellidos", "apellido",
+               "primerapellido", "cognome", "nazwisko"),
+    "given": ("firstname", "givenname", "prenom", "vorname", "nombre", "nombres", "nome", "imie"),
+    "sex": ("sex", "gender", "sexe", "genre", "geschlecht", "sesso", "genere", "sexo", "genero", "plec"),
+    "title": ("title", "tit", "titel", "titre", "titolo", "titulo", "fidetitel", "fidetitre", "titulofide",
+              "titolofide", "tytul"),
     "rating": ("rating", "tournamentrating", "ranking"),
     "fide_rating": ("fiderating", "rtg", "rtgi", "rtgint", "ratingint", "irtg", "elo", "eloi", "eloint",
                     "ratfide", "standard", "std", "elofide", "fideelo", "standardrating", "fidestd",
-                    "fidestandard", "srtng"),
+                    "fidestandard", "srtng", "ratingfide", "punteggiofide"),
     "rapid_rating": ("rapidrating", "rapid", "rapide", "rpd", "ratrapid", "fiderapid", "rrtng"),
     "blitz_rating": ("blitzrating", "blitz", "blz", "ratblitz", "fideblitz", "brtng"),
     "national_rating": ("nationalrating", "rtgn", "rtgnat", "ratingnat", "nrtg", "elonat", "ratnat", "nwz",
-                        "dwz"),
-    "federation": ("federation", "fed", "fede", "country", "land", "fideland"),
-    "fide_id": ("fideid", "fideno", "idfide", "fidecode", "fidekenn", "fide", "codefide", "idnumber"),
-    "national_id": ("nationalid", "nationalno", "idnat", "idno", "identno", "pkz", "nrffe", "nffe", "id"),
+                        "dwz", "elonacional", "elonazionale", "elonaz", "elofeda", "elofsi", "elonational",
+                        "ratingnacional", "ratingnazionale", "ratingnational"),
+    "federation": ("federation", "fed", "fede", "country", "land", "fideland", "foderation", "federacion",
+                   "federazione", "federacja", "pais", "pays", "nazione", "nation", "naz", "nat"),
+    "fide_id": ("fideid", "fideno", "idfide", "fidecode", "fidekenn", "fide", "codefide",
+                "codigofide", "codicefide", "codfide", "idnumber"),
+    "national_id": ("nationalid", "nationalno", "idnat", "idno", "identno", "pkz", "nrffe", "nffe", "idfeda",
+                    "idfsi", "codicefsi", "tessera", "licencia", "licence", "id"),
     "birth": ("birth", "birthday", "birthdate", "bday", "born", "dateofbirth", "geburt", "nele", "year",
-              "yearofbirth", "geburtsdatum", "geburtsjahr", "birthyear", "rokur", "dataur"),
-    "club": ("club", "clubcity", "clubname", "verein", "vereinort", "circolo", "societa", "klub"),
+              "yearofbirth", "geburtsdatum", "geburtsjahr", "birthyear", "rokur", "dataur", "fechanac",
+              "fechanacimiento", "fechadenacimiento", "nacimiento", "fnac", "fnacimiento", "anonacimiento",
+              "anodenacimiento", "datadinascita", "datanascita", "nascita", "annodinascita", "annonascita",
+              "natoil", "datedenaissance", "datenaissance", "naissance"),
+    "club": ("club", "clubcity", "clubname", "verein", "vereinort", "circolo", "societa", "klub",
+             "associazione", "asociacion", "equipo"),
+    "k_factor": ("k", "kfactor", "kfaktor", "coefk", "coefficientk", "coefficientek"),
     "estimated": ("estimated", "ratingestimated"),
 }  # fmt: skip
 """Field, and what its column is called: ours, FIDE's, and those of Swiss-Manager, chess-results, Vega, Papi,
@@ -41,17 +54,27 @@ SwissChess, ChessManager, Tornelo, Sharly and lichess, without case, accents and
 
 SKIPPED: Final = frozenset(
     ["", "no", "nr", "snr", "rank", "rk", "start", "startno", "startnumber", "type", "typ", "group", "gr",
-     "grp", "clubnumber", "points", "pts", "attribute", "attr", "k", "kfactor", "number", "playerid",
+     "grp", "clubnumber", "points", "pts", "attribute", "attr", "number", "playerid",
      "status", "outoffidemode", "tnr", "lp", "cat", "aff", "ligue", "source", "state", "tb", "tiebreak",
      "performance", "rp", "rtgdiff", "wtit", "otit", "foa", "sgm", "rgm", "bgm", "gms", "sk", "bk",
      "flag", "email", "phone"]
 )  # fmt: skip
 """Columns, of other programs and of our own list, that say nothing about the person."""
 
-NUMBERS: Final = ("rating", "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "fide_id")
+PLACES: Final = frozenset(
+    ["", "no", "nr", "snr", "rank", "rk", "start", "startno", "startnumber", "number", "playerid", "status",
+     "outoffidemode", "tnr", "lp"]
+)  # fmt: skip
+"""Of these, where somebody stands in the list; the others are named when they hold something."""
+
+NUMBERS: Final = ("rating", "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "fide_id",
+                  "k_factor")  # fmt: skip
 UNRATED: Final = frozenset(["", "-", "0", "unr", "unrated", "none", "n/a", "e", "nr"])
 YES: Final = frozenset(["yes", "y", "x", "1", "true"])
-SEXES: Final = {"m": "m", "male": "m", "w": "w", "f": "w", "female": "w", "": ""}
+SEXES: Final = {
+    "m": "m", "male": "m", "h": "m", "w": "w", "f": "w", "female": "w", "": "",
+}  # fmt: skip
+"""As lists write it: male and female, hombre, homme, weiblich, femme."""
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +85,9 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[str, ...]
     """Everything wrong with the sheet; with one, nothing is taken."""
     skipped: tuple[str, ...]
-    """Columns that were not taken."""
+    """Columns with names that nobody knows."""
+    unused: tuple[str, ...] = ()
+    """Columns that hold something a tournament has no place for, such as a group."""
     notes: tuple[str, ...] = ()
     """What else was left out or read in a special way."""
 
@@ -85,7 +110,21 @@ def players_of(table: Table) -> Sheet:
             faults.append(f"line {line.number}: {wrong}")
     if not players and not faults:
         faults.append("contains no players, only the heading line")
-    return Sheet(players=tuple(players), faults=tuple(faults), skipped=tuple(skipped), notes=notes.lines())
+    unused = [
+        name
+        for at, name in enumerate(table.heading.cells)
+        if not fields[at]
+        and name not in skipped
+        and plain_label(name) not in PLACES
+        and any(line.cells[at : at + 1] not in ((), ("",)) for line in table.lines)
+    ]
+    return Sheet(
+        players=tuple(players),
+        faults=tuple(faults),
+        skipped=tuple(skipped),
+        unused=tuple(unused),
+        notes=notes.lines(),
+    )
 
 
 def names_people(line: Line) -> bool:

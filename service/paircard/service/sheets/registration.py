@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import regulations_of, signed
+from paircard.domain.deciding.unused_ratings import UnusedRatings, unused_ratings
 from paircard.domain.errors import Caution, Invalid, PaircardError
 from paircard.domain.state import Player, Tournament, fold, name_among
 from paircard.domain.values.names import fold_name, same_words, spelling_key
-from paircard.domain.values.players import MANUAL, Changes, Details, likeness
-from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.players import MANUAL, Changes, Details, likeness, rated
+from paircard.domain.values.regulations import Regulations, lists_of
 from paircard.service.people import Person
 from paircard.service.rating_lists.check import used_rating
 from paircard.service.sheets.players import COLUMNS, Sheet
@@ -54,6 +55,10 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True):
     """Columns that were not taken."""
     warnings: tuple[Caution, ...]
     """To be accepted when it is made."""
+    ratings: tuple[int, ...] = ()
+    """The ratings of those who are new, as the tournament counts them."""
+    unused: UnusedRatings = UnusedRatings()
+    """Ratings that are known by then and that the tournament does not use."""
 
     @property
     def updated(self) -> tuple[Known, ...]:
@@ -73,6 +78,7 @@ def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registrati
     regulations = regulations_of(state)
     roll = Roll(state.players)
     new: list[tuple[int, Details]] = []
+    ratings: list[int] = []
     known: dict[int, Known] = {}
     faults = list(sheet.faults)
     warnings: list[Caution] = []
@@ -82,6 +88,7 @@ def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registrati
             if player is None:
                 command: Command = RegisterPlayer(details=details)
                 new.append((line, details))
+                ratings.append(rated(details, lists_of(regulations)).rating)
             elif player.id in known:
                 first = known[player.id]
                 raise Invalid(f"{details.name} and line {first.line} are the same player, {first.name}")
@@ -102,7 +109,9 @@ def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registrati
         known=tuple(known.values()),
         missing=tuple(one.details.name for one in absent),
         faults=tuple(faults),
-        skipped=sheet.skipped,
+        skipped=(*sheet.skipped, *sheet.unused),
+        ratings=tuple(ratings),
+        unused=unused_ratings(state),
         warnings=tuple(warnings),
     )
 

@@ -67,6 +67,7 @@ def send(site: Site, call: Call) -> Answer:
         facts=done.facts,
         lines=done.lines,
         already=done.already,
+        advice=done.advice,
         remains=done.remains if isinstance(done, Erased) else None,
     )
     status = 201 if done.facts and not done.repeated else 200
