@@ -25,7 +25,7 @@ sys.path[:0] = SOURCES
 
 from paircard.projections.round.crosstable import Entry  # noqa: E402
 from paircard.projections.standings.standings import standings  # noqa: E402
-from paircard.projections.standings.tiebreaks.codes import parse_list  # noqa: E402
+from paircard.projections.standings.tiebreaks import parse_list  # noqa: E402
 from paircard.projections.trf import PlayerLine, Report, crosstable, parse, render  # noqa: E402
 from paircard.projections.trf.format.records import Line, Rounds  # noqa: E402
 

@@ -16,7 +16,7 @@ from paircard.domain import errors
 from paircard.domain.errors import PaircardError
 from paircard.pairing import NoLegalRound, PairingError
 from paircard.pairing.lab.simulate import ImpossibleSettings
-from paircard.projections.standings.tiebreaks.errors import BadTieBreak, NotFinal, NotRanked
+from paircard.projections.standings.codes import BadTieBreak, NotFinal, NotRanked
 from paircard.projections.trf import TrfError
 from paircard.service.reports import RulesUnknown
 from paircard.web.client import ProblemAnswered

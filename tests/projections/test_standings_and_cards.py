@@ -3,7 +3,7 @@
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings.standings import standings
-from paircard.projections.standings.tiebreaks.codes import parse_list
+from paircard.projections.standings.tiebreaks import parse_list
 
 TWO_ROUNDS = Crosstable(
     rounds=3,

@@ -12,7 +12,7 @@ from paircard.domain.errors import (
     Unreachable,
 )
 from paircard.domain.values.regulations import Regulations
-from paircard.projections.standings.tiebreaks.errors import BadTieBreak
+from paircard.projections.standings.codes import BadTieBreak
 from paircard.service import Office
 from tests.service.given import ANNA, club_open, play
 

@@ -16,7 +16,7 @@ from paircard.domain.errors import (
 )
 from paircard.domain.log.location import shown
 from paircard.pairing import NoLegalRound
-from paircard.projections.standings.tiebreaks.errors import BadTieBreak
+from paircard.projections.standings.codes import BadTieBreak
 from paircard.service.reports import RulesUnknown
 
 EARLY_END: Final = "paircard close --why TEXT --ack rounds-unplayed"

@@ -13,8 +13,8 @@ from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing.lab.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
 from paircard.projections.round.crosstable import Crosstable
-from paircard.projections.standings.tiebreaks.errors import StandingsError
-from paircard.projections.standings.tiebreaks.report import Misplaced, misplaced_players
+from paircard.projections.standings.codes import StandingsError
+from paircard.projections.standings.places import Misplaced, misplaced_players
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.reading.header import format_of
 from paircard.projections.trf.reading.remarks import explaining

@@ -77,6 +77,7 @@ class Fields(TypedDict, total=False):
     rounds: Count
     entered: Count
     facts: Count
+    days: Count
     # lists of numbers
     boards: Numbers
     numbers: Numbers
@@ -115,6 +116,7 @@ class Fields(TypedDict, total=False):
     file: Plain
     reason: Plain
     kind: Plain
+    modifier: Plain
     value: Plain
     many: Flag
     # other messages

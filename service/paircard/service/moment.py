@@ -16,9 +16,9 @@ from paircard.projections.history import History
 from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
 from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, who_came
+from paircard.projections.standings.arithmetic import Explanation
 from paircard.projections.standings.ranking import compare_players, explain_values
 from paircard.projections.standings.standings import Comparison
-from paircard.projections.standings.tiebreaks.explain import Explanation
 from paircard.projections.views import last_published, table_after, table_for_rating
 from paircard.service.finding import find_player, roster
 from paircard.service.pairing import Change, PlayedBoard, Seat, propose_boards_as_played

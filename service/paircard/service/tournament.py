@@ -56,7 +56,7 @@ from paircard.projections.history import History
 from paircard.projections.log_lines import LogLine, Names, log_lines
 from paircard.projections.moments import moment
 from paircard.projections.standings.ranking import standings_after, ties_left
-from paircard.projections.standings.tiebreaks.codes import parse_list
+from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.views import last_finished
 from paircard.service.moment import Moment
 from paircard.service.pairing import (

@@ -17,10 +17,9 @@ from paircard.projections.history import History
 from paircard.projections.round.crosstable import Crosstable, who_came
 from paircard.projections.round.numbers import numbering
 from paircard.projections.round.scoregroups import points_before
+from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks, final_table, rank_crosstable
 from paircard.projections.standings.standings import Standing, open_games
-from paircard.projections.standings.tiebreaks.codes import TieBreak
-from paircard.projections.standings.tiebreaks.values import decimals
 from paircard.projections.views import last_finished, table_after, table_as_paired
 
 ABSENCES = {**BYE_NAMES, "Z": "absent"}
@@ -279,7 +278,7 @@ def standings_of(
         open_games=len(open_games(table, table.paired)),
         final=final,
         tiebreaks=tuple(each.code for each in rest),
-        decimals=tuple(decimals(each) for each in rest),
+        decimals=tuple(each.rule.decimals for each in rest),
         standings=tuple(lines),
     )
 

@@ -18,7 +18,7 @@ from paircard.domain.values.editions import (
 )
 from paircard.pairing.dutch.editions import EDITIONS as RULES
 from paircard.pairing.dutch.editions import Edition
-from paircard.projections.standings.tiebreaks.codes import KINDS, MODIFIERS
+from paircard.projections.standings.tiebreaks import RULES as TIEBREAKS
 from paircard.service.edition_table import TABLE, UNPLAYED, downfloats
 
 
@@ -48,8 +48,8 @@ def test_every_warning_has_its_level_and_a_sentence() -> None:
 def test_every_tie_break_and_modifier_is_listed() -> None:
     codes = set(re.findall(r"^    ([A-Z]+) ", tiebreak_page(), re.M))
 
-    assert codes == set(KINDS)
-    assert set("".join(MODIFIERS.values())) == set(MODIFIER_WORDS)
+    assert codes == set(TIEBREAKS)
+    assert set("".join(rule.modifiers for rule in TIEBREAKS.values())) == set(MODIFIER_WORDS)
 
 
 # --- where the editions differ

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.codes import TieBreak, shown
+from paircard.projections.standings.ledger import DUMMY, Ledger
 from paircard.projections.standings.standings import standings
-from paircard.projections.standings.tiebreaks.codes import TieBreak, parse_list
-from paircard.projections.standings.tiebreaks.ledger import DUMMY, Ledger
-from paircard.projections.standings.tiebreaks.values import decimals, shown, values
+from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf import crosstable, parse
 
 HERE = Path(__file__).parents[2] / "corpus" / "tiebreaks"
@@ -55,13 +55,13 @@ def departures(name: str, report: str, agreed: str) -> Iterator[str]:
         if each.name == "STD":
             yield "7.7", shown(by_draw[at_number[number]], 1)
         if each.name in ("SB", "AOB"):
-            yield "16.2.5", shown(values(leaked, each)[at_number[number]], 2)
+            yield "16.2.5", shown(each.rule.values(leaked, each)[at_number[number]], 2)
 
     for number, rank, points, *theirs in lines:
         line = ours[int(number)]
         assert (str(line.rank), shown(line.points, 1)) == (rank, points), (name, number)
         for each, agreed_value, mine in zip(listed[1:], theirs, line.tiebreaks, strict=True):
-            if same(shown(mine, decimals(each)), agreed_value):
+            if same(each.shown(mine), agreed_value):
                 continue
             because = [article for article, other in also(each, int(number)) if same(other, agreed_value)]
             if (name, int(number), each.code) in BY_SCORE:

@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.standings.arithmetic import text
+from paircard.projections.standings.codes import NotFinal
 from paircard.projections.standings.standings import TieOrder, explanations, need_all_played, standings
-from paircard.projections.standings.tiebreaks.codes import parse_list
-from paircard.projections.standings.tiebreaks.errors import NotFinal
-from paircard.projections.standings.tiebreaks.explain import text
+from paircard.projections.standings.tiebreaks import parse_list
 
 NAMES = ("Ada", "Ben", "Cleo", "Dag")
 TIED = Crosstable(

@@ -1,8 +1,8 @@
 """Direct encounter (C.07:6), over groups of tied players made by hand."""
 
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
-from paircard.projections.standings.tiebreaks.encounter import places, split
-from paircard.projections.standings.tiebreaks.ledger import Ledger
+from paircard.projections.standings.ledger import Ledger
+from paircard.projections.standings.measures import places, split
 
 
 def met(players: int, *games: tuple[int, int, str], predetermined: bool = False) -> Ledger:

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.standings.codes import NotRanked, Values, shown
+from paircard.projections.standings.ledger import Ledger
 from paircard.projections.standings.standings import compare, explanations, standings
-from paircard.projections.standings.tiebreaks.codes import parse_code, parse_list
-from paircard.projections.standings.tiebreaks.errors import NotRanked
-from paircard.projections.standings.tiebreaks.ledger import Ledger
-from paircard.projections.standings.tiebreaks.values import Values, decimals, shown, values
+from paircard.projections.standings.tiebreaks import parse_code, parse_list
 
 EVERYTHING = parse_list(
     "DE,BH,BH/C1,BH/C2,BH/M1,BH/P,FB,FB/C1,SB,SB/C1,SB/C2,AOB,AOB/F,KS,WIN,WON,BPG,BWG,PS,PS/C1,REP,STD,"
@@ -49,7 +48,8 @@ def events(
 
 
 def column(table: Crosstable, code: str) -> Values:
-    return values(Ledger(table, table.rounds), parse_code(code))
+    each = parse_code(code)
+    return each.rule.values(Ledger(table, table.rounds), each)
 
 
 def by_number(table: Crosstable) -> dict[int, tuple[int, tuple[int | None, ...]]]:
@@ -159,11 +159,9 @@ def test_the_value_explained_is_the_value_shown(
     for line in standings(event, event.rounds, EVERYTHING, predetermined=predetermined):
         made = explanations(event, event.rounds, EVERYTHING, line.id, predetermined=predetermined)
         values_shown = [shown(line.points, 1)]
-        values_shown += [
-            shown(v, decimals(each)) for v, each in zip(line.tiebreaks, EVERYTHING[1:], strict=True)
-        ]
+        values_shown += [each.shown(v) for v, each in zip(line.tiebreaks, EVERYTHING[1:], strict=True)]
         assert [one.value for one in made] == values_shown
-    with pytest.raises(NotRanked, match="player 100 is not in the tournament"):
+    with pytest.raises(NotRanked, match="player p100 is not in the tournament"):
         explanations(event, event.rounds, EVERYTHING, 100)
     if stayed_away:
         with pytest.raises(NotRanked, match="Zoe withdrew before taking part"):

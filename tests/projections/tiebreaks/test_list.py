@@ -2,14 +2,8 @@
 
 import pytest
 
-from paircard.projections.standings.tiebreaks.codes import (
-    MODIFIERS,
-    TieBreak,
-    parse_code,
-    parse_list,
-    render_list,
-)
-from paircard.projections.standings.tiebreaks.errors import BadTieBreak
+from paircard.projections.standings.codes import BadTieBreak, TieBreak
+from paircard.projections.standings.tiebreaks import RULES, parse_code, parse_list, render_list
 
 MANDATORY = [
     *("DE", "DE/P", "BPG", "BWG", "REP", "STD", "WIN", "WON", "PS", "PS/C1", "PS/C2", "TPN", "TPN/R"),
@@ -34,7 +28,7 @@ def test_points_come_first_unless_the_list_places_them() -> None:
 
 
 def test_old_and_prose_spellings_are_understood() -> None:
-    assert parse_code("BH-C1") == TieBreak(name="BH", cut=1)
+    assert parse_code("BH-C1") == TieBreak(rule=RULES["BH"], cut=1)
     assert parse_code("GE").code == "REP"
     assert parse_code("KS/L+1").code == "KS/L1"
 
@@ -42,7 +36,7 @@ def test_old_and_prose_spellings_are_understood() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("BX", "'BX' is not a tie-break: known are PTS DE"),
+        ("BX", "'BX' is not a tie-break: known are PTS, DE"),
         ("Buchholz", "'Buchholz' is not a tie-break: write BH; known are"),
         ("Bucholz", "write BH; "),
         ("Sonnenborn-Berger", "write SB; "),
@@ -50,7 +44,7 @@ def test_old_and_prose_spellings_are_understood() -> None:
         ("Koya", "write KS; "),
         ("EMMSB", "team events"),
         ("BH:GP", "team events"),
-        ("BH/X", "BH does not take /X, it takes /C /M /P"),
+        ("BH/X", "BH does not take /X, it takes /C, /M, /P"),
         ("WIN/C1", "WIN does not take /C1, it takes no modifier"),
         ("BH/C", "needs how many values to cut, such as /C1"),
         ("BH/C1/M1", "keep one"),
@@ -84,4 +78,4 @@ def test_every_modifier_has_words_for_people() -> None:
 
     assert len(set(titles)) == len(titles)
     assert parse_code("FB/M2/P").title == "Fore Buchholz, median 2, forfeits as games"
-    assert set("".join(MODIFIERS.values())) == set("CFLMPRU")
+    assert set("".join(rule.modifiers for rule in RULES.values())) == set("CFLMPRU")

@@ -4,10 +4,9 @@ import pytest
 
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.standings.ledger import Ledger
 from paircard.projections.standings.standings import standings
-from paircard.projections.standings.tiebreaks.codes import parse_list
-from paircard.projections.standings.tiebreaks.ledger import Ledger
-from paircard.projections.standings.tiebreaks.values import decimals, shown
+from paircard.projections.standings.tiebreaks import parse_list
 
 
 def event(
@@ -30,7 +29,7 @@ def column(table: Crosstable, code: str, *, predetermined: bool = False) -> list
     """The values of a tie-break by pairing number, as people read them."""
     [each] = [one for one in parse_list(code) if one.name != "PTS"]
     lines = standings(table, table.paired, [each], predetermined=predetermined)
-    return [shown(line.tiebreaks[0], decimals(each)) for line in sorted(lines, key=lambda line: line.number)]
+    return [each.shown(line.tiebreaks[0]) for line in sorted(lines, key=lambda line: line.number)]
 
 
 ALL_KINDS = event(

@@ -36,10 +36,10 @@ from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
 from paircard.projections.history import history
 from paircard.projections.round.crosstable import Entry
+from paircard.projections.standings.places import misplaced_players
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import standings
-from paircard.projections.standings.tiebreaks.codes import parse_list
-from paircard.projections.standings.tiebreaks.report import misplaced_players
+from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.writing.export import export
 from tests.domain.scenes import DIGEST, ask

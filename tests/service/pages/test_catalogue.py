@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 from markupsafe import escape
 
-from paircard.projections.standings.tiebreaks.codes import TITLES, parse_code
+from paircard.projections.standings.tiebreaks import RULES, parse_code
 from paircard.service.pages.rendering import environment
 from paircard.service.pages.words import FOLDER, language, languages
 
@@ -76,7 +76,7 @@ def test_values_are_escaped_and_a_number_chooses_the_form() -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["BH/C1", "BH/M2/P", "KS/L+1", "ARO/U1400", "ARO/U", "AOB/F", "TPN/R", "OTHER_PLAY_OFF", *TITLES]
+    "code", ["BH/C1", "BH/M2/P", "KS/L+1", "ARO/U1400", "ARO/U", "AOB/F", "TPN/R", "OTHER_PLAY_OFF", *RULES]
 )
 def test_tie_breaks_are_called_in_english_what_the_projections_call_them(code: str) -> None:
     each = parse_code(code)

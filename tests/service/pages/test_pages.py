@@ -65,7 +65,7 @@ def pages(example: Tournament) -> dict[str, str]:
 
 
 ADDRESS = re.compile(
-    r"/tournaments/abc(/(rounds/\d+(/(why|explanation|candidates|sheet))?|standings|crosstable|players(/\d+)?"
+    r"/tournaments/abc(/(rounds/\d+(/(why|explanation|candidates|sheet))?|standings|crosstable|players(/p\d+)?"
     r"|corrections|record(/(what-if|replay))?|screen))?(\?[a-z]+=[^&#]*(&[a-z]+=[^&#]*)*)?(#[a-z0-9]+)?"
 )
 
@@ -167,7 +167,7 @@ def test_the_card_of_a_player_shows_games_course_and_the_corrected_result(pages:
 
 
 def test_somebody_who_is_not_in_the_tournament_has_no_page(example: Tournament) -> None:
-    with pytest.raises(Unknown, match="#99"):
+    with pytest.raises(Unknown, match="p99"):
         player_page(example.now(), 99, WEB)
 
 

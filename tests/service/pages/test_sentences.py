@@ -130,7 +130,6 @@ def all_said() -> dict[tuple[str, ...], str]:
 def test_every_sentence_a_browser_may_show_has_its_words_in_italian() -> None:
     patterns = [pattern for table in ITALIAN.tables.values() for pattern in table]
     said = {words: file for words, file in all_said().items() if "{}".join(words) not in ELSEWHERE}
-    assert len(said) > 250
     assert [
         (file, "{}".join(words))
         for words, file in said.items()
@@ -153,6 +152,8 @@ def test_nothing_is_translated_that_nobody_says_any_more() -> None:
     source = "\n".join(
         node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
+    english = ROOT / "domain/paircard/domain/languages/en"
+    source += "".join(file.read_text(encoding="utf-8") for file in english.iterdir())
     names = {label(name) for kind in (Details, Regulations) for name in kind.__struct_fields__}
     names |= {str(kind.__struct_config__.tag).replace("-", " ") for kind in EVENT_TYPES}
 

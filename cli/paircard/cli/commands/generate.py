@@ -15,9 +15,9 @@ from paircard.domain.values.text import counted
 from paircard.domain.whole_files import hand_out
 from paircard.pairing import pair
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
+from paircard.projections.standings.codes import BadTieBreak
 from paircard.projections.standings.standings import standings
-from paircard.projections.standings.tiebreaks.codes import parse_list, render_list
-from paircard.projections.standings.tiebreaks.errors import BadTieBreak
+from paircard.projections.standings.tiebreaks import parse_list, render_list
 from paircard.projections.trf import Report, render
 from paircard.projections.trf.format.columns import points_text, tenths
 from paircard.projections.trf.writing.dialect import for_bbp

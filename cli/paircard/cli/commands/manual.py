@@ -8,7 +8,7 @@ import click
 from paircard.cli.usage import no_such_command
 from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.values.editions import NEWEST
-from paircard.projections.standings.tiebreaks.codes import ARTICLES, MODIFIERS, TITLES
+from paircard.projections.standings.tiebreaks import RULES
 from paircard.service.edition_table import TABLE, merged
 
 PAGES = ("tie-breaks", "warnings", "fide-mode", "results", "files", "editions")
@@ -113,9 +113,9 @@ def tiebreak_page() -> str:
         "Articles are those of C.07, in force from 1 March 2026.",
         "",
     ]
-    for name, title in TITLES.items():
-        marks = " ".join(f"/{letter}" for letter in MODIFIERS.get(name, ""))
-        lines.append(f"    {name:<5} {ARTICLES[name]:<5} {title:<42} {marks}".rstrip())
+    for rule in RULES.values():
+        marks = " ".join(f"/{letter}" for letter in rule.modifiers)
+        lines.append(f"    {rule.name:<5} {rule.article:<5} {rule.title:<42} {marks}".rstrip())
     lines += ["    OTHER_x     a value from outside, such as OTHER_PLAYOFF (VCL 207)", "", "Modifiers", ""]
     lines += [f"    {words}" for words in MODIFIER_WORDS.values()]
     return "\n".join(lines) + "\n"

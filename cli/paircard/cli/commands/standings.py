@@ -22,10 +22,10 @@ from paircard.domain.values.text import counted
 from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
+from paircard.projections.standings.arithmetic import text
+from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
 from paircard.projections.standings.standings import Standing, open_games, value_texts
-from paircard.projections.standings.tiebreaks.codes import TieBreak
-from paircard.projections.standings.tiebreaks.explain import text
 from paircard.service import Moment, Standings
 from paircard.service.explaining import place_line
 from paircard.service.pages.event import event_of

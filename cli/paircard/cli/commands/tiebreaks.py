@@ -11,11 +11,12 @@ from paircard.cli.input_files import read_report_file
 from paircard.cli.options import ENCODING, with_options
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.pairing.lab.tiebreaks import NONE
+from paircard.projections.standings.arithmetic import text
+from paircard.projections.standings.codes import TieBreak
+from paircard.projections.standings.leavers import remarks
+from paircard.projections.standings.places import announced_list, is_predetermined
 from paircard.projections.standings.standings import Standing, explanations, standings, value_texts
-from paircard.projections.standings.tiebreaks.codes import TieBreak, headings, parse_list
-from paircard.projections.standings.tiebreaks.explain import text
-from paircard.projections.standings.tiebreaks.report import announced_list, is_predetermined
-from paircard.projections.standings.tiebreaks.roundrobin import remarks
+from paircard.projections.standings.tiebreaks import headings, parse_list
 from paircard.service.pages.event import event_of_report
 from paircard.service.pages.standings import standings_page
 from paircard.service.views import standings_of

@@ -14,6 +14,7 @@ from paircard.cli.refusals import EARLY_END
 from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.errors import RegulationsLocked
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.regulations import RegulationChanges, Regulations, lists_of
 from paircard.domain.values.results import STANDARD, Scoring
@@ -281,7 +282,7 @@ def show(session: Session) -> None:
     click.echo(f"  points           {in_points(scoring)}")
     click.echo(f"  tie-breaks       {', '.join(regulations.tiebreaks) or 'none announced'}")
     for remark in remarks(view.history):
-        click.echo(f"                   {remark}")
+        click.echo(f"                   {Speaker().say(remark)}")
     click.echo(f"  initial order    {', '.join(regulations.initial_order)}")
     click.echo(f"  rating lists     {', '.join(lists_of(regulations))}")
     for ban in view.history.state.prohibitions:

@@ -17,7 +17,7 @@ from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.acceleration import last_of_group_a, virtual_by_round
 from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.round.snapshot import snapshot
-from paircard.projections.standings.tiebreaks.ratings import expected_score
+from paircard.projections.standings.measures import expected_score
 
 # --- what a random tournament is to be like (VCL Q24-29), and what no tournament can be
 

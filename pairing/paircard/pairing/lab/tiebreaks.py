@@ -5,10 +5,10 @@ from collections import Counter
 import msgspec
 
 from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.codes import shown
+from paircard.projections.standings.ledger import Ledger
 from paircard.projections.standings.standings import standings, value_texts
-from paircard.projections.standings.tiebreaks.codes import parse_list
-from paircard.projections.standings.tiebreaks.ledger import Ledger
-from paircard.projections.standings.tiebreaks.values import shown
+from paircard.projections.standings.tiebreaks import parse_list
 
 CODES = (
     "PTS", "BH", "BH/C1", "BH/C2", "BH/M1", "SB", "SB/C1", "DE", "WIN", "WON", "BPG", "BWG", "PS", "PS/C1",

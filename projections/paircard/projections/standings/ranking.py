@@ -5,8 +5,11 @@ from datetime import date
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from paircard.domain.messages import Message
 from paircard.projections.history import History
 from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.arithmetic import Explanation
+from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.standings import (
     Comparison,
     Standing,
@@ -16,9 +19,7 @@ from paircard.projections.standings.standings import (
     need_all_played,
     standings,
 )
-from paircard.projections.standings.tiebreaks.advice import advice
-from paircard.projections.standings.tiebreaks.codes import POINTS, TieBreak, parse_list
-from paircard.projections.standings.tiebreaks.explain import Explanation
+from paircard.projections.standings.tiebreaks import POINTS, advice, parse_list
 from paircard.projections.views import table_after
 
 
@@ -109,7 +110,7 @@ def tie_orders(history: History) -> tuple[TieOrder, ...]:
     return tuple(TieOrder(fact.players, fact.method) for fact in history.state.lots)
 
 
-def remarks(history: History) -> tuple[str, ...]:
+def remarks(history: History) -> tuple[Message, ...]:
     """What an arbiter should know about the announced list before it is used."""
     rules = history.regulations
     days = (

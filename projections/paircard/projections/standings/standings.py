@@ -12,13 +12,12 @@ from msgspec.structs import replace
 
 from paircard.domain.values.results import points
 from paircard.projections.round.crosstable import Crosstable, Row, who_came
-from paircard.projections.standings.tiebreaks import encounter
-from paircard.projections.standings.tiebreaks.codes import POINTS, TieBreak
-from paircard.projections.standings.tiebreaks.errors import NotFinal, NotRanked
-from paircard.projections.standings.tiebreaks.explain import Explanation, explain
-from paircard.projections.standings.tiebreaks.ledger import Ledger
-from paircard.projections.standings.tiebreaks.roundrobin import OUTSIDE, without_leavers
-from paircard.projections.standings.tiebreaks.values import Values, decimals, shown, values
+from paircard.projections.standings.arithmetic import Explanation, explain
+from paircard.projections.standings.codes import NotFinal, NotRanked, TieBreak, Values
+from paircard.projections.standings.leavers import OUTSIDE, without_leavers
+from paircard.projections.standings.ledger import Ledger
+from paircard.projections.standings.measures import places
+from paircard.projections.standings.tiebreaks import POINTS
 
 Outside = Mapping[str, Mapping[int, int]]
 """Values from outside in hundredths: name, with or without ``OTHER_``, -> player id -> value."""
@@ -135,16 +134,14 @@ def in_number_order(table: Crosstable) -> list[int]:
 def need_all_played(table: Crosstable) -> None:
     """Refuse final standings while a round is missing or a game is open, an adjourned one included."""
     if table.paired < table.rounds:
-        raise NotFinal(
-            f"round {table.paired} of {table.rounds} is the last one paired: play on, or ask for that round"
-        )
+        raise NotFinal("standings.rounds-to-play", round=table.paired, rounds=table.rounds)
     if games := open_games(table, table.rounds):
         round, white, black = games[0]
-        more = f" and {len(games) - 1} more" if len(games) > 1 else ""
-        raise NotFinal(
-            f"the game {player_name(white)} - {player_name(black)} of round {round}{more} has no result: "
-            "record it first"
+        refusal = NotFinal(
+            "standings.game-open", round=round, white=white.id, black=black.id, count=len(games) - 1
         )
+        refusal.names = {row.id: player_name(row) for row in (white, black)}
+        raise refusal
 
 
 def open_games(table: Crosstable, after: int) -> list[tuple[int, Row, Row]]:
@@ -166,12 +163,12 @@ def player_name(row: Row) -> str:
 def column_of(ledger: Ledger, each: TieBreak, groups: Sequence[Sequence[int]], outside: Outside) -> Values:
     """The values of one tie-break, by position; those of direct encounter depend on who is tied now."""
     if each.kind == "A":
-        places = encounter.places(ledger, groups, forfeits=each.forfeits)
-        return [places.get(at, 0) for at in range(len(ledger.letters))]
+        among = places(ledger, groups, forfeits=each.forfeits)
+        return [among.get(at, 0) for at in ledger.everyone]
     if each.kind == "external":
         given = outside.get(each.name) or outside.get(each.name.removeprefix("OTHER_")) or {}
         return [given.get(row.id) for row in ledger.table.rows]
-    return values(ledger, each)
+    return each.rule.values(ledger, each)
 
 
 def refine(
@@ -279,10 +276,10 @@ def need_ranked(ledger: Ledger, table: Crosstable, player: int) -> None:
         return
     row = next((row for row in table.rows if row.id == player), None)
     if row is None:
-        raise NotRanked(f"player {player} is not in the tournament")
-    raise NotRanked(
-        f"{player_name(row)} withdrew before taking part, so the standings have no values to explain"
-    )
+        raise NotRanked("standings.not-in-the-tournament", player=player)
+    refusal = NotRanked("standings.never-took-part", player=player)
+    refusal.names = {player: player_name(row)}
+    raise refusal
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):
@@ -315,7 +312,7 @@ def in_words(each: TieBreak, value: int | None) -> str:
     """A value as people read it: points in halves, others with their decimals."""
     if each == POINTS and value is not None:
         return points(value)
-    return shown(value, decimals(each))
+    return each.shown(value)
 
 
 def value_texts(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> list[str]:
@@ -324,7 +321,7 @@ def value_texts(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> 
     texts = []
     for each in listed:
         value = line.points if each.kind == "points" else next(values)
-        texts.append(none if value is None else shown(value, decimals(each)))
+        texts.append(none if value is None else each.shown(value))
     return texts
 
 
@@ -343,7 +340,7 @@ def compare(
     Raises ``NotRanked`` for a player who is not in the standings.
     """
     if one == other:
-        raise NotRanked("a player cannot be compared with themself: name two players")
+        raise NotRanked("standings.with-themself")
     ledger = ledger_of(table, after)
     for player in (one, other):
         need_ranked(ledger, table, player)

@@ -4,24 +4,31 @@ Only games over the board with a known result count. The tables are those of B.0
 made, or a game is rated at all, is for the regulations of ratings and titles and is not decided here.
 """
 
+from typing import Final
+
 import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.values.players import TITLES
 from paircard.projections.history import History
 from paircard.projections.round.crosstable import ABSENT, Crosstable, who_came
-from paircard.projections.standings.standings import OPEN
-from paircard.projections.standings.tiebreaks.ledger import Ledger
-from paircard.projections.standings.tiebreaks.ratings import (
+from paircard.projections.standings.ledger import Ledger
+from paircard.projections.standings.measures import (
     average_rating,
     expected_score,
     performance,
     rated_games,
 )
+from paircard.projections.standings.standings import OPEN
+from paircard.projections.standings.tiebreaks import parse_code
 from paircard.projections.views import table_for_rating
 
 CAP = 400
 """A larger difference of ratings counts as this (B.02:8.3.1)."""
+
+
+OF_RATED: Final = parse_code("TPR/U")
+"""Performances against rated opponents alone."""
 
 
 class Performance(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,8 +89,8 @@ def performances(history: History) -> tuple[Performance, ...]:
                 expected=expected,
                 k_factor=details.k_factor,
                 change=details.k_factor * (10 * score - expected) if known else None,
-                average=average_rating(ledger, at, 0) if games else None,
-                performance=performance(ledger, at, 0) if games else None,
+                average=average_rating(ledger, OF_RATED, at) if games else None,
+                performance=performance(ledger, OF_RATED, at) if games else None,
                 titled=counted([other.title for other in met], TITLES),
                 federations=counted([other.federation for other in met], ()),
             )

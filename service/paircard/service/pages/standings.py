@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from paircard.domain.values.results import PLAYED
 from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
+from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.projections.standings.standings import Standing, open_games
-from paircard.projections.standings.tiebreaks.codes import ARTICLES, POINTS, TieBreak
-from paircard.projections.standings.tiebreaks.values import decimals, shown
+from paircard.projections.standings.tiebreaks import POINTS
 from paircard.service.moment import Moment
 from paircard.service.pages.event import Event, event_of
 from paircard.service.pages.heat import Heat, heat_map
@@ -100,7 +100,7 @@ def standing_lines(
             values=tuple(
                 Value(
                     code=each.code,
-                    text=shown(value, decimals(each)),
+                    text=each.shown(value),
                     decided=each.code == line.parted_by,
                 )
                 for each, value in zip(rest, line.tiebreaks, strict=True)
@@ -131,7 +131,7 @@ def standings_page(
         rounds=table.rounds,
         waiting=waiting,
         final=not waiting and ended and after >= event.paired,
-        tiebreaks=[(each, ARTICLES.get(each.name, "")) for each in rest],
+        tiebreaks=[(each, each.rule.article) for each in rest],
         lines=standing_lines(table, after, listed, lines),
         methods={line.parted_by for line in lines},
         shared=len(set(ranks)) < len(ranks),

@@ -8,7 +8,7 @@ from paircard.domain.errors import Unknown
 from paircard.projections.log_lines import LogLine
 from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable
-from paircard.projections.standings.tiebreaks.explain import Explanation
+from paircard.projections.standings.arithmetic import Explanation
 from paircard.service import Moment
 from paircard.service.views import Overview, Players, Round, Standings
 from paircard.web.access.roles import need_reader, sees_all

@@ -8,8 +8,8 @@ from msgspec import UNSET
 from paircard.domain.values.players import HIGHEST_RATING, NATIONAL, TITLES, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import LONGEST, without_unseen
-from paircard.projections.standings.tiebreaks.codes import parse_list
-from paircard.projections.standings.tiebreaks.errors import BadTieBreak
+from paircard.projections.standings.codes import BadTieBreak
+from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf.format.dates import day_of
 from paircard.projections.trf.format.records import Line, PlayerLine, Report
 from paircard.projections.trf.notes import Notes

@@ -58,6 +58,8 @@ class Ledger:
             self.opponents.append(
                 [self.position[entry.opponent] if entry.opponent else DUMMY for entry in entries]
             )
+        self.everyone = range(len(table.rows))
+        """Every player's position."""
         self._terms: dict[bool, list[list[Term]]] = {}
 
     @cached_property

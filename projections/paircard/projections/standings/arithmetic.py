@@ -4,24 +4,15 @@ The steps come from the functions that make the values, so they cannot tell anot
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
 from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import columns_of
-from paircard.projections.standings.tiebreaks import own, ratings
-from paircard.projections.standings.tiebreaks.codes import ARTICLES, TieBreak
-from paircard.projections.standings.tiebreaks.encounter import meetings, split
-from paircard.projections.standings.tiebreaks.ledger import (
-    DUMMY,
-    REQUESTED_BYES,
-    VUR,
-    Ledger,
-    Term,
-    cut_rounds,
-)
-from paircard.projections.standings.tiebreaks.opponents import buchholz, fore_buchholz, koya, koya_limit
-from paircard.projections.standings.tiebreaks.values import BY_ROUND, decimals, shown
+from paircard.projections.standings import measures as of
+from paircard.projections.standings.codes import Step, TieBreak, Told, shown
+from paircard.projections.standings.ledger import DUMMY, REQUESTED_BYES, VUR, Ledger, Term, cut_rounds
 
 UNPLAYED = {
     "+": "forfeit win",
@@ -29,22 +20,6 @@ UNPLAYED = {
     "U": "pairing-allocated bye",
     **BYE_NAMES,
 }
-
-
-class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the arithmetic."""
-
-    round: int = 0
-    """0 where the step is not a round."""
-    opponent: int = 0
-    """The opponent's id; 0 for none or a dummy."""
-    label: str = ""
-    """What the amount belongs to, for people."""
-    amount: str
-    """As people read it."""
-    counted: bool = True
-    """False for what a cut left out."""
-    note: str = ""
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,56 +38,14 @@ def explain(
     ledger: Ledger, each: TieBreak, who: int, value: int | None, tied: Sequence[int] = ()
 ) -> Explanation:
     """The arithmetic of one value; ``tied`` are the players that were level when it was applied."""
-    steps, conclusion = arithmetic(ledger, each, who, tied)
+    steps, conclusion = each.rule.steps(ledger, each, who, tied)
     return Explanation(
         code=each.code,
         title=each.title,
-        article=f"C.07:{ARTICLES[each.name]}" if each.name in ARTICLES else "",
-        value=shown(value, decimals(each)),
+        article=f"C.07:{each.rule.article}" if each.rule.article else "",
+        value=each.shown(value),
         steps=tuple(steps),
         conclusion=conclusion,
-    )
-
-
-def arithmetic(ledger: Ledger, each: TieBreak, who: int, tied: Sequence[int]) -> tuple[list[Step], str]:
-    """Steps and what is done with them, by the kind of tie-break."""
-    match each.name:
-        case "PTS":
-            return per_round(ledger, who, ledger.points[who], 1), "sum"
-        case "DE":
-            return direct_encounter(ledger, each, who, tied)
-        case "BH":
-            return opponents_scores(ledger, each, who)
-        case "FB":
-            steps, conclusion = opponents_scores(ledger.fore, each, who)
-            fore = (
-                "" if ledger.fore is ledger else ", the paired games of the final round taken as draws (8.3)"
-            )
-            return steps, conclusion + fore
-        case "SB":
-            return opponents_scores(ledger, each, who, products=True)
-        case "AOB":
-            return averaged_buchholz(ledger, each, who)
-        case "KS":
-            bar = shown(5 * koya_limit(ledger, each.limit), 2)
-            steps = [
-                game_step(ledger, round, of, shown(points, 1))
-                for round, of, points in koya(ledger, who, limit=each.limit)
-            ]
-            return steps, f"sum of the points against opponents with at least {bar}"
-        case "PS":
-            running = own.running_scores(ledger, who)
-            steps = per_round(ledger, who, running, 1)
-            cut = [msgspec.structs.replace(step, counted=step.round > each.cut) for step in steps]
-            return cut, "sum of the scores after each round" + (
-                f" but the first {each.cut}" if each.cut else ""
-            )
-        case name if name in BY_ROUND:
-            return per_round(ledger, who, BY_ROUND[name](ledger, who), decimals(each)), "sum"
-        case name if each.kind == "D" and name != "RTNG":
-            return rating_steps(ledger, each, who)
-    return [], {"TPN": "the pairing number", "RTNG": "the rating of the event"}.get(
-        each.name, "brought from outside"
     )
 
 
@@ -150,9 +83,45 @@ def per_round(ledger: Ledger, who: int, amounts: Sequence[int], places: int) -> 
     return steps
 
 
-def opponents_scores(
-    ledger: Ledger, each: TieBreak, who: int, *, products: bool = False
-) -> tuple[list[Step], str]:
+def points(ledger: Ledger, _: TieBreak, who: int, tied: Sequence[int]) -> Told:
+    """What every round brought."""
+    return per_round(ledger, who, ledger.points[who], 1), "sum"
+
+
+def progressive_score(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
+    """The score after every round, the first ones cut."""
+    steps = per_round(ledger, who, of.running_scores(ledger, who), 1)
+    cut = [msgspec.structs.replace(step, counted=step.round > each.cut) for step in steps]
+    return cut, "sum of the scores after each round" + (f" but the first {each.cut}" if each.cut else "")
+
+
+def koya(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
+    """The games against those who have half of the maximum."""
+    bar = shown(5 * of.koya_limit(ledger, each.limit), 2)
+    games = of.koya_games(ledger, who, each.limit)
+    steps = [game_step(ledger, round, opponent, shown(points, 1)) for round, opponent, points in games]
+    return steps, f"sum of the points against opponents with at least {bar}"
+
+
+def buchholz(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
+    """Every opponent's score."""
+    return opponents_scores(ledger, each, who)
+
+
+def fore_buchholz(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
+    """Every opponent's score, the last round's games drawn."""
+    steps, conclusion = opponents_scores(ledger.fore, each, who)
+    if ledger.fore is ledger:
+        return steps, conclusion
+    return steps, f"{conclusion}, the paired games of the final round taken as draws (8.3)"
+
+
+def sonneborn_berger(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
+    """Every opponent's score times the points scored."""
+    return opponents_scores(ledger, each, who, products=True)
+
+
+def opponents_scores(ledger: Ledger, each: TieBreak, who: int, *, products: bool = False) -> Told:
     """Buchholz and Sonneborn-Berger: every opponent's score, dummies explained, cuts marked."""
     terms = ledger.terms(each.forfeits)[who]
     gone = cut_rounds(terms, each.cut, each.high, products=products)
@@ -216,21 +185,20 @@ def why_cut(each: TieBreak, term: Term, gone: Sequence[int]) -> str:
     return "cut as a voluntary unplayed round (16.5)" if term.vur else "cut as the lowest (14.1)"
 
 
-def averaged_buchholz(ledger: Ledger, each: TieBreak, who: int) -> tuple[list[Step], str]:
+def mean(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
     """The Buchholz of every opponent met over the board."""
-    of = fore_buchholz(ledger) if each.fore else buchholz(ledger)
-    steps = [
-        game_step(ledger, round, opponent, shown(of[opponent], 1)) for round, opponent, _ in ledger.games(who)
-    ]
+    theirs = of.fore_buchholz(ledger, each) if each.fore else of.buchholz(ledger, each)
+    games = ledger.games(who)
+    steps = [game_step(ledger, round, opponent, shown(theirs[opponent], 1)) for round, opponent, _ in games]
     return steps, f"mean of their {'Fore ' if each.fore else ''}Buchholz, to hundredths"
 
 
-def direct_encounter(ledger: Ledger, each: TieBreak, who: int, tied: Sequence[int]) -> tuple[list[Step], str]:
+def direct_encounter(ledger: Ledger, each: TieBreak, who: int, tied: Sequence[int]) -> Told:
     """What everyone of the tied group scored inside it, and what came of it (C.07:6)."""
     if len(tied) < 2:
         return [], "nobody was tied with this player"
     steps = []
-    for one in sorted(meetings(ledger, tied, forfeits=each.forfeits), key=lambda one: -one.score):
+    for one in sorted(of.meetings(ledger, tied, forfeits=each.forfeits), key=lambda one: -one.score):
         tenths = one.score
         amount = shown(int(tenths), 1) if tenths.denominator == 1 else f"{float(tenths) / 10:.3f}"
         missing = f", {one.missing} not met" if one.missing else ""
@@ -243,31 +211,34 @@ def direct_encounter(ledger: Ledger, each: TieBreak, who: int, tied: Sequence[in
                 note=f"{one.met} of {len(tied) - 1} met{missing}",
             )
         )
-    parts = split(ledger, tied, forfeits=each.forfeits)
+    parts = of.split(ledger, tied, forfeits=each.forfeits)
     if len(parts) == 1:
         return steps, f"{len(tied)} players tied: their games decide nothing"
     order = " > ".join(" = ".join(name_of(ledger, one) for one in part) for part in parts)
     return steps, f"place among the {len(tied)} tied: {order}"
 
 
-def rating_steps(ledger: Ledger, each: TieBreak, who: int) -> tuple[list[Step], str]:
-    """The ratings behind ARO, TPR and PTP; the performances behind APRO and APPO."""
-    if not ratings.usable(ledger, each.unrated):
-        return (
-            [],
-            "dropped: there are unrated players and no rule for them was announced (10), such as /U1400",
-        )
-    if each.name in ("APRO", "APPO"):
-        one = ratings.performance if each.name == "APRO" else ratings.perfect_performance
-        met = [
-            (round, opponent, one(ledger, opponent, each.unrated)) for round, opponent, _ in ledger.games(who)
-        ]
-        kind = "TPR" if each.name == "APRO" else "PTP"
-        return [
-            game_step(ledger, r, o, shown(v, 0)) for r, o, v in met
-        ], f"mean of their {kind}, a half upwards"
-    games = ratings.rated_games(ledger, who, each.unrated)
-    kept = set(ratings.kept_ratings(games, each.cut, each.high))
+DROPPED: Final = "dropped: there are unrated players and no rule for them was announced (10), such as /U1400"
+
+
+def performances(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
+    """The performances of the opponents, behind APRO and APPO."""
+    if not of.usable(ledger, each.unrated):
+        return [], DROPPED
+    one, kind = (of.performance, "TPR") if each.name == "APRO" else (of.perfect_performance, "PTP")
+    steps = [
+        game_step(ledger, round, opponent, shown(one(ledger, each, opponent), 0))
+        for round, opponent, _ in ledger.games(who)
+    ]
+    return steps, f"mean of their {kind}, a half upwards"
+
+
+def ratings(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
+    """The ratings of the opponents, behind ARO, TPR and PTP."""
+    if not of.usable(ledger, each.unrated):
+        return [], DROPPED
+    games = of.rated_games(ledger, who, each.unrated)
+    kept = set(of.kept_ratings(games, each.cut, each.high))
     steps = []
     for game in games:
         counted = game in kept
@@ -284,9 +255,9 @@ def rating_steps(ledger: Ledger, each: TieBreak, who: int) -> tuple[list[Step], 
         if not total:
             return steps, f"{scored}: 800 below the lowest"
         return steps, f"the lowest rating expected to score {scored} against these"
-    percent = ratings.percentage(games)
-    mean = ratings.average([game.rating for game in games])
-    return steps, f"{scored} is {percent} %: {mean} {ratings.score_difference(percent):+d}"
+    percent = of.percentage(games)
+    mean = of.average([game.rating for game in games])
+    return steps, f"{scored} is {percent} %: {mean} {of.score_difference(percent):+d}"
 
 
 def text(explanation: Explanation) -> str:

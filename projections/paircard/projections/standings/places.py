@@ -4,7 +4,7 @@ import msgspec
 
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import Standing, standings
-from paircard.projections.standings.tiebreaks.codes import parse_list
+from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf import Report
 
 PREDETERMINED = ("ROUNDROBIN", "SCHILLER", "SCHEVENINGEN")
