@@ -35,6 +35,12 @@ def test_the_session_ends_in_a_corrected_result_that_changes_the_next_pairing() 
     assert second_rounds[0] != second_rounds[1]
 
 
+def test_the_guide_is_one_event_and_prints_what_it_says(tmp_path: Path) -> None:
+    sessions = blocks(ARBITERS, "console")
+
+    type_in(tmp_path, *sessions)
+
+
 def test_the_proof_goes_on_where_the_session_ends(tmp_path: Path) -> None:
     [session] = blocks(README, "console")
     [proof] = blocks(section(ARBITERS, "Proof"), "text")

@@ -142,7 +142,7 @@ COMMANDS: Table = {
         ),
         "crosstable": (
             "paircard.cli.commands.standings:crosstable",
-            "Show the crosstable: opponent, colour and result of every player's rounds.",
+            "Show the crosstable: opponent, colour and result of every player's rounds, as scheduled.",
         ),
         "why": (
             "paircard.cli.commands.why:why",

@@ -57,7 +57,7 @@ ASKER = (
     ),
 )
 TERMS = (
-    option("--why", metavar="TEXT", help="The reason; corrections need one."),
+    option("--why", metavar="TEXT", help="The reason; corrections, late entries and exceptions need one."),
     option(
         "--ack",
         multiple=True,

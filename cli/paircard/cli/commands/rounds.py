@@ -264,4 +264,5 @@ def close(session: Session) -> None:
       paircard close --why "power cut, nobody can play on" --ack rounds-unplayed
     """
     session.tell(session.tournament.close(by=session.person))
-    click.echo("final standings: paircard standings")
+    if session.tournament.now().history.paired:
+        click.echo("final standings: paircard standings")
