@@ -158,6 +158,16 @@ def test_of_two_absolute_preferences_the_wider_difference_is_named(edition: str,
     )
 
 
+def test_the_round_names_the_wider_difference_too() -> None:
+    story = explain(golden("dutch-2017", "1-8"))
+
+    assert "P3 (3) has White by E.2: of two absolute colour preferences the one with the wider" in spoken(
+        bracket_lines(story, story.brackets[-1]).topscorers
+    )
+    equal = explain(two_must_have_black("dutch-2017"))
+    assert "wider" not in " ".join(spoken(bracket_lines(equal, each).topscorers) for each in equal.brackets)
+
+
 def test_in_italian_it_is_said_alike() -> None:
     short, detail = colours_told(why(golden("dutch-2017", "1-8"), 3), ITALIAN)
 

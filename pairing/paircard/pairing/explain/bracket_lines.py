@@ -8,10 +8,11 @@ from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.explain.answers import explain_float
-from paircard.pairing.explain.lines import Candidate, Line, Points, Values, line
+from paircard.pairing.explain.lines import Candidate, Line, Person, Points, Rule, Values, line
 from paircard.pairing.explain.numbers import Numbers
 from paircard.pairing.explain.reasons import shown
-from paircard.pairing.explain.topscorers import clash_lines
+from paircard.pairing.explain.speaking import WIDER
+from paircard.pairing.explain.topscorers import Clash, clash_lines
 from paircard.pairing.explain.trial_lines import explain_trials
 from paircard.pairing.explain.why import BracketStory, Story
 
@@ -49,10 +50,19 @@ def bracket_lines(story: Story, bracket: BracketStory) -> BracketLines:
         numbers=numbers_line(numbers),
         reasons=(*reasons, *explain_trials(bracket.tried, made, brief=True, perfect=numbers.perfect)),
         floats=tuple(tuple(explain_float(each, story.edition, brief=True)) for each in bracket.floats),
-        topscorers=tuple(each for one in bracket.clashes for each in clash_lines(one)),
+        topscorers=tuple(each for one in bracket.clashes for each in topscorer_lines(story, one)),
         values=values_line(bracket),
         rest=line("bracket.rest", candidate=rest(bracket)) if bracket.rest else None,
     )
+
+
+def topscorer_lines(story: Story, one: Clash) -> list[Line]:
+    """A pair that only a topscorer may make, and its colours where the wider difference decided them."""
+    board = next(board for board in story.boards if {board.white, board.black} == {one.a, one.b})
+    lines = clash_lines(one)
+    if board.rule.endswith("2"):  # [5.2.2, 2017 E.2] both are absolute
+        lines.append(line("colours.rule", player=Person(board.white), article=board.rule, rule=Rule(WIDER)))
+    return lines
 
 
 def parts_of(bracket: BracketStory) -> list[tuple[str, Sequence[int]]]:
