@@ -101,7 +101,7 @@ class BoardHistory(msgspec.Struct, frozen=True, gc=False):
         finished = 0
         pair = {self.white, self.black}
         for change in self.changes:
-            if change.colours and set(change.colours) != pair:  # others met here: it was their game
+            if change.colours and change.first_view <= CURRENT and set(change.colours) != pair:  # others met
                 pair, adjourned, finished = set(change.colours), False, 0
             if change.adjourned:
                 adjourned = True

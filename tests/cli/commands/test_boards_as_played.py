@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.session import Terminal
+from tests.cli.session import Terminal, play
 
 SURE = ("--why", "sat at each other's boards", "--ack", "boards-as-played", "--ack", "correction")
 MET = ("--played", "1", "Ada", "Ben", "1-0", "--played", "2", "Dag", "Cleo", "0-1")
@@ -90,3 +90,28 @@ def test_before_the_next_pairing_the_way_is_to_alter_the_boards(playing: Termina
     playing.ok("result", "1", "1", "1-0", "2", "0-1")
 
     assert "alter the boards" in playing.refused("correct", "1", *MET, *SURE)
+
+
+def test_a_round_that_is_past_altering_says_which_way_is_right(second: Terminal) -> None:
+    assert second.refused("alter", "begin", "1").endswith(
+        "if others met than the record has, correct the boards"
+    )
+    second.ok("result", "2", "1", "1-0", "2", "0-1")
+    second.ok("complete")
+    assert second.refused("alter", "begin", "2").endswith("reopen it first if others met")
+
+
+def test_a_checker_of_the_report_is_told_why_rounds_are_not_as_the_rules_give_them(eight: Terminal) -> None:
+    """The file has who met; the rounds were paired with what was recorded then."""
+    play(eight, 1, "1-0", "0-1", "1-0", "0-1")
+    play(eight, 2, "1-0", "0-1", "1-0", "0-1")
+    boards = [line.split("#")[0].split() for line in eight.ok("alter", "show", "1").splitlines()]
+    (one, two), (three, four) = boards[:2]
+    met = ("--played", "1", one, four, "0-1", "--played", "2", three, two, "0-1")
+
+    eight.ok("correct", "1", *met, *SURE)
+    eight.write("report.trf", eight.ok("trf", "export"))
+
+    told = eight.run("check", "report.trf").out
+    assert "### Correction @ Round 1: " in told
+    assert "boards as played" in told

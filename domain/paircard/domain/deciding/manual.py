@@ -7,14 +7,13 @@ from paircard.domain.deciding.boards import check_boards, lower_for_bye, pairing
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
-    last_round,
     need_no_session,
     need_reason,
     need_running,
 )
 from paircard.domain.deciding.numbering import numbers_along, order_with_newcomers
 from paircard.domain.deciding.rounds import need_fresh, need_next, record_boards
-from paircard.domain.errors import Caution, NotNow
+from paircard.domain.errors import Caution, Invalid, NotNow
 from paircard.domain.events import (
     Board,
     ManualPairingBegun,
@@ -35,9 +34,16 @@ def begin_manual(state: Tournament, command: BeginManualPairing) -> Decision:
     regulations = need_running(state)
     need_no_session(state)
     if 1 <= command.round <= state.paired:
-        round = last_round(state, command.round, "altered")
-        if round.completed:
-            raise NotNow(f"round {round.number} is completed: its boards no longer change")
+        if command.round < state.paired:
+            raise Invalid(
+                f"round {command.round} cannot be altered: round {state.paired} is paired already; if others "
+                "met than the record has, correct the boards"
+            )
+        if state.rounds[-1].completed:
+            raise NotNow(
+                f"round {command.round} is completed: its boards no longer change; reopen it first if others "
+                "met"
+            )
     else:
         need_next(state, regulations, command.round)
     return Decision((ManualPairingBegun(round=command.round),))
