@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -40,3 +41,21 @@ def test_the_demo_is_served_while_it_is_played_and_ends_with_ctrl_c(tmp_path: Pa
         with suppress(ProcessLookupError):  # the demo and its server, if it left one behind
             os.killpg(demo.pid, signal.SIGKILL)
         demo.communicate()
+
+
+def test_a_demo_without_a_server_says_so_and_does_not_play(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = subprocess.run(
+            [sys.executable, "-m", "paircard.cli", "demo", "--serve", "--port", port, "--no-browser"],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": PYTHONPATH, "PYTHONUTF8": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    assert done.returncode == 1
+    assert f"port {port} cannot be used" in done.stderr
+    assert "the demo has no server" in done.stderr
+    assert "Round 1" not in done.stdout

@@ -227,6 +227,65 @@ def test_a_form_that_is_sent_again_with_something_else_says_so_without_words_for
     )
 
 
+def test_a_refusal_stands_in_the_shell_of_its_event_and_says_how_to_come_in(event: Hall) -> None:
+    missing = get(event, address(event, "/rounds/99")).text
+    for link in ("/standings", "/players", "/crosstable"):
+        assert f'href="{address(event)}{link}"' in missing
+    assert 'class="mark"' in missing
+    assert 'hreflang="it"' in missing
+    assert "Round 2" not in missing, "what is not published is in no refusal"
+    outside = get(event, address(event, "/desk")).text
+    assert "paircard invite" in outside
+    assert f'href="{address(event)}/standings"' in outside
+    nowhere = get(event, "/tournaments/" + "0" * 32 + "/standings")
+    assert nowhere.status_code == 404
+    assert 'class="mark"' in nowhere.text
+
+
+def test_what_was_sent_without_a_sign_in_is_named_and_kept_to_be_sent_again(event: Hall) -> None:
+    event.publish(2)
+    desk = address(event, "/desk")
+    fields = form(get(event, desk, "arbiter").text, f"{desk}/result") | {"result": "1-0"}
+    before = event.version()
+    lost = post(event, f"{desk}/result", fields, role="")
+    assert (lost.status_code, event.version()) == (401, before)
+    assert "Board 1: <" in lost.text
+    kept = form(lost.text, f"{desk}/result")
+    assert kept == fields
+    assert lands(post(event, f"{desk}/result", kept)) == f"{desk}?board=2"
+    assert event.version() == before + 1
+
+
+def test_an_entry_is_for_the_players_it_was_made_for(event: Hall) -> None:
+    event.publish(2)
+    desk, phone = address(event, "/desk"), address(event, "/phone")
+    first = form(get(event, f"{desk}?board=1", "arbiter").text, f"{desk}/result")
+    before = event.version()
+    other = post(event, f"{desk}/result", first | {"board": "2", "result": "1-0"})
+    assert other.status_code == 409
+    assert "has other players now" in refusal_on(other.text)
+    chosen = form(get(event, f"{phone}/1?result=1-0", "deputy").text, f"{phone}/1")
+    assert post(event, f"{phone}/2", chosen, "deputy").status_code == 409
+    assert event.version() == before
+    told = post(event, f"{desk}/result", first | {"result": "1-0"}, accept="application/json")
+    assert (told.status_code, told.json()) == (200, {"done": str(before + 1)})
+    again = post(event, f"{desk}/result", first | {"key": "k", "result": "0-1"}, accept="application/json")
+    assert again.status_code == 409
+    assert "already has the result 1-0" in again.json()["said"]
+
+
+def test_what_others_built_on_is_not_taken_back(event: Hall) -> None:
+    desk = address(event, "/desk")
+    done = post(event, f"{desk}/publish", {"key": "p", "round": "2"}).headers["location"]
+    assert "Undo" in get(event, done, "arbiter").text
+    event.send({"do": "record-result", "round": 2, "board": 1, "outcome": "1-0"}, role="deputy")
+    event.send({"do": "register-player", "details": {"name": "Late"}}, why="traffic")
+    assert "Undo" not in get(event, done, "arbiter").text
+    refused = post(event, f"{desk}/undo", {"key": "u", "done": done.partition("done=")[2]})
+    assert refused.status_code == 409
+    assert "has recorded something since" in refusal_on(refused.text)
+
+
 def test_a_step_decided_on_an_old_page_is_refused(event: Hall) -> None:
     desk = address(event, "/desk")
     fields = form(get(event, desk, "arbiter").text, f"{desk}/publish")

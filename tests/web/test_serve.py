@@ -2,15 +2,17 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
 
-from paircard.web.serve import lan_addresses
+from paircard.web.serve import USUAL, lan_addresses
 from tests.roots import PYTHONPATH
 from tests.web.running import running
 
@@ -69,6 +71,27 @@ def test_in_a_hall_anybody_reads_deputies_enter_and_arbiters_stay_at_the_machine
         pytest.raises(httpx.ConnectError),
     ):
         httpx.get(f"http://{address}:{server.port}/api/v1/health")
+
+
+def test_without_a_port_the_next_free_one_is_taken_and_said(tmp_path: Path) -> None:
+    with suppress(OSError), socket.create_server(("127.0.0.1", USUAL)):  # or somebody else has it
+        process = subprocess.Popen(
+            [sys.executable, "-m", "paircard.cli", "serve", "--db", str(tmp_path / "a.db"), "--as", "Anna",
+             "--no-browser"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": PYTHONPATH},
+        )  # fmt: skip
+        try:
+            assert process.stdout is not None
+            said = process.stdout.readline() + process.stdout.readline()
+            found = re.search(r"at http://127\.0\.0\.1:(\d+)", said)
+            assert found, said
+            assert int(found[1]) > USUAL
+            assert f"port {USUAL} is used by another program: this is port {found[1]}" in said
+        finally:
+            process.terminate()
+            process.communicate(timeout=30)
 
 
 def test_nobody_is_invited_to_a_store_that_is_not_there(tmp_path: Path) -> None:

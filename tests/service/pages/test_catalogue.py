@@ -16,6 +16,7 @@ ENGLISH = language("en")
 DYNAMIC = (
     "bye.", "check.", "colour.", "correct.what.", "correct.when.", "desk.", "edition.", "float.",
     "index.state.", "language.", "nav.",
+    "outcome.", "outcome_says.", "outcomes.",
     "players.", "record.", "refusal.", "role.", "scope.", "score.", "sheet.", "status.", "step.", "strength.",
     "tiebreak.", "verdict.", "what_if.mark.",
 )  # fmt: skip

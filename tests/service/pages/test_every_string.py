@@ -13,8 +13,9 @@ from paircard.service.pages.alter import alter_page
 from paircard.service.pages.branches import replay_page, what_if_page
 from paircard.service.pages.correct import correct_page
 from paircard.service.pages.desk import ask_page, desk_page
+from paircard.service.pages.event import event_of
 from paircard.service.pages.grants import NewLink, grants_page
-from paircard.service.pages.index import index_page, refusal_page, sign_in_page
+from paircard.service.pages.index import Unsent, index_page, refusal_page, sign_in_page
 from paircard.service.pages.pairings import corrections_page, pairings_page
 from paircard.service.pages.paper import boards_page, cards_page, names_page, slips_page, start_list_page
 from paircard.service.pages.people import people_page, person_page
@@ -32,8 +33,8 @@ from tests.service.pages.reading import Reader
 OPEN, CLOSE = "⟦", "⟧"
 WEB = Frame(links=Links("/t"), stylesheet="/s.css", here="/t", feed="/f", desk=True, log=True)
 DATA = re.compile(
-    r"\d+:[0-9a-f-]{9,}|S1|S2|UTC|Enter|paircard\S*|dutch-\d+\S*|[A-Z]{2,4}(/C\d)?\b|W-L|D-D|L-W|\d+F"
-    r"|Italiano|English"
+    r"\d+:[0-9a-f-]{9,}|S1|S2|UTC|Enter|paircard invite|[Pp]aircard\S*|dutch-\d+\S*"
+    r"|[A-Z]{2,4}(/C\d)?\b|W-L|D-D|L-W|\d+F|Italiano|English"
 )
 """Codes that are the same in every language: titles, federations, tie-breaks, results, keys, languages."""
 
@@ -74,8 +75,11 @@ def test_no_word_of_a_page_is_written_into_a_template(
     by: dict[str, Any] = {"who": "Dina", "key": "k"}
     pages = {
         "index": index_page([moment.summary()], WEB, who="Dina", may_open=True, key="k"),
-        "refusal": refusal_page(404, "", WEB, event="/t"),
-        "refusal on a phone": refusal_page(403, "", WEB, event="/t", phone=True),
+        "refusal": refusal_page(404, "", WEB),
+        "refusal on a phone": refusal_page(403, "", WEB, event=event_of(moment), phone=True),
+        "not sent": refusal_page(
+            401, "", WEB, unsent=Unsent(action="/a", fields={"result": "1-0"}, board="1")
+        ),
         "sign in": sign_in_page(WEB),
         "pairings": pairings_page(moment, None, WEB),
         "by name": pairings_page(moment, 5, WEB, by_name=True),

@@ -21,10 +21,15 @@ from importlib.resources import files
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
+from starlette.requests import Request
 
+from paircard.domain.errors import PaircardError
+from paircard.service.pages.event import Event, event_of
+from paircard.service.pages.index import Unsent
 from paircard.service.pages.index import refusal_page as words_of_refusal
 from paircard.service.pages.index import sign_in_page as words_of_signing_in
-from paircard.service.pages.rendering import Frame
+from paircard.service.pages.rendering import Frame, Links
 from paircard.web.calls import Answer, Call, quoted
 from paircard.web.html.style import style_address
 from paircard.web.language import language_of
@@ -73,18 +78,39 @@ def static_file(site: Site, call: Call) -> Answer:
 
 def sign_in_page(site: Site, call: Call) -> Answer:
     """Where a link leads: the secret is in the fragment, which only the script sees, and sends on."""
-    page = words_of_signing_in(plain_frame(site, call.request.headers, "sign-in.js"))
+    page = words_of_signing_in(plain_frame(site, call.request.headers, "sign-in.js", here="/sign-in"))
     return Answer(body=page.encode(), media_type=HTML, headers={"cache-control": "no-store"})
 
 
 def refusal_page(
-    site: Site, status: int, text: str, headers: Mapping[str, str], path: str = "", again: int = 0
+    site: Site, status: int, text: str, request: Request, again: int = 0, sent: Mapping[str, str] = {}
 ) -> bytes:
-    """A refusal for people; the browser asks again by itself after so many seconds, if any."""
-    below = re.match(r"(/tournaments/[0-9a-f]{32})/(phone)?", path)
-    event, phone = (below[1], below[2] is not None) if below else ("", False)
-    frame = plain_frame(site, headers)
-    return words_of_refusal(status, text, frame, again=again, event=event, phone=phone).encode()
+    """A refusal for people, in the shell of the event it happened in.
+
+    The browser asks again by itself after so many seconds, if any. What somebody ``sent`` who is no longer
+    signed in stays in the page, to be sent again.
+    """
+    path = request.url.path
+    below = re.match(r"/tournaments/([0-9a-f]{32})/(?:(phone)(?:/([0-9]{1,6}))?)?", f"{path}/")
+    event = event_for_all(site, below[1]) if below and status != 503 else None
+    frame = plain_frame(site, request.headers, here=path if request.method == "GET" else "/")
+    if below and event:
+        frame = replace(frame, links=Links(f"/tournaments/{below[1]}"))
+    unsent = None
+    if sent and status == 401:
+        board = sent.get("board", "") or (below[3] or "" if below else "")
+        unsent = Unsent(action=path, fields=sent, board=board if "result" in sent else "")
+    phone = event is not None and below is not None and below[2] is not None
+    page = words_of_refusal(status, text, frame, again=again, event=event, phone=phone, unsent=unsent)
+    return page.encode()
+
+
+def event_for_all(site: Site, id: str) -> Event | None:
+    """An event as the head of a public page shows it, if there is one."""
+    try:
+        return event_of(site.public_moment(id))
+    except PaircardError:
+        return None
 
 
 def plain_frame(site: Site, headers: Mapping[str, str], script: str = "", here: str = "") -> Frame:

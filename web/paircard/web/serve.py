@@ -46,6 +46,10 @@ except ImportError:  # Windows has no such limit
 
 CALLERS: Final = 65536
 """Connections of one process, at most."""
+USUAL: Final = 8000
+"""The port, if none is asked for."""
+NEIGHBOURS: Final = 20
+"""Ports that are tried from the usual one on."""
 GRACE: Final = 5
 """Seconds for requests that are being answered when the server ends."""
 
@@ -77,7 +81,11 @@ def name_of(who: str | None) -> str:
 @click.command()
 @store_option
 @click.option("--as", "who", metavar="NAME", help="Your name in the record [PAIRCARD_AS, else your login].")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help=f"0 takes any [{USUAL}, or the next one that is free].",
+)
 @click.option("--lan", is_flag=True, help="Open the door to the network of the hall.")
 @click.option("--name", "names", multiple=True, metavar="HOST", help="A name this server answers to.")
 @click.option(
@@ -96,7 +104,7 @@ def name_of(who: str | None) -> str:
 def serve(
     db: str | None,
     who: str | None,
-    port: int,
+    port: int | None,
     lan: bool,
     names: tuple[str, ...],
     proxy: str | None,
@@ -123,10 +131,10 @@ def serve(
         commands_per_second=commands,
         feeds_per_address=feeds,
     )
-    listening = listen("0.0.0.0" if lan else "127.0.0.1", port)
+    listening = find_door("0.0.0.0" if lan else "127.0.0.1", port)
     is_new = not is_address(location) and not Path(location).exists()
     site = Site(location, settings)
-    port = listening.getsockname()[1]
+    taken = listening.getsockname()[1]
     app = make_app(site)
     config = uvicorn.Config(
         app,
@@ -142,12 +150,14 @@ def serve(
         timeout_keep_alive=30,
         lifespan="on",
     )
-    home = f"http://127.0.0.1:{port}"
+    home = f"http://127.0.0.1:{taken}"
     click.echo(f"serving {shown(location)} at {home}")
+    if port is None and taken != USUAL:
+        click.echo(f"port {USUAL} is used by another program: this is port {taken}")
     if is_new:
         click.echo("the file is new, there is no tournament in it yet")
     for address in addresses:
-        click.echo(f"in the hall: http://{address}:{port}")
+        click.echo(f"in the hall: http://{address}:{taken}")
     browser = not no_browser
     link = ""
     if browser or not has_arbiter(site.access):
@@ -180,6 +190,16 @@ def take_many_callers() -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = CALLERS if hard == resource.RLIM_INFINITY else min(hard, CALLERS)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def find_door(host: str, port: int | None) -> socket.socket:
+    """The door that was asked for; without one the usual one, or the next that is free."""
+    if port is not None:
+        return listen(host, port)
+    for usual in range(USUAL, USUAL + NEIGHBOURS):
+        with suppress(OSError):
+            return socket.create_server((host, usual), backlog=1024)
+    return listen(host, USUAL)
 
 
 def listen(host: str, port: int) -> socket.socket:

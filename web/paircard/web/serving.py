@@ -24,6 +24,7 @@ from paircard.web.problems import (
     NotFound,
     Problem,
     RequestTooSlow,
+    ShuttingDown,
     WrongMediaType,
     headers_of,
     in_words_of_pages,
@@ -40,16 +41,19 @@ trouble: Final = logging.getLogger("paircard.web")
 async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: Request) -> Response:
     """Read the body, run the handler in its thread, answer."""
     served = methods["GET" if request.method == "HEAD" else request.method]
+    sent: dict[str, str] = {}
     try:
         kind = "application/json"
         if isinstance(served, Page):
             kind = UPLOAD if served.upload else FORM
         body = await read_body(request, site, kind) if served.method == "POST" else b""
         call = Call(request, body, request.client.host if request.client else "")
+        if isinstance(served, Page) and served.form and not served.upload:
+            sent = call.form()
         pool = site.writer if served.writes else site.readers
         answer = await asyncio.get_running_loop().run_in_executor(pool, run, site, served, call)
     except PaircardError as refusal:
-        return refused(site, request, refusal)
+        return await answered(site, request, refusal, sent)
     except GoTo as other:
         headers = {"location": quoted(other.location), "cache-control": "no-cache"}
         return Response(status_code=307, headers=headers)
@@ -111,7 +115,17 @@ def is_api(request: Request) -> bool:
     return request.url.path.startswith(f"{API}/")
 
 
-def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
+async def answered(
+    site: Site, request: Request, refusal: PaircardError, sent: Mapping[str, str] = {}
+) -> Response:
+    """A refusal; a page for people is made in a thread of the readers, as it shows the event around it."""
+    if is_api(request) or isinstance(refusal, StoreRefused | ShuttingDown):
+        return refused(site, request, refusal)
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(site.readers, refused, site, request, refusal, sent)
+
+
+def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[str, str] = {}) -> Response:
     """A refusal: a problem for programs, a page for people."""
     if isinstance(refusal, StoreRefused):
         trouble.warning("%s %s: %s", request.method, request.url.path, refusal)
@@ -121,7 +135,7 @@ def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
         return Response(msgspec.json.encode(problem), status, headers, PROBLEM_JSON)
     again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
     text = without_place(in_words_of_pages(refusal), site.office.location)
-    page = refusal_page(site, status, text, request.headers, request.url.path, again)
+    page = refusal_page(site, status, text, request, again, sent)
     return Response(page, status, headers, HTML)
 
 
@@ -148,7 +162,7 @@ async def not_routed(site: Site, request: Request, error: Exception) -> Response
         refusal = MethodNotAllowed(f"this address does not take {method}: it takes {allow}", allow)
     else:
         refusal = NotFound(f"there is nothing at {request.url.path[:120]}")
-    return refused(site, request, refusal)
+    return await answered(site, request, refusal)
 
 
 async def broken(request: Request, error: Exception) -> Response:

@@ -2,15 +2,18 @@
 
 import contextlib
 import io
+import re
 import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import click
 import msgspec
@@ -20,8 +23,8 @@ from paircard.cli.main import run
 from paircard.cli.output import points
 
 NAME = "Six rounds by the book"
-START = 1.5
-"""Seconds a server gets to start."""
+SERVING = re.compile(r"^serving .* at (http://\S+)")
+"""What a server says when its door is open."""
 WRONG = (3, 4, "1-0")
 """Round, board and result that is entered wrongly, to be corrected before it does harm."""
 
@@ -29,10 +32,10 @@ WRONG = (3, 4, "1-0")
 @click.command()
 @click.option("--db", metavar="FILE", help="Keep the tournament in this new file.")
 @click.option("--serve", is_flag=True, help="Serve it meanwhile, so that you see it live in a browser.")
-@click.option("--port", default=8000, type=click.IntRange(0, 65535), help="Port of the server; 0 takes any.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of the server; 0 takes any.")
 @click.option("--pause", default=2.0, type=click.FloatRange(0, 60), help="Seconds between served commands.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
-def demo(db: str | None, serve: bool, port: int, pause: float, no_browser: bool) -> None:
+def demo(db: str | None, serve: bool, port: int | None, pause: float, no_browser: bool) -> None:
     """Play the worked example: six rounds, a wrong result, its correction and what that changes.
 
     Fourteen players under the Dutch rules of Baku 2016, paired by the engine and compared with the
@@ -59,22 +62,51 @@ def demo(db: str | None, serve: bool, port: int, pause: float, no_browser: bool)
 
 
 @contextlib.contextmanager
-def serve_file(file: Path, port: int, no_browser: bool) -> Iterator[subprocess.Popen[bytes]]:
-    """A server of the file in a process of its own, from here to the end of the block."""
-    words = ["serve", "--db", str(file), "--port", str(port), "--as", "Demo Arbiter"]
+def serve_file(file: Path, port: int | None, no_browser: bool) -> Iterator[subprocess.Popen[str]]:
+    """A server of the file in a process of its own, from when it answers to the end of the block."""
+    words = ["serve", "--db", str(file), "--as", "Demo Arbiter"]
+    words += ["--port", str(port)] if port is not None else []
     words += ["--no-browser"] if no_browser else []
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended as by Ctrl-C, and the server with it
-    server = subprocess.Popen([sys.executable, "-m", "paircard.cli", *words])
+    server = subprocess.Popen(
+        [sys.executable, "-m", "paircard.cli", *words], stdout=subprocess.PIPE, encoding="utf-8"
+    )
     try:
-        time.sleep(START)
-        if server.poll() is not None:
-            raise click.ClickException("the demo has no server: what it said stands above")
+        need_answer(server)
         yield server
     except KeyboardInterrupt:
         pass
     finally:
         server.terminate()
         server.wait()
+
+
+def need_answer(server: subprocess.Popen[str]) -> None:
+    """Pass on what a server says, and wait until it answers; refused if it ends before."""
+    assert server.stdout is not None
+    home = ""
+    for line in server.stdout:
+        click.echo(line, nl=False)
+        if found := SERVING.match(line):
+            home = found[1]
+            break
+    threading.Thread(target=pass_on, args=(server.stdout,), daemon=True).start()
+    while home:
+        try:
+            with urlopen(f"{home}/api/v1/health", timeout=60):
+                return
+        except OSError:
+            if server.poll() is not None:
+                break
+            time.sleep(0.1)
+    server.wait()
+    raise click.ClickException("the demo has no server, so it was not played: what it said stands above")
+
+
+def pass_on(lines: Iterable[str]) -> None:
+    """What a server says from now on."""
+    for line in lines:
+        click.echo(line, nl=False)
 
 
 class Stage:

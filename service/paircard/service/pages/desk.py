@@ -87,13 +87,16 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     open_only: bool = False
 
 
+NOTHING_CHOSEN: Final = Chosen()
+
+
 def desk_page(
     moment: Moment,
     frame: Frame,
     *,
     who: str,
     key: str,
-    chosen: Chosen,
+    chosen: Chosen = NOTHING_CHOSEN,
     refusal: str = "",
 ) -> str:
     """Results of the last round in the order of the boards; one of them is selected and shown large."""

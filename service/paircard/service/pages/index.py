@@ -3,8 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import msgspec
+
 from paircard.domain.errors import Caution
 from paircard.domain.values.editions import EDITIONS
+from paircard.service.pages.event import Event
 from paircard.service.pages.regulations import NEW
 from paircard.service.pages.rendering import FILE, Frame, render
 from paircard.service.views import Summary
@@ -19,6 +22,7 @@ def index_page(
     key: str = "",
     refusal: str = "",
     given: Mapping[str, str] = {},
+    signed_out: bool = False,
 ) -> str:
     """The events of a server, in the order given; whoever may open one has a form for it."""
     return render(
@@ -30,6 +34,7 @@ def index_page(
         key=key,
         refusal=refusal,
         given=given or NEW,
+        signed_out=signed_out,
         editions=EDITIONS,
     )
 
@@ -49,15 +54,33 @@ HEADINGS: Final = {401: "in", 403: "forbidden", 404: "missing", 429: "often", 50
 """Keys of headings by status; everything else is not possible."""
 
 
+class Unsent(msgspec.Struct, frozen=True, kw_only=True):
+    """A form that nobody took, because whoever sent it was no longer signed in."""
+
+    action: str
+    fields: Mapping[str, str]
+    board: str = ""
+    """The board whose result it holds, if it is an entry."""
+
+
 def refusal_page(
-    status: int, detail: str, frame: Frame = FILE, *, again: int = 0, event: str = "", phone: bool = False
+    status: int,
+    detail: str,
+    frame: Frame = FILE,
+    *,
+    again: int = 0,
+    event: Event | None = None,
+    phone: bool = False,
+    unsent: Unsent | None = None,
 ) -> str:
     """A refusal: what happened, and the way out; asked for again after so many seconds, if any.
 
-    ``event`` is the address of the event it happened in; ``phone``, whether on a deputy's page.
+    ``event`` is the one it happened in, whose shell stands around it; ``phone``, whether on a deputy's page.
     """
     kind = HEADINGS.get(status, "wrong")
-    return render("refusal.html", frame, kind=kind, detail=detail, again=again, event=event, phone=phone)
+    return render(
+        "refusal.html", frame, kind=kind, detail=detail, again=again, event=event, phone=phone, unsent=unsent
+    )
 
 
 def sign_in_page(frame: Frame) -> str:

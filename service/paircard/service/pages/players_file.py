@@ -14,6 +14,7 @@ def players_file_page(
     key: str,
     plan: Registration | None = None,
     refusal: str = "",
+    text: str = "",
 ) -> str:
     """A file or pasted lines; then what they would change, and the button."""
     return render(
@@ -29,4 +30,5 @@ def players_file_page(
         level=max((one.level for one in plan.warnings), default=0) if plan else 0,
         late=moment.history.paired > 0,
         refusal=refusal,
+        text=text,
     )

@@ -21,11 +21,13 @@ from paircard.web.problems import status_of
 from paircard.web.site import Site
 
 
-def page(site: Site, call: Call, plan: Registration | None = None, refusal: str = "") -> str:
+def page(site: Site, call: Call, plan: Registration | None = None, refusal: str = "", text: str = "") -> str:
     """The form, and what the file would change if there is one."""
     who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
     now = site.tournament(call.tournament).now()
-    return players_file_page(now, frame_of(site, call), who=who, key=new_key(), plan=plan, refusal=refusal)
+    return players_file_page(
+        now, frame_of(site, call), who=who, key=new_key(), plan=plan, refusal=refusal, text=text
+    )
 
 
 def choose(site: Site, call: Call) -> Answer:
@@ -38,13 +40,14 @@ def look(site: Site, call: Call) -> Answer:
     who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
     parts = parts_of(call.header("content-type"), call.body)
     data = parts.get("file") or parts.get("text", b"")
+    text = parts.get("text", b"").decode("utf-8", "replace")
     if not data.strip():
         return choose(site, call)
     try:
         plan = site.tournament(call.tournament).plan_import(players_of(read_table(data)), by=somebody(who))
     except PaircardError as refusal:
-        return fresh(page(site, call, refusal=str(refusal)), status_of(type(refusal)))
-    return fresh(page(site, call, plan))
+        return fresh(page(site, call, refusal=str(refusal), text=text), status_of(type(refusal)))
+    return fresh(page(site, call, plan, text=text))
 
 
 def register(site: Site, call: Call) -> Answer:

@@ -63,6 +63,7 @@ def listing(
         key=new_key(),
         refusal=refusal,
         given=given,
+        signed_out=call.parameter("signed-out") is not None,
     )
 
 
