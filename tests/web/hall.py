@@ -19,7 +19,11 @@ from paircard.web.site import Site
 BASE = "http://127.0.0.1"
 NAMES = ("Ada", "Ben", "Cleo", "Dag", "Eva", "Finn", "Gil", "Hal")
 QUICK = Settings(
-    hosts=LOCAL | {"open.example"}, commands_per_second=1000, sign_ins_per_minute=1000, review_seconds=60
+    hosts=LOCAL | {"open.example"},
+    commands_per_second=1000,
+    reads_per_second=1000,
+    sign_ins_per_minute=1000,
+    review_seconds=60,
 )
 _keys = count(1)
 

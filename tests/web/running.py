@@ -27,12 +27,16 @@ class Running:
 
     def start(self) -> None:
         """Start it, again on the same port if it ran before."""
+        usual = {
+            "--port": str(self.port), "--no-browser": "", "--commands": "10000", "--feeds": "5000",
+            "--reads": "10000",
+        }  # fmt: skip
+        words = [word for one in usual.items() if one[0] not in self.more for word in one if word]
         with self.log.open("ab") as errors:
             self.process = subprocess.Popen(
                 [
                     sys.executable, "-m", "paircard.cli", "serve", "--db", self.location, "--as", "Anna",
-                    "--port", str(self.port), "--no-browser", "--commands", "10000", "--feeds", "5000",
-                    *self.more,
+                    *words, *self.more,
                 ],
                 stdout=subprocess.PIPE,
                 stderr=errors,

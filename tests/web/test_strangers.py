@@ -234,7 +234,7 @@ def test_who_does_not_read_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyP
     anna = person("Anna")
     tournament = site.office.new(Regulations(name="Open", rounds=3), by=anna)
     for batch in range(2):
-        names = [Details(name=f"Player {batch} {n}") for n in range(2000)]
+        names = [Details(name=f"Player {2000 * batch + n}") for n in range(2000)]
         tournament.ask(*(RegisterPlayer(details=one) for one in names), by=anna)
     grant = new_grant("arbiter", "Anna")
     credential, key = new_credential(grant, "key")

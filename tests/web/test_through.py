@@ -37,6 +37,8 @@ WALK: tuple[tuple[str, dict[str, Any]], ...] = (
     (T + "/desk/alter", {"do": "swap", "one": "1", "other": "2", "why": "a family"}),
     (T + "/desk/publish", {"round": "1"}),
     (T + "/desk/result", {"round": "1", "board": "1", "result": "1-0"}),
+    (T + "/desk/undo", {"done": "last"}),
+    (T + "/desk/result", {"round": "1", "board": "1", "result": "1-0"}),
     (T + "/desk/clear", {"round": "1", "board": "1", "why": "wrong board"}),
     (T + "/phone/{board}", {"round": "1", "result": "1-0"}),
     (T + "/phone/{board}/undo", {"round": "1"}),
@@ -67,6 +69,8 @@ def send(hall: Hall, address: str, body: dict[str, Any], key: str) -> Any:
         "content-type": "application/x-www-form-urlencoded",
     }
     fields = {**body, "key": key}
+    if "done" in fields:
+        fields["done"] = f"{hall.version()}-{hall.version()}"
     answer = hall.http.request("POST", path, headers=headers, content=urlencode(fields).encode())
     if accepted := dict(re.findall(r'name="(ack:[^"]*)" value="([^"]*)"', answer.text)):
         fields |= {**accepted, "key": f"{key}-ack"}

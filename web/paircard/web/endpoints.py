@@ -51,6 +51,8 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     """Statuses of refusals, besides those every endpoint may give."""
     writes: bool = False
     """Runs in the thread of the writer."""
+    at_once: bool = False
+    """Needs no store, no login and no thread: it is answered also while all of them wait for the store."""
 
     @property
     def address(self) -> str:

@@ -197,6 +197,9 @@ class Feeds:
                         facts = tail.read(store, MOST_AT_ONCE)
                         for fact in facts:
                             self._publish(office, fact)
+                        self.site.look_through()
+                        with suppress(StoreRefused):
+                            self.site.access.book()  # remembers for /ready whether it answers
                         if not facts and not store.wait(tail.position, 0.5) and settled != tail.position:
                             store.settle()  # somebody may copy the file as it lies there
                             settled = tail.position
@@ -373,7 +376,7 @@ class Feed:
             if login.grant.role == "deputy" or login.grant.tournament:
                 raise refused(login, "the feed of all tournaments is for officers and arbiters of the store")
             store = site.office.store()
-            reader = Reader(EVERYTHING, False, login, call.client, most)
+            reader = Reader(EVERYTHING, False, login, call.network, most)
 
             def of_all(after: int) -> list[tuple[int, bytes]]:
                 return [message_of(one) for one in store.notifications(after, MOST_AT_ONCE)]
@@ -382,14 +385,14 @@ class Feed:
         id = need_id(call.tournament)
         tournament = site.tournament(id)
         if sees_all(login, id):
-            reader = Reader(id, False, login, call.client, most)
+            reader = Reader(id, False, login, call.network, most)
 
             def of_one(after: int) -> list[tuple[int, bytes]]:
                 facts = tournament.facts()[after : after + MOST_AT_ONCE]
                 return [(one.version, frame(one.version, "fact", one)) for one in facts]
 
             return reader, self._start(call, lambda: tournament.now().version), of_one
-        reader = Reader(id, True, login, call.client, most)
+        reader = Reader(id, True, login, call.network, most)
 
         def of_public(after: int) -> list[tuple[int, bytes]]:
             facts = site.public_moment(id).facts[after : after + MOST_AT_ONCE]

@@ -6,8 +6,10 @@ The address alone says what a fixed moment shows: ``at=120`` is the 120th fact, 
 """
 
 import re
-from collections.abc import Callable
-from typing import Any
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
@@ -20,6 +22,8 @@ from paircard.web.problems import NotFound, WrongParameter
 from paircard.web.site import Site
 
 FOREVER = "max-age=31536000, immutable"
+WORTH_ONE: Final = 0.05
+"""Seconds of work that count as one answer."""
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -107,8 +111,24 @@ def answer_view(
         return made if isinstance(made, bytes) else encoded(made)
 
     key = (call.tournament, f"{seen.tag}-{site.life}", name)
-    made = site.cache.get(key, body)
-    return Answer(body=made.body, packed=made.packed(), headers=headers, media_type=media_type)
+    cache = site.past if seen.fixed else site.cache
+    with nullcontext() if key in cache else making(site, call):
+        made = cache.get(key, body)
+    return Answer(body=made.body, packed=made.packed, headers=headers, media_type=media_type)
+
+
+@contextmanager
+def making(site: Site, call: Call) -> Iterator[None]:
+    """Count an answer that is made for a stranger: as one, and as one more for every 50 ms it takes."""
+    if call.login is not None:
+        yield
+        return
+    site.reads.need(call.network)
+    began = time.thread_time()
+    try:
+        yield
+    finally:
+        site.reads.count(call.network, 1 + (time.thread_time() - began) / WORTH_ONE)
 
 
 def expected_version(call: Call) -> int | None:

@@ -52,6 +52,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """The form carries a file."""
     writes: bool = False
     """Runs in the thread of the writer."""
+    at_once: bool = False
+    """Is answered without a thread."""
 
 
 def see_other(address: str, **headers: str) -> Answer:
@@ -73,7 +75,7 @@ def static_file(site: Site, call: Call) -> Answer:
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     made = site.cache.get(("static", name), found.read_bytes)
     headers = {"cache-control": f"public, {FOREVER}", "vary": "Accept-Encoding"}
-    return Answer(body=made.body, packed=made.packed(), media_type=kind, headers=headers)
+    return Answer(body=made.body, packed=made.packed, media_type=kind, headers=headers)
 
 
 def sign_in_page(site: Site, call: Call) -> Answer:

@@ -21,7 +21,7 @@ from typing import Any, Final
 import click
 
 from paircard.domain.errors import LibraryMissing
-from paircard.domain.log.location import is_address, shown
+from paircard.domain.log.location import Address, address_of, is_address, shown
 from paircard.service import Office
 from paircard.web.access.book import Grant, Role, new_credential, new_grant
 from paircard.web.access.store import AccessStore, open_access
@@ -50,6 +50,8 @@ USUAL: Final = 8000
 """The port, if none is asked for."""
 NEIGHBOURS: Final = 20
 """Ports that are tried from the usual one on."""
+DATABASE_SECONDS: Final = 30.0
+"""How long a database is waited for that does not answer when the server starts."""
 GRACE: Final = 5
 """Seconds for requests that are being answered when the server ends."""
 
@@ -100,6 +102,12 @@ def name_of(who: str | None) -> str:
 @click.option(
     "--commands", default=10.0, help="Requests that write, per second and login.", show_default=True
 )
+@click.option(
+    "--reads",
+    default=10.0,
+    help="Answers that have to be made, per second and address; for those who are not signed in.",
+    show_default=True,
+)
 @click.option("--feeds", default=20, help="Open feeds of one address.", show_default=True)
 def serve(
     db: str | None,
@@ -111,6 +119,7 @@ def serve(
     no_browser: bool,
     access_log: Path | None,
     commands: float,
+    reads: float,
     feeds: int,
 ) -> None:
     """Serve the tournaments of a file over HTTP: for browsers, phones, screens and programs.
@@ -129,10 +138,12 @@ def serve(
     settings = Settings(
         hosts=frozenset({*LOCAL, *addresses, *(name.lower() for name in names)}),
         commands_per_second=commands,
+        reads_per_second=reads,
         feeds_per_address=feeds,
     )
     listening = find_door("0.0.0.0" if lan else "127.0.0.1", port)
     is_new = not is_address(location) and not Path(location).exists()
+    wait_for_database(location)
     site = Site(location, settings)
     taken = listening.getsockname()[1]
     app = make_app(site)
@@ -170,6 +181,22 @@ def serve(
         signal.signal(ending, lambda *_: sys.exit(0))  # uvicorn raises it once more when everything is done
     with listening:
         Server(config, app).run(sockets=[listening])
+
+
+def wait_for_database(location: str) -> None:
+    """Wait a while for a database that does not take connections yet, as after the machine was started."""
+    address = address_of(location)
+    if not isinstance(address, Address):
+        return
+    from psycopg.pq import PGconn, Ping
+
+    end = time.monotonic() + DATABASE_SECONDS
+    told = False
+    while PGconn.ping(address.url.encode()) in (Ping.REJECT, Ping.NO_RESPONSE) and time.monotonic() < end:
+        if not told:
+            click.echo(f"{address.shown} does not answer yet: waiting for it", err=True)
+            told = True
+        time.sleep(0.5)
 
 
 class Server(uvicorn.Server):

@@ -50,6 +50,8 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
         call = Call(request, body, request.client.host if request.client else "")
         if isinstance(served, Page) and served.form and not served.upload:
             sent = call.form()
+        if served.at_once:
+            return respond(request, served.handler(site, call))
         pool = site.writer if served.writes else site.readers
         answer = await asyncio.get_running_loop().run_in_executor(pool, run, site, served, call)
     except PaircardError as refusal:

@@ -23,6 +23,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A body that takes longer is given up."""
     commands_per_second: float = 10.0
     """Requests of one grant that write; ten seconds' worth may come at once."""
+    reads_per_second: float = 10.0
+    """Answers that have to be made for one address, where nobody is signed in; thirty seconds' worth may
+    come at once. What was made before is not counted."""
     sign_ins_per_minute: float = 5.0
     """Attempts that failed: for one account from one address, and with links from one address."""
     feeds_per_address: int = 20

@@ -27,7 +27,11 @@ from paircard.web.settings import Settings, build
 READERS: Final = 4
 """Threads that read: with the writer they are as many as PostgreSQL has connections for one process."""
 LOOKED_AT: Final = 2000
-"""Facts that are looked at for one question whether the server is ready."""
+"""Facts that are looked at in one turn of the follower."""
+CACHED: Final = 64 * 2**20
+"""Bytes of answers that are kept about now."""
+CACHED_PAST: Final = 16 * 2**20
+"""Bytes of answers that are kept about earlier moments."""
 REMEMBERED: Final = 64
 """Tournaments whose public log stays in memory."""
 
@@ -78,11 +82,17 @@ class Site:
         self.office: Final = Office.create(location)
         self.access: Final[AccessStore] = open_access(location)
         self.build: Final = build()
-        self.cache: Final = Cache()
+        self.cache: Final = Cache(CACHED)
+        self.past: Final = Cache(CACHED_PAST)
+        """Answers about earlier moments, apart: however many are asked for, those about now stay."""
         self.readers: Final = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self.writer: Final = ThreadPoolExecutor(1, thread_name_prefix="writer")
         per_second = settings.commands_per_second
         self.commands: Final = Limit(per_second, 10 * per_second, "commands")
+        self.reads: Final = Limit(
+            settings.reads_per_second, 30 * settings.reads_per_second, "answers that have to be made"
+        )
+        """For those who are not signed in."""
         per_minute = settings.sign_ins_per_minute
         self.sign_ins: Final = Limit(per_minute / 60, per_minute, "attempts to sign in")
         """Counts those that failed: who comes in keeps nobody out."""
@@ -99,8 +109,9 @@ class Site:
         self._public: OrderedDict[str, PublicSide] = OrderedDict()
         self._summaries: dict[tuple[str, int], Summary] = {}
         self._turn = Lock()
-        self._looking = Lock()
-        self._looked, self._unreadable = Tail(0), list[str]()
+        self._looked = Tail(0)
+        self.unreadable: list[str] = []
+        """Which facts cannot be read, as far as the follower has looked."""
         self.life = ""
         """Another one each time the store under us turned out to be another: part of every validator."""
 
@@ -112,10 +123,11 @@ class Site:
             self.life = secrets.token_hex(3)
             self.office.reopen()
             self.cache.clear()
+            self.past.clear()
             self._tournaments.clear()
             self._public.clear()
             self._summaries.clear()
-            self._looked, self._unreadable = Tail(0), []
+            self._looked, self.unreadable = Tail(0), []
 
     def close(self) -> None:
         """Finish what was begun and let go of the store."""
@@ -156,6 +168,7 @@ class Site:
     def forget(self, id: str) -> None:
         """Forget what was rendered of a tournament: somebody in it was erased."""
         self.cache.drop(id)
+        self.past.drop(id)
         with self._turn:
             self._public.pop(id, None)
 
@@ -179,13 +192,11 @@ class Site:
             self._summaries[id, version] = found
         return found
 
-    def look_through(self) -> list[str]:
-        """Which facts cannot be read; of a large store some more at each call, and none is read twice."""
-        with self._looking:
-            for one in self._looked.read(self.office.store(), LOOKED_AT):
-                if isinstance(one, Unreadable):
-                    self._unreadable.append(one.why)
-            return self._unreadable
+    def look_through(self) -> None:
+        """Read some more facts, none twice, and remember which cannot be read; the follower does this."""
+        for one in self._looked.read(self.office.store(), LOOKED_AT):
+            if isinstance(one, Unreadable):
+                self.unreadable.append(one.why)
 
     @staticmethod
     def now() -> int:

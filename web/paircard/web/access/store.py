@@ -32,14 +32,22 @@ class AccessStore(ABC):
     """The access book of one store; any thread may use it."""
 
     def __init__(self) -> None:
+        self.answers = True
+        """Whether the book could be read when it was last asked for."""
         self._book = Book()
         self._seen = 0
         self._turn = Lock()
 
     def book(self) -> Book:
         """The book as it is now, also after another process wrote in it."""
-        with self._turn, self._refusing():
-            self._take_in(self._after(self._seen))
+        with self._turn:
+            try:
+                with self._refusing():
+                    self._take_in(self._after(self._seen))
+            except StoreRefused:
+                self.answers = False
+                raise
+            self.answers = True
         return self._book
 
     def write(self, decide: Callable[[Book], Sequence[Entry]]) -> None:

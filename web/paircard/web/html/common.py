@@ -107,7 +107,7 @@ def fresh(text: str, status: int = 200) -> Answer:
     """A page that is made for one reader at one time."""
     made = Made(text.encode())
     headers = {"cache-control": "private, no-store", "vary": "Accept-Encoding"}
-    return Answer(body=made.body, packed=made.packed(), status=status, media_type=HTML, headers=headers)
+    return Answer(body=made.body, packed=made.packed, status=status, media_type=HTML, headers=headers)
 
 
 def new_key() -> str:

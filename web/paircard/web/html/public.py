@@ -27,7 +27,7 @@ from paircard.web.html.common import (
     page,
 )
 from paircard.web.html.style import style_sheet
-from paircard.web.looking import look
+from paircard.web.looking import look, making
 from paircard.web.pages import Page, plain_frame, see_other
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.views import player_in_path, round_in_path
@@ -41,7 +41,8 @@ EVENT: Final = "/tournaments/{tournament}"
 
 def index(site: Site, call: Call) -> Answer:
     """The events of this server, the newest first."""
-    return fresh(listing(site, call))
+    with making(site, call):
+        return fresh(listing(site, call))
 
 
 def listing(
@@ -86,7 +87,8 @@ def round_of_event(site: Site, call: Call) -> Answer:
     find = (call.parameter("find") or "")[:LONGEST]
     if find:
         seen = look(site, call)
-        return fresh(pairings_page(seen.moment, round, frame_of(site, call, seen), find=find))
+        with making(site, call):
+            return fresh(pairings_page(seen.moment, round, frame_of(site, call, seen), find=find))
     return page(
         site,
         call,

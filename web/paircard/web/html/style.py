@@ -22,4 +22,4 @@ def style_sheet(site: Site, call: Call) -> Answer:
     """The one style sheet of all pages."""
     made = site.cache.get(("static", STYLE), lambda: style().encode())
     headers = {"cache-control": f"public, {FOREVER}", "vary": "Accept-Encoding"}
-    return Answer(body=made.body, packed=made.packed(), media_type="text/css; charset=utf-8", headers=headers)
+    return Answer(body=made.body, packed=made.packed, media_type="text/css; charset=utf-8", headers=headers)

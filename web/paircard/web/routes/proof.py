@@ -9,7 +9,7 @@ from paircard.domain.proof.kept_checkpoints import kept_checkpoints
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
 from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter, reading
-from paircard.web.looking import answer_view, look, need_id, view
+from paircard.web.looking import answer_view, look, making, need_id, view
 from paircard.web.site import Site
 
 LINES: Final = "application/x-ndjson"
@@ -60,7 +60,8 @@ def checkpoints(site: Site, call: Call) -> Answer:
     """The signed checkpoints stored beside the log: notes, one after the other."""
     id = need_id(call.tournament)
     site.tournament(id)
-    notes = kept_checkpoints(site.office.store(), id)
+    with making(site, call):
+        notes = kept_checkpoints(site.office.store(), id)
     headers = {"cache-control": "public, no-cache", "access-control-allow-origin": "*"}
     return Answer(body="\n".join(notes).encode(), media_type=TEXT, headers=headers)
 

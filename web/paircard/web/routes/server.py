@@ -21,7 +21,7 @@ class Readiness(msgspec.Struct, frozen=True, kw_only=True):
 
     status: str
     store: bool
-    """The store answers."""
+    """Log and access book answer."""
     follower: bool
     """The log is followed for the feeds."""
     unreadable: tuple[str, ...] = ()
@@ -34,17 +34,16 @@ def health(site: Site, call: Call) -> Answer:
 
 
 def ready(site: Site, call: Call) -> Answer:
-    """The store answers, and the log is followed; else 503, and a proxy asks another process."""
-    site.office.store().last_position()
-    site.access.book()
-    following = site.is_following()
+    """What the follower of the log saw a moment ago, told at once; 503 lets a proxy ask another process."""
+    following, answers = site.is_following(), site.access.answers
+    fine = following and answers
     found = Readiness(
-        status="ok" if following else "waiting",
-        store=True,
+        status="ok" if fine else "waiting",
+        store=fine,
         follower=following,
-        unreadable=tuple(site.look_through()),
+        unreadable=tuple(site.unreadable),
     )
-    return as_json(found, 200 if following else 503)
+    return as_json(found, 200 if fine else 503)
 
 
 def openapi(site: Site, call: Call) -> Answer:
@@ -52,7 +51,7 @@ def openapi(site: Site, call: Call) -> Answer:
     made = site.cache.get(("openapi",), site.describe)
     return Answer(
         body=made.body,
-        packed=made.packed(),
+        packed=made.packed,
         headers={
             "cache-control": "public, no-cache",
             "etag": f'"{site.build}"',
@@ -69,6 +68,7 @@ ENDPOINTS: Final = (
         summary="Whether the process lives",
         who="public",
         gives=Health,
+        at_once=True,
     ),
     Endpoint(
         method="GET",
@@ -77,6 +77,7 @@ ENDPOINTS: Final = (
         summary="Whether the store answers and the log is followed",
         who="public",
         gives=Readiness,
+        at_once=True,
     ),
     Endpoint(
         method="GET",

@@ -14,7 +14,7 @@ from paircard.service.views import Overview, Players, Round, Standings
 from paircard.web.access.roles import need_reader, sees_all
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter, reading
-from paircard.web.looking import look, need_id, view
+from paircard.web.looking import look, making, need_id, view
 from paircard.web.messages import Listing
 from paircard.web.problems import WrongParameter
 from paircard.web.site import Site
@@ -24,6 +24,12 @@ MOST_LISTED: Final = 200
 
 def list_tournaments(site: Site, call: Call) -> Answer:
     """The tournaments, page by page."""
+    with making(site, call):
+        return page_of_tournaments(site, call)
+
+
+def page_of_tournaments(site: Site, call: Call) -> Answer:
+    """A page of the list."""
     after, limit = call.parameter("after"), call.number("limit", 50, least=1, most=MOST_LISTED)
     listed = site.office.tournaments()
     start = 0
