@@ -63,6 +63,21 @@ def test_an_option_of_another_name_is_one_that_some_command_has() -> None:
         ("new Club Open --rounds 5", "unexpected 'Open': a name of several words goes in quotes"),
         ("undo 3", "unexpected '3': it takes no words, only options"),
         ("bye grant 2 Ada", "invalid value for 'ROUND': 'Ada' is not a valid integer; it takes WHO... ROUND"),
+        ("draw white", "unexpected 'white': it is given with --colour white"),
+        (
+            "correct 1 1 = wrong",
+            "unexpected 'wrong': it takes ROUND [BOARD] [RESULT]; a reason is given with --why",
+        ),
+        ("correct 1 1 = -m wrong", "no such option '-m', did you mean --why?"),
+        ("player add Ada -r 2000", "no such option '-r', did you mean --rating?"),
+        ("pair --round 2", "no such option '--round': it is given as a word, it takes [ROUND]"),
+        ("bye grant Ada", "missing argument 'WHO...'; it takes WHO... ROUND"),
+        ("trf export out.trf", "unexpected 'out.trf': the file is given with -o out.trf"),
+        (
+            "show Open",
+            "unexpected 'Open': it takes no words, only options; a tournament is named with -t NAME",
+        ),
+        ("completion", "missing argument '{bash|zsh|fish}'. Choose from: bash, zsh, fish"),
         ("boards -t A -t B", "option -t/--tournament is given 2 times: leave all but one out"),
         ("-t A boards -t B", "option -t/--tournament is given twice, 'A' and 'B': leave one out"),
         ("--as Ina pair --as Olaf", "option --as is given twice, 'Ina' and 'Olaf': leave one out"),
@@ -105,3 +120,9 @@ def test_the_words_of_one_name_are_no_two_players(registered: Terminal) -> None:
     registered.ok("player", "add", "Dupont, Eric")
     told = registered.refused("bye", "grant", "Dupont", "Eric", "2")
     assert told == "'Dupont' and 'Eric' are both Dupont, Eric: a name of several words goes in quotes"
+
+
+def test_players_who_would_sit_as_before_are_not_swapped(playing: Terminal) -> None:
+    assert playing.refused("alter", "swap", "Ada", "Ada") == "a player cannot meet themself: name two players"
+    told = playing.refused("alter", "pair", "Ada", "Cleo")
+    assert told == "these players sit so already: nothing to alter"

@@ -127,7 +127,8 @@ OTHER_OPTIONS: Final = {
     "system": ("edition",),
     "rules": ("edition",),
     "bye": ("pab",),
-    "r": ("round", "rounds"),
+    "r": ("round", "rounds", "rating"),
+    "lot": ("colour",),
     "after": ("round",),
     "when": ("at",),
 }
@@ -165,7 +166,7 @@ def need_usable(ctx: click.Context, args: Sequence[str], before: Sequence[click.
     if isinstance(command, TakesResults):
         there = {opt for param in command.params for opt in param.opts}
         for word in args:
-            if re.match(r"--[a-z]", word) and word.split("=")[0] not in {*there, *ctx.help_option_names}:
+            if re.match(r"--?[a-z]", word) and word.split("=")[0] not in {*there, *ctx.help_option_names}:
                 ctx.fail(no_such_option(command, word.split("=")[0]))
     try:
         _, rest, given = command.make_parser(ctx).parse_args(args=in_words(command, args))
@@ -212,6 +213,11 @@ def no_such_option(command: click.Command, name: str) -> str:
     if plain in ("db", "t", "tournament"):
         return f"no such option {name!r}: {PLACES['db' if plain == 'db' else 'which']}"
     meant = [f"--{word}" for word in OTHER_OPTIONS.get(plain, ()) if f"--{word}" in there]
+    words = words_taken(command)
+    if not meant and any(
+        param.name == plain for param in command.params if isinstance(param, click.Argument)
+    ):
+        return f"no such option {name!r}: it is given as a word, it takes {words}"
     near = meant[:1] or [
         f"--{word}" for word in get_close_matches(plain, [opt[2:] for opt in there if opt.startswith("--")])
     ]
@@ -253,9 +259,26 @@ def too_many(command: click.Command, rest: Sequence[str]) -> str:
         for option, what in WITH_NUMBERS.items():
             if option in options:
                 return f"unexpected {shown!r}: {what} is given with {option} {rest[0]}"
+    elif option := taking(command, rest[0]):
+        return f"unexpected {shown!r}: it is given with {option} {rest[0].casefold()}"
     elif any(param.name in NAMES for param in taken) and any(word[:1].isalpha() for word in rest):
         return f"unexpected {shown!r}: a name of several words goes in quotes"
-    return f"unexpected {shown!r}: it takes {words_taken(command) or 'no words, only options'}"
+    if "-o" in options and len(rest) == 1:
+        return f"unexpected {shown!r}: the file is given with -o {shown}"
+    takes = words_taken(command) or "no words, only options"
+    if not taken and "-t" in options and any(word[:1].isalpha() for word in rest):
+        takes += "; a tournament is named with -t NAME"
+    if "--why" in options and any(word[:1].isalpha() for word in rest):
+        takes += "; a reason is given with --why TEXT"
+    return f"unexpected {shown!r}: it takes {takes}"
+
+
+def taking(command: click.Command, word: str) -> str:
+    """The option that has this word among its choices; empty if none has."""
+    for param in command.params:
+        if isinstance(param.type, click.Choice) and word.casefold() in param.type.choices:
+            return param.opts[0] if isinstance(param, click.Option) else ""
+    return ""
 
 
 def words_taken(command: click.Command) -> str:
@@ -266,13 +289,10 @@ def words_taken(command: click.Command) -> str:
 
 def in_our_words(wrong: click.UsageError) -> str:
     """A usage message of click in the style of ours: no capital, no full stop."""
-    message = wrong.format_message().removesuffix(".")
+    message = " ".join(wrong.format_message().split()).removesuffix(".")
     order = ""
-    if (
-        isinstance(wrong, click.BadParameter)
-        and isinstance(wrong.param, click.Argument)
-        and wrong.param.type is click.INT
-        and wrong.ctx
-    ):
-        order = f"; it takes {words_taken(wrong.ctx.command)}"
+    if isinstance(wrong, click.BadParameter) and isinstance(wrong.param, click.Argument) and wrong.ctx:
+        several = isinstance(wrong, click.MissingParameter) and " " in words_taken(wrong.ctx.command)
+        if wrong.param.type is click.INT or several:
+            order = f"; it takes {words_taken(wrong.ctx.command)}"
     return f"{message[:1].lower()}{message[1:]}{order}"

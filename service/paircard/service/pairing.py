@@ -92,7 +92,12 @@ def propose_change(
     last = round_of(history.state, history.paired or 1)
     make = exchanged if change == "swap" else paired_together
     sheet = sheet_of(history, last.number)
-    boards, pab = make(last.boards, last.pab, seat_of(sheet, one), seat_of(sheet, other))
+    seats = seat_of(sheet, one), seat_of(sheet, other)
+    if seats[0] == seats[1]:
+        raise Invalid("a player cannot meet themself: name two players")
+    boards, pab = make(last.boards, last.pab, *seats)
+    if set(boards) == set(last.boards):
+        raise NotNow("these players sit so already: nothing to alter")
     boards = in_order(history, last.number, boards)
     end = EndManualPairing(round=last.number, boards=boards, pab=pab)
     return BeginManualPairing(round=last.number), end

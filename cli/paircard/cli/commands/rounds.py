@@ -14,7 +14,11 @@ from paircard.service import Moment
 
 
 @click.command()
-@click.option("--colour", type=click.Choice(["white", "black"]), help="The lot, if it was drawn by hand.")
+@click.option(
+    "--colour",
+    type=click.Choice(["white", "black"], case_sensitive=False),
+    help="The lot, if it was drawn by hand.",
+)
 @writes
 def draw(session: Session, colour: str | None) -> None:
     """Draw lots for the initial colour of number 1 (C.04.3:5.1).

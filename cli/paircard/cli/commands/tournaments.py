@@ -183,7 +183,8 @@ def change(session: Session, **regulations: Any) -> None:
     try:
         session.ask(lambda now: [command(now)])
     except RegulationsLocked as locked:
-        if regulations["rounds"] is None:
+        fewer = regulations["rounds"]
+        if fewer is None or fewer >= session.tournament.now().regulations.rounds:
             raise
         raise click.ClickException(f"{locked}; to end it earlier: {EARLY_END}") from None
     tell_points(regulations, session.tournament.now().regulations.scoring)
