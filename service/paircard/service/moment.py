@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from paircard.domain.commands import CorrectBoards
-from paircard.domain.deciding.decision import board_of, round_of, signed
-from paircard.domain.errors import Unknown
+from paircard.domain.deciding.decision import board_of, need_type, round_of, signed
+from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.regulations import Regulations
@@ -173,6 +173,14 @@ class Moment:
 
     def boards_as_played(self, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0) -> CorrectBoards:
         """The command that puts on record who really met; players by id, or as people type them."""
+        need_type("round", round, int)
+        need_type("boards", boards, dict[int, tuple[Seat, ...]])
+        need_type("pab", pab, Seat)
+        for board, seats in boards.items():
+            if len(seats) not in (2, 3):
+                raise Invalid(
+                    f"boards[{board}]: White, Black and the result are expected, got {len(seats)} values"
+                )
         return propose_boards_as_played(self.history, round, boards, pab)
 
     def preview(self, command: Correction, *, by: Person) -> Preview:

@@ -26,7 +26,7 @@ from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.moments import is_time
 from paircard.service.finding import find_tournament
-from paircard.service.people import Person
+from paircard.service.people import Person, need_person
 from paircard.service.reports import Incoming, read_report
 from paircard.service.tournament import Done, Tournament, check_tiebreaks
 from paircard.service.views import CANNOT_BE_READ, Summary, progress
@@ -230,6 +230,7 @@ class Office:
 
     def begin(self, opening: OpenTournament, *rest: Command, by: Person) -> tuple[Tournament, Done]:
         """Record a tournament from its opening on, under an id made from that of the request."""
+        need_person(by)
         opening = well_typed(opening)
         check_tiebreaks(opening.regulations.tiebreaks)
         by = by if by.id else by.under(by.new_id())

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from random import Random, SystemRandom
+from typing import Final
 from uuid import uuid4
 
 import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.commands import Meta
+from paircard.domain.deciding.decision import need_type
+from paircard.domain.errors import Invalid
 from paircard.domain.proof.checkpoints import Signer
 
 
@@ -20,6 +23,10 @@ def random_id() -> str:
 def utc_now() -> str:
     """The time as the log writes it."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+KINDS: Final = {"name": str, "why": str, "id": str, "through": str, "expects": int | None}
+"""Of what a person says; codes that are accepted are looked up one by one."""
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +81,14 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
             through=f"key:{self.signer.verifier().key_id}" if self.signer else self.through,
             acknowledge=self.accepts,
         )
+
+
+def need_person(by: Person) -> None:
+    """Refuse what a program without types gives in the place of somebody who asks."""
+    if not isinstance(by, Person):
+        raise Invalid(f"by: expected a Person, got {type(by).__name__}")
+    for name, kind in KINDS.items():
+        need_type(name, getattr(by, name), kind)
 
 
 def person(name: str) -> Person:

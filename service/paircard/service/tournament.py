@@ -71,7 +71,7 @@ from paircard.service.pairing import (
     propose_change,
     propose_round,
 )
-from paircard.service.people import Person
+from paircard.service.people import Person, need_person
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.sheets.players import Sheet
 from paircard.service.sheets.registration import Registration, plan_registration
@@ -245,15 +245,18 @@ class Tournament:
 
     def publish(self, round: int | None = None, *, by: Person) -> Done:
         """Publish a paired round, the last one by default; from then on results are entered."""
-        return self._run(lambda state: [PublishRound(round=round or state.paired)], by=by)
+        need_type("round", round, int | None)
+        return self._run(lambda state: [PublishRound(round=state.paired if round is None else round)], by=by)
 
     def unpair(self, round: int | None = None, *, by: Person) -> Done:
         """Take back the last round; a published one only before it is played, with a reason."""
-        return self._run(lambda state: [UnpairRound(round=round or state.paired)], by=by)
+        need_type("round", round, int | None)
+        return self._run(lambda state: [UnpairRound(round=state.paired if round is None else round)], by=by)
 
     def complete(self, round: int | None = None, *, by: Person) -> Done:
         """End a round whose results are all in."""
-        return self._run(lambda state: [CompleteRound(round=round or state.paired)], by=by)
+        need_type("round", round, int | None)
+        return self._run(lambda state: [CompleteRound(round=state.paired if round is None else round)], by=by)
 
     def close(self, *, by: Person) -> Done:
         """Close the tournament: final standings stand."""
@@ -335,6 +338,8 @@ class Tournament:
 
     def take_back(self, first: int, last: int, *, by: Person) -> Done:
         """Take back facts from one number to another; refused if more than results came since."""
+        need_type("first", first, int)
+        need_type("last", last, int)
 
         def commands(now: Moment) -> Sequence[Command]:
             log = self.facts()[: now.history.version]
@@ -346,6 +351,8 @@ class Tournament:
 
     def draw_colour(self, colour: str = "", *, by: Person) -> Done:
         """Draw lots for the initial colour (C.04.3:5.1); or record the lot, ``w`` or ``b``, drawn by hand."""
+        need_person(by)
+        need_type("colour", colour, str)
         lot = colour or by.lots.choice("wb")
 
         def again(_: State, first: tuple[Event, ...]) -> Sequence[Command]:
@@ -396,6 +403,7 @@ class Tournament:
             asked = commands(state)
             return asked
 
+        need_person(by)
         request = Request(by.meta(), ask, again, by.signer.sign_bytes if by.signer else None)
         try:
             answer = self._store.run(self.id, request, expected=by.expects)

@@ -1,0 +1,265 @@
+"""Any Python value in any field of any command, and in any argument: refused as ours, or readable for ever.
+
+Programs without a type checker hand over what a spreadsheet, a database or JSON gave them. What is recorded
+is read again by a fresh office; what is refused is a ``PaircardError``, and nothing was written.
+"""
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from itertools import count
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from paircard.domain import commands
+from paircard.domain.commands import Command, Meta, OpenTournament
+from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.errors import PaircardError
+from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import RegulationChanges, Regulations
+from paircard.domain.values.results import Outcome
+from paircard.service import Office, Tournament
+from tests.service.given import ANNA, club_open
+
+PLAIN: st.SearchStrategy[Any] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 12),
+    st.integers(),
+    st.sampled_from([2**63, -(2**64), 10**30, 10**400]),
+    st.floats(),
+    st.sampled_from([2100.0, 2.5, 1.0, float("nan"), float("inf")]),
+    st.text(max_size=8),
+    st.sampled_from(["", "1", "1-0", "w", "H", "\ud800", "a\ud83d", "\x00", "x" * 5000, "2026-11-16"]),
+    st.binary(max_size=4),
+    st.sampled_from(
+        [
+            datetime(2026, 11, 16, tzinfo=UTC), date(2026, 11, 16), Decimal("2100"), Fraction(1, 2), 1j,
+            object(), type, len, ..., Details(name="Zoe"), Outcome("1", "0"),
+            Meta(who="Z", when="", command_id=""), msgspec.UNSET, NotImplemented, range(3), ANNA,
+        ]
+    ),
+)  # fmt: skip
+ANYTHING = st.recursive(
+    PLAIN,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.lists(inner, max_size=3).map(tuple),
+        st.dictionaries(st.one_of(st.text(max_size=3), st.integers(0, 3)), inner, max_size=3),
+        st.frozensets(st.integers(0, 5), max_size=3),
+    ),
+    max_leaves=6,
+)
+
+WHITE_WON = Outcome("1", "0")
+BOARDS = ((1, 3), (4, 2))
+USUAL: dict[str, Any] = {
+    "regulations": Regulations(name="Other Open", rounds=5), "changes": Changes(rating=1900), "player": 1,
+    "details": Details(name="Zoe", rating=1500), "rating": 1900, "first": 2, "round": 1, "letter": "Z",
+    "players": (1, 2), "colour": "w", "one": 1, "other": 2, "boards": BOARDS, "based_on": 8, "board": 1,
+    "outcome": WHITE_WON, "name": "EXT", "value": 100,
+}  # fmt: skip
+"""A value for each field that has no default."""
+
+
+def usual(kind: type[msgspec.Struct]) -> Any:
+    """A command of a kind as somebody would ask it."""
+    if kind is commands.ChangeRegulations:
+        return commands.ChangeRegulations(changes=RegulationChanges(rounds=4))
+    wanted = [one for one in msgspec.structs.fields(kind) if one.required]
+    return kind(**{one.name: USUAL[one.name] for one in wanted})
+
+
+KINDS: tuple[type[Command], ...] = get_args(Command)
+EXAMPLES = [usual(kind) for kind in KINDS] + [
+    OpenTournament(regulations=USUAL["regulations"], kept=(("x", (1,)),))
+]
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every field and element of a value, and theirs; and the value itself."""
+    yield path
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from places(getattr(value, name), (*path, name))
+    elif isinstance(value, tuple):
+        for at, one in enumerate(value):
+            yield from places(one, (*path, at))
+
+
+def put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """The value with something else in one place."""
+    if not path:
+        return new
+    first, *rest = path
+    if isinstance(first, int):
+        return (*value[:first], put(value[first], tuple(rest), new), *value[first + 1 :])
+    changed = put(getattr(value, first), tuple(rest), new)
+    return msgspec.structs.replace(value, **{first: changed})
+
+
+PLACES = [(command, path) for command in EXAMPLES for path in places(command)]
+STATES = ("registered", "paired", "in play", "over")
+ACCEPTING = ANNA.because("seen").accepting(*CAUTIONS)
+_copies = count()
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One file for each state of a tournament, to be copied."""
+    made: dict[str, Path] = {}
+    folder = tmp_path_factory.mktemp("states")
+    office, tournament = club_open(folder, rounds=2)
+    with office:
+        for state in STATES:
+            if state == "paired":
+                tournament.pair(by=ANNA)
+            elif state == "in play":
+                tournament.publish(by=ANNA)
+            elif state == "over":
+                tournament.record(1, {1: "1-0", 2: "0-1"}, by=ANNA)
+                tournament.pair(by=ANNA)
+                tournament.publish(by=ANNA)
+                tournament.record(2, {1: "1-0"}, by=ANNA)
+            office.store().settle()
+            made[state] = folder / f"{state}.db"
+            shutil.copy(folder / "open.db", made[state])
+    return made
+
+
+def check(path: Path, act: Any) -> bool:
+    """Do something on a copy of a file: whether it was recorded; refused or not, all can be read."""
+    copy = path.with_name(f"copy{next(_copies)}.db")
+    shutil.copy(path, copy)
+    try:
+        with Office.open(copy) as office:
+            [tournament] = [office.tournament(one.id) for one in office.tournaments()]
+            before = office.store().last_position()
+            try:
+                act(office, tournament)
+                refused = False
+            except PaircardError:
+                refused = True
+            after = office.store().last_position()
+        assert not (refused and after > before), "refused, and recorded"
+        with Office.open(copy) as fresh:
+            facts = list(fresh.follow(quiet=0))
+            assert [one.position for one in facts] == list(range(1, after + 1))
+            for one in fresh.tournaments():
+                assert not one.unreadable
+                assert fresh.tournament(one.id).now().version == one.version
+                fresh.tournament(one.id).now().players()
+        return after > before
+    finally:
+        for end in ("", "-wal", "-shm"):
+            Path(f"{copy}{end}").unlink(missing_ok=True)
+
+
+@given(st.sampled_from(STATES), st.sampled_from(PLACES), ANYTHING)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_value_in_any_field_of_any_command(
+    stores: dict[str, Path], state: str, place: tuple[Any, tuple[Any, ...]], value: Any
+) -> None:
+    command, path = place
+
+    def act(office: Office, tournament: Tournament) -> None:
+        tournament.ask(put(command, path, value), by=ACCEPTING)
+
+    check(stores[state], act)
+
+
+@pytest.mark.soak
+@given(st.sampled_from(STATES), st.sampled_from(PLACES), ANYTHING)
+@settings(max_examples=5000, derandomize=False, suppress_health_check=list(HealthCheck))
+def test_thousands_of_values_in_any_field_of_any_command(
+    stores: dict[str, Path], state: str, place: tuple[Any, tuple[Any, ...]], value: Any
+) -> None:
+    command, path = place
+    check(stores[state], lambda _, tournament: tournament.ask(put(command, path, value), by=ACCEPTING))
+
+
+CALLS: list[tuple[str, tuple[Any, ...]]] = [
+    ("pair", (2,)), ("publish", (1,)), ("unpair", (1,)), ("complete", (1,)), ("close", ()),
+    ("begin_alteration", (1,)), ("end_alteration", (1, ((1, 2), (3, 4)), 0)),
+    ("enter_boards", (((1, 2), (3, 4)), 0)),
+    ("record", (1, {1: "1-0"})), ("correct", (1, 1, "0-1")), ("correct_colours", (1, 1)),
+    ("correct_boards", (1, {1: (1, 2, "1-0")}, 0)), ("swap_players", (1, 2)), ("pair_players", (1, "Ada")),
+    ("undo", ()), ("take_back", (1, 2)), ("draw_colour", ("w",)), ("draw_lots", ((1, 2),)), ("ask", ()),
+]  # fmt: skip
+"""Every call that records, with arguments somebody would give."""
+PERSON = ("name", "why", "accepts", "id", "expects", "through")
+WHERE = [
+    (name, given, at)
+    for name, given in CALLS
+    for at in (*range(len(given)), "by", *PERSON, "round", "by_hand")
+]
+
+
+def test_every_call_that_records_is_tried() -> None:
+    recording = {
+        name
+        for name, call in vars(Tournament).items()
+        if not name.startswith("_") and callable(call) and "by" in call.__annotations__
+    }
+    assert recording - {name for name, _ in CALLS} == {"propose", "plan_import", "import_players"}
+
+
+@given(st.sampled_from(STATES), st.sampled_from(WHERE), ANYTHING)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_value_in_any_argument_of_any_call(
+    stores: dict[str, Path], state: str, where: tuple[str, tuple[Any, ...], Any], value: Any
+) -> None:
+    name, arguments, at = where
+
+    def act(office: Office, tournament: Tournament) -> None:
+        given, by, more = list(arguments), ACCEPTING, {}
+        if isinstance(at, int):
+            given[at] = value
+        elif at == "by":
+            by = value
+        elif at in PERSON:
+            by = msgspec.structs.replace(by, **{at: value})
+        elif at in getattr(Tournament, name).__annotations__ and at not in ("round",):
+            more[at] = value
+        getattr(tournament, name)(*given, by=by, **more)
+
+    check(stores[state], act)
+
+
+@given(st.sampled_from([*places(USUAL["regulations"]), "by", *PERSON]), ANYTHING)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_value_in_the_regulations_of_a_new_tournament(
+    stores: dict[str, Path], at: Any, value: Any
+) -> None:
+    def act(office: Office, tournament: Tournament) -> None:
+        by: Any = value if at == "by" else ANNA
+        if at in PERSON:
+            by = msgspec.structs.replace(ANNA, **{at: value})
+        office.new(
+            put(USUAL["regulations"], at, value) if isinstance(at, tuple) else USUAL["regulations"], by=by
+        )
+
+    check(stores["registered"], act)
+
+
+def test_usual_values_are_recorded(stores: dict[str, Path]) -> None:
+    """Else the tests above would try nothing but refusals."""
+
+    def asked(command: Any) -> Any:
+        return lambda office, tournament: tournament.ask(command, by=ACCEPTING)
+
+    def called(name: str, given: tuple[Any, ...]) -> Any:
+        return lambda office, tournament: getattr(tournament, name)(*given, by=ACCEPTING)
+
+    acts = {type(one).__name__: asked(one) for one in EXAMPLES} | {
+        name: called(name, given) for name, given in CALLS
+    }
+    recorded = {name for name, act in acts.items() if any(check(stores[state], act) for state in STATES)}
+    assert len(recorded) > len(acts) // 2, acts.keys() - recorded
