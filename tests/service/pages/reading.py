@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-VOID = ("meta", "link", "br", "input", "col")
+VOID = ("meta", "link", "br", "input", "col", "img")
 
 
 class Reader(HTMLParser):
