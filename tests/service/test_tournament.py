@@ -107,6 +107,30 @@ def test_any_view_at_any_moment(tmp_path: Path) -> None:
         assert tournament.difference("r1").first == first.version
 
 
+def test_a_moment_says_why_in_words_and_as_data(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path, players=5)
+    with office:
+        play(tournament, "1-0", "1-0")
+        play(tournament, "1-0", "1-0")
+        now = tournament.now()
+
+        board = now.boards(2).boards[0]
+        found = now.why(board.white.name, 2)
+        assert found.why
+        assert found.why.opponent == board.black.id
+        assert found.text[0].startswith(board.white.name)
+        assert now.why(board.white.name) == found, "the last round, where none is named"
+        assert tournament.at("before r2").why("Ada").round == 1
+        met = now.boards(1).boards[0]
+        assert "have already played each other, in round 1" in " ".join(
+            now.why_not(met.white.name, met.black.name, 2).text
+        )
+        assert now.why_not("Ada", "bye", 2).why_not
+        assert now.explain(1).story
+        assert now.explain().round == 2
+        assert now.about(1).snapshot.round == 1
+
+
 def test_a_branch_supposes_another_result_and_writes_nothing(tmp_path: Path) -> None:
     office, tournament = club_open(tmp_path)
     with office:

@@ -13,7 +13,7 @@ from paircard.cli.session import Session
 from paircard.domain.errors import PaircardError
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
-from paircard.service.explaining import Round, next_round, round_of_log, round_of_report
+from paircard.service.explaining import Round, next_round, round_of_report
 from paircard.service.pages.event import Event, event_of, event_of_report
 
 REPORT = (
@@ -60,7 +60,7 @@ def round_meant(
             raise click.UsageError("--round and --edition go with a report file: give its name first")
         view = session.view()
         number = None if what is None else int(what)
-        return Meant(round_of_log(view.facts, view.history, number), event_of(view))
+        return Meant(view.about(number), event_of(view))
     path = Path(what)
     if not path.is_file():
         raise click.ClickException(

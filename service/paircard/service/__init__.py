@@ -10,6 +10,7 @@
 ``Office`` opens a store, ``Tournament`` is asked, ``Moment`` is looked at. Answers are frozen values.
 """
 
+from paircard.service.explaining import Explained, Reasons
 from paircard.service.moment import Moment
 from paircard.service.office import Imported, Office
 from paircard.service.people import Person, person
@@ -21,6 +22,7 @@ __all__ = [
     "Board",
     "Done",
     "Entrant",
+    "Explained",
     "Imported",
     "Moment",
     "Office",
@@ -28,6 +30,7 @@ __all__ = [
     "Paired",
     "Person",
     "Players",
+    "Reasons",
     "Round",
     "Seat",
     "Standings",

@@ -5,10 +5,11 @@ different, because the arbiter altered them or they came from elsewhere, notes s
 data, and lines on two levels (for a player, for an arbiter) that a ``Speaker`` puts into words.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Invalid, Unknown
@@ -17,8 +18,18 @@ from paircard.domain.rounds import Round as PairedRound
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Why, explain, why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not
-from paircard.pairing.explain.lines import Answer, Candidate, Levels, Line, Person, Points, line
-from paircard.pairing.explain.speaking import Who, ranges
+from paircard.pairing.explain.bracket_lines import (
+    BracketLines,
+    bracket_lines,
+    criteria_named,
+    numbers_key,
+    signs_key,
+)
+from paircard.pairing.explain.lines import Answer, Candidate, Field, Levels, Line, Person, Points, Rule, line
+from paircard.pairing.explain.signs import tagged
+from paircard.pairing.explain.speaking import Speaker, Who, ranges
+from paircard.pairing.explain.topscorers import topscorers_line
+from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.pairing.lab.check import boards_of, players_without_colour
 from paircard.projections.history import History, history
 from paircard.projections.round.snapshot import Snapshot, snapshot
@@ -327,14 +338,194 @@ def together(boards: Iterable[tuple[int, int]], a: int, b: int) -> bool:
     return any({a, b} == set(board) for board in boards)
 
 
+# --- the same as data for programs, at the command line and over HTTP
+
+
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence: its key in the catalogue, what it is about, and the words."""
+
+    key: str
+    fields: dict[str, Field]
+    text: str
+
+
+class Spoken(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer in words."""
+
+    short: tuple[Sentence, ...]
+    """For the player."""
+    detail: tuple[Sentence, ...]
+    """For the arbiter, with articles and values."""
+    notes: tuple[Sentence, ...]
+    """Boards that are not those of the rules, and virtual points."""
+
+
+class Someone(msgspec.Struct, frozen=True, kw_only=True):
+    """A player who may be spoken of."""
+
+    id: int
+    number: int
+    """Pairing number in the round; 0 for none."""
+    name: str
+
+
+class Reasons(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a player has this board, or why two do not meet."""
+
+    round: int
+    edition: str
+    player: int | UnsetType = UNSET
+    players: tuple[int, int] | UnsetType = UNSET
+    why: Why | UnsetType | None = UNSET
+    """About one player; none where there is nothing to compute."""
+    why_not: Contrast | UnsetType | None = UNSET
+    """About two players, or one and the bye."""
+    answer: Spoken
+    text: tuple[str, ...]
+    """All of it in lines."""
+    people: tuple[Someone, ...]
+
+
+class Explained(msgspec.Struct, frozen=True, kw_only=True):
+    """A round, bracket by bracket."""
+
+    round: int
+    edition: str
+    notes: tuple[str, ...]
+    """Boards that are not those of the rules; or why the rules give no round."""
+    story: Story | None
+    lines: tuple[BracketLines, ...]
+    """What is said about each bracket."""
+    text: tuple[str, ...]
+    """All of it in lines."""
+    people: tuple[Someone, ...]
+
+
+def explain_why(round: Round, player: int) -> Reasons:
+    """Why a player has this opponent and this colour."""
+    reply = ask_why(round, player)
+    why = reply.data if isinstance(reply.data, Why) else None
+    return msgspec.structs.replace(_reasons(round, reply), player=player, why=why)
+
+
+def explain_why_not(round: Round, a: int, b: int) -> Reasons:
+    """Why two players do not meet, or one has no bye."""
+    reply = ask_why_not(round, a, b)
+    why_not = reply.data if isinstance(reply.data, Contrast) else None
+    return msgspec.structs.replace(_reasons(round, reply), players=(a, b), why_not=why_not)
+
+
+def explain_round(round: Round) -> Explained:
+    """The whole round."""
+    reply, speaker = ask_explain(round), Speaker(round.people)
+    story = reply.data if isinstance(reply.data, Story) else None
+    before = speaker.say_all((*reply.notes, *reply.answer.short))
+    lines = lines_of(story, round, speaker) if story else []
+    return Explained(
+        round=round.snapshot.round,
+        edition=round.snapshot.edition,
+        notes=tuple(before),
+        story=story,
+        lines=tuple(bracket_lines(story, bracket) for bracket in story.brackets) if story else (),
+        text=(*before, *speaker.say_all(reply.afterwards), *lines),
+        people=people_of(round),
+    )
+
+
+def _reasons(round: Round, reply: Reply) -> Reasons:
+    speaker = Speaker(round.people)
+
+    def spoken(lines: Iterable[Line]) -> tuple[Sentence, ...]:
+        return tuple(Sentence(key=one.key, fields=dict(one.fields), text=speaker.say(one)) for one in lines)
+
+    return Reasons(
+        round=round.snapshot.round,
+        edition=round.snapshot.edition,
+        answer=Spoken(
+            short=spoken(reply.answer.short),
+            detail=spoken(reply.answer.detail),
+            notes=spoken((*reply.notes, *reply.afterwards)),
+        ),
+        text=tuple(speaker.say_all(reply.lines())),
+        people=people_of(round),
+    )
+
+
+def people_of(round: Round) -> tuple[Someone, ...]:
+    """Everyone who may be spoken of."""
+    return tuple(Someone(id=id, number=who.number, name=who.name) for id, who in round.people.items())
+
+
+# --- a round in lines of text, bracket by bracket from the top
+
+
+def lines_of(story: Story, round: Round, speaker: Speaker) -> list[str]:
+    """The whole round."""
+    seats = {seat.id: seat for seat in story.players}
+    many = len(story.boards)
+    title = line(
+        "round.title.bye" if story.pab else "round.title",
+        round=story.round,
+        rounds=story.rounds,
+        boards=many,
+        count=many,
+        player=Person(story.pab),
+    )
+    lines = [speaker.say(title)]
+    if story.last_round is not None:
+        lines.append(speaker.say(topscorers_line(story.last_round)))
+    for bracket in story.brackets:
+        lines += ["", *lines_of_bracket(story, bracket, seats, speaker)]
+    if story.absent:
+        lines += ["", *(speaker.say(each) for id, _ in story.absent for each in absence(round, id))]
+    rules = [f"{name}: {speaker.field(Rule(name))}." for name in criteria_named(story)]
+    return [*lines, "", *speaker.say_all((*signs_key(story), numbers_key(story))), *rules]
+
+
+def lines_of_bracket(
+    story: Story, bracket: BracketStory, seats: Mapping[int, Seat], speaker: Speaker
+) -> list[str]:
+    """One bracket: who is in it, what was tried, boards, who leaves it, values, and the rest."""
+    made, said = bracket.candidate, bracket_lines(story, bracket)
+    moved = " ".join(tagged(seats[id]) for id in made.moved_down)
+    residents = " ".join(tagged(seats[id]) for id in made.residents)
+    lines = [f"{speaker.say(said.title)}: {f'[{moved}] ' if moved else ''}[{residents}]"]
+    lines.append(f"  {speaker.say(said.numbers)}")
+    if said.parts is not None:
+        lines.append(f"  {speaker.say(said.parts)}")
+    lines += [f"  {text}" for text in speaker.say_all(said.reasons)]
+    for number in bracket.boards:
+        board = story.boards[number - 1]
+        seated = line(
+            "board", board=number, white=Person(board.white), black=Person(board.black), article=board.rule
+        )
+        lines.append(f"  {speaker.say(seated)}")
+    lines += [f"  {text}" for text in speaker.say_all(said.topscorers)]
+    lines += [f"  ↓ {' '.join(speaker.say_all(reasons))}" for reasons in said.floats]
+    lines.append(f"  {speaker.say(said.values)}")
+    if said.rest is not None:
+        lines.append(f"  {speaker.say(said.rest)}")
+    return lines
+
+
 __all__ = [
     "BYE",
+    "Explained",
+    "Reasons",
     "Reply",
     "Round",
+    "Sentence",
+    "Someone",
+    "Spoken",
     "ask_explain",
     "ask_why",
     "ask_why_not",
+    "explain_round",
+    "explain_why",
+    "explain_why_not",
+    "lines_of",
     "next_round",
+    "people_of",
     "place_line",
     "round_of_log",
     "round_of_report",

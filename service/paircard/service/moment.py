@@ -20,6 +20,15 @@ from paircard.projections.standings.arithmetic import Explanation
 from paircard.projections.standings.ranking import compare_players, explain_values
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.views import last_published, table_after, table_for_rating
+from paircard.service.explaining import (
+    Explained,
+    Reasons,
+    explain_round,
+    explain_why,
+    explain_why_not,
+    round_of_log,
+)
+from paircard.service.explaining import Round as Asked
 from paircard.service.finding import find_player, roster
 from paircard.service.pairing import Change, PlayedBoard, Seat, propose_boards_as_played
 from paircard.service.people import Person
@@ -162,6 +171,24 @@ class Moment:
     def report(self, after: int | None = None, *, dialect: Dialect = "trf26", newline: str = "\n") -> str:
         """The tournament as a report file (TRF)."""
         return export_report(self.facts, self.history, after, dialect=dialect, newline=newline)
+
+    def about(self, round: int | None = None) -> Asked:
+        """A paired round, to ask why it is as it is; default: the last one."""
+        return round_of_log(self.facts, self.history, round)
+
+    def why(self, player: str, round: int | None = None) -> Reasons:
+        """Why a player has this opponent and this colour; the player as people write it, or ``p16``."""
+        asked = self.about(round)
+        return explain_why(asked, asked.player(player))
+
+    def why_not(self, one: str, other: str, round: int | None = None) -> Reasons:
+        """Why two players do not meet; ``bye`` for one of them asks about the bye."""
+        asked = self.about(round)
+        return explain_why_not(asked, asked.player_or_bye(one), asked.player_or_bye(other))
+
+    def explain(self, round: int | None = None) -> Explained:
+        """A whole round, bracket by bracket."""
+        return explain_round(self.about(round))
 
     def replay(self, round: int | None = None) -> list[Replayed]:
         """Every recorded round made again from the facts alone, and compared."""

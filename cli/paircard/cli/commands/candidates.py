@@ -12,7 +12,7 @@ from paircard.pairing.explain.lines import Values, line
 from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
 from paircard.pairing.explain.sieve_lines import candidate_field, fate, sieve_lines, sieve_title
 from paircard.pairing.explain.speaking import Speaker
-from paircard.service.reasons import people_of
+from paircard.service.explaining import people_of
 
 
 @click.command()

@@ -12,10 +12,17 @@ from paircard.cli.session import Session
 from paircard.pairing.explain import Story
 from paircard.pairing.explain.lines import line
 from paircard.pairing.explain.speaking import Speaker
-from paircard.service.explaining import Reply, ask_explain, ask_why, ask_why_not
+from paircard.service.explaining import (
+    Reply,
+    ask_explain,
+    ask_why,
+    ask_why_not,
+    explain_round,
+    explain_why,
+    explain_why_not,
+    lines_of,
+)
 from paircard.service.pages.explanations import explanation_page, why_page
-from paircard.service.reasons import explain_round, explain_why, explain_why_not
-from paircard.service.round_text import lines_of
 
 
 @click.command()

@@ -20,7 +20,7 @@ from paircard.pairing.explain.sieve import sieve
 from paircard.pairing.explain.signs import due, floats
 from paircard.pairing.explain.topscorers import topscorers_line
 from paircard.pairing.explain.why import BracketStory, Seat
-from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_why, ask_why_not, round_of_log
+from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_why, ask_why_not
 from paircard.service.moment import Moment
 from paircard.service.pages.brackets import Picture, picture_of
 from paircard.service.pages.event import Event, event_of
@@ -118,7 +118,7 @@ def bracket_view(story: Story, bracket: BracketStory, seats: Mapping[int, Seat],
 
 def explanation_at(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
     """The explanation of a paired round at a moment."""
-    asked = round_of_log(moment.facts, moment.history, round)
+    asked = moment.about(round)
     view = moment.boards(asked.snapshot.round)
     results = {(one.white.id, one.black.id): one.result for one in view.boards if one.result}
     return explanation_page(event_of(moment), asked, ask_explain(asked), frame, results)
@@ -167,7 +167,7 @@ def why_page(
 
 def why_at(moment: Moment, round: int, player: str, frame: Frame = FILE, *, other: str = "") -> str:
     """The same at a moment, with the result and both players' colours so far; names as people write them."""
-    asked = round_of_log(moment.facts, moment.history, round)
+    asked = moment.about(round)
     id = asked.player(player)
     against = asked.player_or_bye(other) if other.strip() else None
     board = next((one for one in moment.boards(round).boards if id in (one.white.id, one.black.id)), None)

@@ -7,7 +7,7 @@ from paircard.pairing.explain.lines import Line, line
 from paircard.pairing.explain.sieve import Sieve, sieves
 from paircard.pairing.explain.sieve_lines import candidate_field, fate, sieve_lines, sieve_title
 from paircard.pairing.explain.speaking import Speaker
-from paircard.service.explaining import Round, round_of_log
+from paircard.service.explaining import Round
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.explanation_words import Words
@@ -76,7 +76,7 @@ def sieve_table(one: Sieve, speaker: Speaker) -> SieveTable:
 
 def candidates_page(moment: Moment, round: int, frame: Frame = FILE, *, bracket: int = 1) -> str:
     """The candidates of a bracket of a paired round, counted from the top."""
-    asked: Round = round_of_log(moment.facts, moment.history, round)
+    asked: Round = moment.about(round)
     found = sieves(asked.snapshot)
     words = Words(asked, frame.language)
     at = min(max(bracket, 1), len(found))

@@ -8,9 +8,8 @@ from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.projections.history import history
 from paircard.service import Moment
-from paircard.service.explaining import round_of_log
+from paircard.service.explaining import Explained, Reasons
 from paircard.service.pairing import propose_alteration, propose_round
-from paircard.service.reasons import Explained, Reasons, explain_round, explain_why, explain_why_not
 from paircard.service.review.rehearsal import Rehearsal, rehearse
 from paircard.web import wire
 from paircard.web.access.roles import need_arbiter, need_verbs
@@ -53,15 +52,13 @@ def why(site: Site, call: Call) -> Answer:
 
 def explain(facts: list[Recorded], round: int) -> Explained:
     """In the reviewer's process."""
-    return explain_round(round_of_log(facts, history(facts), round))
+    return Moment(history(facts), lambda: facts).explain(round)
 
 
 def give_reasons(facts: list[Recorded], round: int, player: str, other: str) -> Reasons:
     """In the reviewer's process."""
-    asked = round_of_log(facts, history(facts), round)
-    if other:
-        return explain_why_not(asked, asked.player_or_bye(player), asked.player_or_bye(other))
-    return explain_why(asked, asked.player(player))
+    moment = Moment(history(facts), lambda: facts)
+    return moment.why_not(player, other, round) if other else moment.why(player, round)
 
 
 def preview(site: Site, call: Call) -> Answer:
