@@ -19,8 +19,8 @@ PUBLIC = {
     "paircard.projections": "Crosstable History Snapshot history snapshot",
     "paircard.pairing": "ENGINE Board BracketTrace NoLegalRound Pairing PairingError pair",
     "paircard.service": """
-        Board Done Entrant Explained Imported Moment Office Overview Paired Person Players Reasons Round Seat Standings Summary
-        Supposed Tournament person
+        Board Done Entrant Explained Imported Moment Office Overview Paired Person Players Reasons Round Seat
+        Standings Summary Supposed Tournament person
     """,
 }
 
