@@ -405,6 +405,51 @@ def test_a_correction_is_shown_before_it_is_made(event: Hall) -> None:
     assert "Round 1, board 1" in get(event, address(event, "/corrections"), "arbiter").text
 
 
+def test_who_met_is_shown_before_it_is_put_on_record(hall: Hall) -> None:
+    """Round 1 of six: 1-4, 5-2, 3-6. Numbers 2 and 4 sat in each other's seats."""
+    hall.open()
+    hall.play(1, "1-0", "½-½", "0-1")
+    correct = address(hall, "/desk/correct")
+    assert "Did others meet?" not in get(hall, correct, "arbiter").text, "the boards can still be altered"
+    hall.pair(2)
+    hall.publish(2)
+    before = hall.version()
+
+    assert "Did others meet?" in get(hall, f"{correct}?round=1", "arbiter").text
+    half = get(hall, f"{correct}?round=1&one=2&other=4&first=1-0&why=seen", "arbiter").text
+    assert "did not meet in round 1 by the record" in half
+    page = get(hall, f"{correct}?round=1&one=2&other=4&first=1-0&second=0-1&why=seen", "arbiter").text
+    told = re.sub("<[^>]+>", "", page)
+    assert "round 1 played otherwise: board 1 " in told
+    assert "### Correction @ Round 1: 1-4:1-0 5-2:=-= =&gt; 1-2:1-0 5-4:0-1 (boards as played)" in told
+    assert '<form class="ask l4' in page
+    assert hall.version() == before, "looking records nothing"
+
+    done = post(hall, correct, form(page, correct, '<form class="ask'))
+
+    assert lands(done) == address(hall, "/corrections")
+    first = hall.site.tournament(hall.tournament).now().history.rounds[0]
+    assert first.boards[:2] == ((1, 2), (5, 4))
+    assert "Round 1, board 2: others met" in get(hall, address(hall, "/corrections"), "arbiter").text
+
+
+@pytest.mark.parametrize(
+    "query", ["one=2", "one=x&other=4", "one=2&other=99&first=1-0&second=1-0", "one=2&other=2"]
+)
+def test_who_met_in_a_form_that_makes_no_sense_is_told_in_a_sentence(hall: Hall, query: str) -> None:
+    hall.open()
+    hall.play(1, "1-0", "½-½", "0-1")
+    hall.pair(2)
+    hall.publish(2)
+    before = hall.version()
+
+    answer = get(hall, address(hall, f"/desk/correct?round=1&{query}"), "arbiter")
+
+    assert answer.status_code in (200, 422)
+    assert "internal" not in answer.text
+    assert hall.version() == before
+
+
 def test_an_alteration_is_shown_with_the_engines_boards_and_each_breach_before_it_is_made(
     event: Hall,
 ) -> None:

@@ -30,7 +30,13 @@ from paircard.service.explaining import (
 )
 from paircard.service.explaining import Round as Asked
 from paircard.service.finding import find_player, roster
-from paircard.service.pairing import Change, PlayedBoard, Seat, propose_boards_as_played
+from paircard.service.pairing import (
+    Change,
+    PlayedBoard,
+    Seat,
+    propose_boards_as_played,
+    propose_exchange_as_played,
+)
 from paircard.service.people import Person
 from paircard.service.reports import Dialect, export_report
 from paircard.service.review.alteration import Alteration, preview_alteration
@@ -209,6 +215,10 @@ class Moment:
                     f"boards[{board}]: White, Black and the result are expected, got {len(seats)} values"
                 )
         return propose_boards_as_played(self.history, round, boards, pab)
+
+    def seats_exchanged(self, round: int, one: int, other: int, results: tuple[str, str]) -> CorrectBoards:
+        """The command for two players who sat in each other's seats; the first one's result comes first."""
+        return propose_exchange_as_played(self.history, round, one, other, results)
 
     def preview(self, command: Correction, *, by: Person) -> Preview:
         """What a correction would change, and what stands although it was wrong."""

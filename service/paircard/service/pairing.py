@@ -117,6 +117,22 @@ def propose_boards_as_played(
     return CorrectBoards(round=round, boards=tuple(played), pab=seat_of(sheet, pab) if pab else 0)
 
 
+def propose_exchange_as_played(
+    history: History, round: int, one: int, other: int, results: tuple[str, str]
+) -> CorrectBoards:
+    """The command that puts on record that two players of a round sat in each other's seats, with the results
+    of the first one's game and of the second one's."""
+    past = round_of(history.state, round)
+    boards, pab = exchanged(past.boards, past.pab, one, other)
+    played: dict[int, PlayedBoard] = {}
+    for at, (now, was) in enumerate(zip(boards, past.boards, strict=True), start=1):
+        if {one, other} <= set(now):
+            played[at] = now  # colours alone: each keeps their own result
+        elif now != was:
+            played[at] = (*now, results[0] if one in now else results[1])
+    return propose_boards_as_played(history, round, played, pab if pab != past.pab else 0)
+
+
 def find_seats(
     history: History, round: int, boards: Sequence[Seats], pab: Seat
 ) -> tuple[tuple[Board, ...], int]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.events import (
     BoardsCorrected,
@@ -31,6 +32,8 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
     """What it counts for (C.04.2:4.3)."""
     who: str = ""
     why: str = ""
+    met: bool = False
+    """Others met than the record had."""
 
 
 class Latest(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +67,8 @@ def corrections(facts: Iterable[Recorded]) -> tuple[Correction, ...]:
                 for one in boards:
                     was, now = known.get((round, one.board), ""), outcome_in_words(one.outcome)
                     known[round, one.board] = now
-                    made.append(correction(recorded, round, one.board, was, now, scope))
+                    found = correction(recorded, round, one.board, was, now, scope)
+                    made.append(replace(found, met=True))
             case _:
                 pass
     return tuple(reversed(made))

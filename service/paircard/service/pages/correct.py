@@ -1,5 +1,6 @@
 """A correction in the browser: what it still touches, before and after, and the rounds that stand."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -12,6 +13,7 @@ from paircard.service.pages.desk import RESULTS
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
 from paircard.service.review.preview import Preview
+from paircard.service.views import Round, Seat
 
 WINDOWS: Final[tuple[Scope, ...]] = ("pairing-next", "pairing-after-next", "rating-report-only")
 """[C.04.2:4.3] What a correction touches, by the moment it is reported."""
@@ -35,10 +37,11 @@ def correct_page(
     board: int,
     result: str = "",
     why: str = "",
+    met: Mapping[str, str] | None = None,
     preview: Preview | None = None,
     refusal: str = "",
 ) -> str:
-    """A correction: which board, which result, why; then what it would change, and the button."""
+    """A correction: which board, which result, why, or who met; then what it would change, and the button."""
     view = moment.boards(round) if moment.history.paired else None
     players = moment.state.players
     rounds = [*preview.stands, *([preview.next_round] if preview.next_round else [])] if preview else []
@@ -52,6 +55,8 @@ def correct_page(
         line=next((one for one in view.boards if one.board == board), None) if view else None,
         result=result,
         why=why,
+        met=met or {},
+        people=people_of(view) if view and (round < moment.history.paired or moment.state.closed) else [],
         preview=preview,
         old=always_counts(moment),
         windows=windows(moment, preview.scope) if preview else [],
@@ -59,6 +64,13 @@ def correct_page(
         refusal=refusal,
         results=RESULTS,
     )
+
+
+def people_of(view: Round) -> list[Seat]:
+    """Everybody who was paired in a round, by number."""
+    seats = [seat for line in view.boards for seat in (line.white, line.black)]
+    seats += [view.pab] if view.pab else []
+    return sorted(seats, key=lambda seat: seat.number or 0)
 
 
 def always_counts(moment: Moment) -> bool:

@@ -3,21 +3,22 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from paircard.domain.commands import CorrectResult
+from paircard.domain.commands import CorrectBoards, CorrectResult
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
-from paircard.service import Done
+from paircard.service import Done, Moment
 from paircard.service.pages.correct import correct_page
 from paircard.service.pages.desk import Chosen, desk_page
 from paircard.service.pages.told import span
 from paircard.service.people import person as somebody
+from paircard.service.review.preview import Correction
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
 from paircard.web.html.fields import number
 from paircard.web.html.public import EVENT
-from paircard.web.html.sending import person_of, result_verb, send, take, verb
+from paircard.web.html.sending import as_verb, person_of, result_verb, send, take, verb
 from paircard.web.looking import need_id
 from paircard.web.pages import Page
 from paircard.web.problems import UnreadableBody
@@ -164,7 +165,9 @@ def correct(site: Site, call: Call) -> Answer:
     return fresh(correction(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
 
 
-FIELDS: Final = ("round", "board", "result", "why")
+MET: Final = ("one", "other", "first", "second")
+"""Two players who sat in each other's seats, and the results of their games."""
+FIELDS: Final = ("round", "board", "result", "why", *MET)
 
 
 def correction(site: Site, call: Call, fields: dict[str, str], refusal: str = "") -> str:
@@ -174,10 +177,15 @@ def correction(site: Site, call: Call, fields: dict[str, str], refusal: str = ""
     round = int(fields["round"]) if is_number(fields["round"]) else now.history.paired
     board = int(fields["board"]) if is_number(fields["board"]) else 0
     preview = None
-    if fields["result"] and board and not refusal:
+    met = {name: fields[name] for name in MET}
+    if (met["one"] or (fields["result"] and board)) and not refusal:
         try:
-            outcome = parse_outcome(fields["result"])
-            command = CorrectResult(round=round, board=board, outcome=outcome)
+            command: Correction
+            if met["one"]:
+                command = seats_exchanged(now, round, met)
+            else:
+                outcome = parse_outcome(fields["result"])
+                command = CorrectResult(round=round, board=board, outcome=outcome)
             preview = now.preview(command, by=somebody(who).because(fields["why"]))
         except NeedsAcknowledgement:
             raise
@@ -192,9 +200,16 @@ def correction(site: Site, call: Call, fields: dict[str, str], refusal: str = ""
         board=board,
         result=fields["result"],
         why=fields["why"],
+        met=met,
         preview=preview,
         refusal=refusal,
     )
+
+
+def seats_exchanged(now: Moment, round: int, fields: dict[str, str]) -> CorrectBoards:
+    """The correction for two players who sat in each other's seats, as the form has it."""
+    one, other = number(fields, "one"), number(fields, "other")
+    return now.seats_exchanged(round, one, other, (fields.get("first", ""), fields.get("second", "")))
 
 
 def record_correction(site: Site, call: Call) -> Answer:
@@ -202,7 +217,10 @@ def record_correction(site: Site, call: Call) -> Answer:
     arbiter(call)
 
     def commands(fields: dict[str, str]) -> Sequence[Any]:
-        round, board = number(fields, "round"), number(fields, "board")
+        round = number(fields, "round")
+        if fields.get("one"):
+            return [as_verb(seats_exchanged(site.tournament(call.tournament).now(), round, fields))]
+        board = number(fields, "board")
         return [verb("correct-result", round=round, board=board, outcome=fields.get("result", ""))]
 
     def page(fields: dict[str, str], refusal: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from paircard.domain.commands import CorrectBoards
 from paircard.domain.errors import (
     Caution,
     NeedsAcknowledgement,
@@ -18,6 +19,7 @@ from paircard.domain.errors import (
     ReasonMissing,
     StoreRefused,
 )
+from paircard.domain.rounds import outcome_in_words
 from paircard.domain.values.results import parse_outcome
 from paircard.service import Done, Moment, Person
 from paircard.service.pages.desk import ask_page
@@ -44,6 +46,21 @@ ADJOURNED = ("adjourned", "adj", "?")
 def verb(name: str, **fields: Any) -> Any:
     """A command as the wire has it."""
     return wire.VERBS[name](**fields)
+
+
+def as_verb(command: CorrectBoards) -> Any:
+    """Boards as they were played, as the wire has them."""
+    boards = [
+        {
+            "board": one.board,
+            "white": one.white,
+            "black": one.black,
+            "outcome": one.outcome and outcome_in_words(one.outcome),
+        }
+        for one in command.boards
+    ]
+    fields = {"do": "correct-boards", "round": command.round, "boards": boards, "pab": command.pab}
+    return msgspec.convert(fields, wire.VERBS["correct-boards"])
 
 
 def result_verb(round: int, board: int, text: str) -> Any:
