@@ -203,7 +203,8 @@ def test_the_verifier_names_the_place_of_the_damage() -> None:
     ]
     odd = b"\n".join([*lines[:4], b"{}", *lines[5:]])
     assert verify_bundle.verify(odd)[0] == [
-        "BROKEN: line 5 is neither a fact nor a personal part nor a checkpoint"
+        "BROKEN: line 5 is neither a fact nor a personal part nor a checkpoint where it may stand: "
+        "the bundle is damaged, or a newer paircard made it"
     ]
     with pytest.raises(CorruptFile, match="line 5 of the bundle is neither a fact nor a personal part"):
         read_bundle(odd)

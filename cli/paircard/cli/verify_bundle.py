@@ -48,7 +48,9 @@ def read_bundle(content: bytes) -> tuple[Heading, list[Fact], list[Piece], list[
         raise Broken("the file ends in the middle of a line")
     first, *lines = content[:-1].split(b"\n")
     if not (said := HEADING.fullmatch(first)):
-        raise Broken("line 1 is not the heading of a bundle/1")
+        newer = re.match(rb'\{"paircard":"bundle/((?!1")[0-9]{1,9})"', first)
+        by = f", but of a bundle/{newer[1].decode()}, made by a newer paircard" if newer else ""
+        raise Broken(f"line 1 is not the heading of a bundle/1{by}")
     heading = said[1].decode(), int(said[2]), said[3].decode(), said[4] == b"true"
     facts: list[Fact] = []
     pieces: list[Piece] = []
@@ -68,7 +70,10 @@ def read_bundle(content: bytes) -> tuple[Heading, list[Fact], list[Piece], list[
         except ValueError:
             held = None
         if not held:
-            raise Broken(f"line {number} is neither a fact nor a personal part nor a checkpoint")
+            raise Broken(
+                f"line {number} is neither a fact nor a personal part nor a checkpoint where it may stand: "
+                "the bundle is damaged, or a newer paircard made it"
+            )
     return heading, facts, pieces, notes
 
 

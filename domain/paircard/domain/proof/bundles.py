@@ -123,7 +123,8 @@ def read_bundle(content: bytes) -> Bundle:
             line = b""
         if not _HELD.fullmatch(line):
             raise CorruptFile(
-                f"line {number} of the bundle is neither a fact nor a personal part nor a checkpoint"
+                f"line {number} of the bundle is neither a fact nor a personal part nor a checkpoint "
+                "where it may stand: the bundle is damaged, or a newer paircard made it"
             )
     length, head = check_chain(heading.tournament, rows)
     if not length or (length, head) != (heading.length, heading.head):
