@@ -170,7 +170,7 @@ def test_wrong_usage_ends_with_two_and_one_line(playing: Terminal) -> None:
     assert "missing option '--rounds'" in playing.refused("new", "X", code=2)
     assert "no such option" in playing.refused("show", "--xyz", code=2)
     assert "nothing to correct" in playing.refused("player", "correct", "Ada", code=2)
-    assert "give the right RESULT" in playing.refused("correct", "1", "1", "--why", "x", code=2)
+    assert "its right RESULT" in playing.refused("correct", "1", "1", "--why", "x", code=2)
 
 
 def test_a_foreign_an_empty_and_a_damaged_file_are_refused_untouched(playing: Terminal) -> None:

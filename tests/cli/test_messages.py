@@ -132,7 +132,7 @@ def test_the_way_out_of_a_dead_end_is_named_and_works(terminal: Terminal) -> Non
 def test_days_and_tie_breaks_are_taken_as_people_write_them(terminal: Terminal) -> None:
     terminal.ok(
         "new", "Open", "--rounds", "2", "--starts", "20.11.2026", "--ends", "21/11/2026",
-        "--dates", "20.11.2026;21-11-2026", "--tiebreaks", "BH/C1; BH SB",
+        "--dates", "20.11.2026;21-11-2026", "--tiebreaks", "BH/C1; BH SB", "--tempo", "Rapid",
     )  # fmt: skip
     shown = terminal.ok("show")
     assert "2026-11-20" in shown

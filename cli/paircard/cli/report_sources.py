@@ -17,7 +17,7 @@ from paircard.projections.standings.codes import StandingsError
 from paircard.projections.standings.places import Misplaced, misplaced_players
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.reading.header import format_of
-from paircard.projections.trf.reading.remarks import explaining
+from paircard.projections.trf.reading.remarks import explaining, rating_corrections
 from paircard.service.archives import reading_zip
 
 ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])
@@ -45,6 +45,8 @@ class Verdict(msgspec.Struct, frozen=True):
     """Why the tournament could not be checked."""
     misplaced: tuple[Misplaced, ...] = ()
     """Places in the file that the tie-breaks it announces do not give."""
+    kept_places: tuple[str, ...] = ()
+    """The ``###`` lines that may explain such places: corrections that count for the rating report alone."""
     note: str = ""
     """Why places could not be checked."""
     undeclared: str = ""
@@ -161,7 +163,9 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     if case.answer is not None:
         return verdict
     try:
-        return replace(verdict, misplaced=misplaced_players(report, table))
+        misplaced = misplaced_players(report, table)
+        kept = rating_corrections(report) if misplaced else ()
+        return replace(verdict, misplaced=misplaced, kept_places=kept)
     except StandingsError as refusal:
         return replace(verdict, note=f"places are not checked: {refusal}")
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import Final
 
 import click
@@ -131,6 +132,10 @@ OTHER_OPTIONS: Final = {
     "lot": ("colour",),
     "after": ("round",),
     "when": ("at",),
+    "time": ("time-control",),
+    "points": ("win",),
+    "scoring": ("win",),
+    "who": ("player", "as"),
 }
 """What people type for an option that is called otherwise; that which the command has is meant."""
 
@@ -183,7 +188,7 @@ def need_usable(ctx: click.Context, args: Sequence[str], before: Sequence[click.
             if option.name in PLACES and option.name not in there:
                 ctx.fail(no_such_option(command, option.opts[0]))
         if rest:
-            ctx.fail(too_many(command, rest))
+            ctx.fail(too_many(command, rest, args))
     elif rest:
         if (part := command.get_command(ctx, rest[0])) is None:
             ctx.fail(no_such_command(ctx, command, rest[0]))
@@ -250,9 +255,12 @@ def no_such_command(ctx: click.Context, group: click.Group, name: str) -> str:
     return f"{there}, did you mean {' or '.join(elsewhere)}?" if elsewhere else there
 
 
-def too_many(command: click.Command, rest: Sequence[str]) -> str:
+def too_many(command: click.Command, rest: Sequence[str], args: Sequence[str]) -> str:
     """Words that a command does not take, and where they go."""
     shown = " ".join(rest)[:60]
+    before = next((one for one, word in pairwise(args) if word == rest[0]), "")
+    if any(isinstance(p, click.Option) and p.is_flag and before in p.opts for p in command.params):
+        return f"unexpected {shown!r}: {before} stands alone, without a value"
     taken = [param for param in command.params if isinstance(param, click.Argument)]
     options = {opt for param in command.params for opt in param.opts}
     if len(rest) == 1 and is_number(rest[0]):
@@ -263,6 +271,8 @@ def too_many(command: click.Command, rest: Sequence[str]) -> str:
         return f"unexpected {shown!r}: it is given with {option} {rest[0].casefold()}"
     elif any(param.name in NAMES for param in taken) and any(word[:1].isalpha() for word in rest):
         return f"unexpected {shown!r}: a name of several words goes in quotes"
+    if "--result" in options:
+        return f"unexpected {shown!r}: a result is given with --result ROUND BOARD RESULT"
     if "-o" in options and len(rest) == 1:
         return f"unexpected {shown!r}: the file is given with -o {shown}"
     takes = words_taken(command) or "no words, only options"

@@ -200,3 +200,22 @@ def test_colours_put_right_twice_are_both_in_the_report_if_a_round_was_paired_be
     report = eight.ok("trf", "export")
     assert "### Correction @ Round 1: 1-5 => 5-1 (colours as played)\n" in report
     assert "### Correction @ Round 1: 5-1 => 1-5 (colours as played)\n" in report
+
+
+def test_places_that_a_late_correction_did_not_move_are_explained(terminal: Terminal) -> None:
+    terminal.ok("new", "Four", "--rounds", "3", "--tiebreaks", "BH")
+    terminal.write("four.csv", "name,rating\nA,2000\nB,1900\nC,1800\nD,1700\n")
+    terminal.ok("player", "import", "four.csv")
+    terminal.ok("draw", "--colour", "white")
+    for round, results in enumerate((("1", "="), ("1", "="), ("=", "0")), start=1):
+        play(terminal, round, *results)
+    terminal.ok("correct", "1", "1", "0-1", "--why", "score sheets", "--ack", "rating-report-only")
+    terminal.ok("trf", "export", "--for", "rating", "-o", "rating.trf")
+
+    told = terminal.run("check", "rating.trf").out.splitlines()
+
+    assert "rating.trf: standings: player 1 has place 3, expected 4" in told
+    assert told[-2].startswith(
+        "rating.trf:   the file says: ### Rating correction @ Round 1: 1-3: 1-0 => 0-1"
+    )
+    assert told[-1].endswith("2 discrepancies (2 with ### lines that may explain them)")

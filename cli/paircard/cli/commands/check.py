@@ -60,6 +60,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str
             rounds += verdict.rounds
             discrepancies += len(verdict.discrepancies) + len(verdict.misplaced) + bool(verdict.undeclared)
             remarked += sum(bool(one.remarks) for one in verdict.discrepancies)
+            remarked += len(verdict.misplaced) if verdict.kept_places else 0
             errors += bool(verdict.error)
             assumed += verdict.assumed
             if as_json:
@@ -111,3 +112,5 @@ def show(verdict: Verdict) -> None:
             click.echo(f"{verdict.name}:   the file says: {remark}")
     for place in verdict.misplaced:
         click.echo(f"{verdict.name}: {place}")
+    for remark in verdict.kept_places:
+        click.echo(f"{verdict.name}:   the file says: {remark}")

@@ -76,7 +76,7 @@ def regulation_options(command: F) -> F:
             click.option(
                 "--edition", help=f"Rules of pairing: {', '.join(EDITIONS)}; see paircard manual editions."
             ),
-            click.option("--acceleration", help="none or baku (C.04.7)."),
+            click.option("--acceleration", type=str.lower, metavar="NAME", help="none or baku (C.04.7)."),
             click.option(
                 "--tiebreaks", type=codes, metavar="LIST", help="Tie-breaks in their order, like BH/C1,BH,SB."
             ),
@@ -108,7 +108,7 @@ def regulation_options(command: F) -> F:
             ),
             click.option("--half-byes", type=int, help="Half-point byes announced for each player."),
             click.option("--last-half-bye", type=int, help="Last round with half-point byes."),
-            click.option("--variant", help="standard or chess960."),
+            click.option("--variant", type=str.lower, metavar="NAME", help="standard or chess960."),
             click.option("--starts", type=day, metavar="DAY", help="First day, like 2026-11-16."),
             click.option("--ends", type=day, metavar="DAY", help="Last day."),
             click.option("--dates", type=days, metavar="LIST", help="Day of each round."),
@@ -120,7 +120,7 @@ def regulation_options(command: F) -> F:
                 "--arbiters", type=names, metavar="LIST", help="Names of the other arbiters: A; B; C."
             ),
             click.option("--time-control", help="Like 90 min + 30 s per move."),
-            click.option("--tempo", help="standard, rapid or blitz."),
+            click.option("--tempo", type=str.lower, metavar="NAME", help="standard, rapid or blitz."),
             click.option("--rated/--unrated", default=None, help="Whether it is rated by FIDE."),
         )
     ):

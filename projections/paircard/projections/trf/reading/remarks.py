@@ -46,6 +46,12 @@ def explaining(report: Report, round: int) -> tuple[str, ...]:
     return tuple(found)
 
 
+def rating_corrections(report: Report) -> tuple[str, ...]:
+    """The ``###`` lines on corrections that no standings use: places stay what they were (C.04.2:4.3)."""
+    begin = "Rating correction @ Round"
+    return tuple(f"### {begin}{rest}" for rest in remarks_of(report, begin))
+
+
 def explains(kind: str, named: int, rest: str, round: int) -> bool:
     """Whether a remark on the round it names may explain a difference in another."""
     seats = re.match(r": \d+-\d+( =>|:\S)", rest) is not None  # colours, or boards, as they were played
