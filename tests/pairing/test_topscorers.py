@@ -6,15 +6,13 @@ import pytest
 
 from paircard.pairing import NoLegalRound
 from paircard.pairing.explain import Why, explain, why, why_not
-from paircard.pairing.explain.answers import answer_why, answer_why_not
-from paircard.pairing.explain.bracket_lines import bracket_lines
+from paircard.pairing.explain.answers import answer_why, answer_why_not, colour_sentence, explain_colours
+from paircard.pairing.explain.bracket_lines import bracket_lines, sieve_lines
 from paircard.pairing.explain.catalogue import ENGLISH, Catalogue
-from paircard.pairing.explain.colour_answers import colour_sentence, explain_colours
 from paircard.pairing.explain.colours import Colours, Preference
 from paircard.pairing.explain.italian import ITALIAN
 from paircard.pairing.explain.lines import Line
 from paircard.pairing.explain.sieve import sieves
-from paircard.pairing.explain.sieve_lines import sieve_lines
 from paircard.pairing.explain.speaking import Speaker, Who
 from paircard.pairing.explain.topscorers import topscorers_line
 from paircard.projections.round.snapshot import Snapshot, snapshot

@@ -24,9 +24,9 @@ from paircard.pairing.explain.bracket_lines import (
     criteria_named,
     numbers_key,
     signs_key,
+    tagged,
 )
 from paircard.pairing.explain.lines import Answer, Candidate, Field, Levels, Line, Person, Points, Rule, line
-from paircard.pairing.explain.signs import tagged
 from paircard.pairing.explain.speaking import Speaker, Who, ranges
 from paircard.pairing.explain.topscorers import topscorers_line
 from paircard.pairing.explain.why import BracketStory, Seat

@@ -7,10 +7,9 @@ from paircard.cli.options import reads
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.cli.round_question import about_a_round, round_or_next
 from paircard.cli.session import Session
-from paircard.pairing.explain.bracket_lines import met
+from paircard.pairing.explain.bracket_lines import candidate_field, fate, met, sieve_lines, sieve_title
 from paircard.pairing.explain.lines import Values, line
 from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
-from paircard.pairing.explain.sieve_lines import candidate_field, fate, sieve_lines, sieve_title
 from paircard.pairing.explain.speaking import Speaker
 from paircard.service.explaining import people_of
 

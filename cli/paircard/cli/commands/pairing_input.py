@@ -17,7 +17,7 @@ from paircard.cli.output import (
 )
 from paircard.cli.round_question import about_a_round, round_or_next
 from paircard.cli.session import Session
-from paircard.pairing.explain.signs import TOPSCORER
+from paircard.pairing.explain.bracket_lines import TOPSCORER
 from paircard.projections.round.tabellone import Line, Tabellone, tabellone
 from paircard.projections.views import snapshot_of
 from paircard.service.pages.tabellone import tabellone_page

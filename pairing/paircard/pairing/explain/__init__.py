@@ -4,7 +4,7 @@ Data:
 
     measures.py    every criterion's value of a candidate, as the text counts it
     numbers.py     M0, M1, MaxPairs, x, z (2012: P0, P1, X1, Z1), and the least value of each criterion
-    generation.py  candidates in the order of Article 4 (2017 section D); order.py: which of two comes first
+    generation.py  candidates in the order of Article 4 (2017 section D), and which of two comes first
     trials.py      the first candidate, the first legal one, and the steps to the chosen one
     conditions.py  two together, one kept in a bracket, one with or without the bye
     forced.py      the best round under a condition, found by the engine
@@ -12,15 +12,16 @@ Data:
     causes.py      who would be left without an opponent, and the pairs that lead there
     colours.py     both colour histories and the rule that decided
     why.py         one player's board, and the whole round: why, explain
-    sieve.py       the candidates of a bracket with their values, until one is left; sieve_lines.py: in words
+    sieve.py       the candidates of a bracket with their values, until one is left
+    topscorers.py  who is a topscorer of the last round, and what that allows; in lines, too
 
 Words:
 
     lines.py       a sentence as data: key and typed fields
-    answers.py     data as lines, for a player and for an arbiter; colour_answers.py, trial_lines.py,
-                   reasons.py and bracket_lines.py for their parts
+    answers.py     answers about players as lines, for a player and for an arbiter
+    bracket_lines.py  a bracket and its sieve as lines; players in arbiters' shorthand
     catalogue.py   key -> template in English; italian.py
-    speaking.py    lines in words, as text or HTML; signs.py: players in arbiters' shorthand
+    speaking.py    lines in words, as text or HTML
 
 Players are ids, scores are tenths, names of criteria are those of the edition.
 

@@ -3,32 +3,45 @@
 Only keys and fields are chosen here; every word stands in the catalogue.
 """
 
+from collections.abc import Collection
+from typing import Final
+
 import msgspec
 
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.explain.catalogue import ENGLISH
-from paircard.pairing.explain.colour_answers import colour_sentence, explain_colours
-from paircard.pairing.explain.contrast import BYE, Contrast
+from paircard.pairing.explain.causes import Cause
+from paircard.pairing.explain.colours import Colours, Preference
+from paircard.pairing.explain.contrast import BYE, Bar, Contrast
 from paircard.pairing.explain.lines import (
     Answer,
+    Bars,
+    Candidate,
+    Colour,
     Count,
     Fields,
     Group,
+    History,
     Line,
     Measured,
     Meeting,
+    Numbered,
+    Pairs,
     People,
     Person,
     Points,
+    Rule,
+    Times,
     line,
 )
-from paircard.pairing.explain.reasons import bars_field, cause_lines, forbidden, rule_line, shown, worse
-from paircard.pairing.explain.speaking import CANONICAL
+from paircard.pairing.explain.speaking import CANONICAL, MANY, WIDER
 from paircard.pairing.explain.topscorers import clash_lines, may_meet, share_lines
-from paircard.pairing.explain.trial_lines import explain_trials
-from paircard.pairing.explain.why import Floated, Why
+from paircard.pairing.explain.trials import Step, Tried
+from paircard.pairing.explain.why import Floated, Trials, Why
+from paircard.pairing.outcome import BracketTrace
+from paircard.projections.round.colours import signed_difference
 
 # --- one player
 
@@ -320,3 +333,230 @@ def explain_contrast(found: Contrast, edition: str, chosen: bool = True, brief: 
         ahead = EDITIONS[edition].name_of("C8")
         lines.append(line("unproven", untried=found.untried, criterion=ahead))
     return lines
+
+
+# --- colours of a board
+
+
+OPPOSITE: Final = {"w": "b", "b": "w"}
+
+
+def colour_sentence(one: Colours) -> Line:
+    """Whose wish was granted, and why."""
+    white, black = one.white, one.black
+    rule = one.rule[-1]
+    if rule == "1":
+        if white.colour and black.colour:
+            return line("colour.both", white=Person(white.player), black=Person(black.player))
+        due, none = (white, black) if white.colour else (black, white)
+        return line(
+            "colour.one", player=Person(due.player), other=Person(none.player), colour=Colour(due.colour)
+        )
+    if rule == "5":
+        side = "w" if one.higher == white.player else "b"
+        parity = "odd" if one.number % 2 else "even"
+        return line(
+            f"colour.first.{parity}", player=Person(one.higher), number=one.number, colour=Colour(side)
+        )
+    winner, loser = (white, black) if white.colour == "w" else (black, white)
+    fields: Fields = {
+        "winner": Person(winner.player),
+        "loser": Person(loser.player),
+        "colour": Colour(winner.colour),
+        "opposite": Colour(OPPOSITE[winner.colour]),
+    }
+    if rule == "3":
+        return Line("colour.alternate", fields)
+    if rule == "4":
+        alike = winner.history.strip("-") == loser.history.strip("-")
+        return Line("colour.rank" if alike else "colour.rank.shorter", fields)
+    if winner.strength == loser.strength:
+        return wider(winner, loser, fields)
+    return Line(f"colour.stronger.{winner.reason}", {**fields, "difference": abs(winner.difference)})
+
+
+def wider(winner: Preference, loser: Preference, fields: Fields) -> Line:
+    """[5.2.2, 2017 E.2] Both must have the colour: the wider difference decides.
+
+    Two games in a row may ask for the colour although the difference does not: then both are said as
+    they are.
+    """
+    asks = 1 if winner.colour == "b" else -1
+    if winner.difference * asks > 0 < loser.difference * asks:
+        return Line(
+            "colour.wider",
+            {
+                **fields,
+                "times": Times(abs(winner.difference)),
+                "other_times": Times(abs(loser.difference)),
+            },
+        )
+    return Line(
+        "colour.wider.row",
+        {
+            **fields,
+            "difference": signed_difference(winner.history),
+            "other_difference": signed_difference(loser.history),
+        },
+    )
+
+
+def explain_colours(one: Colours) -> list[Line]:
+    """The rule, both preferences, and both histories aligned from the latest game (C.04.2:3.4)."""
+    lines = [
+        line("colours.rule", player=Person(one.white.player), article=one.rule, rule=Rule(rule_of(one))),
+    ]
+    if one.number:
+        return [*lines, line("colours.number", player=Person(one.higher), number=one.number)]
+    lines += [due_line(one.white), due_line(one.black)]
+    long = max(len(one.white.history), len(one.black.history))
+    if long:
+        for player in (one.white, one.black):
+            history = History(player.history.rjust(long, "-"))
+            lines.append(line("colours.history", player=Person(player.player), history=history))
+    if one.differed:
+        lines.append(line("colours.differed", ago=one.differed, count=one.differed))
+    return lines
+
+
+def rule_of(one: Colours) -> str:
+    """The rule that decided; the second sentence of 5.2.2 (2017 E.2) apart from its first."""
+    both = one.white.strength == "absolute" == one.black.strength
+    return WIDER if one.rule[-1] == "2" and both else one.rule
+
+
+def due_line(one: Preference) -> Line:
+    """What colour a player is due, and why."""
+    if not one.colour:
+        return line("colours.due.none", player=Person(one.player))
+    return line(
+        f"colours.due.{one.strength}.{one.reason}",
+        player=Person(one.player),
+        colour=Colour(one.colour),
+        opposite=Colour(OPPOSITE[one.colour]),
+        difference=f"{one.difference:+d}",
+    )
+
+
+# --- what was tried
+
+
+def explain_trials(
+    tried: Trials, chosen: BracketTrace, keep: Collection[int] = (), brief: bool = False, perfect: bool = True
+) -> list[Line]:
+    """The first candidate, what excluded it, the first legal one, and how the chosen one arises."""
+    if not (chosen.pairs or chosen.mdp_pairs):
+        return []
+    first = tried.natural
+    if first.chosen:
+        key = "natural.chosen" if perfect else "natural.best"
+        return [line(key, candidate=shown(chosen, None, keep))]
+    lines = [line("natural.first", candidate=shown(first.candidate, chosen, keep)), *excluded(first, brief)]
+    legal = tried.first_legal
+    if legal is not None and not legal.chosen:
+        lines += [
+            line("legal.first", candidate=shown(legal.candidate, chosen, keep)),
+            *excluded(legal, brief),
+        ]
+    key = "legal.chosen" if legal is not None and legal.chosen else "chosen"
+    lines.append(line(key, candidate=shown(chosen, first.candidate, keep)))
+    return [*lines, *(step_line(step) for step in tried.steps)]
+
+
+def excluded(one: Tried, brief: bool = False) -> list[Line]:
+    """What excluded a candidate."""
+    if one.bars and one.bars[0].b:
+        return [line("natural.bars", bars=bars_field(one.bars))]
+    if one.bars:
+        return [forbidden(one.bars[0]), rule_line("natural.rule", one.criterion)]
+    if one.real_value is None or one.other_value is None:
+        return [rule_line("natural.rule", one.criterion), *cause_lines(one.cause)]
+    key = "natural.worse.brief" if brief else "natural.worse"
+    return [worse(key, one.criterion, one.real_value, one.other_value)]
+
+
+def step_line(step: Step) -> Line:
+    """One alteration."""
+    key = f"step.{step.kind}"
+    if step.kind == "mdp-set" and not step.players:
+        return line(f"{key}.none", article=step.article)
+    if step.kind == "exchange":
+        down, up = (tuple(pair[at] for pair in step.pairs) for at in (0, 1))
+        return line(key, down=Numbered(down), up=Numbered(up), article=step.article)
+    if step.kind == "mdp-opponents":
+        return line(key, candidate=_some(step.pairs), article=step.article)
+    return line(key, players=Numbered(step.players), article=step.article)
+
+
+def _some(pairs: tuple[tuple[int, int], ...]) -> Candidate:
+    return Candidate(pairs[:MANY], (), len(pairs) if len(pairs) > MANY else 0)
+
+
+# --- single reasons
+
+
+def rule_line(key: str, criterion: str) -> Line:
+    """A rule by name and text."""
+    return line(key, criterion=criterion, rule=Rule(criterion))
+
+
+def worse(key: str, criterion: str, real: Value, other: Value) -> Line:
+    """A criterion with both values."""
+    return line(
+        key,
+        criterion=criterion,
+        rule=Rule(criterion),
+        real=Measured(criterion, real),
+        other=Measured(criterion, other),
+    )
+
+
+def forbidden(bar: Bar) -> Line:
+    """An absolute rule between two players, or between a player and the bye."""
+    rule = CANONICAL.get(bar.rule, bar.rule)
+    if rule == "C2":
+        return line(f"forbidden.{bar.rule}", player=Person(bar.a), round=bar.round)
+    if rule == "C1":
+        return line("forbidden.C1", a=Person(bar.a), b=Person(bar.b), round=bar.round)
+    if rule == "C3":
+        return line("forbidden.C3", a=Person(bar.a), b=Person(bar.b), colour=Colour(bar.colour))
+    return line("forbidden.prohibited", a=Person(bar.a), b=Person(bar.b))
+
+
+def bars_field(bars: tuple[Bar, ...]) -> Bars:
+    """Pairs that may not be made, as a field."""
+    return Bars(tuple((bar.a, bar.b, bar.rule, bar.round) for bar in bars))
+
+
+def cause_lines(cause: Cause | None, stands: BracketTrace | None = None) -> list[Line]:
+    """Who would be left without an opponent; ``stands`` is the bracket whose pairs would stay."""
+    if cause is None:
+        return []
+    fields: Fields = {}
+    prefix = "cause"
+    if cause.bracket >= 0 and stands is not None:
+        prefix = "cause.stands"
+        fields["points"] = Points(stands.score)
+    if cause.chain:
+        fields["pairs"] = Pairs(cause.chain)
+    if cause.no_bye:
+        return [Line(f"{prefix}.no-bye-chain" if cause.chain else f"{prefix}.no-bye", fields)]
+    if cause.nobody:
+        fields["player"] = Person(cause.nobody)
+        return [Line(f"{prefix}.chain" if cause.chain else f"{prefix}.nobody", fields)]
+    fields["people"] = People(tuple(id for id in cause.group if id))
+    if cause.helpers:
+        return [Line(f"{prefix}.helpers", {**fields, "helpers": People(cause.helpers)})]
+    return [Line(f"{prefix}.group", fields)]
+
+
+def shown(one: BracketTrace, against: BracketTrace | None = None, keep: Collection[int] = ()) -> Candidate:
+    """A candidate; of a large one the pairs of ``keep``, and the first that the other one has not."""
+    pairs = (*one.mdp_pairs, *one.pairs)
+    if len(pairs) <= MANY:
+        return Candidate(pairs, one.downfloaters)
+    other = {*against.mdp_pairs, *against.pairs} if against else set()
+    own = [pair for pair in pairs if not set(pair).isdisjoint(keep)]
+    new = [pair for pair in pairs if pair not in other and pair not in own]
+    picked = {*own, *new[: MANY - len(own)]}
+    return Candidate(tuple(pair for pair in pairs if pair in picked), one.downfloaters, len(pairs))

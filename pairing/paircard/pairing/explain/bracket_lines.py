@@ -1,20 +1,21 @@
 """A bracket of an explained round as lines, in the order in which people read it."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.paired import JOINED
-from paircard.pairing.explain.answers import explain_float
-from paircard.pairing.explain.lines import Candidate, Line, Person, Points, Rule, Values, line
+from paircard.pairing.explain.answers import bars_field, explain_float, explain_trials, shown
+from paircard.pairing.explain.colours import Preference
+from paircard.pairing.explain.lines import Candidate, Line, Numbered, Person, Points, Rule, Values, line
 from paircard.pairing.explain.numbers import Numbers
-from paircard.pairing.explain.reasons import shown
-from paircard.pairing.explain.speaking import WIDER
-from paircard.pairing.explain.topscorers import Clash, clash_lines
-from paircard.pairing.explain.trial_lines import explain_trials
-from paircard.pairing.explain.why import BracketStory, Story
+from paircard.pairing.explain.sieve import Row, Sieve
+from paircard.pairing.explain.speaking import CANONICAL, WIDER
+from paircard.pairing.explain.topscorers import Clash, clash_lines, topscorers_line
+from paircard.pairing.explain.why import BracketStory, Seat, Story
 
 PAIRS = 12
 """Pairs of the rest that are written out."""
@@ -158,3 +159,76 @@ def values_line(bracket: BracketStory) -> Line:
     if not unavoidable:
         return line("values.best", values=Values(above))
     return line("values.best.least", values=Values(above), least=Values(unavoidable))
+
+
+# --- the sieve of a bracket
+
+
+def sieve_title(one: Sieve) -> Line:
+    """The bracket by its points."""
+    role = one.chosen.role
+    return line(f"bracket.title.{role}" if role else "bracket.title", score=Points(one.chosen.score))
+
+
+def sieve_lines(one: Sieve) -> list[Line]:
+    """Members, the numbers of the bracket, who may not meet, and one pairing of the rest."""
+    lines = [
+        line("sieve.members", players=Numbered(one.members)),
+        numbers_line(one.numbers),
+        line("sieve.apart", bars=bars_field(one.incompatible))
+        if one.incompatible
+        else line("sieve.apart.none"),
+    ]
+    if one.last_round is not None:
+        lines.append(topscorers_line(one.last_round, here=True))
+    return [*lines, line("bracket.rest", candidate=Candidate(one.rest))] if one.rest else lines
+
+
+def candidate_field(row: Row) -> Candidate:
+    """A candidate, whole."""
+    made = row.candidate
+    return Candidate((*made.mdp_pairs, *made.pairs), made.downfloaters)
+
+
+def fate(row: Row) -> Line:
+    """What became of a candidate."""
+    if row.chosen:
+        return line("sieve.chosen")
+    name = row.excluded
+    if not name:
+        return line("sieve.later")
+    if CANONICAL.get(name, name) == "C4":
+        return line("sieve.C4", criterion=name)
+    return line("sieve.excluded", criterion=name)
+
+
+# --- players in arbiters' shorthand
+
+
+ARROWS: Final = {"d": "↓", "u": "↑", "-": "-"}
+
+
+def due(one: Preference) -> str:
+    """A colour preference as on a pairing card: ``W``, ``Ww``, ``w``."""
+    if not one.colour:
+        return ""
+    return {"absolute": one.colour.upper(), "strong": one.colour.upper() + one.colour}.get(
+        one.strength, one.colour
+    )
+
+
+def floats(seat: Seat) -> str:
+    """Arrows of the last two rounds, the latest first; empty for none."""
+    last, before = seat.floats
+    if before == "-":
+        return "" if last == "-" else ARROWS[last]
+    return ARROWS[last] + ARROWS[before]
+
+
+TOPSCORER: Final = "*"
+"""The sign of a topscorer, behind the number."""
+
+
+def tagged(seat: Seat) -> str:
+    """``5Bb↓``; ``5*Bb↓`` for a topscorer."""
+    return f"{seat.number}{TOPSCORER if seat.topscorer else ''}{due(seat.preference)}{floats(seat)}"

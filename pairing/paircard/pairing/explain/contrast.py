@@ -15,8 +15,8 @@ from paircard.pairing.explain.causes import Cause
 from paircard.pairing.explain.colours import SIDES
 from paircard.pairing.explain.conditions import Condition, together, with_the_bye
 from paircard.pairing.explain.forced import Forced, Solved
+from paircard.pairing.explain.generation import step_between
 from paircard.pairing.explain.measures import end_of, first_difference, measure, name_of
-from paircard.pairing.explain.order import step_between
 from paircard.pairing.explain.topscorers import Clash, LastRound, clash_of, last_round
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot

@@ -26,8 +26,8 @@ from paircard.pairing.dutch.pairing import explain_obstacle
 from paircard.pairing.dutch.search.model import NotDecided
 from paircard.pairing.dutch.search.settle import Settler
 from paircard.pairing.explain.conditions import Condition, only, together
+from paircard.pairing.explain.generation import generation_key
 from paircard.pairing.explain.measures import end_of, for_itself, look_ahead, measure
-from paircard.pairing.explain.order import generation_key
 from paircard.pairing.matching.bits import mask_of
 from paircard.projections.round.snapshot import Snapshot
 

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
+from paircard.pairing.dutch import order
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.order import exchange, moved_down_set
 from paircard.pairing.dutch.paired import Paired
@@ -149,3 +150,14 @@ def incompatible(field: Field, members: Sequence[int]) -> list[tuple[int, int]]:
     """Pairs of members who may not meet."""
     inside = mask_of(members)
     return [(i, j) for i in members for j in bits(inside & ~field.adjacent[i]) if i < j]
+
+
+def generation_key(field: Field, candidate: Paired) -> order.Key:
+    """Smaller is earlier; one part for each step."""
+    members, moved_down = candidate.members, candidate.moved_down
+    return order.generation_key(candidate.pairs, members[:moved_down], members[moved_down:], field.score)
+
+
+def step_between(field: Field, earlier: Paired, later: Paired) -> str:
+    """The first step by which the later candidate differs from the earlier; empty if in none."""
+    return order.first_different_step(generation_key(field, earlier), generation_key(field, later))

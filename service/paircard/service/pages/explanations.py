@@ -10,6 +10,8 @@ from paircard.pairing.explain.bracket_lines import (
     BracketLines,
     bracket_lines,
     criteria_named,
+    due,
+    floats,
     met,
     numbers_key,
     parts_of,
@@ -17,7 +19,6 @@ from paircard.pairing.explain.bracket_lines import (
 )
 from paircard.pairing.explain.lines import line
 from paircard.pairing.explain.sieve import sieve
-from paircard.pairing.explain.signs import due, floats
 from paircard.pairing.explain.topscorers import topscorers_line
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_why, ask_why_not

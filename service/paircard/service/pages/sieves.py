@@ -3,9 +3,9 @@
 import msgspec
 from markupsafe import Markup
 
+from paircard.pairing.explain.bracket_lines import candidate_field, fate, sieve_lines, sieve_title
 from paircard.pairing.explain.lines import Line, line
 from paircard.pairing.explain.sieve import Sieve, sieves
-from paircard.pairing.explain.sieve_lines import candidate_field, fate, sieve_lines, sieve_title
 from paircard.pairing.explain.speaking import Speaker
 from paircard.service.explaining import Round
 from paircard.service.moment import Moment
