@@ -12,7 +12,7 @@ from paircard.domain.commands import (
     GrantBye,
     UnpairRound,
 )
-from paircard.domain.deciding.decider import decide
+from paircard.domain.deciding.decider import decide, weigh
 from paircard.domain.errors import Duplicate, Invalid, NeedsAcknowledgement, NotNow, ReasonMissing, Unknown
 from paircard.domain.events import BoardsCorrected, Played
 from paircard.domain.rounds import RATING_REPORT, Game
@@ -72,6 +72,10 @@ def test_a_pair_that_sat_at_another_board_keeps_its_result_and_colours_turn_with
 def test_whoever_had_the_bye_played_in_place_of_another() -> None:
     state = after(second_round(), correction(seats(3, 7, 6, "0-1"), pab=3))
 
+    [_, asked] = [
+        one.players for one in weigh(second_round(), correction(seats(3, 7, 6, "0-1"), pab=3)).warnings
+    ]
+    assert asked == (3, 6, 7), "who sat there by the record is concerned, too"
     first = state.rounds[0]
     assert first.games()[2] == Game(7, 6, "0", "1")
     assert (first.pab, first.bye.as_seen_by(1).white) == (3, 7)

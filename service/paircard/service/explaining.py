@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import PairingsAltered, Recorded
+from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.rounds import Round as PairedRound
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Why, explain, why, why_not
@@ -56,6 +57,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     pab: int = 0
     notes: tuple[Line, ...] = ()
     """Why the boards may not be those of the rules."""
+    played: tuple[Line, ...] = ()
+    """That others met than were paired."""
     uncoloured: frozenset[int] = frozenset()
     """Players whose colours the report does not have, since the game was forfeited."""
     gone: dict[int, str] = {}
@@ -138,6 +141,7 @@ def round_of_log(log: Sequence[Recorded], now: History, round: int | None = None
         boards=tuple((game.white, game.black) for game in stands.games(0)),
         pab=stands.bye.as_seen_by(0).white,
         notes=origin_notes(log, stands),
+        played=played_notes(stands),
         gone={p.id: p.status for p in then.state.players if p.status},
     )
 
@@ -162,6 +166,13 @@ def origin_notes(log: Sequence[Recorded], stands: PairedRound) -> tuple[Line, ..
     if origin in ("manual", "import"):
         return (line(f"note.{origin}", round=round),)
     return ()
+
+
+def played_notes(stands: PairedRound) -> tuple[Line, ...]:
+    """That others met than were paired, if that is on record, for the standings or the rating report."""
+    paired = {frozenset(board) for board in [(board.white, board.black) for board in stands.histories]}
+    met = {frozenset((game.white, game.black)) for game in stands.games(RATING_REPORT)}
+    return (line("note.played", round=stands.number),) if met != paired else ()
 
 
 def round_of_report(reading: Reading, edition: str, round: int | None = None) -> Round:
@@ -268,13 +279,17 @@ def stands_instead(round: Round, data: Why) -> tuple[Line, ...]:
     ours = [(data.colours.white.player, data.colours.black.player)] if data.colours else []
     stands = next((board for board in round.boards if data.player in board), None)
     if (data.pab and round.pab == data.player) or (stands and round.same(stands, ours)):
-        return ()
+        return round.played
     me = Person(data.player)
     if stands:
         side = "white" if stands[0] == data.player else "black"
         other = Person(sum(stands) - data.player)
-        return (*round.notes, line(f"note.stands.{side}", player=me, opponent=other))
-    return (*round.notes, line(f"note.stands.{'bye' if round.pab == data.player else 'none'}", player=me))
+        return (*round.notes, *round.played, line(f"note.stands.{side}", player=me, opponent=other))
+    return (
+        *round.notes,
+        *round.played,
+        line(f"note.stands.{'bye' if round.pab == data.player else 'none'}", player=me),
+    )
 
 
 def other_round(round: Round, data: Contrast) -> Line:

@@ -31,6 +31,17 @@ def test_two_pairs_sat_at_each_others_boards(second: Terminal) -> None:
     assert "played otherwise" in second.ok("log", "--board", "1.2").splitlines()[-1]
 
 
+def test_why_explains_the_pairing_and_says_that_others_met(second: Terminal) -> None:
+    note = "Round 1 was played otherwise than it was paired."
+    assert note not in second.ok("why", "1", "Ada")
+    second.ok("correct", "1", *MET, *SURE)
+    told = second.ok("why", "1", "Ada")
+
+    assert note in told
+    assert "Cleo" in told, "whom the pairing gave"
+    assert note not in second.ok("why", "2", "Ada")
+
+
 def test_a_whole_round_is_read_as_alter_show_prints_it(second: Terminal) -> None:
     shown = second.ok("alter", "show", "1").splitlines()
     assert shown == ["1 3  # Ada – Cleo", "4 2  # Dag – Ben"]

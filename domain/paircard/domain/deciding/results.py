@@ -185,12 +185,13 @@ def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
         pab=pab,
         pab_was=bye,
     )
-    players = sorted({id for at in changed for id in (played[at].white, played[at].black)})
-    games = "; ".join(f"board {at} {_game_named(state, played[at])}" for at in changed[:6])
-    games += f"; and {len(changed) - 6} more" * (len(changed) > 6)
+    games = [one[at] for one in (seated, played) for at in changed]
+    players = sorted({id for one in games for id in (one.white, one.black)})
+    told = "; ".join(f"board {at} {_game_named(state, played[at])}" for at in changed[:6])
+    told += f"; and {len(changed) - 6} more" * (len(changed) > 6)
     if pab != bye:
-        games += f"; {called(state, pab)} bye"
-    message = f"round {round.number} would be on record as played otherwise: {games}"
+        told += f"; {called(state, pab)} bye"
+    message = f"round {round.number} would be on record as played otherwise: {told}"
     change = f"{named('board', changed)} of round {round.number} as played"
     warnings = _window_warnings(state, scope, change, *players)
     return Decision((event,), (caution("boards-as-played", message, *players), *warnings))

@@ -356,6 +356,7 @@ DETAIL: Final[dict[str, Template]] = {
     # how a round came to be as it is
     "note.altered": "Round {round} was altered by hand by {by}.",
     "note.altered.why": "Round {round} was altered by hand by {by}: {why}.",
+    "note.played": "Round {round} was played otherwise than it was paired.",
     "note.manual": "Round {round} was paired by hand; this is how the engine pairs it.",
     "note.import": "The boards of round {round} came in from outside.",
     "note.unpaired": "Round {round} is not paired yet: this is what the rules give.",

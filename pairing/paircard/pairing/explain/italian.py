@@ -314,6 +314,7 @@ DETAIL: Final[dict[str, Template]] = {
     "sieve.none": "tutti al minimo",
     "note.altered": "Il turno {round} è stato modificato a mano da {by}.",
     "note.altered.why": "Il turno {round} è stato modificato a mano da {by}: {why}.",
+    "note.played": "Il turno {round} è stato giocato diversamente da come era abbinato.",
     "note.manual": "Il turno {round} è stato abbinato a mano; così lo abbina il motore.",
     "note.import": "Le scacchiere del turno {round} vengono da fuori.",
     "note.unpaired": "Il turno {round} non è ancora abbinato: questo è ciò che danno le regole.",
