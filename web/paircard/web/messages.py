@@ -100,9 +100,9 @@ class GrantView(msgspec.Struct, frozen=True, kw_only=True):
     until: int
     by: str
     """The name of who gave it."""
-    giver: str
+    giver: str = ""
     """Id of the grant it was given by; empty from the terminal."""
-    given: int
+    given: int = 0
     """How many grants that count came from it, directly or through others."""
 
 
