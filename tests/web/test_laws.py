@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from paircard.domain import commands as c
 from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.regulations import RegulationChanges
 from paircard.web.app import ENDPOINTS
 from paircard.web.endpoints import Endpoint
 from paircard.web.html.table import PAGES
 from paircard.web.pages import Page
+from paircard.web.site import Site
 from tests.audit.lives import Life, life, rows
 from tests.cli.session import Terminal
 from tests.web.hall import Hall, hall_at
@@ -100,9 +102,9 @@ def test_the_public_is_answered_what_the_arbiter_is_once_all_is_published(seed: 
 # Two logs that differ only in what is not published
 
 
-SECRETS = ("pair", "alter", "unpair", "by hand", "birth", "fide id", "reason")
+SECRETS = ("pair", "alter", "unpair", "again", "by hand", "birth", "fide id", "reason")
 """What one arbiter does and the other does not."""
-NEWS = ("latecomer", "withdraw", "return", "club", "expel")
+NEWS = ("latecomer", "withdraw", "return", "club", "expel", "reinstate", "name", "place")
 """What both do, and the public may know."""
 
 
@@ -124,6 +126,9 @@ def keep_secret(life: Life, step: str) -> None:
         case "unpair":
             if not life.state.rounds[-1].published:
                 life.ask(c.UnpairRound, round=life.state.paired)
+        case "again":
+            if not life.state.rounds[-1].published and life.ask(c.UnpairRound, round=life.state.paired):
+                keep_secret(life, "pair")
         case "by hand":
             if life.state.rounds[-1].published and life.ask(c.BeginManualPairing, round=number):
                 life.ask(
@@ -151,6 +156,12 @@ def tell(life: Life, step: str, at: int, mine: bool) -> bool:
             return life.ask(c.ReturnPlayer, why=why, player=3)
         case "club":
             return life.ask(c.CorrectPlayer, why=why, player=4, changes=Changes(club=f"Club {at}"))
+        case "reinstate":
+            return life.ask(c.ReinstatePlayer, why=why, player=5)
+        case "name":
+            return life.ask(c.CorrectPlayer, why=why, player=6, changes=Changes(name=f"Married {at}"))
+        case "place":
+            return life.ask(c.ChangeRegulations, why=why, changes=RegulationChanges(place=f"Hall {at}"))
         case _:
             return life.ask(c.ExpelPlayer, why=why, player=5)
 
@@ -247,6 +258,27 @@ def test_what_is_not_published_changes_nothing_that_anybody_can_see(
     seed: int, rounds: int, steps: list[str], tmp_path: Path
 ) -> None:
     look_the_same(seed, rounds, steps, tmp_path)
+
+
+def whole_version(site: Site, tag: str) -> str:
+    """A validator that counts all facts."""
+    return f'"{tag}-{site.office.store().last_position()}"'
+
+
+LEAKS: dict[str, tuple[str, Any]] = {
+    "a validator counts all facts": ("paircard.web.looking.etag", whole_version),
+    "the list shows how far the arbiter is": ("paircard.web.site.Site.public_summary", lambda _, one: one),
+}
+"""Ways in which what is not published could be told from outside."""
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leak_of_what_is_not_published_is_seen(
+    leak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(*LEAKS[leak])
+    with pytest.raises(AssertionError):
+        look_the_same(7, 1, ["pair", "alter", "withdraw"], tmp_path)
 
 
 @pytest.mark.soak
