@@ -6,7 +6,7 @@ import click
 import pytest
 
 from paircard.cli.main import cli
-from paircard.cli.usage import OTHER_COMMANDS, OTHER_OPTIONS
+from paircard.cli.usage import APART, OTHER_COMMANDS, OTHER_OPTIONS, TOGETHER
 from tests.cli.session import Terminal
 
 
@@ -41,6 +41,14 @@ def test_a_synonym_leads_to_commands_and_options_that_exist(word: str, terminal:
 def test_an_option_of_another_name_is_one_that_some_command_has() -> None:
     there = {opt for command in THERE.values() for param in command.params for opt in param.opts}
     assert {f"--{meant}" for words in OTHER_OPTIONS.values() for meant in words} <= there
+
+
+def test_options_that_exclude_or_need_each_other_exist() -> None:
+    needed = {path: {one: (other,) for one, other in table.items()} for path, table in TOGETHER.items()}
+    for path, table in (*APART.items(), *needed.items()):
+        there = {opt for param in THERE[path].params for opt in param.opts}
+        for option, others in table.items():
+            assert {option, *others} <= there, path
 
 
 @pytest.mark.parametrize(
@@ -94,6 +102,12 @@ def test_an_option_of_another_name_is_one_that_some_command_has() -> None:
         ("--db club.db check games.trf", "no such option '--db': it works on files alone"),
         ("export pgn --json", "no such option '--json'"),
         ("alter show 1 --json", "no such option '--json'"),
+        ("standings --between Ada Ben --csv", "--between makes no use of --csv: leave one out"),
+        ("standings --explain Ada --between Ada Ben", "--explain makes no use of --between: leave one out"),
+        ("-t Open verify --all", "--all makes no use of -t: leave one out"),
+        ("replay --jobs 2", "--jobs does something with --all only: add it, or leave --jobs out"),
+        ("demo --port 8001", "--port does something with --serve only"),
+        ("number --exchange Ada Ben --file order.txt", "--exchange makes no use of --file: leave one out"),
         ("boards --html --json", "--html, --json are forms of one answer: choose one"),
     ],
 )

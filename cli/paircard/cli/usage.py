@@ -1,7 +1,7 @@
 """Wrong usage: what was typed, and what to type instead."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import Final
@@ -142,6 +142,25 @@ OTHER_OPTIONS: Final = {
 PLACES: Final = {"db": "it works on files alone", "which": "it is not about one tournament of the store"}
 """By their names, the options that say where, and why a command has none of them."""
 FORMS: Final = ("--json", "--csv", "--tsv", "--html")
+APART: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "standings": {
+        "--explain": ("--between", "--final", "--csv", "--html"),
+        "--between": ("--final", "--csv", "--html"),
+    },
+    "tiebreaks": {"--explain": ("--csv", "--html", "--tsv")},
+    "verify": {"--all": ("-t",), "--bundle": ("-t",)},
+    "replay": {"--all": ("-t",)},
+    "number": {"--exchange": ("--file",)},
+    "erase": {"--again": ("--fact",)},
+    "prove": {"--fact": ("--round", "--board")},
+    "trf export": {"--version": ("--at",)},
+}
+"""By command, options that would drop others in silence."""
+TOGETHER: Final[dict[str, dict[str, str]]] = {
+    "replay": {"--jobs": "--all"},
+    "demo": dict.fromkeys(("--port", "--pause", "--no-browser"), "--serve"),
+}
+"""By command, options that do something only with another."""
 WITH_NUMBERS: Final = {
     "--round": "the round",
     "--rounds": "the number of rounds",
@@ -187,6 +206,7 @@ def need_usable(ctx: click.Context, args: Sequence[str], before: Sequence[click.
         for option in before:
             if option.name in PLACES and option.name not in there:
                 ctx.fail(no_such_option(command, option.opts[0]))
+        need_useful(ctx, {opt for option in (*before, *given) for opt in option.opts})
         if rest:
             ctx.fail(too_many(command, rest, args))
     elif rest:
@@ -209,6 +229,17 @@ def need_once(ctx: click.Context, given: Iterable[click.Parameter]) -> None:
             if len(names) > 1:
                 ctx.fail(f"{enumerated(names)} exclude each other: choose one")
             ctx.fail(f"option {names[0]} is given {len(alike)} times: leave all but one out")
+
+
+def need_useful(ctx: click.Context, given: Set[str]) -> None:
+    """Refuse an option that would do nothing with, or without, another."""
+    path = " ".join(ctx.command_path.split()[1:])
+    for option, others in APART.get(path, {}).items():
+        if option in given and (dropped := [other for other in others if other in given]):
+            ctx.fail(f"{option} makes no use of {enumerated(dropped)}: leave one out")
+    for option, needed in TOGETHER.get(path, {}).items():
+        if option in given and needed not in given:
+            ctx.fail(f"{option} does something with {needed} only: add it, or leave {option} out")
 
 
 def no_such_option(command: click.Command, name: str) -> str:
