@@ -44,11 +44,10 @@ def test_an_option_of_another_name_is_one_that_some_command_has() -> None:
 
 
 def test_options_that_exclude_or_need_each_other_exist() -> None:
-    needed = {path: {one: (other,) for one, other in table.items()} for path, table in TOGETHER.items()}
-    for path, table in (*APART.items(), *needed.items()):
-        there = {opt for param in THERE[path].params for opt in param.opts}
-        for option, others in table.items():
-            assert {option, *others} <= there, path
+    excluded = [(path, {one, *others}) for path, table in APART.items() for one, others in table.items()]
+    needed = [(path, {one, other}) for path, table in TOGETHER.items() for one, other in table.items()]
+    for path, options in excluded + needed:
+        assert options <= {opt for param in THERE[path].params for opt in param.opts}, path
 
 
 @pytest.mark.parametrize(
