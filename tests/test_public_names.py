@@ -13,7 +13,7 @@ PUBLIC = {
         EndManualPairing ErasePerson Event ExchangeNumbers ExpelPlayer GrantBye LeaveFideMode ListRating
         NeedsAcknowledgement OpenTournament Outcome PairRound PaircardError ProhibitPairing PublishRound
         RecordResult Recorded Refused RegisterPlayer RegulationChanges Regulations ReturnPlayer RevokeBye
-        ClearResult LiftProhibition ReinstatePlayer ReopenRound ReopenTournament
+        ClearResult LiftProhibition MergePlayers ReinstatePlayer RemovePlayer ReopenRound ReopenTournament
         Scoring SetExternalTiebreak StoreRefused UnpairRound WithdrawPlayer parse_outcome
     """,
     "paircard.projections": "Crosstable History Snapshot history snapshot",

@@ -32,12 +32,13 @@ TREE = (*FEDERATION, "tree publish --to tree --key federation.key")
 BEFORE = {
     **dict.fromkeys(("new", "demo", "completion", "check", "tiebreaks", "generate"), ()),
     **dict.fromkeys(("player add", "player import"), OPEN[:1]),
-    **dict.fromkeys(("prohibit", "number", "draw"), OPEN),
+    **dict.fromkeys(("prohibit", "number", "draw", "player merge"), OPEN),
     **dict.fromkeys(
         (
             "player correct",
             "player rating",
             "player withdraw",
+            "player remove",
             "player expel",
             "bye grant",
             "lots",

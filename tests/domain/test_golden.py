@@ -28,7 +28,7 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome, Scoring
 
-SHAPES = {3: "91b6ec3b47e70ef5", 4: "4897c920a8ec01c1"}
+SHAPES = {3: "91b6ec3b47e70ef5", 4: "655206e2a049706b"}
 """By format, what is stored: kinds of facts, their fields, and which of these are personal."""
 GOLDEN = Path(__file__).parent / "golden_events.jsonl"
 TOURNAMENT = "0123456789abcdef0123456789abcdef"
@@ -157,6 +157,9 @@ FACTS: tuple[Event, ...] = (
         pab=6,
         pab_was=5,
     ),
+    e.PlayerRemoved(player=4),
+    e.PlayerMerged(player=5, into=1),
+    e.RatingCorrected(player=2, rating=2744, was=2743, scope="pairing-next"),
 )
 
 

@@ -239,3 +239,14 @@ def test_two_people_of_one_name_are_told_apart_by_what_let_them_in(club: Club) -
     club.undo(by=again)
 
     assert club.now().boards(1).boards[0].result is None
+
+
+def test_an_entry_that_was_removed_is_gone_for_a_fresh_process_too(location: str) -> None:
+    with Office.create(location) as office:
+        club = office.new(Regulations(name="Open", rounds=3), by=ANNA)
+        club.ask(*(c.RegisterPlayer(details=Details(name=name)) for name in NAMES), by=ANNA)
+        club.ask(c.RemovePlayer(player=2), c.MergePlayers(player=4, into=1), by=ANNA.accepting("not-alike"))
+    with Office(location) as office:
+        again = office.tournament("Open")
+        assert [one.name for one in again.now().players().players] == ["Ada", "Cleo"]
+        assert again.verify().whole

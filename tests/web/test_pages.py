@@ -376,6 +376,25 @@ def test_the_address_of_a_player_has_an_id_that_is_no_pairing_number(event: Hall
     assert all(re.fullmatch("p[0-9]+", one) for one in links)
 
 
+def test_an_entry_made_by_mistake_is_removed_or_merged_in_the_browser(entries: Hall) -> None:
+    one = address(entries, "/desk/players/p1")
+    page = get(entries, one, "arbiter").text
+    assert "Remove the entry" in page
+    assert post(entries, one, {"key": "r1", "do": "remove"}).status_code == 303
+    assert get(entries, one, "arbiter").status_code == 404
+    two = address(entries, "/desk/players/p2")
+    asked = post(entries, two, {"key": "m1", "do": "merge", "other": "3"})
+    assert asked.status_code == 409
+    assert "do not look like one person" in asked.text
+    answer = form(asked.text, two, '<form class="ask')
+    assert post(entries, two, answer).status_code == 303
+    names = [player.name for player in entries.site.tournament(entries.tournament).now().players().players]
+    assert len(names) == 4
+    entries.pair(1)
+    paired = get(entries, address(entries, "/desk/players/p4"), "arbiter").text
+    assert "Remove the entry" not in paired
+
+
 def test_players_are_kept_apart_before_round_1_and_after_it_level_5_has_the_way_back_alone(
     entries: Hall,
 ) -> None:

@@ -39,10 +39,12 @@ _ELSEWHERE: Final = {
         "import FILE a tournament of another machine"
     ),
     "remove, delete": (
-        "paircard player withdraw WHO takes a player out, paircard undo takes back the last command"
+        "paircard player remove WHO takes an entry off the list, paircard player withdraw WHO a player "
+        "out of the pairings, paircard undo takes back the last command"
     ),
     "cancel": "paircard undo takes back the last command, paircard unpair the last round",
-    "retire, player remove, player delete": "paircard player withdraw WHO takes a player out",
+    "retire": "paircard player withdraw WHO takes a player out",
+    "player delete": "paircard player remove WHO takes an entry off the list, made by mistake",
     "swap": (
         "paircard alter swap WHO WHO lets two players change seats, paircard correct ROUND BOARD "
         "--colours says that colours were reversed"

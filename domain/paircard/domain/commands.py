@@ -91,6 +91,19 @@ class ReturnPlayer(Asked, frozen=True, kw_only=True):
     player: int
 
 
+class RemovePlayer(Asked, frozen=True, kw_only=True):
+    """Take an entry off the list that was made by mistake; only before the player is ever paired."""
+
+    player: int
+
+
+class MergePlayers(Asked, frozen=True, kw_only=True):
+    """Two entries are one person: the first, never paired, goes; the other stays."""
+
+    player: int
+    into: int
+
+
 class ExpelPlayer(Asked, frozen=True, kw_only=True):
     player: int
     ranked: bool = False
@@ -283,6 +296,8 @@ Command: TypeAlias = (
     | ListRating
     | WithdrawPlayer
     | ReturnPlayer
+    | RemovePlayer
+    | MergePlayers
     | ExpelPlayer
     | ReinstatePlayer
     | ErasePerson

@@ -110,6 +110,20 @@ class PlayerReturned(msgspec.Struct, frozen=True, kw_only=True, tag="player-retu
     """First round for which the player is paired again."""
 
 
+class PlayerRemoved(msgspec.Struct, frozen=True, kw_only=True, tag="player-removed"):
+    """An entry made by mistake, of somebody who was never paired; its id is not given again."""
+
+    player: int
+
+
+class PlayerMerged(msgspec.Struct, frozen=True, kw_only=True, tag="player-merged"):
+    """A second entry of one person, which was never paired, is gone; the other one stays."""
+
+    player: int
+    into: int
+    """The entry that stays."""
+
+
 class PlayerExpelled(msgspec.Struct, frozen=True, kw_only=True, tag="player-expelled"):
     player: int
     round: int
@@ -362,6 +376,8 @@ Event: TypeAlias = (
     | RatingListed
     | PlayerWithdrawn
     | PlayerReturned
+    | PlayerRemoved
+    | PlayerMerged
     | PlayerExpelled
     | PlayerReinstated
     | PersonErased

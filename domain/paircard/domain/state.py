@@ -32,8 +32,10 @@ from paircard.domain.events import (
     PersonErased,
     PlayerDetailsCorrected,
     PlayerExpelled,
+    PlayerMerged,
     PlayerRegistered,
     PlayerReinstated,
+    PlayerRemoved,
     PlayerReturned,
     PlayerWithdrawn,
     ProhibitionLifted,
@@ -84,7 +86,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     id: int
     details: Details
     status: str = ""
-    """Empty, ``withdrawn`` or ``expelled``."""
+    """Empty, ``withdrawn``, ``expelled``, or ``removed``: on no list any more."""
     missed: str = ""
     """Letters of the rounds paired before a late entry."""
     byes: tuple[tuple[int, str], ...] = ()
@@ -142,6 +144,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         """Rounds paired so far."""
         return len(self.rounds)
 
+
+REMOVED: Final = "removed"
+"""Status of an entry that was made by mistake."""
 
 NOTHING: Final = Tournament()
 """Before the first fact."""
@@ -285,6 +290,14 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
             return _with_player(state, version, replace(player, ratings=ratings))
         case PlayerWithdrawn(player=id):
             return _with_player(state, version, replace(state.players[id - 1], status="withdrawn"))
+        case PlayerRemoved(player=id) | PlayerMerged(player=id):
+            noted = tuple(
+                one
+                for one in state.since_pairing
+                if not (isinstance(one, PlayerRegistered) and one.player == id)
+            )
+            state = replace(state, since_pairing=noted)
+            return _with_player(state, version, replace(state.players[id - 1], status=REMOVED))
         case PlayerReturned(player=id):
             return _with_player(state, version, replace(state.players[id - 1], status=""))
         case PlayerExpelled(player=id, ranked=ranked):
@@ -559,8 +572,14 @@ def _without_round(state: Tournament, number: int) -> Tournament:
 
 def called(state: Tournament, id: int) -> str:
     """How sentences call a player: by name, never by a number that could be a pairing number."""
-    name = state.players[id - 1].details.name
-    return name_among([one for one in state.players if one.details.name == name], id)
+    mine = state.players[id - 1]
+    others = [one for one in entered(state) if one.details.name == mine.details.name]
+    return name_among([*others, mine], id)
+
+
+def entered(state: Tournament) -> tuple[Player, ...]:
+    """Everybody on the list: without entries that were removed."""
+    return tuple(one for one in state.players if one.status != REMOVED)
 
 
 def name_among(namesakes: Iterable[Player], id: int) -> str:

@@ -30,8 +30,10 @@ from paircard.domain.events import (
     Played,
     PlayerDetailsCorrected,
     PlayerExpelled,
+    PlayerMerged,
     PlayerRegistered,
     PlayerReinstated,
+    PlayerRemoved,
     PlayerReturned,
     PlayerWithdrawn,
     ProhibitionLifted,
@@ -55,7 +57,7 @@ from paircard.domain.events import (
     tag_of,
 )
 from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, outcome_in_words
-from paircard.domain.state import NOTHING, Player, Tournament, evolve, name_among
+from paircard.domain.state import NOTHING, Player, Tournament, entered, evolve, name_among
 from paircard.domain.values.players import Details, shown_id
 from paircard.domain.values.regulations import given
 from paircard.domain.values.results import BYE_NAMES, spell
@@ -107,9 +109,10 @@ class Names:
         if not 1 <= player <= len(self.state.players):
             return shown_id(player)
         if not self._by_name:
-            for one in self.state.players:
+            for one in entered(self.state):
                 self._by_name.setdefault(one.details.name, []).append(one)
-        return name_among(self._by_name[self.state.players[player - 1].details.name], player)
+        mine = self.state.players[player - 1]
+        return name_among([*self._by_name.get(mine.details.name, ()), mine], player)
 
     def at(self, round: int, board: int) -> str:
         game = self.state.rounds[round - 1].game(board)
@@ -169,6 +172,13 @@ def in_words(fact: Event, names: Names, before: Names) -> str:
             return f"rating of {names.of(player)} is {rating} from round {first} on"
         case PlayerWithdrawn(player=player, round=round):
             return f"{names.of(player)} withdrawn from round {round} on"
+        case PlayerRemoved(player=player):
+            return f"entry of {names.of(player)} removed"
+        case PlayerMerged(player=player, into=into):
+            byes = names.state.players[player - 1].byes
+            lost = ", ".join(f"{BYE_NAMES[letter]} in round {round}" for round, letter in byes)
+            noted = f"; not carried over: {lost}" if lost else ""
+            return f"entry of {names.of(player)} merged into that of {names.of(into)}{noted}"
         case PlayerReturned(player=player, round=round):
             return f"{names.of(player)} back from round {round} on"
         case PlayerExpelled(player=player, round=round, ranked=ranked):
@@ -317,6 +327,8 @@ def concerning(log: Iterable[Recorded], player: int) -> set[int]:
                 | LotsDrawn(players=players)
             ):
                 named = set(players)
+            case PlayerMerged(player=double, into=into):
+                named = {double, into}
             case (
                 ResultRecorded(round=round, board=board)
                 | GameAdjourned(round=round, board=board)

@@ -111,7 +111,12 @@ class PublicLog:
             return True
         if isinstance(fact, Corrected) and fact.scope == "pairing-after-next":
             return True
-        return any(places(fact) & places(waiting.fact) for waiting, _ in self._held)
+        held = [waiting.fact for waiting, _ in self._held]
+        if any(
+            isinstance(one, PlayerRegistered) and one.player == getattr(fact, "player", 0) for one in held
+        ):
+            return True
+        return any(places(fact) & places(one) for one in held)
 
     def _show(self, fact: Event, by: Recorded) -> None:
         shown = for_the_public(fact, self._rounds)

@@ -21,6 +21,7 @@ from paircard.domain.log.rows import Unreadable
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding
 from paircard.domain.rounds import RATING_REPORT
+from paircard.domain.state import entered
 from paircard.domain.values.results import PLAYED, Outcome, spell
 from paircard.domain.whole_files import make_private
 from paircard.projections.history import History, history
@@ -295,7 +296,7 @@ def tournament_row(now: History) -> dict[str, Any]:
         "edition": r.edition,
         "rounds": r.rounds,
         "paired": now.paired,
-        "players": len(now.state.players),
+        "players": len(entered(now.state)),
         "acceleration": r.acceleration,
         "tiebreaks": ",".join(r.tiebreaks),
         "starts": r.starts,
@@ -310,7 +311,7 @@ def tournament_row(now: History) -> dict[str, Any]:
 
 def player_rows(now: History) -> Iterator[dict[str, Any]]:
     numbers = numbering(now).by_id
-    for player in now.state.players:
+    for player in entered(now.state):
         d = player.details
         yield {
             "tournament": now.tournament,

@@ -28,6 +28,7 @@ from paircard.domain.state import Tournament as State
 from paircard.domain.values.names import fold_name
 from paircard.domain.values.text import named
 from paircard.projections.public import OnBoard
+from paircard.service.finding import find_player, roster
 from paircard.service.moment import Moment
 from paircard.service.people import Person
 from paircard.service.tournament import Done, Tournament
@@ -130,7 +131,7 @@ def erase_person(
 def player_to_erase(store: Tournaments, tournament: Tournament, text: str) -> int:
     """The id of the player meant; says of somebody who is no player where the name is on record."""
     try:
-        return tournament.now().player(text)
+        return find_player(roster(tournament.now().history), text)
     except Unknown:
         named_in = [
             version
@@ -203,7 +204,7 @@ def facts_about(facts: Sequence[Recorded], player: int) -> Iterator[int]:
         fact = recorded.fact
         if isinstance(fact, RoundPaired | PairingsAltered):
             boards[fact.round] = fact.boards
-        who = {getattr(fact, "player", 0), *getattr(fact, "players", ())}
+        who = {getattr(fact, "player", 0), getattr(fact, "into", 0), *getattr(fact, "players", ())}
         if isinstance(fact, OnBoard):
             who.update(*boards.get(fact.round, ())[fact.board - 1 : fact.board])
         if player in who or isinstance(fact, TournamentImported):  # lines of a file may name anybody

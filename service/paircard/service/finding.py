@@ -8,6 +8,7 @@ import msgspec
 
 from paircard.domain.deciding.decision import ids_of
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
+from paircard.domain.state import REMOVED, entered
 from paircard.domain.values.names import fold_name, same_words, spellings
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.text import enumerated, is_number
@@ -24,6 +25,8 @@ class Roster(msgspec.Struct, frozen=True, kw_only=True):
     """Name by id."""
     numbers: Mapping[int, int]
     """Pairing number by id, of those who have one."""
+    removed: frozenset[int] = frozenset()
+    """Ids of entries that were removed: they are meant by id alone."""
     provisional: bool = False
     """Numbers are those round 1 would give now. They change with every entry, so they name nobody."""
 
@@ -36,8 +39,9 @@ def roster(history: History) -> Roster:
     """The players of a tournament with their current numbers."""
     now = numbering(history)
     return Roster(
-        names={player.id: player.details.name for player in history.state.players},
+        names={player.id: player.details.name for player in entered(history.state)},
         numbers=now.by_id,
+        removed=frozenset(one.id for one in history.state.players if one.status == REMOVED),
         provisional=now.state == "provisional",
     )
 
@@ -72,7 +76,8 @@ def find_player(players: Roster, text: str) -> int:
 def with_words(names: Mapping[Id, str], text: str) -> list[Id]:
     """Those who are called this, in whatever order; else those whose name has these as whole words."""
     return (
-        _having(names, text, lambda wanted, name: wanted == name)
+        [id for id, name in names.items() if name.casefold() == text.casefold()]
+        or _having(names, text, lambda wanted, name: wanted == name)
         or [id for id, name in names.items() if same_words(text, name)]
         or _having(names, text, lambda wanted, name: set(wanted.split()) <= set(name.split()))
     )
@@ -90,8 +95,9 @@ def _having(names: Mapping[Id, str], text: str, fits: Callable[[str, str], bool]
 
 def with_id(players: Roster, id: int) -> int:
     """The id itself, if somebody has it."""
-    if id not in players.names:
-        raise NoSuchPlayer(f"there is no player {shown_id(id)}: {ids_of(len(players.names))}")
+    if id not in players.names and id not in players.removed:
+        last = max((*players.names, *players.removed), default=0)
+        raise NoSuchPlayer(f"there is no player {shown_id(id)}: {ids_of(last)}")
     return id
 
 

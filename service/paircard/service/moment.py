@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.commands import CorrectBoards
-from paircard.domain.deciding.decision import board_of, need_type, round_of, signed
+from paircard.domain.deciding.decision import board_of, need_type, player_of, round_of, signed
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
 from paircard.domain.state import Tournament as State
@@ -98,7 +98,7 @@ class Moment:
 
     def player(self, text: str) -> int:
         """The id of the player meant: by id (``p16``), pairing number, name, or a part of it only one has."""
-        return find_player(roster(self.history), text)
+        return player_of(self.state, find_player(roster(self.history), text)).id
 
     def boards(self, round: int | None = None) -> Round:
         """A paired round; the last one by default."""

@@ -11,7 +11,7 @@ from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
 from paircard.domain.errors import IllegalPairing, Invalid, NotNow
 from paircard.domain.events import Board, Played
-from paircard.domain.state import called
+from paircard.domain.state import called, entered
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import counted, enumerated
 from paircard.pairing import ENGINE, NoLegalRound, PairingError, pair
@@ -151,7 +151,7 @@ def sheet_of(history: History, round: int) -> Roster:
         numbers = printed | {
             id: number for id, number in numbers.items() if id not in printed and number not in taken
         }
-    names = {player.id: player.details.name for player in history.state.players}
+    names = {player.id: player.details.name for player in entered(history.state)}
     return Roster(names=names, numbers=numbers)
 
 

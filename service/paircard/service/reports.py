@@ -18,7 +18,7 @@ from paircard.domain.deciding.open_games import (
 )
 from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
 from paircard.domain.events import IRREGULAR, Event, Recorded
-from paircard.domain.state import NOTHING, fold
+from paircard.domain.state import NOTHING, entered, fold
 from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.players import NATIONAL
 from paircard.domain.values.text import counted
@@ -209,7 +209,7 @@ def build_report(
     notes = notes or Notes()
     report = export(facts, after, for_rating=dialect == "rating")
     national = [
-        player.details.name for player in history.state.players if player.details.rating_source == NATIONAL
+        player.details.name for player in entered(history.state) if player.details.rating_source == NATIONAL
     ]
     if national and not report.text("172"):
         notes.add(

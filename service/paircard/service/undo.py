@@ -19,7 +19,9 @@ from paircard.domain.commands import (
     LiftProhibition,
     Meta,
     ProhibitPairing,
+    RegisterPlayer,
     ReinstatePlayer,
+    RemovePlayer,
     ReopenRound,
     ReopenTournament,
     ReturnPlayer,
@@ -43,6 +45,7 @@ from paircard.domain.events import (
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
+    PlayerRemoved,
     PlayerReturned,
     PlayerWithdrawn,
     ProhibitionLifted,
@@ -70,6 +73,8 @@ WAYS_ON = {
     "round-unpaired": "pair the round again",
     "round-reopened": "complete the round again",
     "tournament-reopened": "close the tournament again",
+    "bye-revoked": "bring the player back first, then grant the bye again",
+    "player-merged": "enter the player again",
     "player-reinstated": "expel the player again",
     "lots-drawn": "lots are drawn once; a ranking by hand may follow",
     "initial-colour-drawn": "lots are drawn once; a colour that was typed in wrongly may be typed in again",
@@ -196,13 +201,20 @@ def inverse(before: Tournament, event: Event) -> Command | None:
             return CorrectBoards(round=round, boards=was_played, pab=pab)
         case ByeGranted(player=player, round=round):
             return RevokeBye(player=player, round=round)
+        case ByeRevoked(player=player) if before.players[player - 1].status:
+            return None
         case ByeRevoked(player=player, round=round):
             letter = dict(before.players[player - 1].byes)[round]
             return GrantBye(player=player, round=round, letter=letter)
         case PlayerWithdrawn(player=player):
             return ReturnPlayer(player=player)
-        case PlayerReturned(player=player) | PlayerRegistered(player=player):
+        case PlayerReturned(player=player):
             return WithdrawPlayer(player=player)
+        case PlayerRegistered(player=player):
+            return RemovePlayer(player=player)
+        case PlayerRemoved(player=player):  # under another id: none is given twice
+            gone = before.players[player - 1]
+            return RegisterPlayer(details=gone.details, missed=gone.missed)
         case PlayerExpelled(player=player):
             return ReinstatePlayer(player=player)
         case PairingProhibited(players=players):

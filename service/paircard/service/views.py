@@ -10,6 +10,7 @@ import msgspec
 
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.rounds import Game
+from paircard.domain.state import entered
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import BYE_NAMES, Outcome, spell
@@ -287,7 +288,7 @@ def view_players(history: History) -> Players:
     """Everyone registered, with their pairing numbers."""
     numbers = numbering(history)
     order = sorted(
-        history.state.players, key=lambda p: (p.id not in numbers.by_id, numbers.by_id.get(p.id, p.id))
+        entered(history.state), key=lambda p: (p.id not in numbers.by_id, numbers.by_id.get(p.id, p.id))
     )
     return Players(
         numbers=numbers.state,
@@ -314,7 +315,7 @@ def summarise(history: History) -> Summary:
         id=history.tournament,
         name=history.regulations.name,
         version=history.version,
-        players=len(history.state.players),
+        players=len(entered(history.state)),
         rounds=history.regulations.rounds,
         paired=history.paired,
         state=progress(history.state.closed, history.paired, published, completed),

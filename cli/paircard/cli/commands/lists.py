@@ -13,6 +13,7 @@ from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.cli.session import Session
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.errors import Duplicate, Unknown
+from paircard.domain.state import entered
 from paircard.domain.values.players import LISTS, MANUAL, Details
 from paircard.domain.values.text import counted, label
 from paircard.service.moment import Moment
@@ -183,7 +184,7 @@ def affected_tournaments(session: Session, store: RatingLists, found: RatingList
         day = day_of_check(now.regulations, today())
         if now.state.closed or found.valid > day or store.newest(found.name, on=day) != found:
             continue
-        checked = check_players(store, found, now.regulations, now.state.players, day)
+        checked = check_players(store, found, now.regulations, entered(now.state), day)
         if checked.differences:
             names = "; ".join(one.name for one in checked.differences[:5])
             more = " …" if len(checked.differences) > 5 else ""
@@ -376,7 +377,7 @@ def checked_against(moment: Moment, name: str, on: datetime | None, file: Path) 
     day = day_text(on) or day_of_check(history.regulations, today())
     with RatingLists(file) as store:
         found = store.newest(name, on=day)
-        return check_players(store, found, history.regulations, history.state.players, day)
+        return check_players(store, found, history.regulations, entered(history.state), day)
 
 
 def show_check(checked: Checked) -> None:

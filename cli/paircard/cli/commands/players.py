@@ -1,4 +1,4 @@
-"""Players: ``player add import correct rating withdraw return expel list``."""
+"""Players: ``player add import correct rating remove merge withdraw return expel list``."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -14,8 +14,10 @@ from paircard.domain.commands import (
     CorrectPlayer,
     ExpelPlayer,
     ListRating,
+    MergePlayers,
     RegisterPlayer,
     ReinstatePlayer,
+    RemovePlayer,
     ReturnPlayer,
     WithdrawPlayer,
 )
@@ -280,6 +282,38 @@ def withdraw(session: Session, who: str) -> None:
       paircard player withdraw Polgar --why "illness"
     """
     session.ask(lambda now: [WithdrawPlayer(player=now.player(who))])
+
+
+@player.command()
+@click.argument("who")
+@writes
+def remove(session: Session, who: str) -> None:
+    """Take an entry off the list that was made by mistake.
+
+    The player must never have been paired. The entry is on no list, sheet or report any more; the log keeps
+    it.
+
+    \b
+    Example:
+      paircard player remove Polgar
+    """
+    session.ask(lambda now: [RemovePlayer(player=now.player(who))])
+
+
+@player.command()
+@click.argument("double")
+@click.argument("into")
+@writes
+def merge(session: Session, double: str, into: str) -> None:
+    """Merge two entries of one person.
+
+    DOUBLE, which was never paired, goes; INTO stays. What INTO lacks, such as a FIDE id, is taken over.
+
+    \b
+    Example:
+      paircard player merge p2 p1 --ack not-alike
+    """
+    session.ask(lambda now: [MergePlayers(player=now.player(double), into=now.player(into))])
 
 
 @player.command("return")

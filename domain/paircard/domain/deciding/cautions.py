@@ -25,6 +25,7 @@ CAUTIONS: Final[dict[str, tuple[int, str]]] = {
     "colours-reversed": (2, "both players of a board get the colour that is not due"),
     "edition-not-in-force": (3, "the pairing rules do not apply on the first day of the event"),
     "same-person": (3, "another entry is probably the same person"),
+    "not-alike": (3, "two entries that are merged do not look like one person"),
     "not-yours": (3, "the last command was somebody else's"),
     "late-entry": (3, "a late entry moves pairing numbers that are frozen"),
     "half-bye-not-announced": (3, "the regulations announce no half-point byes"),

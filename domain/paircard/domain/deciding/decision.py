@@ -35,7 +35,7 @@ from paircard.domain.events import (
     RoundCompleted,
 )
 from paircard.domain.rounds import Game, Round
-from paircard.domain.state import Player, Tournament
+from paircard.domain.state import REMOVED, Player, Tournament, called
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import checked_text
@@ -213,7 +213,10 @@ def player_of(state: Tournament, id: int) -> Player:
     """The player with this id."""
     if not 1 <= id <= len(state.players):
         raise Unknown(f"there is no player {shown_id(id)}: {ids_of(len(state.players))}")
-    return state.players[id - 1]
+    player = state.players[id - 1]
+    if player.status == REMOVED:
+        raise Unknown(f"the entry of {called(state, id)} was removed: enter the player again")
+    return player
 
 
 def ids_of(players: int) -> str:

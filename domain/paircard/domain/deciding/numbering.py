@@ -7,7 +7,7 @@ a player who so far had only byes has no number yet (C.04.2:2.4).
 from collections.abc import Callable, Collection
 from typing import Final
 
-from paircard.domain.state import Tournament, absences, participants, ranking_data
+from paircard.domain.state import Tournament, absences, entered, participants, ranking_data
 from paircard.domain.values.editions import LATE_ENTRIES_COME_LAST, RANKS_ANEW
 from paircard.domain.values.names import collation_key
 from paircard.domain.values.players import TITLES, Details
@@ -108,7 +108,7 @@ def _inserted(state: Tournament, order: list[int], details: dict[int, Details]) 
     criteria = _criteria(state)
     known = set(order)
     newcomers = sorted(
-        ranking_key(state, player.id, player.details) for player in state.players if player.id not in known
+        ranking_key(state, player.id, player.details) for player in entered(state) if player.id not in known
     )
     ids = [int(key[-1]) for key in newcomers]
     if "declared" in criteria or not order or _stand(state):

@@ -1,5 +1,7 @@
 """Deciding about players: entering, correcting, leaving, and their numbers."""
 
+from typing import Final
+
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -10,8 +12,10 @@ from paircard.domain.commands import (
     ExchangeNumbers,
     ExpelPlayer,
     ListRating,
+    MergePlayers,
     RegisterPlayer,
     ReinstatePlayer,
+    RemovePlayer,
     ReturnPlayer,
     WithdrawPlayer,
 )
@@ -34,19 +38,22 @@ from paircard.domain.events import (
     PersonErased,
     PlayerDetailsCorrected,
     PlayerExpelled,
+    PlayerMerged,
     PlayerRegistered,
     PlayerReinstated,
+    PlayerRemoved,
     PlayerReturned,
     PlayerWithdrawn,
     RatingCorrected,
     RatingListed,
     Scope,
 )
-from paircard.domain.state import Tournament, called, evolve
+from paircard.domain.rounds import Round
+from paircard.domain.state import Tournament, called, entered, evolve
 from paircard.domain.values.editions import ARTICLES, FREEZING_ROUND
 from paircard.domain.values.players import MANUAL, Changes, Details, check_details, corrected, likeness, rated
 from paircard.domain.values.regulations import given, lists_of
-from paircard.domain.values.text import counted
+from paircard.domain.values.text import counted, named
 
 
 def register(state: Tournament, command: RegisterPlayer) -> Decision:
@@ -147,7 +154,7 @@ def list_rating(state: Tournament, command: ListRating) -> Decision:
 def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, ...]:
     """Refuse a second entry of the same FIDE id; warn of whoever is probably the same person."""
     warnings: list[Caution] = []
-    for other in state.players:
+    for other in entered(state):
         d = other.details
         if other.id == besides:
             continue
@@ -177,6 +184,71 @@ def withdraw(state: Tournament, command: WithdrawPlayer) -> Decision:
     return Decision((PlayerWithdrawn(player=player.id, round=state.paired + 1),))
 
 
+def remove(state: Tournament, command: RemovePlayer) -> Decision:
+    """Take an entry off the list that was made by mistake, before the player is ever paired."""
+    need_running(state)
+    player = player_of(state, command.player)
+    who = called(state, player.id)
+    _need_never_paired(state, player.id, "removed")
+    if state.paired:
+        need_reason(command.meta, f"removing the entry of {who} after round 1 was paired")
+    return Decision((PlayerRemoved(player=player.id),))
+
+
+def _need_never_paired(state: Tournament, id: int, deed: str) -> None:
+    who = called(state, id)
+    sat = [round.number for round in state.rounds if id in _paired_in(round)]
+    if sat:
+        raise NotNow(
+            f"{who} is paired in {named('round', sat)}, so the entry cannot be {deed}: withdraw the player"
+        )
+    if state.imported and id in state.order:
+        raise NotNow(f"{who} has a number of the imported file, so the entry cannot be {deed}: withdraw them")
+
+
+def _paired_in(round: Round) -> set[int]:
+    """Everybody who sits at a board or has the pairing-allocated bye."""
+    return {id for board in round.boards for id in board} | ({round.pab} if round.pab else set())
+
+
+FILLED: Final = ("sex", "birth", "federation", "fide_id", "national_id", "club")
+"""What the entry that stays takes over where it has nothing."""
+
+
+def merge(state: Tournament, command: MergePlayers) -> Decision:
+    """Two entries are one person: the double, which has no game, goes; the other takes over what it lacks."""
+    need_running(state)
+    double, kept = player_of(state, command.player), player_of(state, command.into)
+    if double.id == kept.id:
+        raise Invalid(f"{called(state, kept.id)} cannot be merged into the same entry: name two entries")
+    who, other = called(state, double.id), called(state, kept.id)
+    for round in state.rounds:
+        if {double.id, kept.id} <= _paired_in(round):
+            met = (double.id, kept.id) in round.boards or (kept.id, double.id) in round.boards
+            how = "are paired with each other" if met else "both sit at boards"
+            raise NotNow(
+                f"{who} and {other} {how} in round {round.number}, so they count as two players: "
+                "withdraw the one who is not there"
+            )
+    if any(double.id in _paired_in(round) for round in state.rounds):
+        if not any(kept.id in _paired_in(round) for round in state.rounds):
+            raise NotNow(f"{who} has games and {other} has none: merge them the other way round")
+        raise NotNow(f"{who} and {other} both have games, which stay with each: withdraw one of them")
+    _need_never_paired(state, double.id, "merged")
+    if state.paired:
+        need_reason(command.meta, f"merging two entries of {other} after round 1 was paired")
+    warnings: tuple[Caution, ...] = ()
+    if not likeness(double.details, kept.details):
+        message = f"{who} and {other} do not look like one person"
+        warnings = (caution("not-alike", message, double.id, kept.id),)
+    events: list[Event] = [PlayerMerged(player=double.id, into=kept.id)]
+    lacking = [name for name in FILLED if not getattr(kept.details, name) and getattr(double.details, name)]
+    if lacking:
+        changes = Changes(**{name: getattr(double.details, name) for name in lacking})
+        events.append(PlayerDetailsCorrected(player=kept.id, changes=changes))
+    return Decision(tuple(events), warnings)
+
+
 def bring_back(state: Tournament, command: ReturnPlayer) -> Decision:
     """A withdrawn player is paired again, or at least no longer shown as withdrawn."""
     need_running(state)
@@ -203,7 +275,9 @@ def expel(state: Tournament, command: ExpelPlayer) -> Decision:
 
 def erase(state: Tournament, command: ErasePerson) -> Decision:
     """Remove a player's personal data; boards and results stay for the opponents."""
-    player = player_of(state, command.player)
+    if not 1 <= command.player <= len(state.players):
+        player_of(state, command.player)
+    player = state.players[command.player - 1]  # of an entry that was removed, too
     who = called(state, player.id)
     if not command.pieces:
         raise NotNow(
@@ -232,7 +306,7 @@ def assign_numbers(state: Tournament, command: AssignNumbers) -> Decision:
     """Number the players, or number them again until round 4 is paired (C.04.2:2.3)."""
     regulations = need_running(state)
     need_no_session(state)
-    if not state.players:
+    if not entered(state):
         raise NotNow("nobody is registered: there is nothing to number")
     cause: Cause = "regenerated" if state.paired else "initial"
     order = order_afresh(state)
@@ -240,8 +314,9 @@ def assign_numbers(state: Tournament, command: AssignNumbers) -> Decision:
         if "declared" not in regulations.initial_order and not state.imported:
             criteria = ", ".join(regulations.initial_order)
             raise Invalid(f"the initial order follows {criteria}: a list needs regulations that declare one")
-        if sorted(command.order) != list(range(1, len(state.players) + 1)):
-            raise Invalid(f"the list must name each of the {len(state.players)} players once")
+        everybody = [one.id for one in entered(state)]
+        if sorted(command.order) != everybody:
+            raise Invalid(f"the list must name each of the {len(everybody)} players once")
         cause, order = "declared", command.order
     if order == state.order:
         raise Duplicate("the numbers are already as they would be assigned: nothing to do")

@@ -21,7 +21,7 @@ from paircard.domain.events import (
     TournamentImported,
     TournamentOpened,
 )
-from paircard.domain.state import Tournament, evolve
+from paircard.domain.state import Tournament, entered, evolve
 from paircard.domain.values.editions import IN_FORCE_FROM, REPLACED_FROM, was_in_force
 from paircard.domain.values.regulations import (
     DESCRIPTIVE,
@@ -114,7 +114,7 @@ def change(state: Tournament, command: ChangeRegulations) -> Decision:
         warnings += _rules_of_another_time(after)
     if not state.paired and "initial_order" in news:
         warnings += _order(after)
-    latest = max((round for player in state.players for round, _ in player.byes), default=0)
+    latest = max((round for player in entered(state) for round, _ in player.byes), default=0)
     if after.rounds < latest:
         raise Invalid(
             f"a bye is on record for round {latest}: revoke it before reducing to {after.rounds} rounds"
@@ -123,7 +123,7 @@ def change(state: Tournament, command: ChangeRegulations) -> Decision:
     events: list[Event] = [TournamentDetailsChanged(changes=changes)]
     if lists_of(after) != lists_of(before):  # VCL 123, 127: each player's rating is that of the first list
         state = evolve(state, events[0])
-        for player in state.players:
+        for player in entered(state):
             if rating := rating_by(player.details, after):
                 events += correct(
                     state, CorrectPlayer(meta=command.meta, player=player.id, changes=rating)

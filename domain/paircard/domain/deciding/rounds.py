@@ -69,7 +69,7 @@ from paircard.domain.events import (
     TournamentClosed,
     TournamentReopened,
 )
-from paircard.domain.state import Tournament, absences, called, evolve
+from paircard.domain.state import Tournament, absences, called, entered, evolve
 from paircard.domain.values.editions import FREEZING_ROUND, MAY_CHANGE_A_PUBLISHED_ROUND, RANKS_ANEW
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import checked_text, counted, enumerated, named
@@ -129,7 +129,7 @@ def need_colour(state: Tournament) -> None:
 
 
 def _need_players(state: Tournament, round: int) -> None:
-    if not state.players:
+    if not entered(state):
         raise NotNow("nobody is registered: enter the players first")
     if len(absences(state, round)) == len(state.players):
         raise NotNow(f"nobody can play round {round}: all have byes, are withdrawn or expelled")

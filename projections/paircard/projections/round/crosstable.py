@@ -6,6 +6,7 @@ It is made from the log of a tournament or from a report file, and knows neither
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain.state import REMOVED
 from paircard.domain.values.results import STANDARD, Scoring
 
 
@@ -44,7 +45,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Further ratings that count in rating tie-breaks: the first round each belongs to, and the rating."""
     federation: str = ""
     status: str = ""
-    """Empty, ``withdrawn`` or ``expelled``."""
+    """Empty, ``withdrawn``, ``expelled`` or ``removed``."""
 
 
 class Prohibition(msgspec.Struct, frozen=True):
@@ -94,6 +95,8 @@ def entry(row: Row, round: int) -> Entry:
 
 def never_came(row: Row) -> bool:
     """Whether a player withdrew, never paired and without a point: no place, no line in a report."""
+    if row.status == REMOVED:
+        return True
     if row.status != "withdrawn" or row.number:
         return False
     return all(entry.letter == "Z" for entry in row.entries)

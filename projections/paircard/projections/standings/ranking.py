@@ -6,6 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.messages import Message
+from paircard.domain.state import entered
 from paircard.projections.history import History
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.arithmetic import Explanation
@@ -118,6 +119,6 @@ def remarks(history: History) -> tuple[Message, ...]:
         if rules.starts and rules.ends
         else 0
     )
-    unrated = any(not player.details.rating for player in history.state.players)
+    unrated = any(not player.details.rating for player in entered(history.state))
     by_round = rules.tiebreak_ratings == "round"
     return advice(announced_tiebreaks(history), days=days, unrated=unrated, by_round=by_round)

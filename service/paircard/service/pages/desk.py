@@ -7,6 +7,7 @@ import msgspec
 
 from paircard.domain.errors import Caution
 from paircard.domain.events import GameAdjourned, ResultCorrected, ResultRecorded
+from paircard.domain.state import entered as on_the_list
 from paircard.domain.values.results import spell
 from paircard.domain.values.text import is_number
 from paircard.service.moment import Moment
@@ -62,7 +63,7 @@ def next_step(moment: Moment) -> Step:
     if state.closed:
         return Step(kind="closed")
     if not rounds:
-        if len(state.players) < 2:
+        if len(on_the_list(state)) < 2:
             return Step(kind="register")
         return Step(kind="pair" if state.initial_colour else "draw", round=1)
     last = rounds[-1]

@@ -3,6 +3,7 @@
 import msgspec
 
 from paircard.domain.proof.checkpoints import printed
+from paircard.domain.state import entered
 from paircard.projections.trf.format.records import Report
 from paircard.service.moment import Moment
 
@@ -45,7 +46,7 @@ def event_of(moment: Moment) -> Event:
         facts=tuple(fact for fact in (rules.place, rules.federation, days, rules.time_control) if fact),
         arbiter=rules.chief_arbiter,
         edition=rules.edition,
-        players=len(moment.state.players),
+        players=len(entered(moment.state)),
         rounds=rules.rounds,
         paired=len(rounds),
         boards=len(last.boards) if last else 0,

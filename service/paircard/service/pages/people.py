@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from paircard.domain.errors import Unknown
-from paircard.domain.values.players import shown_id
+from paircard.domain.deciding.decision import player_of
+from paircard.domain.state import participants
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
@@ -39,8 +39,7 @@ def people_page(
 
 def person_page(moment: Moment, player: int, frame: Frame, *, who: str, key: str, refusal: str = "") -> str:
     """One player: data to correct, byes to grant and revoke, whom not to meet, withdrawal."""
-    if not 1 <= player <= len(moment.state.players):
-        raise Unknown(f"there is no player {shown_id(player)} in this tournament")
+    player_of(moment.state, player)
     details = moment.state.players[player - 1].details
     played = moment.history.paired
     everybody = moment.players().players
@@ -58,5 +57,6 @@ def person_page(moment: Moment, player: int, frame: Frame, *, who: str, key: str
         given={name: getattr(details, name) or "" for name in DATA},
         coming=range(played + 1, moment.regulations.rounds + 1),
         paired=played,
+        never_paired=player not in participants(moment.state),
         refusal=refusal,
     )

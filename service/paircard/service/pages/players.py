@@ -2,8 +2,7 @@
 
 import msgspec
 
-from paircard.domain.errors import Unknown
-from paircard.domain.values.players import shown_id
+from paircard.domain.deciding.decision import player_of
 from paircard.projections.round.crosstable import Row
 from paircard.projections.standings.standings import Standing
 from paircard.service.moment import Moment
@@ -32,8 +31,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
 def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
     """The page of a player by id; refuses somebody who is not in the tournament."""
-    if not 1 <= player <= len(moment.state.players):
-        raise Unknown(f"there is no player {shown_id(player)} in this tournament")
+    player_of(moment.state, player)
     after, placed = moment.history.paired, moment.standings()
     table = moment.crosstable()
     rows = {row.id: row for row in table.rows}

@@ -13,7 +13,7 @@ from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import regulations_of, signed
 from paircard.domain.deciding.unused_ratings import UnusedRatings, unused_ratings
 from paircard.domain.errors import Caution, Invalid, PaircardError
-from paircard.domain.state import Player, Tournament, fold, name_among
+from paircard.domain.state import Player, Tournament, entered, fold, name_among
 from paircard.domain.values.names import fold_name, same_words, spelling_key
 from paircard.domain.values.players import MANUAL, Changes, Details, likeness, rated
 from paircard.domain.values.regulations import Regulations, lists_of
@@ -76,7 +76,7 @@ def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registrati
     """What importing a sheet would do: register the new, correct those who are registered."""
     asked = by if by.why.strip() else by.because("preview")
     regulations = regulations_of(state)
-    roll = Roll(state.players)
+    roll = Roll(entered(state))
     new: list[tuple[int, Details]] = []
     ratings: list[int] = []
     known: dict[int, Known] = {}

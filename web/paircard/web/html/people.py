@@ -93,6 +93,10 @@ def change(site: Site, call: Call) -> Answer:
                 return [verb("correct-player", player=id, changes=strict(Changes)(**wanted))]
             case "withdraw":
                 return [verb("withdraw-player", player=id)]
+            case "remove":
+                return [verb("remove-player", player=id)]
+            case "merge":
+                return [verb("merge-players", player=id, into=number(fields, "other"))]
             case "return":
                 return [verb("return-player", player=id)]
             case "apart":
