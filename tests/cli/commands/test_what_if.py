@@ -194,3 +194,14 @@ def test_colours_and_boards_corrected_later_are_not_called_altered_by_hand(eight
     assert "  on record, as it was played: " in told
     found = round_two(moment(eight))
     assert {found.mark(board) for board in found.by_hand} == {"colours", "played"}
+
+
+def test_a_correction_that_needs_no_warning_has_its_page(eight: Terminal) -> None:
+    """The last round, before the next is paired: nothing is to be accepted."""
+    play(eight, 1, *WHITE_WON)
+    now = moment(eight)
+    preview = now.preview(CorrectResult(round=1, board=1, outcome=LOST), by=person("Anna Arbiter"))
+
+    assert preview.warnings == ()
+    page = correct_page(now, WEB, who="Anna", key="k", round=1, board=1, result="0-1", preview=preview)
+    assert "Record this correction?" in page
