@@ -78,6 +78,15 @@ def test_a_sheet_takes_few_pages_of_a4(hall: Terminal, chromium: Browser, sheet:
     assert 1 <= chromium.sheets(hall.ok(*PAPER[sheet])) <= most
 
 
+def test_slips_cut_as_one_stack_are_in_order(hall: Terminal) -> None:
+    """20 boards are two sheets of ten: at each place the pile has two boards that follow each other."""
+    page = hall.ok("slips", "1")
+    sheets = [re.findall(r"Board (\d+)", one) for one in page.split('<ul class="slips">')[1:]]
+    piles = [board for pile in zip(*sheets, strict=True) for board in pile]
+    assert len(sheets) == 2
+    assert piles == [str(board) for board in range(1, 21)]
+
+
 @pytest.mark.parametrize("sheet", PAPER)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_sheet_fits_the_screen(hall: Terminal, chromium: Browser, sheet: str, width: int) -> None:

@@ -1,12 +1,16 @@
 """Paper for the hall: pairing sheets, result slips, the start list, pairing cards."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import FILE, Frame, render
 from paircard.service.pages.rounds import MARKS, lines_by_name
-from paircard.service.views import Round
+from paircard.service.views import Board, Round
+
+SLIPS: Final = 10
+"""Slips of one sheet of A4."""
 
 
 def boards_page(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
@@ -25,7 +29,16 @@ def names_page(moment: Moment, round: int | None = None, frame: Frame = FILE) ->
 def slips_page(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
     """A slip for each board, to be filled in and signed by both players."""
     view = moment.boards(round)
-    return render("slips.html", frame, event=event_of(moment), view=view, **about(moment, view))
+    sheets = stacked(view.boards)
+    return render(
+        "slips.html", frame, event=event_of(moment), view=view, sheets=sheets, **about(moment, view)
+    )
+
+
+def stacked(boards: Sequence[Board]) -> list[Sequence[Board]]:
+    """Slips by sheet, so that all sheets cut as one stack give piles that follow each other."""
+    sheets = -(-len(boards) // SLIPS)
+    return [boards[at::sheets] for at in range(sheets)]
 
 
 def about(moment: Moment, view: Round) -> dict[str, object]:

@@ -8,7 +8,10 @@ const SILENT = 4000; // ms without an answer until the desk says so
 const STEADY = 60000; // longest ms for one answer
 const part = (name) => document.getElementById(name);
 const say = (key, values = {}) => JSON.parse(part("tail").dataset.words)[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
-const shown = (result) => result.replace("-", "–");
+const shown = (result) => { // in the words of its button
+  const other = document.querySelector(`#kinds button[value="${result}"]`);
+  return other ? (other.querySelector(".score") ?? other).textContent.trim() : result.replace("-", "–");
+};
 
 // ---- boards as the page has them, with what this desk knows already
 
