@@ -270,6 +270,54 @@ def test_the_keys_of_the_desk(desk: Desk, chromium: Browser) -> None:
             assert office.tournament().now().history.paired == 1, "P pairs only when it is the next step"
 
 
+def test_a_warning_about_an_entry_is_answered_on_its_page(desk: Desk, chromium: Browser) -> None:
+    desk.paircard("result", "1", "1", "adjourned")
+    with arbiter(desk, chromium) as page:
+        page.keyboard.press("ArrowUp")
+        lit(page, 1)
+        page.keyboard.press("1")
+        expect(page.locator("#tail .q1.bad")).to_contain_text("was adjourned")
+        page.wait_for_timeout(500)
+        page.get_by_role("button", name="answer").click()
+        expect(page.locator("form.ask")).to_contain_text("was adjourned")
+        assert desk.results() == {1: "adjourned"}
+        for box in page.locator("form.ask input[type=checkbox]").all():
+            box.check()
+        if page.locator("#ask-why").count():
+            page.fill("#ask-why", "played on")
+        page.locator("form.ask button").click()
+        expect(page.locator(".told")).to_contain_text("round 1 board 1")
+        assert desk.results() == {1: "1-0"}
+
+
+def test_a_round_that_another_arbiter_publishes_is_entered_without_a_reload(
+    desk: Desk, chromium: Browser
+) -> None:
+    for board in range(1, BOARDS + 1):
+        desk.paircard("result", "1", str(board), "1-0")
+    desk.paircard("pair")
+    with arbiter(desk, chromium) as page:
+        expect(page.locator("#stage")).to_have_count(0)
+        desk.paircard("publish")
+        expect(page.locator("#stage .num .n")).to_have_text("1", timeout=10_000)
+        lit(page, 1)
+        page.keyboard.type("1=")
+        desk.until(page, lambda: desk.results(2) == {1: "1-0", 2: "½-½"})
+        assert page.locator("#tail .q1.bad").count() == 0
+
+
+def test_entries_wait_for_somebody_who_was_signed_out(desk: Desk, chromium: Browser) -> None:
+    with arbiter(desk, chromium) as page:
+        cookies = page.context.cookies()
+        page.context.clear_cookies()
+        page.keyboard.type("1=")
+        expect(page.locator("#tail .silent")).to_contain_text("You are signed out.", timeout=10_000)
+        lit(page, 3)
+        assert desk.results() == {}
+        page.context.add_cookies(cookies)  # type: ignore[arg-type]
+        desk.until(page, lambda: desk.results() == {1: "1-0", 2: "½-½"})
+
+
 def test_results_are_entered_without_script_and_other_results_in_words(desk: Desk, chromium: Browser) -> None:
     with arbiter(desk, chromium, mode="no script") as page:
         page.get_by_role("button", name="½–½").click()

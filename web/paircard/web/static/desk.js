@@ -259,7 +259,7 @@ document.addEventListener("repainted", ({ detail }) => {
   if (!table()) return;
   load();
   queue = queue.filter((one) => one.state !== "stored" || one.round === roundNow());
-  if (about !== seats()) {
+  if (!about || about !== seats()) {
     if (about) { told = `${say("gone", { board: chosen })} ${say("wait")}`; hold = true; }
     if (!rowOf(chosen)) chosen = part("stage")?.dataset.board;
     about = seats();

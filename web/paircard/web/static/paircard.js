@@ -134,8 +134,9 @@ document.addEventListener("pointercancel", () => { if (drag) drop(null); });
 
 // What is under a pointer stays there: a click right after things moved does nothing.
 let moved = -Infinity;
-const layout = () => [...document.querySelectorAll("main a, main button")].map(
-  (one) => one.textContent + Math.round(one.getBoundingClientRect().top + scrollY)).join();
+const places = () => new Map([...document.querySelectorAll("main a, main button")].map(
+  (one) => [one.textContent, Math.round(one.getBoundingClientRect().top)]));
+const hasMoved = (before) => [...places()].some(([text, top]) => before.has(text) && before.get(text) !== top);
 document.addEventListener("click", (event) => {
   if (!event.detail || performance.now() - moved >= 400 || !event.target.closest("main a, main button")) return;
   event.preventDefault();
@@ -177,7 +178,7 @@ const repaint = async () => {
     setTimeout(() => document.getElementById(id)?.classList.remove("new"), 30000);
   }
   const kept = [...before.querySelectorAll("#find, #seek")].map((one) => [one.id, one.value]);
-  const held = document.activeElement?.id, lay = layout();
+  const held = document.activeElement?.id, stood = places();
   before.replaceWith(after);
   document.body.dataset.feed = fetched.body.dataset.feed;
   replace("header.top .line", fetched);
@@ -190,7 +191,7 @@ const repaint = async () => {
   ready();
   document.dispatchEvent(new CustomEvent("repainted", { detail: news }));
   if (held) document.getElementById(held)?.focus({ preventScroll: true });
-  if (layout() !== lay) moved = performance.now();
+  if (hasMoved(stood)) moved = performance.now();
   const told = document.querySelector("[data-told]"); // stays where it is, so that it is read out
   const words = (row) => [".bd", ".pl.w", ".res", ".pl.bl"].map((part) => row.querySelector(part)?.textContent.trim()).join(" ");
   if (told && news.length) told.textContent = news.slice(0, 3).map(words).join("; ");
