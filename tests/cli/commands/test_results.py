@@ -54,6 +54,9 @@ def test_a_line_that_cannot_be_read_is_quoted_as_it_stands(playing: Terminal) ->
     playing.write("results.txt", "3 0,7-0,3\n")
     told = playing.refused("result", "1", "--file", "results.txt")
     assert told.startswith("results.txt: line 1: '0,7-0,3' is not a result: ")
+    playing.write("results.txt", "2 1-0\n3 1-0 4\n")
+    told = playing.refused("result", "1", "--file", "results.txt")
+    assert told.startswith("results.txt: line 2: '1-0 4' is not a result: ")
     playing.write("results.txt", "board 3, 0,5\n")
     assert "line 1: 'board 3, 0,5' is not a board and" in playing.refused(
         "result", "1", "--file", "results.txt"
