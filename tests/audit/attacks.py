@@ -9,9 +9,8 @@ import sqlite3
 from collections.abc import Callable
 from functools import partial
 
-from paircard.domain.log.rows import Row
 from paircard.domain.proof.checkpoints import Checkpoint
-from tests.audit.matrix import EVIL, FEDERATION, Attack, Copy, rechained
+from tests.audit.matrix import EVIL, FEDERATION, Attack, Copy, Row, rechained
 
 V = "WHERE originator_id=?"
 

@@ -10,8 +10,8 @@ import msgspec
 
 from paircard.cli.main import run
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import StoredFact
 from paircard.domain.proof.bundles import take_in
-from tests.audit.lives import Row
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ def refused(path: Path | str, *words: str, code: int = 1) -> str:
     return said.err.removeprefix("paircard: ").rstrip("\n")
 
 
-def grow(path: Path | str, tournament: str, rows: Sequence[Row]) -> None:
+def grow(path: Path | str, tournament: str, rows: Sequence[StoredFact]) -> None:
     """Write a log, or what it has more, into a file of ours."""
     with Tournaments(path, create=True) as store:
         take_in(store, tournament, list(rows))

@@ -15,7 +15,7 @@ from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import settle
 from paircard.domain.errors import Refused
 from paircard.domain.events import Board, Played, Recorded
-from paircard.domain.log.chain import GENESIS, seal, stored_bytes, topic_of
+from paircard.domain.log.stored import GENESIS, StoredFact, as_stored, seal
 from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.players import TITLES, Changes, Details
 from paircard.domain.values.regulations import Regulations
@@ -29,8 +29,6 @@ from tests.cautions import codes_up_to
 BEGIN = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 COMMON = (OUTCOMES[0], OUTCOMES[1], OUTCOMES[2])
 SCORINGS = (Scoring(), Scoring(), Scoring(win=30, draw=10, pab=30), Scoring(pab=5))
-
-Row = tuple[int, str, bytes]
 
 
 class Life:
@@ -322,6 +320,6 @@ def life(seed: int, *, players: int = 0, rounds: int = 0) -> list[Recorded]:
     return one.log
 
 
-def rows(log: list[Recorded]) -> list[Row]:
-    """The log as it is stored: version, topic, bytes."""
-    return [(fact.version, topic_of(fact.fact), stored_bytes(fact)) for fact in log]
+def rows(log: list[Recorded]) -> list[StoredFact]:
+    """The log as it is stored."""
+    return [as_stored(fact) for fact in log]

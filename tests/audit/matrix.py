@@ -20,11 +20,9 @@ import msgspec
 import psycopg
 
 from paircard.cli import verify_bundle
-from paircard.domain.log.chain import GENESIS, link_hash
 from paircard.domain.log.location import parsed_address
-from paircard.domain.log.privacy import line_of
-from paircard.domain.log.rows import Row
 from paircard.domain.log.store import Tournaments, prepare
+from paircard.domain.log.stored import GENESIS, link_hash
 from paircard.domain.proof.checkpoints import Checkpoint, Signer, printed
 from tests.audit.command_line import ok, say
 from tests.postgres import Server
@@ -35,6 +33,8 @@ SCHEMA = "paircard"
 _names = count(1)
 TAIL = 153
 """Bytes of ``previous`` and ``hash`` at the end of a stored fact."""
+Row = tuple[int, str, bytes]
+"""Version, topic and line of a fact."""
 
 
 class Base(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ def make_base(location: str, folder: Path) -> Base:
                 )
     neighbour, victim = ids
     with Tournaments(location) as store:
-        log = [(version, topic, line_of(stored)) for version, topic, stored in store.raw_log(victim)]
+        log = [(row.originator_version, row.topic, row.state) for row in store.raw_log(victim)]
         hashes = [fact.hash for fact in store.log(victim)]
     base = Base(location, folder, victim, neighbour, log, hashes)
     base.held.write_text(FEDERATION.sign(Checkpoint(victim, base.end, hashes[-1])), encoding="utf-8")

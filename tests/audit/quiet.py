@@ -1,12 +1,13 @@
 """A tournament in which nothing odd happens, and keys to sign it with."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
 
 from paircard.cli import verify_bundle
 from paircard.domain.events import Recorded
-from paircard.domain.log.chain import GENESIS, seal
+from paircard.domain.log.stored import GENESIS, StoredFact, seal
 from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.checkpoints import Checkpoint, Signer
 from paircard.service.review.verify import Report
@@ -30,6 +31,13 @@ def quiet_life() -> Life:
 LOG = tuple(quiet_life().log)
 ID = LOG[0].tournament
 ROWS = rows(list(LOG))
+
+
+def unplaced(rows: Sequence[StoredFact]) -> list[StoredFact]:
+    """Stored facts without their places in a store."""
+    return [msgspec.structs.replace(row, id=0) for row in rows]
+
+
 HASHES = [fact.hash for fact in LOG]
 END = len(LOG)
 

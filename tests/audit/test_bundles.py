@@ -18,10 +18,16 @@ from paircard.cli import verify_bundle
 from paircard.cli.input_files import read_signed
 from paircard.domain.errors import CorruptFile, Invalid, Refused
 from paircard.domain.events import Event, PersonErased, TournamentImported, TournamentOpened
-from paircard.domain.log.chain import GENESIS, decode_chain, decode_payload, link_hash, seal
-from paircard.domain.log.erasures import erased_pieces
-from paircard.domain.log.privacy import line_of, pieces_of, without_pieces
-from paircard.domain.log.rows import Row
+from paircard.domain.log.stored import (
+    GENESIS,
+    StoredFact,
+    decode_chain,
+    decode_payload,
+    erased_parts,
+    link_hash,
+    seal,
+    without_parts,
+)
 from paircard.domain.proof.bundles import (
     LONGEST_IMPORTED,
     LONGEST_REASON,
@@ -214,7 +220,7 @@ def test_a_fact_of_no_kind_is_refused_although_its_hash_is_right() -> None:
     for payload in (b'{"fact":{}}', b'{"fact":1}', b"{}", b"{nonsense}"):
         hash = link_hash(GENESIS, ID, 1, "x/1", payload)
         stored = payload[:-1] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
-        row: Row = (1, "x/1", stored)
+        row = StoredFact(ID, 1, "x/1", stored)
         content = write_bundle(ID, [row])
         assert b'"pseudonymous":false' in content
         lines, whole = verify_bundle.verify(content)
@@ -231,7 +237,7 @@ def test_personal_parts_that_nobody_can_read_are_damage() -> None:
     ):
         hash = link_hash(GENESIS, ID, 1, topic, payload)
         stored = payload[:-1] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
-        content = write_bundle(ID, [(1, topic, stored)])
+        content = write_bundle(ID, [StoredFact(ID, 1, topic, stored)])
 
         assert verify_bundle.verify(content) == (["BROKEN: fact 1 cannot be read"], False)
 
@@ -288,27 +294,34 @@ def test_the_verifier_refuses_what_is_no_key(text: str) -> None:
         verify_bundle.read_key(f"x+00000000+{other}")
 
 
-def with_an_erasure() -> list[Row]:
+def bare(row: StoredFact) -> StoredFact:
+    """A stored fact without its personal parts."""
+    return msgspec.structs.replace(row, parts=())
+
+
+def with_an_erasure() -> list[StoredFact]:
     """A log with its personal parts beside the chain, and the erasure of one of them."""
     made, head = [], GENESIS
     for recorded in LOG:
         sealed = seal(recorded, head, salt=lambda: "0" * 32)
         head = sealed.fact.hash
-        made.append(sealed.row)
-    version, _, stored = next(row for row in made if row[1] == "player-registered/1")
-    [piece, *_] = pieces_of(stored)
+        made.append(sealed.stored)
+    player = next(row for row in made if row.topic == "player-registered/1")
+    version, [piece, *_] = player.originator_version, player.parts
     erasure = PersonErased(player=1, pieces=((version, sha256(piece).hexdigest()),))
     last = msgspec.structs.replace(LOG[-1], version=len(LOG) + 1, fact=erasure, command_id="erasure")
-    made.append(seal(last, head, salt=lambda: "0" * 32).row)
+    made.append(seal(last, head, salt=lambda: "0" * 32).stored)
     return made
 
 
 def test_personal_parts_are_there_or_erased() -> None:
     log = with_an_erasure()
-    [(version, hash)] = erased_pieces(decode_chain(ID, log))
-    erased = [(at, topic, without_pieces(stored, {hash})) for at, topic, stored in log]
-    other = next(at for at, _, stored in log if at != version and pieces_of(stored))
-    lost = [(at, topic, line_of(stored) if at == other else stored) for at, topic, stored in erased]
+    [(version, hash)] = erased_parts(decode_chain(ID, log))
+    erased = [without_parts(row, {hash}) for row in log]
+    other = next(row.originator_version for row in log if row.originator_version != version and row.parts)
+    lost = [
+        msgspec.structs.replace(row, parts=()) if row.originator_version == other else row for row in erased
+    ]
     whole, gone = write_bundle(ID, log), write_bundle(ID, erased)
 
     assert verify_bundle.verify(whole, [], [])[1]
@@ -341,12 +354,12 @@ def test_personal_parts_are_there_or_erased() -> None:
 
 def test_a_log_is_whole_without_what_was_erased_and_not_without_anything_else() -> None:
     log = with_an_erasure()
-    [(version, hash)] = erased_pieces(decode_chain(ID, log))
-    erased = [(at, topic, without_pieces(stored, {hash})) for at, topic, stored in log]
-    others = [at for at, _, stored in erased if pieces_of(stored)]
+    [(version, hash)] = erased_parts(decode_chain(ID, log))
+    erased = [without_parts(row, {hash}) for row in log]
+    others = [row.originator_version for row in erased if row.parts]
     assert version in others, "only one of the parts of that fact was erased"
 
-    def told(rows: list[Row]) -> list[tuple[str, int, str, bool]]:
+    def told(rows: list[StoredFact]) -> list[tuple[str, int, str, bool]]:
         return [(one.matter, one.version, one.text, one.grave) for one in verify(ID, rows).findings]
 
     assert told(erased) == []
@@ -354,14 +367,17 @@ def test_a_log_is_whole_without_what_was_erased_and_not_without_anything_else() 
     assert told(log) == [("private", version, back, False)]
     lost = "a personal part is missing, and nobody erased it"
     for gone in others:
-        rows = [(at, topic, line_of(stored) if at == gone else stored) for at, topic, stored in erased]
-        count = len(pieces_of(erased[gone - 1][2]))
+        rows = [
+            msgspec.structs.replace(row, parts=()) if row.originator_version == gone else row
+            for row in erased
+        ]
+        count = len(erased[gone - 1].parts)
         assert told(rows) == [("private", gone, lost, True)] * count
     strange = "there is a personal part the fact does not commit to"
     for guest in (version, len(log)):
         rows = list(erased)
-        at, topic, stored = rows[guest - 1]
-        rows[guest - 1] = at, topic, stored + b'\n{"salt":"","why":"put there"}'
+        guests = (*rows[guest - 1].parts, b'{"salt":"","why":"put there"}')
+        rows[guest - 1] = msgspec.structs.replace(rows[guest - 1], parts=guests)
         assert told(rows) == [("private", guest, strange, True)]
 
 
@@ -373,7 +389,7 @@ def test_a_bundle_with_nothing_of_a_trusted_key_is_broken() -> None:
 
 
 def test_words_that_no_desk_takes_are_refused_from_elsewhere() -> None:
-    stored = decode_payload(ID, *ROWS[0])
+    stored = decode_payload(ROWS[0])
     replace = msgspec.structs.replace
     for field, longest, label in (
         ("who", 100, "who asked"),
@@ -393,11 +409,11 @@ def test_words_that_no_desk_takes_are_refused_from_elsewhere() -> None:
         check_words(ID, 1, replace(stored, fact=named))
     unseen = seal(msgspec.structs.replace(LOG[0], who="unseen\u200bletter"), GENESIS)
     with pytest.raises(CorruptFile, match="was not recorded by paircard: who asked"):
-        sensible(ID, [unseen.row])
+        sensible(ID, [unseen.stored])
 
 
 def test_only_an_import_has_much_to_say() -> None:
-    stored = decode_payload(ID, *ROWS[0])
+    stored = decode_payload(ROWS[0])
 
     def opened(name: str) -> Event:
         return TournamentOpened(regulations=Regulations(name=name, rounds=5))

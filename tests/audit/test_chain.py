@@ -10,18 +10,20 @@ import pytest
 
 from paircard.domain.errors import CorruptFile, NewerFile, SetBack
 from paircard.domain.events import PlayerRegistered, RoundCompleted, TournamentDetailsChanged
-from paircard.domain.log.chain import (
+from paircard.domain.log.catalogue import name_in
+from paircard.domain.log.stored import (
     GENESIS,
+    StoredFact,
+    as_stored,
     check_chain,
     check_link,
     decode_chain,
     decode_fact,
     link_hash,
-    name_in,
     previous_of,
     rows_after,
     seal,
-    stored_bytes,
+    stored_facts,
     topic_of,
 )
 from paircard.domain.values.players import Details
@@ -43,7 +45,7 @@ def test_a_whole_log_is_whole_and_says_its_length_and_head() -> None:
 
 
 def test_the_hash_is_over_the_fact_before_the_id_the_version_the_topic_and_the_payload() -> None:
-    first = ROWS[0][2]
+    first = ROWS[0].state
     payload = first[:-153] + b"}"
     import hashlib
 
@@ -55,12 +57,11 @@ def test_the_hash_is_over_the_fact_before_the_id_the_version_the_topic_and_the_p
 
 def test_rows_are_read_further_only_from_the_fact_that_was_known() -> None:
     """Whoever knows fact 5 asks from it on: it must be the first, and unchanged."""
-    version, _, stored = ROWS[4]
-    text: list[Any] = [(version, ROWS[4][1], stored.decode())]
+    nothing = [msgspec.structs.replace(ROWS[4], state=b"")]
 
     assert rows_after(ID, ROWS, 0, GENESIS) == ROWS
     assert rows_after(ID, ROWS[4:], 5, HASHES[4]) == ROWS[5:]
-    for found in ([], ROWS[5:], ROWS[3:], [(5, *ROWS[5][1:])], text):
+    for found in ([], ROWS[5:], ROWS[3:], [msgspec.structs.replace(ROWS[5], originator_version=5)], nothing):
         with pytest.raises(SetBack, match="fact 5 of tournament"):
             rows_after(ID, found, 5, HASHES[4])
 
@@ -68,14 +69,14 @@ def test_rows_are_read_further_only_from_the_fact_that_was_known() -> None:
 @pytest.mark.parametrize("stored", [None, "text", 7])
 def test_what_is_not_bytes_is_not_a_fact(stored: Any) -> None:
     with pytest.raises(CorruptFile, match="was changed after it was recorded"):
-        check_link(GENESIS, ID, 1, ROWS[0][1], stored)
+        check_link(GENESIS, ID, stored_facts([(1, ID, 1, ROWS[0].topic, stored, None)])[0])
 
 
 @pytest.mark.parametrize("at", [0, 1, 7, END - 1])
 def test_a_changed_fact_is_named_and_what_stands_before_it_is_still_counted(at: int) -> None:
     changed = list(ROWS)
-    version, topic, stored = ROWS[at]
-    changed[at] = version, topic, stored.replace(b"Arbiter", b"Arbitre").replace(b"Deputy", b"Deputi")
+    other = ROWS[at].state.replace(b"Arbiter", b"Arbitre").replace(b"Deputy", b"Deputi")
+    changed[at] = msgspec.structs.replace(ROWS[at], state=other)
     assert changed != ROWS
 
     report = verify(ID, changed)
@@ -106,18 +107,20 @@ def test_a_missing_fact_is_named(at: int) -> None:
 def test_facts_are_read_as_they_were_recorded() -> None:
     assert decode_chain(ID, ROWS) == list(LOG)
     assert decode_chain(ID, ROWS[9:], 9, HASHES[8]) == list(LOG[9:])
-    assert decode_fact(ID, *ROWS[3]).position == 0, "a log from elsewhere has no positions"
-    assert [previous_of(stored) for _, _, stored in ROWS] == [GENESIS, *HASHES[:-1]]
+    assert decode_fact(ROWS[3]).position == 0, "a log from elsewhere has no positions"
+    assert [previous_of(row.state) for row in ROWS] == [GENESIS, *HASHES[:-1]]
     assert set(previous_of(b"\xff" * 200)) == {"\N{REPLACEMENT CHARACTER}"}
 
 
 def test_a_fact_that_cannot_be_read_is_damaged_or_of_a_newer_program() -> None:
-    _, topic, stored = ROWS[3]
+    row, stored = ROWS[3], ROWS[3].state
     for wrong in (stored[:-1], b"", b"\xff", stored.replace(b'"who":"', b'"who":1,"x":"')):
         with pytest.raises(CorruptFile, match=r"fact 4 of tournament .* cannot be read"):
-            decode_fact(ID, 4, topic, wrong)
+            decode_fact(msgspec.structs.replace(row, state=wrong))
     with pytest.raises(NewerFile, match="is a 'game-streamed/1', which this version does not know"):
-        decode_fact(ID, 4, "game-streamed/1", stored.replace(b"player-registered", b"game-streamed"))
+        decode_fact(
+            StoredFact(ID, 4, "game-streamed/1", stored.replace(b"player-registered", b"game-streamed"))
+        )
 
 
 def test_a_tournament_has_the_name_of_its_last_headline() -> None:
@@ -127,15 +130,12 @@ def test_a_tournament_has_the_name_of_its_last_headline() -> None:
         seal(msgspec.structs.replace(LOG[1], fact=fact), HASHES[0]) for fact in (renaming, moving)
     )
 
-    assert name_in(ID, *ROWS[0]) == "Open 07ea"
-    assert name_in(ID, *renamed.row) == "Open of Trento"
-    assert name_in(ID, *moved.row) == ""
-    text: Any = renamed.stored.decode()
-    with pytest.raises(CorruptFile, match=r"fact 2 .*was changed after it was recorded"):
-        name_in(ID, 2, renamed.topic, text)
-    for wrong in (b"", b"\xff", b'{"fact":1}', renamed.stored[:-1]):
+    assert name_in(ROWS[0]) == "Open 07ea"
+    assert name_in(renamed.stored) == "Open of Trento"
+    assert name_in(moved.stored) == ""
+    for wrong in (b"", b"\xff", b'{"fact":1}', renamed.stored.state[:-1]):
         with pytest.raises(CorruptFile, match=r"fact 2 of tournament .* cannot be read"):
-            name_in(ID, 2, renamed.topic, wrong)
+            name_in(msgspec.structs.replace(renamed.stored, state=wrong))
 
 
 def test_an_empty_log_is_not_whole() -> None:
@@ -146,10 +146,10 @@ def test_an_empty_log_is_not_whole() -> None:
 
 
 def test_text_in_the_place_of_bytes_is_refused() -> None:
-    version, topic, stored = ROWS[0]
+    [text] = stored_facts([(1, ID, 1, ROWS[0].topic, ROWS[0].state.decode(), None)])
     with pytest.raises(CorruptFile):
-        check_link(GENESIS, ID, version, topic, stored.decode())  # type: ignore[arg-type]
-    assert check_link(GENESIS, ID, version, topic, stored) == HASHES[0]
+        check_link(GENESIS, ID, text)
+    assert check_link(GENESIS, ID, ROWS[0]) == HASHES[0]
 
 
 def test_a_log_of_another_tournament_is_refused_under_this_id() -> None:
@@ -177,7 +177,7 @@ def test_facts_are_stored_as_they_were_sealed() -> None:
     one = seal(entry, HASHES[0])
     sealed, stored = one.fact, one.stored
 
-    assert stored == stored_bytes(sealed)
+    assert stored == as_stored(sealed)
     assert topic_of(RoundCompleted(round=1)) == "round-completed/1"
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from paircard.cli import verify_bundle
 from paircard.domain.errors import Invalid, LibraryMissing, Refused
-from paircard.domain.log.chain import GENESIS
+from paircard.domain.log.stored import GENESIS
 from paircard.domain.proof import crypto
 from paircard.domain.proof.checkpoints import (
     Checkpoint,

@@ -13,6 +13,7 @@ import pytest
 
 from paircard.domain.commands import Meta, OpenTournament
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import StoredFact
 from paircard.domain.values.regulations import Regulations
 from tests.audit.command_line import grow, ok, refused, say
 from tests.audit.lives import life, rows
@@ -193,12 +194,12 @@ def test_what_the_correction_of_a_result_would_have_changed_is_what_supposing_it
     ]
 
 
-def rows_of(path: Path) -> tuple[str, list[tuple[int, str, bytes]]]:
+def rows_of(path: Path) -> tuple[str, list[StoredFact]]:
     from paircard.domain.log.store import Tournaments
 
     with Tournaments(path) as store:
         [one] = store.tournaments()
-        return one.id, [(v, topic, stored) for v, topic, stored in store.raw_log(one.id)]
+        return one.id, store.raw_log(one.id)
 
 
 def test_diff_tells_facts_boards_results_and_standings_between_two_moments(path: Path) -> None:

@@ -6,13 +6,13 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 import hashlib
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from paircard.domain.commands import RegisterPlayer
 from paircard.domain.errors import CorruptFile, Invalid
-from paircard.domain.log.privacy import line_of, pieces_of, with_pieces
-from paircard.domain.log.rows import Row
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import StoredFact
 from paircard.domain.proof.bundles import read_bundle, take_in
 from paircard.domain.values.players import Details
 from paircard.service.review.verify import verify
@@ -22,22 +22,23 @@ from tests.domain.test_contract import ONE, entry, opening
 TAIL = 153
 
 
-def changed(rows: list[Row], old: bytes, new: bytes) -> list[Row]:
+def changed(rows: list[StoredFact], old: bytes, new: bytes) -> list[StoredFact]:
     """The log with something else in it, its chain computed anew."""
     previous, made = "0" * 64, []
-    for version, topic, stored in rows:
-        payload = line_of(stored)[:-TAIL] + b"}"
+    for row in rows:
+        version, topic = row.originator_version, row.topic
+        payload = row.state[:-TAIL] + b"}"
         if version == 3:
             payload = payload.replace(old, new)
         place = f"{previous}\n{ONE}\n{version}\n{topic}\n".encode()
         hash = hashlib.sha256(place + payload).hexdigest()
         line = payload[:-1] + f',"previous":"{previous}","hash":"{hash}"}}'.encode()
-        made.append((version, topic, with_pieces(line, pieces_of(stored))))
+        made.append(msgspec.structs.replace(row, state=line))
         previous = hash
     return made
 
 
-def honest(tmp_path: Path) -> list[Row]:
+def honest(tmp_path: Path) -> list[StoredFact]:
     """A log as a desk wrote it."""
     with Tournaments(tmp_path / "open.db", create=True) as store:
         store.ask(ONE, opening())
@@ -63,7 +64,7 @@ def test_the_log_itself_is_taken(tmp_path: Path) -> None:
         (b'"details":{', b'"details":{"elo":1,', "knows no member 'elo'"),
         (b'"details":{', b'"details":{"rating":1000000000,', "is not 0 .unrated. to"),
         (b'"details":{', b'"details":{"rating":NaN,', "cannot be read"),
-        (b'"details":{', b'"particulars":{', "cannot be read"),
+        (b'"details":{', b'"particulars":{', "knows no member 'particulars'"),
         (b'"details":{', b'"details":' + b"[" * 5000 + b"{", "cannot be read"),
         (b'"who":"', b'"who":" ","name":"', "does not say who asked"),
         (b'"command_id":"', b'"command_id":"","was":"', "does not say who asked, or under which id"),

@@ -16,7 +16,7 @@ from paircard.domain.events import (
     ResultCorrected,
     ResultRecorded,
 )
-from paircard.domain.log.chain import seal, stored_bytes, topic_of
+from paircard.domain.log.stored import as_stored, seal, topic_of
 from paircard.domain.proof.doctor.checkup import examine
 from paircard.domain.proof.doctor.findings import BAD
 from paircard.domain.proof.forgeries import find_forged
@@ -49,7 +49,7 @@ def slipped_in(location: str, fact: Recorded) -> None:
         ID,
         fact.version,
         topic_of(fact.fact),
-        stored_bytes(fact),
+        as_stored(fact).state,
     )
 
 

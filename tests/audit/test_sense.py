@@ -17,7 +17,7 @@ from paircard.domain.events import (
     RoundPaired,
     RoundPublished,
 )
-from paircard.domain.log.chain import GENESIS, link_hash
+from paircard.domain.log.stored import GENESIS, StoredFact, link_hash
 from paircard.domain.proof.bundles import sensible, write_bundle
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
@@ -101,15 +101,16 @@ def test_facts_that_do_not_follow_on_each_other_are_made_up() -> None:
 
 
 def test_a_topic_must_be_that_of_its_fact() -> None:
-    version, _, stored = ROWS[0]
+    stored = ROWS[0].state
     topic = "player-registered/1"
     hash = link_hash(GENESIS, ID, 1, topic, stored[:-153] + b"}")
     forged = stored[:-153] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
 
-    report = verify(ID, [(version, topic, forged)])
+    row = StoredFact(ID, 1, topic, forged)
+    report = verify(ID, [row])
 
     assert graves(report) == [("sense", 0)]
-    bundle = write_bundle(ID, [(version, topic, forged)])
+    bundle = write_bundle(ID, [row])
     lines, whole = verify_bundle.verify(bundle)
     assert not whole
     assert lines == ["BROKEN: fact 1 is tournament-opened, not player-registered/1"]

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from paircard.domain.log.chain import seal
 from paircard.domain.log.request import Request
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import seal
 from paircard.domain.proof.signatures import check_signatures
 from tests.audit.byhand import by_hand
 from tests.audit.command_line import ok, refused, say
@@ -87,10 +87,10 @@ def test_a_role_that_somebody_else_names_is_told(url: str, server: Server, named
         with Tournaments(desk) as store:
             [fact] = store.ask(ONE, entry("Short")).recorded
         forged = msgspec.structs.replace(fact, version=3, command_id="x", through=f"role:{named}")
-        row = seal(forged, fact.hash).row
+        row = seal(forged, fact.hash).stored
         columns = "originator_id, originator_version, topic, state"
         insert = f"INSERT INTO {{}}stored_events ({columns}) VALUES (?, ?, ?, ?)"
-        by_hand(desk, insert, ONE, *row)
+        by_hand(desk, insert, ONE, row.originator_version, row.topic, row.state)
 
         said = say(desk, "verify", "-t", ONE)
 

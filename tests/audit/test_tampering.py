@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from paircard.domain.events import Recorded
-from paircard.domain.log.chain import GENESIS, seal
+from paircard.domain.log.stored import GENESIS, seal
 from paircard.domain.proof.checkpoints import Checkpoint, Signer, consistent, printed
 from paircard.service.review.verify import verify
 from tests.audit.command_line import grow, ok, say
@@ -113,9 +113,9 @@ def test_every_byte_of_a_stored_fact_counts(whole: Path, tmp_path: Path) -> None
     row = table(whole)[10]
     stored = row[4]
     assert isinstance(stored, bytes)
-    good = [(fact[0], fact[1], fact[2]) for fact in rows(list(LOG))]
+    good = rows(list(LOG))
     for at in range(len(stored)):
-        changed = [*good[:10], (good[10][0], good[10][1], with_byte(stored, at)), *good[11:]]
+        changed = [*good[:10], msgspec.structs.replace(good[10], state=with_byte(stored, at)), *good[11:]]
         assert not verify(ID, changed).whole, at
 
 

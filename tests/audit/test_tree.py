@@ -17,9 +17,7 @@ import pytest
 
 from paircard.cli import verify_proof as alone
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
-from paircard.domain.log.chain import GENESIS, hash_preimage, previous_of, seal
-from paircard.domain.log.privacy import line_of, pieces_of
-from paircard.domain.log.rows import Row
+from paircard.domain.log.stored import GENESIS, StoredFact, hash_preimage, previous_of, seal
 from paircard.domain.proof.checkpoints import Signer, Verifier, strict_base64
 from paircard.domain.proof.tree.merkle import (
     EMPTY,
@@ -71,13 +69,13 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 TIME = 1_794_940_000
 
 
-def with_personal_parts() -> list[Row]:
+def with_personal_parts() -> list[StoredFact]:
     """A quiet tournament, its names beside the chain."""
     rows, head = [], GENESIS
     for recorded in RECORDED:
         sealed = seal(recorded, head, salt=lambda: "0" * 32)
         head = sealed.fact.hash
-        rows.append(sealed.row)
+        rows.append(sealed.stored)
     return rows
 
 
@@ -93,7 +91,7 @@ def in_memory(entries: list[bytes]) -> Callable[[int, int], bytes]:
     return perfect
 
 
-ENTRIES = [tree_entry(ID, version, line_of(stored)[-66:-2].decode()) for version, _, stored in ROWS]
+ENTRIES = [tree_entry(ID, row.originator_version, row.state[-66:-2].decode()) for row in ROWS]
 SIZE = len(ENTRIES)
 TREE = in_memory(ENTRIES)
 HEAD = TreeHead(LOG.name, SIZE, root(SIZE, TREE))
@@ -101,13 +99,13 @@ NOTE = sign(HEAD, LOG).with_lines([cosign(HEAD, WITNESS, TIME)])
 
 
 def proof_of(version: int, pieces: tuple[bytes, ...] = ()) -> ProofFile:
-    _, topic, stored = ROWS[version - 1]
-    preimage = hash_preimage(previous_of(stored), ID, version, topic, stored)
+    row = ROWS[version - 1]
+    preimage = hash_preimage(previous_of(row.state), ID, row)
     return ProofFile(preimage, version - 1, tuple(prove_inclusion(version - 1, SIZE, TREE)), NOTE, pieces)
 
 
-PERSONAL = next(version for version, topic, _ in ROWS if topic == "player-registered/1")
-PIECES = tuple(pieces_of(ROWS[PERSONAL - 1][2]))
+PERSONAL = next(row.originator_version for row in ROWS if row.topic == "player-registered/1")
+PIECES = ROWS[PERSONAL - 1].parts
 
 
 def holds(text: str, witnesses: tuple[Verifier, ...] = (SEEN,), need: int = 1, log: Verifier = KEY) -> bool:

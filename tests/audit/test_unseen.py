@@ -9,8 +9,8 @@ import pytest
 from paircard.cli import verify_bundle
 from paircard.domain.errors import CorruptFile, Refused
 from paircard.domain.events import TournamentDetailsChanged
-from paircard.domain.log.chain import GENESIS, seal, topic_of
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import GENESIS, StoredFact, seal, topic_of
 from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.values.regulations import RegulationChanges
 from tests.audit.byhand import by_hand
@@ -99,13 +99,13 @@ def test_a_trusted_key_of_which_nothing_is_found_is_not_taken_for_proof(
     assert ok(store, "verify", "-t", ID, "--trust", key)
 
 
-def rechained(place: int, **changes: object) -> list[tuple[int, str, bytes]]:
+def rechained(place: int, **changes: object) -> list[StoredFact]:
     """The log with one fact changed and every hash made anew, as only its owner would."""
     head, rows = GENESIS, []
     for fact in LOG:
         one = seal(msgspec.structs.replace(fact, **changes) if fact.version == place else fact, head)
         head = one.fact.hash
-        rows.append(one.row)
+        rows.append(one.stored)
     return rows
 
 
@@ -162,7 +162,7 @@ def test_a_row_outside_the_numbered_log_is_seen_by_every_reader(store: str, vers
         ID,
         version,
         topic_of(fact),
-        one.stored,
+        one.stored.state,
     )
 
     for words in (
@@ -204,7 +204,7 @@ def test_plain_verify_finds_what_verify_all_finds(store: str) -> None:
 def test_a_row_of_no_tournament_is_told_and_no_internal_error(tmp_path: Path, id: object) -> None:
     path = str(tmp_path / "events.db")
     grow(path, ID, ROWS)
-    by_hand(path, "INSERT INTO stored_events VALUES (?, 1, 'tournament-opened/1', ?)", id, ROWS[0][2])
+    by_hand(path, "INSERT INTO stored_events VALUES (?, 1, 'tournament-opened/1', ?)", id, ROWS[0].state)
 
     for words in (("verify", "-t", ID), ("verify", "--all"), ("doctor",)):
         said = say(path, *words)

@@ -5,8 +5,7 @@ import pytest
 
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded, ResultRecorded
-from paircard.domain.log.chain import GENESIS, Sealed, seal, signature_in, signed_text
-from paircard.domain.log.rows import Row
+from paircard.domain.log.stored import GENESIS, Sealed, StoredFact, seal, signature_in, signed_text
 from paircard.domain.proof.checkpoints import Signer
 from paircard.domain.proof.locked_keys import lock, unlock
 from paircard.domain.proof.signatures import (
@@ -53,23 +52,25 @@ def test_the_worked_example_of_the_format() -> None:
     )
     assert one.fact.hash.startswith("936dc8c5")
     assert one.fact.hash.endswith("3e1333")
-    payload, signature = signature_in(one.stored)
-    text = signed_text(GENESIS, one.originator_id, 7, one.topic, payload)
+    payload, signature = signature_in(one.stored.state)
+    text = signed_text(GENESIS, one.stored.originator_id, 7, one.stored.topic, payload)
     assert text.startswith(b"paircard/signed-fact\n" + GENESIS.encode() + b"\n0123456789abcdef")
     assert ANNA.verifier().signed(text, signature)
     assert not BRUNO.verifier().signed(text, signature)
 
 
-def chain(*facts: tuple[Recorded, Signer | None]) -> list[Row]:
+def chain(*facts: tuple[Recorded, Signer | None]) -> list[StoredFact]:
     head, rows = GENESIS, []
     for one, signer in facts:
         sealed: Sealed = seal(one, head, signer.sign_bytes if signer else None)
         head = sealed.fact.hash
-        rows.append(sealed.row)
+        rows.append(sealed.stored)
     return rows
 
 
-def checked(rows: list[Row], *keys: ListedKey) -> tuple[list[tuple[str, int, str]], list[tuple[int, str]]]:
+def checked(
+    rows: list[StoredFact], *keys: ListedKey
+) -> tuple[list[tuple[str, int, str]], list[tuple[int, str]]]:
     authors, wrong = check_signatures("0123456789abcdef0123456789abcdef", rows, keys)
     return [(one.who, one.facts, one.how) for one in authors], wrong
 
@@ -176,7 +177,9 @@ def test_a_role_is_what_the_server_recorded(recorders: Recorders, how: str, told
         ),
     ],
 )
-def test_what_is_wrong_with_a_signature_is_told(rows: list[Row], keys: list[ListedKey], told: str) -> None:
+def test_what_is_wrong_with_a_signature_is_told(
+    rows: list[StoredFact], keys: list[ListedKey], told: str
+) -> None:
     _, wrong = checked(rows, *keys)
 
     assert wrong == [(1, told)]
@@ -193,13 +196,14 @@ def test_a_signature_moved_to_another_place_is_wrong() -> None:
     ]
 
     for sealed in elsewhere:
-        _, wrong = check_signatures(sealed.originator_id, [sealed.row], [LISTED])
+        _, wrong = check_signatures(sealed.stored.originator_id, [sealed.stored], [LISTED])
         assert ["is wrong" in why for _, why in wrong] == [True]
 
 
 def test_every_bit_of_a_signed_fact_counts() -> None:
-    [(version, topic, stored)] = chain((fact(1), ANNA))
-    payload, signature = signature_in(stored)
+    [row] = chain((fact(1), ANNA))
+    version, topic = row.originator_version, row.topic
+    payload, signature = signature_in(row.state)
     text = signed_text(GENESIS, "0123456789abcdef0123456789abcdef", version, topic, payload)
     assert ANNA.verifier().signed(text, signature)
 

@@ -16,9 +16,7 @@ from random import Random
 from paircard.cli import verify_proof
 from paircard.domain.commands import RegisterPlayer
 from paircard.domain.events import Event, PlayerRegistered, Recorded, ResultRecorded, TournamentOpened
-from paircard.domain.log.chain import GENESIS, seal
-from paircard.domain.log.privacy import new_salt
-from paircard.domain.log.rows import Row
+from paircard.domain.log.stored import GENESIS, StoredFact, new_salt, seal
 from paircard.domain.proof.checkpoints import Signer
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
@@ -31,7 +29,7 @@ PLAYERS = 100
 FEDERATION = Signer("example.org/federation", bytes(range(32)))
 
 
-def rows_of(tournament: str) -> list[Row]:
+def rows_of(tournament: str) -> list[StoredFact]:
     """A log of players and results, as long as that of a middling open."""
     facts: list[Event] = [TournamentOpened(regulations=Regulations(name=tournament, rounds=9))]
     facts += [
@@ -54,7 +52,7 @@ def rows_of(tournament: str) -> list[Row]:
             salt=new_salt,
         )  # fmt: skip
         head = sealed.fact.hash
-        rows.append(sealed.row)
+        rows.append(sealed.stored)
     return rows
 
 

@@ -16,7 +16,7 @@ import pytest
 from paircard.cli.main import run
 from paircard.domain.commands import RegisterPlayer
 from paircard.domain.errors import Busy, Unreachable
-from paircard.domain.log.backends.postgres import PostgresLog
+from paircard.domain.log.backends.postgres import PostgresBackend
 from paircard.domain.log.backends.postgres_database import MOST
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.players import Details
@@ -211,9 +211,9 @@ def test_a_process_takes_no_more_than_its_share_of_connections(url: str, capsys:
     typed(capsys, "init")
     with Tournaments(url, patience=0.2) as store, ExitStack() as held:
         log = store._log
-        assert isinstance(log, PostgresLog)
+        assert isinstance(log, PostgresBackend)
         for _ in range(MOST):
-            held.enter_context(log.datastore.connections.connection())
+            held.enter_context(log.database.connections.connection())
         with pytest.raises(Busy, match="all connections of this process"):
             store.last_position()
         held.close()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from paircard.domain.deciding.cautions import CAUTIONS
 from paircard.domain.events import EVENT_TYPES
-from paircard.domain.log.backends.sqlite_file import APPLICATION_ID, FORMAT
+from paircard.domain.log.backends.sqlite import APPLICATION_ID, FORMAT
 
 DOMAIN = Path(__file__).parent.parent.parent / "domain"
 README = (DOMAIN / "README.md").read_text(encoding="utf-8")

@@ -23,8 +23,7 @@ from paircard.domain.errors import (
     StoreRefused,
     Unreachable,
 )
-from paircard.domain.log.backends.sqlite import SQLiteLog
-from paircard.domain.log.backends.sqlite_file import FORMAT, Guard
+from paircard.domain.log.backends.sqlite import FORMAT, Guard, SQLiteBackend
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.copies import back_up, restore
 from paircard.domain.proof.doctor.checkup import examine
@@ -237,8 +236,8 @@ def test_a_file_that_goes_away_while_it_is_written_leaves_it_open_what_was_recor
 ) -> None:
     with Tournaments(path) as desk:
         desk.state(ONE)
-        log = cast(SQLiteLog, desk._log)
-        insert = log.recorder._insert_events
+        log = cast(SQLiteBackend, desk._log)
+        insert = log.recorder.insert_events
 
         def and_then_gone(*args: Any, **kwargs: Any) -> Any:
             answer = insert(*args, **kwargs)
@@ -246,7 +245,7 @@ def test_a_file_that_goes_away_while_it_is_written_leaves_it_open_what_was_recor
                 path.rename(path.with_name("old.db"))
             return answer
 
-        monkeypatch.setattr(log.recorder, "_insert_events", and_then_gone)
+        monkeypatch.setattr(log.recorder, "insert_events", and_then_gone)
         with pytest.raises(OutcomeUnknown, match="send it again under the id"):
             desk.ask(ONE, GrantBye(player=1, round=2, letter="Z", meta=entry("Short").meta))
 
@@ -422,7 +421,7 @@ def test_a_file_that_keeps_nothing_is_not_answered_with_success(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever swallows it: what was written is looked at before it is answered."""
-    monkeypatch.setattr("paircard.domain.log.backends.sqlite_file.unsound", lambda ask: [])
+    monkeypatch.setattr("paircard.domain.log.backends.sqlite.unsound", lambda *_: [])
     by_hand(path, SWALLOWS)
     with Tournaments(path) as desk:
         with pytest.raises(CorruptFile, match="did not keep what was written"):

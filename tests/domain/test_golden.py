@@ -13,17 +13,19 @@ import pytest
 from paircard.domain import events as e
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import EVENT_TYPES, Event, Recorded
-from paircard.domain.log.backends import postgres_database, sqlite_file
-from paircard.domain.log.chain import (
+from paircard.domain.log.backends import postgres_database, sqlite
+from paircard.domain.log.stored import (
     GENESIS,
+    IDENTITY,
+    PERSONAL,
+    StoredFact,
+    as_stored,
     check_chain,
     decode_fact,
     payload_of,
     seal,
-    stored_bytes,
     topic_of,
 )
-from paircard.domain.log.privacy import IDENTITY, PERSONAL
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome, Scoring
@@ -180,14 +182,14 @@ def sealed(facts: tuple[Event, ...]) -> list[Recorded]:
         )
         one = seal(draft, previous)
         recorded, stored = one.fact, one.stored
-        assert stored == stored_bytes(recorded)
+        assert stored == as_stored(recorded)
         log.append(recorded)
         previous = recorded.hash
     return log
 
 
-def rows(facts: tuple[Event, ...]) -> list[tuple[int, str, bytes]]:
-    return [(r.version, topic_of(r.fact), stored_bytes(r)) for r in sealed(facts)]
+def rows(facts: tuple[Event, ...]) -> list[StoredFact]:
+    return [as_stored(recorded) for recorded in sealed(facts)]
 
 
 def golden_lines() -> list[bytes]:
@@ -196,7 +198,7 @@ def golden_lines() -> list[bytes]:
 
 def read(line: bytes, version: int) -> Recorded:
     topic = f"{msgspec.json.decode(line)['fact']['type']}/1"
-    return decode_fact(TOURNAMENT, version, topic, line)
+    return decode_fact(StoredFact(TOURNAMENT, version, topic, line))
 
 
 def test_an_envelope_that_says_what_a_name_rests_on_has_the_agreed_bytes_and_hash() -> None:
@@ -215,17 +217,17 @@ def test_an_envelope_that_says_what_a_name_rests_on_has_the_agreed_bytes_and_has
 
     sealed = seal(recorded, GENESIS)
 
-    assert sealed.stored.startswith(
+    assert sealed.stored.state.startswith(
         b'{"fact":{"type":"result-recorded","round":3,"board":150,"outcome":["1","0"]},"who":"anna",'
         b'"when":"2026-11-16T09:30:00Z","why":"","command_id":"c24","acknowledged":[],'
         b'"through":"key:a7388b9f","signed":"YZOZ'
     )
     assert (sealed.fact.hash[:8], sealed.fact.hash[-6:]) == ("936dc8c5", "3e1333")
-    assert decode_fact(*(TOURNAMENT, 7, sealed.topic, sealed.stored)) == sealed.fact
+    assert decode_fact(sealed.stored) == sealed.fact
 
 
 def test_every_fact_is_written_as_it_always_was() -> None:
-    assert [stored_bytes(recorded) for recorded in sealed(FACTS)] == golden_lines()
+    assert [row.state for row in rows(FACTS)] == golden_lines()
 
 
 def test_every_fact_ever_written_is_read_as_what_it_was() -> None:
@@ -252,8 +254,8 @@ def test_whoever_changes_what_is_stored_raises_the_format() -> None:
 
     digest = sha256(msgspec.json.encode([names, PERSONAL, IDENTITY])).hexdigest()[:16]
 
-    assert postgres_database.FORMAT == sqlite_file.FORMAT == max(SHAPES)
-    assert SHAPES[sqlite_file.FORMAT] == digest
+    assert postgres_database.FORMAT == sqlite.FORMAT == max(SHAPES)
+    assert SHAPES[sqlite.FORMAT] == digest
 
 
 def test_stored_names_are_unique_and_no_import_path() -> None:
@@ -291,7 +293,10 @@ def test_a_fact_taken_out_of_the_log_is_missed(place: int) -> None:
 
 def test_a_fact_put_in_another_place_or_tournament_is_noticed() -> None:
     log = rows(FACTS)
-    renumbered = [log[0], *((version - 1, topic, stored) for version, topic, stored in log[2:])]
+    renumbered = [
+        log[0],
+        *(msgspec.structs.replace(row, originator_version=row.originator_version - 1) for row in log[2:]),
+    ]
 
     with pytest.raises(CorruptFile, match="was changed"):
         check_chain("f" * 32, log)
@@ -311,7 +316,7 @@ def test_topics_and_payloads_belong_to_the_format() -> None:
 
 
 if __name__ == "__main__":
-    new = [stored_bytes(recorded) for recorded in sealed(FACTS)]
+    new = [row.state for row in rows(FACTS)]
     old = golden_lines() if GOLDEN.exists() else []
     assert new[: len(old)] == old, "a line that was written once has changed"
     GOLDEN.write_bytes(b"".join(line + b"\n" for line in new))

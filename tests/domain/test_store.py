@@ -2,6 +2,7 @@
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,10 @@ from paircard.domain.errors import (
     NewerFile,
     Unreachable,
 )
-from paircard.domain.log.backends.sqlite_file import APPLICATION_ID, FORMAT, create_file, refusal
+from paircard.domain.log.backends.sqlite import APPLICATION_ID, FORMAT, refusal
+from paircard.domain.log.backends.sqlite_files import create_file
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import link_hash, payload_of
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from tests.domain.scenes import ask
@@ -93,9 +96,9 @@ def test_what_sqlite_says_otherwise_is_passed_on_in_one_line(path: Path) -> None
 
 
 def test_a_new_file_is_durable_and_leaves_no_draft_behind(path: Path) -> None:
-    with Tournaments(path, create=True) as store:
+    with Tournaments(path, create=True) as store, store._log.writing():
         [[synchronous]], [[journal]] = (
-            store._log.read(f"PRAGMA {name}") for name in ("synchronous", "journal_mode")
+            store._log.ask(f"PRAGMA {name}") for name in ("synchronous", "journal_mode")
         )
     assert (synchronous, journal) == (2, "wal"), "2 is FULL"
     assert [p.name for p in path.parent.iterdir()] == ["events.db"]
@@ -140,7 +143,13 @@ def test_a_file_of_a_newer_version_is_refused(filled: Path) -> None:
 
 
 def test_a_fact_of_a_newer_version_is_named(filled: Path) -> None:
-    change(filled, "UPDATE stored_events SET topic='clock-broken/1', state='{}' WHERE originator_version=3")
+    with Tournaments(filled) as store:
+        [_, second, third] = store.log(ONE)
+        payload = payload_of(third).replace(b"player-registered", b"clock-broken")
+        hash = link_hash(second.hash, ONE, 3, "clock-broken/1", payload)
+        line = payload.decode()[:-1] + f',"previous":"{second.hash}","hash":"{hash}"}}'
+    topic, where = "topic='clock-broken/1'", "originator_version=3"
+    change(filled, f"UPDATE stored_events SET {topic}, state=CAST('{line}' AS BLOB) WHERE {where}")
 
     with Tournaments(filled) as store, pytest.raises(NewerFile, match="'clock-broken/1'"):
         store.log(ONE)
@@ -159,10 +168,13 @@ def test_a_locked_file_is_busy_and_nothing_is_lost(filled: Path) -> None:
         assert store.ask(ONE, entry("Short")).state.version == 4
 
 
-def test_a_fact_that_cannot_be_read_is_named(filled: Path) -> None:
+def test_a_fact_that_was_overwritten_is_named(filled: Path) -> None:
     change(filled, "UPDATE stored_events SET state='{' WHERE originator_version=3")
 
-    with Tournaments(filled) as store, pytest.raises(CorruptFile, match=f"fact 3 of tournament {ONE} cannot"):
+    with (
+        Tournaments(filled) as store,
+        pytest.raises(CorruptFile, match=f"fact 3 of tournament {ONE} was changed"),
+    ):
         store.log(ONE)
 
 
@@ -242,22 +254,32 @@ def test_after_a_look_at_the_whole_log_a_command_is_decided_without_reading_it_a
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Tournaments(filled) as store:
-        facts = store.read_log(ONE)
+        facts = store.log(ONE)
         with monkeypatch.context() as patched:
-            patched.setattr(store._log, "rows", lambda *_: pytest.fail("the log was read again"))
+            select = store._log.recorder.select_events
+            read: list[int] = []
+
+            def watched(*args: Any, **kwargs: Any) -> Any:
+                found = select(*args, **kwargs)
+                read.append(len(found))
+                return found
+
+            patched.setattr(store._log.recorder, "select_events", watched)
             answer = store.ask(ONE, entry("Kramnik"))
 
+        assert read == [1, 1], "the last known fact under the lock, and what was written"
         assert [fact.version for fact in answer.recorded] == [4]
-        assert store.read_log(ONE, facts) == [*facts, *answer.recorded] == store.log(ONE)
+        assert [*facts, *answer.recorded] == store.log(ONE)
 
 
 def test_what_is_read_on_must_follow_on_what_is_known(filled: Path) -> None:
     with Tournaments(filled) as store:
-        facts = store.read_log(ONE)
-        version, topic, stored = store.raw_log(ONE)[-1]
+        store.log(ONE)
+        last = store.raw_log(ONE)[-1]
         with sqlite3.connect(filled) as db:
-            db.execute("INSERT INTO stored_events VALUES (?, ?, ?, ?)", (ONE, version + 1, topic, stored))
+            values = (ONE, last.originator_version + 1, last.topic, last.state)
+            db.execute("INSERT INTO stored_events VALUES (?, ?, ?, ?)", values)
         db.close()
 
         with pytest.raises(CorruptFile, match=r"fact 4 of tournament .* does not belong there"):
-            store.read_log(ONE, facts)
+            store.log(ONE)

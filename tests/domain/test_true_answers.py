@@ -29,10 +29,9 @@ from paircard.domain.commands import (
 from paircard.domain.deciding.decision import well_typed
 from paircard.domain.errors import CorruptFile, Invalid, PaircardError, StaleDecision
 from paircard.domain.events import PlayerRegistered, Recorded
-from paircard.domain.log.chain import GENESIS, link_hash, seal, topic_of
-from paircard.domain.log.privacy import new_salt
 from paircard.domain.log.request import Request, request_of
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import GENESIS, StoredFact, link_hash, new_salt, seal, topic_of
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
@@ -254,7 +253,7 @@ def test_facts_of_another_log_are_read_before_they_are_stored(location: str) -> 
     line = payload[:-1] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
     with Tournaments(location, create=True) as store:
         with pytest.raises(CorruptFile, match=r"cannot be read: Expected `int`, got `float`"):
-            store.add_stored(ONE, [(1, topic, line)])
+            store.add_stored(ONE, [StoredFact(ONE, 1, topic, line)])
         assert store.version(ONE) == 0
 
 

@@ -69,9 +69,7 @@ ENOUGH = 95
 WHOLE: dict[str, tuple[str, ...]] = {
     "paircard.cli.verify_bundle": (),
     "paircard.cli.verify_proof": (),
-    "paircard.domain.log.chain": (),
-    "paircard.domain.log.erasures": (),
-    "paircard.domain.log.privacy": (),
+    "paircard.domain.log.stored": (),
     "paircard.domain.proof.bundles": (),
     "paircard.domain.proof.checkpoints": (),
     "paircard.domain.proof.crypto": ("encrypt", "decrypt", "_stretch"),  # the passphrase of a key file
@@ -96,8 +94,7 @@ SINGLE: dict[str, tuple[str, ...]] = {
     "paircard.domain.proof.doctor.checkup": ("inside", "uri_to_look", "shape", "positions"),
     "paircard.domain.proof.copies": ("copy", "checked"),
     "paircard.domain.log.store": ("verify_chain",),
-    "paircard.domain.log.backends.sqlite": ("faults",),
-    "paircard.domain.log.backends.sqlite_file": ("unsound", "gaps", "check_header"),
+    "paircard.domain.log.backends.sqlite": ("faults", "unsound", "gaps", "check_header"),
     "paircard.service.transparency": ("check_signed_trees",),
 }
 """Functions that verify, in modules that do something else."""

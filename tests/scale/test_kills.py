@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from paircard.domain.log.backends.sqlite_file import FORMAT
+from paircard.domain.log.backends.sqlite import FORMAT
 from paircard.domain.log.store import Tournaments
 from paircard.service.review.stores import look_through
 from tests.audit.command_line import ok

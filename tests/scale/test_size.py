@@ -10,9 +10,9 @@ import psycopg
 import pytest
 
 from paircard.domain.events import Recorded, TournamentOpened
-from paircard.domain.log.chain import GENESIS, Sealed, seal
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import GENESIS, Sealed, seal
 from paircard.pairing import pair
 from paircard.projections.history import history
 from paircard.projections.standings.ranking import standings_after
@@ -46,9 +46,9 @@ def fill(location: str, log: list[Recorded], count: int) -> None:
     """Many tournaments with these facts, each under its own id and name, sealed into a chain of its own."""
     with Tournaments(location, create=True) as store:
         for start in range(0, count, AT_ONCE):
-            with store._log.write() as transaction:
+            with store._log.writing():
                 for number in range(start, min(start + AT_ONCE, count)):
-                    transaction.add(id_of(number), [one.row for one in sealed(log, number)])
+                    store._log.recorder.insert_events([one.stored for one in sealed(log, number)])
 
 
 def sealed(log: list[Recorded], number: int) -> list[Sealed]:

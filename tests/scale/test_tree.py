@@ -10,7 +10,6 @@ import pytest
 
 from paircard.cli import verify_bundle
 from paircard.domain.commands import RegisterPlayer
-from paircard.domain.log.privacy import line_of
 from paircard.domain.log.store import prepare
 from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.checkpoints import Signer
@@ -176,7 +175,7 @@ def test_a_thousand_erasures_leave_every_head_proof_bundle_and_replay_as_it_was(
         store = office.store()
         tournaments = [event(office, number, players) for number in range(events)]
         heads = {t.id: store.verify_chain(t.id) for t in tournaments}
-        lines = {t.id: [line_of(row[2]) for row in store.raw_log(t.id)] for t in tournaments}
+        lines = {t.id: [row.state for row in store.raw_log(t.id)] for t in tournaments}
         note = publish_tree(store, tmp_path / "tree", FEDERATION).note
         proofs = {t.id: prove_fact(store, t, 5, str(tmp_path / "tree")).text for t in tournaments}
         catch_up(store, tmp_path / "tables.db")
@@ -196,7 +195,7 @@ def test_a_thousand_erasures_leave_every_head_proof_bundle_and_replay_as_it_was(
         for number, t in enumerate(tournaments):
             length, head = heads[t.id]
             rows = store.raw_log(t.id)
-            assert [line_of(row[2]) for row in rows][:length] == lines[t.id]
+            assert [row.state for row in rows][:length] == lines[t.id]
             assert lines[t.id][-1].endswith(f'"hash":"{head}"}}'.encode())
             report = t.verify()
             assert report.whole, report.findings
@@ -211,7 +210,9 @@ def test_a_thousand_erasures_leave_every_head_proof_bundle_and_replay_as_it_was(
             }
         assert verify_tree(str(tmp_path / "tree"), KEY).head == note.head
         assert list(check_signed_trees(store)) == []
-        stored = b"".join(row[2] for t in tournaments for row in store.raw_log(t.id))
+        stored = b"".join(
+            text for t in tournaments for row in store.raw_log(t.id) for text in (row.state, *row.parts)
+        )
     left = {path.name: path.read_bytes() for path in tmp_path.glob("*.db*")} | {"store": stored}
     for number, t in enumerate(tournaments):
         for n in range(1, players + 1):

@@ -19,10 +19,8 @@ from paircard.domain.commands import (
     WithdrawPlayer,
 )
 from paircard.domain.errors import Invalid, NeedsAcknowledgement, NotNow, ReasonMissing
-from paircard.domain.log.chain import GENESIS, seal
-from paircard.domain.log.erasures import erased_pieces
-from paircard.domain.log.privacy import line_of
 from paircard.domain.log.store import prepare
+from paircard.domain.log.stored import GENESIS, erased_parts, seal
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
 from paircard.domain.proof.checkpoints import Signer
 from paircard.domain.proof.copies import copy
@@ -66,12 +64,12 @@ def test_a_person_is_erased_and_everything_still_holds(location: str, tmp_path: 
     with Office.create(location) as office:
         t, store = played(office), office.store()
         publish_tree(store, tmp_path / "tree", FEDERATION)
-        before = [line_of(stored) for _, _, stored in store.raw_log(t.id)]
+        before = [row.state for row in store.raw_log(t.id)]
         boards = [t.at(f"r{round}").boards(round) for round in (1, 2)]
 
         done = erase_person(store, t, 2, by=ASKED)
 
-        lines = [line_of(stored) for _, _, stored in store.raw_log(t.id)]
+        lines = [row.state for row in store.raw_log(t.id)]
         assert lines[: len(before)] == before
         assert done.parts == 3  # name; birth and id; the reason
         names = {player.details.name for player in t.now().state.players}
@@ -161,8 +159,8 @@ def test_no_reader_shows_what_came_back_after_an_erasure(location: str, tmp_path
         publish_tree(store, tree, FEDERATION)
         erase_person(store, t, 2, by=ASKED)
         gone = [part for part in parts if part not in store.private_rows()]
-        with store._log.write() as transaction:
-            transaction.insert_pieces(gone)  # type: ignore[arg-type]
+        for part in gone:
+            store._log.write_beside(f"INSERT INTO {store._log.private_table} VALUES (?, ?, ?, ?)", part)
 
         shown = {
             "raw": store.raw_log(t.id),
@@ -265,11 +263,11 @@ def test_other_parts_with_the_whole_name_go_and_those_with_the_family_name_are_l
 
         assert done.remains.mentions == (mentioned,)
         assert done.remains.recorded == (claimed,)
-        assert {version for version, _ in erased_pieces(done.facts)} >= {officials, mentioned - 1}
+        assert {version for version, _ in erased_parts(done.facts)} >= {officials, mentioned - 1}
         again = erase_person(store, t, 2, [mentioned], by=ASKED)
         assert (again.parts, again.remains.mentions) == (1, ())
-        left = [stored for _, _, stored in store.raw_log(t.id) if b"secret3" in stored.lower()]
-        assert left == [store.raw_log(t.id)[claimed - 1][2]]
+        left = [row for row in store.raw_log(t.id) if "secret3" in str(row).lower()]
+        assert left == [store.raw_log(t.id)[claimed - 1]]
         assert t.verify().whole
 
 
@@ -341,7 +339,7 @@ def test_a_name_that_an_earlier_version_recorded_in_the_facts_stays_and_is_liste
         for recorded in t.facts():
             sealed = seal(msgspec.structs.replace(recorded, private=()), head)
             head = sealed.fact.hash
-            rows.append(sealed.row)
+            rows.append(sealed.stored)
         old.store().add_stored(t.id, rows)
         t = old.tournament("Open")
         with pytest.raises(NotNow, match="earlier versions"):
@@ -440,7 +438,7 @@ def test_whoever_is_erased_in_whatever_order_the_record_holds(tmp_path: Path, se
         report = t.verify()
 
         assert report.whole, report.findings
-        assert [line_of(row[2])[-66:-2].decode() for row in store.raw_log(t.id)][head[0] - 1] == head[1]
+        assert [row.state[-66:-2].decode() for row in store.raw_log(t.id)][head[0] - 1] == head[1]
         assert {round.verdict for round in report.rounds} == {"identical"}
         left = {player.id for player in t.now().state.players if "Secret" in player.details.name}
         assert left == set(range(1, 7)) - set(gone)

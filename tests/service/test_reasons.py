@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from paircard.domain.commands import ClearResult
 from paircard.domain.errors import IdTaken
 from paircard.domain.events import RoundPaired, tag_of
-from paircard.domain.log.chain import GENESIS, seal, stored_bytes, topic_of
+from paircard.domain.log.stored import GENESIS, as_stored, seal
 from paircard.service import Done, Office, Tournament
 from tests.audit.command_line import grow
 from tests.service.given import ANNA, club_open, play
@@ -113,7 +113,7 @@ def test_a_request_is_known_again_by_its_reason_however_it_was_recorded(tmp_path
             why = TRAIN.why if recorded.command_id == "pair-4" else recorded.why
             one = seal(replace(recorded, why=why, private=(), previous="", hash=""), head)
             head = one.fact.hash
-            rows.append((one.fact.version, topic_of(one.fact.fact), stored_bytes(one.fact)))
+            rows.append(as_stored(one.fact))
     (tmp_path / "earlier").mkdir()
     grow(tmp_path / "earlier/open.db", log[0].tournament, rows)
 

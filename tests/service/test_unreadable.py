@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import Event, PlayerRegistered, Recorded, TournamentDetailsChanged
-from paircard.domain.log.chain import link_hash, payload_of, stored_bytes, topic_of
-from paircard.domain.log.privacy import new_salt, take_apart
+from paircard.domain.log.stored import as_stored, link_hash, new_salt, payload_of, take_apart, topic_of
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.projections.tables import catch_up
@@ -43,7 +42,7 @@ def seal_as_before(path: Path, tournament: str, fact: Event) -> int:
     hash = link_hash(last.hash, tournament, made.version, topic, payload)
     line = (
         payload[:-1]
-        + stored_bytes(replace(made, hash=hash))[-len(f',"previous":"{hash}","hash":"{hash}"}}') :]
+        + as_stored(replace(made, hash=hash)).state[-len(f',"previous":"{hash}","hash":"{hash}"}}') :]
     )
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("INSERT INTO stored_events VALUES (?, ?, ?, ?)", (tournament, made.version, topic, line))

@@ -26,7 +26,7 @@ from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
 from paircard.cli.usage import in_our_words
 from paircard.domain.errors import PaircardError
-from paircard.domain.log.cache import NONSENSE
+from paircard.domain.log.reader import NONSENSE
 
 COMMANDS: Table = {
     "Tournament": {

@@ -22,7 +22,7 @@ from paircard.domain.events import (
     TournamentImported,
     TournamentOpened,
 )
-from paircard.domain.log.chain import GENESIS, seal
+from paircard.domain.log.stored import GENESIS, seal
 from paircard.domain.proof.bundles import MARK
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations, given

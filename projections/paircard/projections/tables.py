@@ -17,8 +17,8 @@ from sqlite_utils import Database
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, NewerFile, Refused, Unreachable
 from paircard.domain.events import PersonErased, Recorded
-from paircard.domain.log.rows import Unreadable
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import Unreadable
 from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.state import entered

@@ -20,9 +20,8 @@ from paircard.domain.events import (
     RoundPaired,
     TournamentImported,
 )
-from paircard.domain.log.erasures import erased_pieces
-from paircard.domain.log.privacy import line_of, pieces_of
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import erased_parts
 from paircard.domain.proof.bundles import words_in
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.names import fold_name
@@ -101,7 +100,7 @@ def erase_person(
         ]
 
     done = tournament.propose(parts, by=by, again=again)
-    pieces = sorted(erased_pieces(done.facts))
+    pieces = sorted(erased_parts(done.facts))
     try:
         unfinished = store.erase_pieces(tournament.id, [hash for _, hash in pieces])
     except StoreRefused as trouble:
@@ -119,9 +118,9 @@ def erase_person(
             )
         ),
         recorded=tuple(
-            version
-            for version, _, stored in store.raw_log(tournament.id)
-            if any(mentions(text_in(line_of(stored)), name) for name in family)
+            row.originator_version
+            for row in store.raw_log(tournament.id)
+            if any(mentions(text_in(row.state), name) for name in family)
         ),
         elsewhere=tuple(sorted({id for name in names for id in store.naming(name)} - {tournament.id})),
     )
@@ -134,9 +133,9 @@ def player_to_erase(store: Tournaments, tournament: Tournament, text: str) -> in
         return find_player(roster(tournament.now().history), text)
     except Unknown:
         named_in = [
-            version
-            for version, _, stored in store.rows(tournament.id)
-            if mentions(" ".join(map(text_in, stored.split(b"\n"))), whole_name(text))
+            row.originator_version
+            for row in store.rows(tournament.id)
+            if mentions(" ".join(map(text_in, (row.state, *row.parts))), whole_name(text))
         ]
         if not named_in:
             raise
@@ -149,7 +148,7 @@ def player_to_erase(store: Tournaments, tournament: Tournament, text: str) -> in
 
 def erase_again(store: Tournaments, tournament: Tournament) -> tuple[int, str]:
     """Remove what a restored backup or an old bundle brought back: how many parts, and what is left to do."""
-    erased = erased_pieces(tournament.facts())
+    erased = erased_parts(tournament.facts())
     there = [part.hash for part in present_parts(store, tournament) if part.place in erased]
     return len(there), store.erase_pieces(tournament.id, there) if erased else ""
 
@@ -214,7 +213,7 @@ def facts_about(facts: Sequence[Recorded], player: int) -> Iterator[int]:
 def present_parts(store: Tournaments, tournament: Tournament) -> list[Part]:
     """Every personal part that is there."""
     return [
-        Part(version, sha256(piece).hexdigest(), text_in(piece))
-        for version, _, stored in store.raw_log(tournament.id)
-        for piece in pieces_of(stored)
+        Part(row.originator_version, sha256(part).hexdigest(), text_in(part))
+        for row in store.raw_log(tournament.id)
+        for part in row.parts
     ]

@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import logging
-from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -17,11 +16,11 @@ from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import signed, well_typed
 from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, NewerFile, Unknown
 from paircard.domain.events import Recorded
+from paircard.domain.log.catalogue import NOT_BEGUN
 from paircard.domain.log.location import address_of, shown
-from paircard.domain.log.progress import NOT_BEGUN
-from paircard.domain.log.rows import Unreadable
+from paircard.domain.log.reader import Tail
 from paircard.domain.log.store import Tournaments
-from paircard.domain.log.tail import Tail
+from paircard.domain.log.stored import Unreadable
 from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.moments import is_time
@@ -32,8 +31,6 @@ from paircard.service.tournament import Done, Tournament, check_tiebreaks
 from paircard.service.views import CANNOT_BE_READ, Summary, progress
 
 trouble: Final = logging.getLogger("paircard")
-REMEMBERED: Final = 64
-"""Tournaments whose facts stay in memory."""
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +57,6 @@ class Office:
         self._patience: Final = patience
         self._opened: Tournaments | None = None
         self._reopened = False
-        self._tournaments: OrderedDict[str, Tournament] = OrderedDict()
 
     @classmethod
     def open(cls, location: str | Path) -> Self:
@@ -119,7 +115,6 @@ class Office:
         What others still do with the old one fails or ends by itself.
         """
         self._opened, self._reopened = None, True
-        self._tournaments = OrderedDict()
 
     def tournament(self, text: str = "") -> Tournament:
         """A tournament by name, a part of its name, or id; the only one if nothing is said."""
@@ -254,13 +249,7 @@ class Office:
                 raise NeedsAcknowledgement((caution("same-name", message),))
 
     def _handle(self, id: str) -> Tournament:
-        """The tournament with an id; those used last keep their facts in memory."""
-        handle = self._tournaments.get(id) or Tournament(self.store(), id)
-        self._tournaments[id] = handle
-        self._tournaments.move_to_end(id)
-        if len(self._tournaments) > REMEMBERED:
-            self._tournaments.popitem(last=False)
-        return handle
+        return Tournament(self.store(), id)
 
 
 def new_id(request: str) -> str:

@@ -30,7 +30,7 @@ from paircard.domain.deciding.decision import need_type, signed, well_typed
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.deciding.rounds import outdated
 from paircard.domain.deciding.unused_ratings import unused_ratings
-from paircard.domain.errors import IdTaken, Invalid, NotNow, Refused, SetBack
+from paircard.domain.errors import IdTaken, Invalid, NotNow, Refused
 from paircard.domain.events import (
     Event,
     InitialColourDrawn,
@@ -130,7 +130,6 @@ class Tournament:
     def __init__(self, store: Tournaments, id: str) -> None:
         self.id = id
         self._store = store
-        self._facts: list[Recorded] = []
 
     # Reading
 
@@ -140,21 +139,15 @@ class Tournament:
 
     def at(self, when: str | int) -> Moment:
         """The tournament as it was: ``r5``, ``before r5``, the number of a fact, or a time."""
-        facts = self.facts()
-        length = moment(facts, str(when))
-        state = self._store.known(self.id)
-        if state.version != length:
-            state = fold([recorded.fact for recorded in facts[:length]])
-        return self._moment(state)
+        known = self._store.read(self.id)
+        length = moment(known.facts, str(when))
+        return self._moment(
+            known.state if length == len(known.facts) else fold([one.fact for one in known.facts[:length]])
+        )
 
     def facts(self) -> list[Recorded]:
         """Every fact, checked against the chain of hashes."""
-        try:
-            self._facts = self._store.read_log(self.id, self._facts)
-        except SetBack:
-            self._facts = []
-            raise
-        return self._facts
+        return self._store.log(self.id)
 
     def _moment(self, state: State) -> Moment:
         return Moment(self._history(state), lambda: self.facts()[: state.version])

@@ -127,8 +127,7 @@ def prove_fact(store: Tournaments, tournament: Tournament, version: int, place: 
     if not 1 <= version <= length:
         raise Unknown(f"there is no fact {version}: the tournament has {length}")
     [row] = store.rows(tournament.id, version - 1, version)
-    placed = (store.position(tournament.id, version), tournament.id, *row)
-    return FactProof(f"fact-{version}", version, prove(store, tree_at(place), placed).text())
+    return FactProof(f"fact-{version}", version, prove(store, tree_at(place), row).text())
 
 
 def prove_result(

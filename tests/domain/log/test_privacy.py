@@ -17,22 +17,25 @@ from paircard.domain.events import (
     TournamentImported,
     TournamentOpened,
 )
-from paircard.domain.log.chain import decode_fact, payload_of, seal
-from paircard.domain.log.erasures import erased_hashes, erased_pieces, without_erased
-from paircard.domain.log.privacy import (
+from paircard.domain.log.stored import (
+    StoredFact,
     commitments,
+    decode_fact,
+    erased_hashes,
+    erased_parts,
     has_private,
     is_shown,
-    line_of,
     merge,
-    missing_pieces,
+    missing_parts,
     new_salt,
-    pieces_of,
+    payload_of,
     put_together,
-    stray_pieces,
+    seal,
+    stored_facts,
+    stray_parts,
     take_apart,
-    with_pieces,
-    without_pieces,
+    without_erased,
+    without_parts,
 )
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
@@ -48,16 +51,20 @@ def apart(fact: Event, why: str = "") -> tuple[bytes, list[bytes]]:
     return take_apart(payload_of(msgspec.structs.replace(LOG[1], fact=fact, why=why)), lambda: "5a17")
 
 
-def stored(fact: Event, why: str = "") -> bytes:
+def stored(fact: Event, why: str = "") -> StoredFact:
     return seal(msgspec.structs.replace(LOG[1], fact=fact, why=why), HASHES[0], salt=lambda: "5a17").stored
 
 
-def without(content: bytes, *pieces: bytes) -> bytes:
-    return without_pieces(content, {sha256(piece).hexdigest() for piece in pieces})
+def without(content: StoredFact, *pieces: bytes) -> StoredFact:
+    return without_parts(content, {sha256(piece).hexdigest() for piece in pieces})
 
 
-def read(content: bytes) -> tuple[Any, str]:
-    recorded = decode_fact(ID, 2, "player-registered/1", content)
+def also(content: StoredFact, *parts: bytes) -> StoredFact:
+    return msgspec.structs.replace(content, parts=(*content.parts, *parts))
+
+
+def read(content: StoredFact) -> tuple[Any, str]:
+    recorded = decode_fact(content)
     return recorded.fact, recorded.why
 
 
@@ -124,39 +131,38 @@ def test_a_fact_is_put_together_from_what_is_left_of_it() -> None:
     assert read(without(content, NAME)) == (PlayerRegistered(player=7, details=born), "train delayed")
     assert b'"salt"' not in put_together(content)
     imported = stored(TournamentImported(source="open.trf", format="trf26"))
-    [source] = pieces_of(imported)
+    [source] = imported.parts
     assert read(without(imported, source))[0] == TournamentImported(source="(erased)", format="trf26")
     corrected = stored(PlayerDetailsCorrected(player=7, changes=Changes(name="Eva", rating=2100)))
-    [name] = pieces_of(corrected)
+    [name] = corrected.parts
     left = without(corrected, name)
     assert read(left)[0] == PlayerDetailsCorrected(player=7, changes=Changes(rating=2100))
-    assert put_together(left) == line_of(left), "a correction needs no stand-in"
+    assert put_together(left) == left.state, "a correction needs no stand-in"
 
 
 def test_another_name_cannot_be_slipped_in() -> None:
     content = stored(PlayerRegistered(player=7, details=ADA))
     eve = NAME.replace(b"Ada", b"Eve")
-    swapped = with_pieces(line_of(content), [eve, IDENTITY])
+    swapped = msgspec.structs.replace(content, parts=(eve, IDENTITY))
 
     assert read(swapped)[0].details.name == "(erased p7)"
-    assert read(content + b"\n" + eve)[0].details.name == "Ada"
-    assert missing_pieces(content) == []
-    assert missing_pieces(swapped) == [0]
-    assert missing_pieces(line_of(content)) == [0, 1]
-    assert (stray_pieces(content), stray_pieces(swapped), stray_pieces(content + b"\n" + eve)) == (0, 1, 1)
+    assert read(also(content, eve))[0].details.name == "Ada"
+    assert missing_parts(content) == []
+    assert missing_parts(swapped) == [0]
+    assert missing_parts(msgspec.structs.replace(content, parts=())) == [0, 1]
+    assert (stray_parts(content), stray_parts(swapped), stray_parts(also(content, eve))) == (0, 1, 1)
     bare = seal(LOG[7], HASHES[6]).stored
-    assert (missing_pieces(bare), stray_pieces(bare), stray_pieces(bare + b"\n" + eve)) == ([], 0, 1)
-    assert (missing_pieces(b"rubbish"), stray_pieces(b"rubbish\n" + eve)) == ([], 1)
-    assert put_together(bare + b"\n" + eve) == bare
-    assert not has_private(bare)
-    assert commitments(line_of(content)) == [sha256(piece).hexdigest() for piece in (NAME, IDENTITY)]
+    assert (missing_parts(bare), stray_parts(bare), stray_parts(also(bare, eve))) == ([], 0, 1)
+    rubbish = msgspec.structs.replace(content, state=b"rubbish", parts=(eve,))
+    assert (missing_parts(rubbish), stray_parts(rubbish)) == ([], 1)
+    assert put_together(also(bare, eve)) == bare.state
+    assert not has_private(bare.state)
+    assert commitments(content.state) == [sha256(piece).hexdigest() for piece in (NAME, IDENTITY)]
 
 
 @pytest.mark.parametrize("content", ["text", None, 7])
-def test_what_is_not_bytes_has_no_line_and_no_parts(content: Any) -> None:
-    assert line_of(content) == b""
-    assert pieces_of(content) == []
-    assert not has_private(content)
+def test_what_is_not_bytes_is_read_as_nothing(content: Any) -> None:
+    assert stored_facts([(1, ID, 2, "x/1", content, None)]) == [StoredFact(ID, 2, "x/1", b"", 1)]
 
 
 def test_only_a_name_with_club_and_federation_may_be_handed_on_with_a_proof() -> None:
@@ -191,13 +197,16 @@ def test_what_was_erased_is_gone_from_the_facts_that_named_it_and_from_no_other(
     erasure = seal(
         msgspec.structs.replace(LOG[2], fact=PersonErased(player=1, pieces=((2, hash),))), HASHES[1]
     )
-    rows = [(2, "player-registered/1", content), erasure.row]
+    rows = [content, erasure.stored]
 
-    assert erased_pieces([LOG[0], erasure.fact]) == {(2, hash)}
-    assert erased_hashes(ID, rows) == {hash}
-    assert without_erased(ID, rows, rows[:1]) == rows
-    unreadable: Any = [(1, "tournament-opened/1", b"rubbish"), (4, "round-published/1", "text")]
-    assert erased_hashes(ID, unreadable) == set()
-    assert without_erased(ID, unreadable, unreadable) == unreadable, "the chain tells what is wrong with them"
-    left = without_erased(ID, rows, rows)
-    assert left == [(2, "player-registered/1", with_pieces(line_of(content), [IDENTITY])), erasure.row]
+    assert erased_parts([LOG[0], erasure.fact]) == {(2, hash)}
+    assert erased_hashes(rows) == {hash}
+    assert without_erased(rows, rows[:1]) == rows
+    unreadable = [
+        StoredFact(ID, 1, "tournament-opened/1", b"rubbish"),
+        StoredFact(ID, 4, "round-published/1", b""),
+    ]
+    assert erased_hashes(unreadable) == set()
+    assert without_erased(unreadable) == unreadable, "the chain tells what is wrong with them"
+    left = without_erased(rows)
+    assert left == [msgspec.structs.replace(content, parts=(IDENTITY,)), erasure.stored]

@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from paircard.domain.errors import CorruptFile, Duplicate
-from paircard.domain.log.privacy import line_of, missing_pieces
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import missing_parts
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in
 from paircard.domain.proof.checkpoints import Checkpoint
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint
 from tests.audit.lives import rows
-from tests.audit.quiet import END, FEDERATION, HASHES, ID, LOG, ROWS, note_of, resealed
+from tests.audit.quiet import END, FEDERATION, HASHES, ID, LOG, ROWS, note_of, resealed, unplaced
 from tests.audit.test_bundles import with_an_erasure
 
 ANOTHER = rows(resealed([*LOG[:5], msgspec.structs.replace(LOG[5], who="Somebody Else"), *LOG[6:]]))
@@ -32,7 +32,7 @@ def test_a_log_is_taken_in_and_later_what_it_has_more(tmp_path: Path) -> None:
         assert take_in(store, ID, ROWS[:9]) == 9
         assert take_in(store, ID, ROWS) == END - 9
         assert take_in(store, ID, ROWS[:12]) == 0, "the store is ahead"
-        assert store.raw_log(ID) == ROWS
+        assert unplaced(store.raw_log(ID)) == ROWS
 
 
 def test_what_is_already_there_waits_for_nobody_who_writes(tmp_path: Path) -> None:
@@ -50,15 +50,12 @@ def test_two_stories_of_one_tournament_are_never_mixed(tmp_path: Path) -> None:
         for theirs in (ANOTHER, ANOTHER[:6]):
             with pytest.raises(Duplicate, match=r"fact 6 of tournament .* is another one here"):
                 take_in(store, ID, theirs)
-        assert store.raw_log(ID) == ROWS[:9]
+        assert unplaced(store.raw_log(ID)) == ROWS[:9]
 
 
 def test_a_log_that_is_damaged_or_makes_no_sense_is_not_taken(tmp_path: Path) -> None:
-    version, topic, stored = ROWS[3]
-    changed = [
-        *ROWS[:3],
-        (version, topic, stored.replace(b"Arbiter", b"Arbitre").replace(b"Deputy", b"Deputi")),
-    ]
+    line = ROWS[3].state.replace(b"Arbiter", b"Arbitre").replace(b"Deputy", b"Deputi")
+    changed = [*ROWS[:3], msgspec.structs.replace(ROWS[3], state=line)]
     senseless = rows(resealed([LOG[0], LOG[0]]))
     with opened(tmp_path) as store:
         for wrong, why in ((changed, "fact 4 .*was changed"), (senseless, "fact 2 .*does not follow from")):
@@ -72,12 +69,12 @@ def test_a_log_that_is_damaged_or_makes_no_sense_is_not_taken(tmp_path: Path) ->
 
 def test_the_same_facts_with_fewer_personal_parts_are_the_same_facts(tmp_path: Path) -> None:
     log = with_an_erasure()[:-1]
-    bare = [(version, topic, line_of(stored)) for version, topic, stored in log]
+    bare = [msgspec.structs.replace(row, parts=()) for row in log]
     assert bare != log
     with opened(tmp_path) as store:
         take_in(store, ID, log)
         assert take_in(store, ID, bare) == 0
-        assert not any(missing_pieces(stored) for _, _, stored in store.raw_log(ID)), "none is lost"
+        assert not any(missing_parts(row) for row in store.raw_log(ID)), "none is lost"
 
 
 def test_an_export_carries_checkpoints_of_its_facts_and_whatever_convicts_the_log(tmp_path: Path) -> None:

@@ -11,22 +11,20 @@ import msgspec
 import pytest
 
 from paircard.domain.errors import CorruptFile, Duplicate, Invalid, Unknown
-from paircard.domain.log.chain import decode_chain
-from paircard.domain.log.erasures import erased_pieces
-from paircard.domain.log.privacy import pieces_of
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import StoredFact, decode_chain, erased_parts
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.copies import Copied, checked, copy
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
 from tests.audit.byhand import by_hand
 from tests.audit.lives import rows
-from tests.audit.quiet import END, HASHES, ID, LOG, NINE, ROWS, resealed
+from tests.audit.quiet import END, HASHES, ID, LOG, NINE, ROWS, resealed, unplaced
 from tests.audit.test_bundles import with_an_erasure
 
 ANOTHER = rows(resealed([*LOG[:5], msgspec.structs.replace(LOG[5], who="Somebody Else"), *LOG[6:]]))
 
 
-def opened(path: Path, log: list[tuple[int, str, bytes]], patience: float = 5.0) -> Tournaments:
+def opened(path: Path, log: list[StoredFact], patience: float = 5.0) -> Tournaments:
     store = Tournaments(path, create=True, patience=patience)
     if log:
         take_in(store, ID, log)
@@ -38,7 +36,7 @@ def test_a_copy_has_the_facts_and_checkpoints_of_its_source(tmp_path: Path) -> N
         keep_checkpoint(here, NINE)
 
         assert copy(ID, here, there) == Copied(ID, END, HASHES[-1], END)
-        assert there.raw_log(ID) == ROWS
+        assert unplaced(there.raw_log(ID)) == ROWS
         assert kept_checkpoints(there, ID) == [NINE]
     assert checked(tmp_path / "there.db") == [Copied(ID, END, HASHES[-1], 0)]
 
@@ -51,7 +49,7 @@ def test_a_copy_adds_what_is_new_and_leaves_what_is_there(tmp_path: Path, ours: 
         opened(tmp_path / "there.db", ROWS[:theirs]) as there,
     ):
         assert copy(ID, here, there) == Copied(ID, longest, HASHES[longest - 1], longest - theirs)
-        assert there.raw_log(ID) == ROWS[:longest]
+        assert unplaced(there.raw_log(ID)) == ROWS[:longest]
 
 
 def test_a_copy_of_what_is_there_waits_for_nobody_who_writes(tmp_path: Path) -> None:
@@ -71,7 +69,7 @@ def test_a_tournament_that_went_on_in_both_places_is_not_mixed(tmp_path: Path) -
         with opened(tmp_path / "here.db", ROWS[:9]) as here, opened(there_path, ANOTHER[:length]) as there:
             with pytest.raises(Duplicate, match="it went on in both places"):
                 copy(ID, here, there)
-            assert there.raw_log(ID) == ANOTHER[:length]
+            assert unplaced(there.raw_log(ID)) == ANOTHER[:length]
 
 
 def test_only_a_whole_tournament_is_copied(tmp_path: Path) -> None:
@@ -101,7 +99,7 @@ def test_facts_are_added_only_where_they_follow(tmp_path: Path) -> None:
                 store.add_stored(ID, wrong)
         assert store.version(ID) == 9
         store.add_stored(ID, ROWS[9:])
-        assert store.raw_log(ID) == ROWS
+        assert unplaced(store.raw_log(ID)) == ROWS
         assert store.state(ID).version == END
         with pytest.raises(Invalid):
             store.add_stored("short", ROWS)
@@ -109,8 +107,8 @@ def test_facts_are_added_only_where_they_follow(tmp_path: Path) -> None:
 
 def test_what_copied_facts_say_was_erased_is_not_there_after_it(tmp_path: Path) -> None:
     log = with_an_erasure()
-    [(version, _)] = erased_pieces(decode_chain(ID, log))
+    [(version, _)] = erased_parts(decode_chain(ID, log))
     with opened(tmp_path / "open.db", log[:-1]) as store:
-        before = len(pieces_of(store.raw_log(ID)[version - 1][2]))
+        before = len(store.raw_log(ID)[version - 1].parts)
         store.add_stored(ID, log[-1:])
-        assert len(pieces_of(store.raw_log(ID)[version - 1][2])) == before - 1
+        assert len(store.raw_log(ID)[version - 1].parts) == before - 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.errors import CorruptFile
-from paircard.domain.log.rows import CheckpointRow
+from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.kept_checkpoints import (

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from paircard.domain.log.privacy import pieces_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import Checkpoint
@@ -62,7 +61,7 @@ def test_facts_that_do_not_open_a_tournament_belong_to_none(
 ) -> None:
     with opened(tmp_path) as store:
         take_in(store, ID, ROWS)
-        hand(tmp_path, INSERT, id, version, topic, ROWS[0][2])
+        hand(tmp_path, INSERT, id, version, topic, ROWS[0].state)
 
         contents = look_through(store)
 
@@ -83,8 +82,8 @@ def test_a_checkpoint_of_a_tournament_that_is_not_there_says_that_it_was(tmp_pat
 
 
 def test_personal_parts_stand_beside_the_fact_that_commits_to_them_and_unchanged(tmp_path: Path) -> None:
-    version, _, stored = next(row for row in PERSONAL if len(pieces_of(row[2])) == 2)
-    piece, _ = pieces_of(stored)
+    row = next(row for row in PERSONAL if len(row.parts) == 2)
+    version, (piece, _) = row.originator_version, row.parts
     hash = sha256(piece).hexdigest()
     with opened(tmp_path) as store:
         take_in(store, ID, PERSONAL)
@@ -133,7 +132,7 @@ def test_facts_are_read_in_batches_one_after_the_other(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         take_in(store, ID, ROWS)
 
-        found = [[version for _, _, version, _, _ in rows] for rows in batches(store, 3, 18, at_a_time=4)]
+        found = [[row.originator_version for row in rows] for rows in batches(store, 3, 18, at_a_time=4)]
 
     assert found == [[4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15], [16, 17, 18]]
 
@@ -175,7 +174,7 @@ def test_a_signed_tree_over_a_fact_that_was_changed_is_told(tmp_path: Path) -> N
     with opened(tmp_path) as store:
         take_in(store, ID, ROWS)
         publish_tree(store, tmp_path / "tree", FEDERATION)
-        for state in ("text", ROWS[3][2], b"\xff"):
+        for state in ("text", ROWS[3].state, b"\xff"):
             hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=12", state)
             [told] = check_signed_trees(store)
             assert told.startswith(f"fact 12 of tournament {ID} was changed")

@@ -22,8 +22,8 @@ from starlette.types import Receive, Scope, Send
 
 from paircard.domain.errors import CorruptFile, NewerFile, PaircardError, Replaced, SetBack, StoreRefused
 from paircard.domain.events import PersonErased, Recorded, tag_of
-from paircard.domain.log.rows import Unreadable
-from paircard.domain.log.tail import Tail
+from paircard.domain.log.reader import Tail
+from paircard.domain.log.stored import Unreadable
 from paircard.domain.values.results import Outcome, spell
 from paircard.service import Office
 from paircard.web.access.book import Login

@@ -11,8 +11,8 @@ from typing import Final
 
 from paircard.domain.errors import CorruptFile, NewerFile, Unknown
 from paircard.domain.events import PersonErased, Recorded
-from paircard.domain.log.rows import Unreadable
-from paircard.domain.log.tail import Tail
+from paircard.domain.log.reader import Tail
+from paircard.domain.log.stored import Unreadable
 from paircard.domain.state import NOTHING, fold
 from paircard.projections.history import History
 from paircard.projections.public import PublicLog

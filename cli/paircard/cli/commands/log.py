@@ -12,7 +12,7 @@ from paircard.cli.options import reads, uses_store
 from paircard.cli.output import show_json
 from paircard.cli.session import Session, finish
 from paircard.domain.events import Recorded
-from paircard.domain.log.chain import stored_bytes, topic_of
+from paircard.domain.log.stored import as_stored
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
 from paircard.domain.proof.checkpoints import printed
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint
@@ -128,8 +128,7 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
 def pseudonymous_bundle(facts: Sequence[Recorded]) -> bytes:
     """The bundle of a pseudonymous copy under a new id."""
     copy = pseudonymous(facts, uuid4().hex)
-    rows = [(one.version, topic_of(one.fact), stored_bytes(one)) for one in copy]
-    return write_bundle(copy[0].tournament, rows)
+    return write_bundle(copy[0].tournament, [as_stored(one) for one in copy])
 
 
 @log.command("import", short_help="Import a tournament from a bundle, verified.")

@@ -63,8 +63,24 @@ ALONG: Final = (
 adjourned and assigns or freezes numbers; closing ends the last round; a cleared game is adjourned again."""
 
 
+C = TypeVar("C", bound=Asked)
+S = TypeVar("S", bound=msgspec.Struct)
 Decide = Callable[[Tournament, Any], Decision]
 """Decides one kind of command."""
+
+
+def decided(
+    decide: Decide | None, state: Tournament, command: C, meta: Meta
+) -> list[tuple[Event, str, tuple[str, ...]]]:
+    """The facts of a command as somebody asks it, each with its reason and the accepted warnings."""
+    command = signed(command, meta)
+    if decide is None:
+        raise Invalid(f"{type(command).__name__} is not a command")
+    decision = weighed(decide, state, command)
+    why, accepted = command.meta.why, settle(decision, command.meta) if decision.warnings else ()
+    if len(decision.events) == 1:
+        return [(decision.events[0], why, accepted)]
+    return [(fact, why, accepted) if decision.is_about(fact) else (fact, "", ()) for fact in decision.events]
 
 
 def weighed(decide: Decide, state: Tournament, command: Asked) -> Decision:
@@ -77,9 +93,6 @@ def weighed(decide: Decide, state: Tournament, command: Asked) -> Decision:
     under = command.regulations if isinstance(command, OpenTournament) else regulations_of(state)
     return Decision(decision.events, tuple(cited(each, under.edition) for each in decision.warnings))
 
-
-C = TypeVar("C", bound=Asked)
-S = TypeVar("S", bound=msgspec.Struct)
 
 _AS_THEY_ARE: Final = (bytes, bytearray, memoryview, datetime, date, time, timedelta, UUID, Decimal)
 """What no field holds: left alone it is refused, else a date would become a text."""

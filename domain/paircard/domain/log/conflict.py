@@ -1,17 +1,14 @@
 """Who was there first: a refusal says what another person did to the same board, player or round."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from paircard.domain.commands import Command
 from paircard.domain.errors import Deed, Duplicate, NotNow, Refused, StaleDecision, TournamentOver
 from paircard.domain.events import Event, Recorded, TournamentClosed
-from paircard.domain.log.chain import topic_of
+from paircard.domain.log.stored import topic_of
 
 Subject = tuple[str, int, int]
 """What a fact or a command is about: a board of a round, a round, a player, the log as a whole."""
-
-LastFacts = dict[Subject, Recorded]
-"""The last fact about each subject."""
 
 ANY: Subject = ("log", 0, 0)
 CLOSING: Subject = ("closing", 0, 0)
@@ -21,13 +18,6 @@ def deed_of(recorded: Recorded) -> Deed:
     """What was done, in the words of the fact's tag."""
     what = topic_of(recorded.fact).partition("/")[0].replace("-", " ")
     return Deed(recorded.version, recorded.who, recorded.when, what)
-
-
-def note_last_facts(last: LastFacts, facts: Iterable[Recorded]) -> None:
-    """Remember the next facts as the last ones about what they touch."""
-    for recorded in facts:
-        for subject in subjects_of(recorded.fact):
-            last[subject] = recorded
 
 
 def subjects_of(fact: Event) -> Iterator[Subject]:
@@ -51,10 +41,14 @@ def _own(what: Event | Command) -> Iterator[Subject]:
         yield "round", round, 0
 
 
-def with_the_other(refusal: Refused, facts: LastFacts, who: str, command: Command | None = None) -> Refused:
+def with_the_other(
+    refusal: Refused, facts: Sequence[Recorded], who: str, command: Command | None = None
+) -> Refused:
     """The refusal, with what another person did to the same thing before, if that may be the cause."""
-    found = [facts[subject] for subject in _causes(refusal, command) if subject in facts]
-    last = max(found, key=lambda fact: fact.version, default=None)
+    causes = set(_causes(refusal, command))
+    if not causes:
+        return refusal
+    last = next((one for one in reversed(facts) if not causes.isdisjoint(subjects_of(one.fact))), None)
     if last and last.who != who:
         refusal.other = deed_of(last)
     return refusal

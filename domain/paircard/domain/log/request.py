@@ -13,15 +13,11 @@ from msgspec.structs import replace
 
 from paircard.domain.commands import Command, Meta
 from paircard.domain.deciding.decider import weigh
-from paircard.domain.deciding.decision import settle, signed
-from paircard.domain.errors import IdTaken, PaircardError, Refused, StaleDecision, StoreRefused
+from paircard.domain.deciding.decision import signed
+from paircard.domain.errors import IdTaken, PaircardError, StoreRefused
 from paircard.domain.events import Event, Recorded
-from paircard.domain.log.cache import CachedLog
-from paircard.domain.log.chain import Sealed, Sign, seal, topic_of
-from paircard.domain.log.conflict import with_the_other
-from paircard.domain.log.privacy import Salt
-from paircard.domain.log.rows import Rows
-from paircard.domain.state import Tournament, evolve, fold
+from paircard.domain.log.stored import Sign, topic_of
+from paircard.domain.state import Tournament, fold
 
 Commands = Callable[[Tournament], Sequence[Command]]
 Again = Callable[[Tournament, tuple[Event, ...]], Sequence[Command]]
@@ -39,97 +35,19 @@ class Request(msgspec.Struct, frozen=True):
     sign: Sign | None = None
     """The signature of whoever asks; ``meta.through`` names the key."""
 
-    @property
-    def id(self) -> str:
-        return self.meta.command_id
-
-    def commands_on(self, state: Tournament) -> list[Command]:
-        """What it comes to on a state."""
-        return [signed(command, self.meta) for command in self.commands(state)]
-
-    def commands_again(self, state: Tournament, first: tuple[Event, ...]) -> list[Command]:
-        """What it came to on a state, if these were its facts."""
-        found = self.again(state, first) if self.again else self.commands(state)
-        return [signed(command, self.meta) for command in found]
-
 
 def request_of(commands: Sequence[Command]) -> Request:
     """The request that comes to these commands, whatever the state."""
     return Request(replace(commands[0].meta, why="", acknowledge=()), lambda _: commands)
 
 
-class Decided(msgspec.Struct, frozen=True):
-    """What a request comes to; nothing of it is recorded yet."""
-
-    before: Tournament
-    """The state it met."""
-    facts: tuple[Recorded, ...]
-    sealed: list[Sealed]
-    """The same facts, to be stored; none if the request was carried out before."""
-    after: CachedLog
-
-
-def decide_request(
-    tournament: str,
-    cached: CachedLog,
-    request: Request,
-    expected: int | None,
-    rows: Rows,
-    salt: Salt | None = None,
-) -> Decided:
-    """The sealed facts of a request, or those it gave when it was carried out before."""
-    if request.id in cached.answers:
-        before, first = first_answer(tournament, cached, request, rows)
-        return Decided(before, first, [], cached)
-    state, head = cached.state, cached.head
-    if expected is not None and expected != state.version:
-        stale = StaleDecision(
-            f"this was decided at version {expected}, the tournament is at {state.version}: look again",
-            state.version,
-        )
-        raise with_the_other(stale, cached.last_facts, request.meta.who)
-    drafts: list[Recorded] = []
-    for at, command in enumerate(request.commands_on(state)):
-        try:
-            decision = weigh(state, command)
-            acknowledged = settle(decision, command.meta)
-        except Refused as refusal:
-            refusal.command = at
-            raise with_the_other(refusal, cached.last_facts, request.meta.who, command) from None
-        for fact in decision.events:
-            about = decision.is_about(fact)
-            draft = Recorded(
-                tournament=tournament,
-                version=state.version + 1,
-                fact=fact,
-                who=command.meta.who,
-                when=command.meta.when,
-                why=command.meta.why if about else "",
-                command_id=request.id,
-                acknowledged=acknowledged if about else (),
-                through=request.meta.through,
-                previous="",
-                hash="",
-            )
-            drafts.append(draft)
-            state = evolve(state, fact)
-    facts: list[Sealed] = []
-    for draft in drafts:  # one signature, in the last fact: the chain covers the others
-        facts.append(seal(draft, head, request.sign if draft is drafts[-1] else None, salt))
-        head = facts[-1].fact.hash
-    after = replace(cached, state=state, head=head)
-    return Decided(cached.state, tuple(one.fact for one in facts), facts, after)
-
-
-def first_answer(
-    tournament: str, cached: CachedLog, request: Request, rows: Rows
-) -> tuple[Tournament, tuple[Recorded, ...]]:
-    """The state that the same request met, and its facts; refuses another one under its id."""
-    first = cached.facts_of(tournament, request.id, rows)
+def need_same(request: Request, before: Tournament, first: tuple[Recorded, ...]) -> None:
+    """Refuse a request under the id of another one, which met this state and gave these facts."""
     if first[0].who == request.meta.who:
-        before = cached.state_before(tournament, first[0].version, rows)
+        facts = tuple(one.fact for one in first)
         try:
-            then = facts_then(before, request.commands_again(before, tuple(one.fact for one in first)))
+            again = request.again(before, facts) if request.again else request.commands(before)
+            then = facts_then(before, [signed(command, request.meta) for command in again])
         except StoreRefused:
             raise
         except PaircardError:
@@ -138,7 +56,7 @@ def first_answer(
         if [fact for fact, *_ in then] == [one.fact for one in first] and all(
             one.why in whys for one, (_, *whys) in zip(first, then, strict=True)
         ):
-            return before, first
+            return
     raise id_taken(first)
 
 

@@ -1,13 +1,14 @@
 """The log of tournaments: run a request, and get facts or a refusal.
 
-A request is decided on the state in memory and recorded at the version after it. If somebody else was
-faster, that version is taken: then the new facts are read while nobody else may write, and the request
-is decided again on them. So nothing is overwritten, nothing is decided on an old state, and results for
-different boards never conflict.
+A request is decided on what is known in memory. Then the lock is taken, what was recorded since is read, and
+if that is anything, the request is decided again on it. So nothing is overwritten, nothing is decided on an
+old state, and results for different boards never conflict. An answer without facts takes no lock, but is
+given only on facts that were read after the request came.
 """
 
 import os
 import re
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -19,9 +20,11 @@ from types import TracebackType
 from typing import Final, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.commands import Command
-from paircard.domain.deciding.decision import well_typed
+from paircard.domain.deciding.decider import DECIDERS
+from paircard.domain.deciding.decision import decided, well_typed
 from paircard.domain.errors import (
     Busy,
     CorruptFile,
@@ -29,37 +32,42 @@ from paircard.domain.errors import (
     NewerFile,
     OutcomeUnknown,
     PaircardError,
+    Refused,
     SetBack,
+    StaleDecision,
     StoreRefused,
     Unknown,
 )
 from paircard.domain.events import Recorded
-from paircard.domain.log.backends.base import ConnectionLost, EventLog, VersionTaken
-from paircard.domain.log.backends.sqlite import SQLiteLog
-from paircard.domain.log.backends.sqlite_file import add_missing, need_file
-from paircard.domain.log.cache import CachedLog
-from paircard.domain.log.catalogue import TournamentEntry, list_tournaments, readable_name
-from paircard.domain.log.chain import (
+from paircard.domain.log.backends.base import Backend, CheckpointRow, ConnectionLost, NotTaken
+from paircard.domain.log.backends.sqlite import SQLiteBackend, is_ours
+from paircard.domain.log.backends.sqlite_files import add_missing, need_file
+from paircard.domain.log.catalogue import Stage, TournamentEntry, list_tournaments, readable_name, stages
+from paircard.domain.log.conflict import with_the_other
+from paircard.domain.log.location import Address, address_of, is_address, parsed_address
+from paircard.domain.log.reader import Known
+from paircard.domain.log.request import Request, need_same, request_of
+from paircard.domain.log.stored import (
     ERASURES,
-    GENESIS,
+    LATEST,
+    Sealed,
+    StoredFact,
+    Unreadable,
     check_chain,
     decode_chain,
-    rows_after,
+    erased_hashes,
+    new_salt,
+    readable,
+    seal_all,
+    without_erased,
+    without_parts,
 )
-from paircard.domain.log.erasures import erased_hashes, erased_pieces, without_erased
-from paircard.domain.log.location import Address, address_of, is_address, parsed_address
-from paircard.domain.log.privacy import Salt, new_salt, pieces_of, without_pieces
-from paircard.domain.log.progress import Stage, stages
-from paircard.domain.log.request import Decided, Request, decide_request, request_of
-from paircard.domain.log.rows import LATEST, CheckpointRow, Placed, Row, Rows, Unreadable
-from paircard.domain.state import NOTHING, Tournament
+from paircard.domain.state import Tournament, evolve, fold
 
 LONGEST_PAUSE: Final = 0.25
 """Seconds between two attempts to reach a database that went away."""
-ATTEMPTS: Final = 3
-"""How often a fact is offered while nobody else can write."""
 CACHED: Final = 64
-"""Tournaments whose state is kept in memory."""
+"""Tournaments whose log is kept in memory."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -73,17 +81,26 @@ class Answer(msgspec.Struct, frozen=True):
     repeated: bool = False
 
 
+class Draft(msgspec.Struct, frozen=True):
+    """What a request comes to; nothing of it is recorded yet."""
+
+    before: Tournament
+    """The state it met."""
+    state: Tournament
+    """The state after it."""
+    sealed: list[Sealed]
+    first: tuple[Recorded, ...] = ()
+    """The facts of the first time, if the request was carried out before."""
+
+
 class Tournaments:
     """All tournaments of one place: open it, ask, read, close. Use it as a context manager."""
 
     def __init__(self, location: str | Path, *, create: bool = False, patience: float = 5.0) -> None:
         self._log: Final = opened_log(location, create=create, patience=patience)
         self._patience: Final = patience
-        self._cache: OrderedDict[str, CachedLog] = OrderedDict()
-
-    @property
-    def _salt(self) -> Salt | None:
-        return new_salt if self._log.keeps_private else None
+        self._known: OrderedDict[str, Known] = OrderedDict()
+        self._turn: Final = threading.Lock()
 
     @property
     def place(self) -> str:
@@ -93,8 +110,12 @@ class Tournaments:
     @property
     def path(self) -> Path | None:
         """The file, if it is one."""
-        path = getattr(self._log, "path", None)
-        return Path(path) if path else None
+        return Path(self._log.path) if self._log.path else None
+
+    @property
+    def role(self) -> str:
+        """Database role of this connection; empty for a file."""
+        return self._log.role
 
     def __enter__(self) -> Self:
         return self
@@ -108,6 +129,8 @@ class Tournaments:
         """Let go of the file."""
         self._log.close()
 
+    # Asking
+
     def run(self, tournament: str, request: Request, *, expected: int | None = None) -> Answer:
         """Carry out a request, or refuse it with nothing written.
 
@@ -115,42 +138,119 @@ class Tournaments:
         request whose id was used before is answered with its first facts, or refused if it is another.
         """
         need_id(tournament)
-        request = self._through_role(msgspec.structs.replace(request, meta=well_typed(request.meta)))
-        locked, lost, end = 0, False, time.monotonic() + self._patience
+        meta = well_typed(request.meta)
+        if not meta.through and self._log.role:  # which the server records beside the facts, too
+            meta = replace(meta, through=f"role:{self._log.role}")
+        request = replace(request, meta=meta)
+        lost, end = False, time.monotonic() + self._patience
         while True:
             try:
-                attempt = self._decide_locked if locked else self._try_optimistic
-                decided = attempt(tournament, request, expected)
-            except VersionTaken:
-                if locked == ATTEMPTS:  # nobody else could write, so nobody was faster
-                    raise self._not_taken("the next fact") from None
-                locked += 1
+                return self._carry_out(tournament, request, expected, lost=lost)
             except ConnectionLost as loss:
-                locked, lost = 1, True
+                lost = True
                 if time.monotonic() > end:
-                    raise OutcomeUnknown(loss.reason, request.id) from None
+                    raise OutcomeUnknown(loss.reason, meta.command_id) from None
                 time.sleep(uniform(0.02, LONGEST_PAUSE))
+            except NotTaken:
+                raise self._not_taken("the next fact") from None
             except SetBack:
-                self._cache.pop(tournament, None)
+                self._forget(tournament)
                 raise
             except StoreRefused as trouble:
                 if not lost:
                     raise
-                raise OutcomeUnknown(trouble, request.id) from None
+                raise OutcomeUnknown(trouble, meta.command_id) from None
+
+    def _carry_out(self, tournament: str, request: Request, expected: int | None, *, lost: bool) -> Answer:
+        """Decide, take the lock, look again, record.
+
+        After a lost connection nothing that was read before is trusted: only what is found under the lock, in
+        a store that is whole, can be answered.
+        """
+        known, draft = self._known.get(tournament) or Known(tournament), None
+        if not lost:
+            known, draft = self._decide_on_newest(tournament, request, expected)
+            if not draft.sealed:
+                return Answer(draft.first, draft.before, draft.state, repeated=bool(draft.first))
+        with self._log.writing():
+            newest = known.read_on(self._log.recorder)
+            if draft is None or newest is not known:
+                draft = self._decide(newest, request, expected)
+            facts = draft.first
+            if draft.sealed:
+                positions = self._log.recorder.insert_events([one.stored for one in draft.sealed])
+                facts = tuple(
+                    [replace(one.fact, position=at) for one, at in zip(draft.sealed, positions, strict=True)]
+                )
+        if draft.sealed:
+            newest = newest.with_facts(facts, draft.state)
+        self._keep(newest)
+        if any(one.stored.topic == ERASURES for one in draft.sealed):
+            self._forget(tournament)  # what is known has what was erased
+        return Answer(facts, draft.before, draft.state, repeated=bool(draft.first) and not lost)
+
+    def _decide_on_newest(
+        self, tournament: str, request: Request, expected: int | None
+    ) -> tuple[Known, Draft]:
+        """What a request comes to on what is known; if that is a refusal or nothing, on the newest facts."""
+        known = self._known.get(tournament)
+        if known is not None:
+            try:
+                draft = self._decide(known, request, expected)
+            except StoreRefused:
+                raise
+            except PaircardError:
+                if self.read(tournament) is known:
+                    raise
             else:
-                return self._answer(tournament, decided, lost)
+                if draft.sealed or self.read(tournament) is known:
+                    return known, draft
+        known = self.read(tournament)
+        return known, self._decide(known, request, expected)
 
-    @property
-    def role(self) -> str:
-        """Database role of this connection; empty for a file."""
-        return self._log.role
+    def _decide(self, known: Known, request: Request, expected: int | None) -> Draft:
+        """The sealed facts of a request, or those it gave when it was carried out before."""
+        state, meta = known.state, request.meta
+        if first := known.answered(meta.command_id):
+            before = fold([one.fact for one in known.facts[: first[0].version - 1]])
+            need_same(request, before, first)
+            return Draft(before, state, [], first)
+        if expected is not None and expected != state.version:
+            stale = StaleDecision(
+                f"this was decided at version {expected}, the tournament is at {state.version}: look again",
+                state.version,
+            )
+            raise with_the_other(stale, known.facts, meta.who)
+        drafts: list[Recorded] = []
+        for at, asked in enumerate(request.commands(state)):
+            try:
+                facts = decided(DECIDERS.get(type(asked)), state, asked, meta)
+            except Refused as refusal:
+                refusal.command = at
+                raise with_the_other(refusal, known.facts, meta.who, asked) from None
+            for fact, why, accepted in facts:
+                drafts.append(
+                    Recorded(
+                        tournament=known.tournament,
+                        version=state.version + 1,
+                        fact=fact,
+                        who=meta.who,
+                        when=meta.when,
+                        why=why,
+                        command_id=meta.command_id,
+                        acknowledged=accepted,
+                        through=meta.through,
+                        previous="",
+                        hash="",
+                    )
+                )
+                state = evolve(state, fact)
+        salt = new_salt if self._log.keeps_private else None
+        return Draft(known.state, state, seal_all(drafts, known.head, request.sign, salt))
 
-    def _through_role(self, request: Request) -> Request:
-        """On a server a name rests on the role at least, which the server records beside the facts too."""
-        if request.meta.through or not self._log.role:
-            return request
-        meta = msgspec.structs.replace(request.meta, through=f"role:{self._log.role}")
-        return msgspec.structs.replace(request, meta=meta)
+    def ask(self, tournament: str, *commands: Command) -> Answer:
+        """Carry out commands in order, all or none, under the id of the first."""
+        return self.run(tournament, request_of(commands))
 
     def _not_taken(self, what: str) -> CorruptFile:
         return CorruptFile(
@@ -158,123 +258,97 @@ class Tournaments:
             "may stand in the way. Nothing was recorded: see paircard doctor"
         )
 
-    def _try_optimistic(self, tournament: str, request: Request, expected: int | None) -> Decided:
-        """Decide on the state in memory and record, unless somebody else was faster."""
-        known = self._cache.get(tournament)
-        cached = known or self._refresh(tournament)
+    # Reading
+
+    def read(self, tournament: str) -> Known:
+        """All that is recorded of a tournament; what was read before is not read again.
+
+        Refuses a store that no longer has it.
+        """
+        need_id(tournament)
+        known = self._known.get(tournament) or Known(tournament)
         try:
-            decided = decide_request(tournament, cached, request, expected, self.rows, self._salt)
-        except StoreRefused:
+            newest = self._log.reading(lambda: known.read_on(self._log.recorder))
+        except SetBack:
+            self._forget(tournament)
             raise
-        except PaircardError:
-            self._need_newest(tournament, known)
-            raise
-        if decided.sealed:
-            self._log.append(decided.sealed)
-        else:
-            self._need_newest(tournament, known)
-        return decided
+        self._keep(newest)
+        return newest
 
-    def _need_newest(self, tournament: str, known: CachedLog | None) -> None:
-        """An answer without facts must be true of the log as it is now: if that moved on, decide again."""
-        if known and self._refresh(tournament).state.version > known.state.version:
-            raise VersionTaken
+    def _keep(self, known: Known) -> None:
+        with self._turn:
+            if known.facts:
+                self._known[known.tournament] = known
+                self._known.move_to_end(known.tournament)
+            if len(self._known) > CACHED:
+                self._known.popitem(last=False)
 
-    def _decide_locked(self, tournament: str, request: Request, expected: int | None) -> Decided:
-        """Decide on the newest facts while nobody else may write."""
-        with self._log.write() as transaction:
-            cached = self._read_further(tournament, transaction.rows)
-            decided = decide_request(tournament, cached, request, expected, transaction.rows, self._salt)
-            if decided.sealed:
-                transaction.add(tournament, [one.row for one in decided.sealed])
-        return decided
-
-    def _answer(self, tournament: str, decided: Decided, lost: bool) -> Answer:
-        if decided.sealed:
-            decided.after.note(decided.facts)
-        self._keep(tournament, decided.after)
-        repeated = bool(decided.facts) and not decided.sealed and not lost
-        return Answer(decided.facts, decided.before, decided.after.state, repeated=repeated)
-
-    def ask(self, tournament: str, *commands: Command) -> Answer:
-        """Carry out commands in order, all or none, under the id of the first."""
-        return self.run(tournament, request_of(commands))
+    def _forget(self, tournament: str) -> None:
+        with self._turn:
+            self._known.pop(tournament, None)
 
     def state(self, tournament: str, version: int | None = None) -> Tournament:
         """The tournament now, or as it stood at an earlier version of its log."""
-        need_id(tournament)
+        known = self.read(tournament)
+        if not known.facts:
+            raise Unknown(_no_such(tournament))
         if version is None:
-            state = self._refresh(tournament).state
-        else:
-            state = CachedLog().read_further(tournament, self.rows(tournament, 0, version)).state
-        if not state.version or (version is not None and state.version != version):
-            raise Unknown(
-                _no_such(tournament) if not state.version else f"{tournament} has no version {version}"
-            )
-        return state
+            return known.state
+        if not 1 <= version <= len(known.facts):
+            raise Unknown(f"{tournament} has no version {version}")
+        return fold([one.fact for one in known.facts[:version]])
 
     def log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
-        """The facts of one tournament as they stand in the log."""
-        need_id(tournament)
-        return self._log.facts(tournament, self.rows(tournament, after, upto))
+        """Facts of a tournament, each checked against the chain."""
+        return self.read(tournament).facts[after:upto]
 
-    def read_log(self, tournament: str, known: Sequence[Recorded] = ()) -> list[Recorded]:
-        """The whole log, each fact checked against the chain; what is known of it is not read again.
+    def raw_log(self, tournament: str) -> list[StoredFact]:
+        """The facts of a tournament as stored, with every personal part that is there."""
+        return self._log.reading(lambda: self._log.recorder.select_events(tournament))
 
-        The state is brought as far on the way, so that what is asked next is decided without reading.
-        """
-        need_id(tournament)
-        end = len(known), known[-1].hash if known else GENESIS
-        rows = self.rows(tournament, max(0, len(known) - 1))
-        facts = [*known, *decode_chain(tournament, rows_after(tournament, rows, *end), *end)]
-        if known and erased_pieces(facts[len(known) :]):
-            return self.read_log(tournament)  # what is known has what was erased since
-        cached = self._cache.get(tournament) or CachedLog()
-        if not cached.is_part_of(facts) or erased_pieces(facts[cached.state.version :]):
-            cached = CachedLog()
-        self._keep(tournament, cached.apply_facts(facts[cached.state.version :]))
-        return facts
+    def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[StoredFact]:
+        """Facts as stored, without parts that were erased, also where a backup brought them back."""
 
-    def known(self, tournament: str) -> Tournament:
-        """The state as far as the log was read, without reading on."""
-        kept = self._cache.get(tournament)
-        return kept.state if kept else NOTHING
+        def question() -> list[StoredFact]:
+            last = None if upto == LATEST else upto
+            found = self._log.recorder.select_events(tournament, gt=after or None, lte=last)
+            return without_erased(found, None if last is None else self._log.erasures(tournament, after))
 
-    def raw_log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
-        """Version, topic and bytes of each fact as stored, with every personal part that is there."""
-        return self._log.rows(tournament, after, upto)
+        return self._log.reading(question)
 
-    def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Row]:
-        """The same without the parts that were erased, also where a restored backup brought them back."""
-        found = self._log.rows(tournament, after, upto)
-        erasures = found if upto == LATEST else self._log.erasures(tournament, after)
-        return without_erased(tournament, found, erasures)
-
-    def everything(self) -> Iterator[tuple[str, int, str, bytes]]:
-        """Id, version, topic and bytes of every fact, tournament by tournament."""
+    def everything(self) -> Iterator[StoredFact]:
+        """Every fact as stored, without personal parts, tournament by tournament."""
         return self._log.everything()
 
     def notifications(self, after: int = 0, limit: int = 500) -> list[Recorded | Unreadable]:
         """The facts of all tournaments in the order they were recorded, from a position on."""
-        placed = self._log.placed(after, limit)
-        private = {id: version for _, id, version, _, stored in reversed(placed) if pieces_of(stored)}
-        gone = {id: self._gone(id, first) for id, first in private.items()}
-        return self._log.notifications(
-            (position, id, version, topic, without_pieces(stored, gone[id]) if gone.get(id) else stored)
-            for position, id, version, topic, stored in placed
-        )
+
+        def question() -> list[StoredFact]:
+            rows = self._log.recorder.select_notifications(after, limit, inclusive_of_start=False)
+            first = {row.originator_id: row.originator_version for row in reversed(rows) if row.parts}
+            gone = {id: self._gone(id, version) for id, version in first.items()}
+            return [
+                without_parts(row, gone[row.originator_id]) if gone.get(row.originator_id) else row
+                for row in rows
+            ]
+
+        return [readable(row) for row in self._log.reading(question)]
 
     def _gone(self, tournament: str, after: int) -> set[str]:
         """What was erased of a tournament since; where that cannot be read, all that could have been."""
         try:
-            return erased_hashes(tournament, self._log.erasures(tournament, after))
+            return erased_hashes(self._log.erasures(tournament, after))
         except (CorruptFile, NewerFile):
-            rows = self._log.rows(tournament)
-            return {sha256(piece).hexdigest() for _, _, stored in rows for piece in pieces_of(stored)}
+            rows = self._log.recorder.select_events(tournament)
+            return {sha256(part).hexdigest() for row in rows for part in row.parts}
 
-    def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[Placed]:
-        """Position, tournament, version, topic and bytes of facts in the order they were recorded."""
-        return self._log.placed(after, limit, upto)
+    def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
+        """Facts as stored in the order they were recorded."""
+        return self._log.reading(
+            lambda: self._log.recorder.select_notifications(after, limit, upto, inclusive_of_start=False)
+        )
+
+    # The store as a whole
 
     def signed_trees(self) -> list[tuple[int, int, str]]:
         """Size, last position and note of every tree over all facts that was signed."""
@@ -284,7 +358,7 @@ class Tournaments:
         """Keep a signed tree; it is on the disk when this returns."""
         try:
             self._log.save_signed_tree(size, position, note)
-        except VersionTaken:
+        except NotTaken:
             raise Busy(f"another program is publishing the tree of {self.place}: try again") from None
         except ConnectionLost as loss:
             raise loss.reason from None
@@ -310,30 +384,31 @@ class Tournaments:
         """Ids of tournaments that begin so, found without looking at the others."""
         return self._log.ids_from(prefix, limit) if re.fullmatch(r"[0-9a-f]{1,32}", prefix) else []
 
-    def add_stored(self, tournament: str, rows: Sequence[Row]) -> None:
+    def add_stored(self, tournament: str, rows: Sequence[StoredFact]) -> None:
         """Record facts as another log has them, all or none; they must follow on what is here.
 
         What they say was erased goes here, too.
         """
         need_id(tournament)
         try:
-            with self._log.write() as transaction:
-                here, head = check_chain(tournament, transaction.rows(tournament, 0))
+            with self._log.writing():
+                recorder = self._log.recorder
+                here, head = check_chain(tournament, recorder.select_events(tournament))
                 decode_chain(tournament, rows, here, head)  # what is stored can be read
-                transaction.add(tournament, rows)
-        except VersionTaken:
+                recorder.insert_events(rows)
+        except NotTaken:
             raise self._not_taken("these facts") from None
         except ConnectionLost as loss:
             raise loss.reason from None
-        self._cache.pop(tournament, None)
-        if erased := erased_hashes(tournament, rows):
+        self._forget(tournament)
+        if erased := erased_hashes(rows):
             self.erase_pieces(tournament, sorted(erased))
 
     def keep_note(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint beside the facts, once; ``kept_checkpoints`` says what may be in it."""
         try:
             self._log.save_checkpoint(tournament, size, note)
-        except VersionTaken:
+        except NotTaken:
             raise self._not_taken("the checkpoint") from None
         except ConnectionLost as loss:
             raise loss.reason from None
@@ -341,10 +416,10 @@ class Tournaments:
     def erase_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
         """Remove personal parts by their commitments; what is left to do, empty if nothing."""
         try:
-            left = self._log.delete_pieces(tournament, hashes)
+            left = self._log.delete_parts(tournament, hashes)
         except ConnectionLost as loss:
             raise loss.reason from None
-        self._cache.pop(tournament, None)
+        self._forget(tournament)
         return left
 
     def faults(self) -> list[str]:
@@ -370,15 +445,15 @@ class Tournaments:
             if stage.taken_back:
                 with suppress(CorruptFile, NewerFile):  # the list says so
                     last = self.state(id).rounds[-1]
-                    found[id] = msgspec.structs.replace(stage, completed=last.completed)
+                    found[id] = replace(stage, completed=last.completed)
         return found
 
     def names(self) -> list[tuple[str, str]]:
         """Id and name of every tournament, the oldest first; cheap, where only one is looked for."""
         found: dict[str, tuple[int, str]] = {}
-        for position, id, version, topic, stored in self._log.headlines():
-            known = found.get(id, (position, id[:8]))
-            found[id] = known[0], readable_name(id, version, topic, stored) or known[1]
+        for row in self._log.headlines():
+            known = found.get(row.originator_id, (row.id, row.originator_id[:8]))
+            found[row.originator_id] = known[0], readable_name(row) or known[1]
         return [(id, name) for id, (_, name) in sorted(found.items(), key=lambda item: item[1][0])]
 
     def verify_chain(self, tournament: str) -> tuple[int, str]:
@@ -412,42 +487,20 @@ class Tournaments:
         """Places of a tournament's facts in the order of all, the first fact first."""
         return self._log.positions(tournament)
 
-    def _refresh(self, tournament: str) -> CachedLog:
-        try:
-            cached = self._read_further(tournament, self._log.rows)
-        except SetBack:
-            self._cache.pop(tournament, None)
-            raise
-        self._keep(tournament, cached)
-        return cached
 
-    def _read_further(self, tournament: str, rows: Rows) -> CachedLog:
-        """What is known and the newest facts; read anew where somebody was erased since."""
-        known = self._cache.get(tournament) or CachedLog()
-        new = rows(tournament, known.last_seen, LATEST)
-        cached = known.read_further(tournament, new)
-        if any(topic == ERASURES and version > known.state.version for version, topic, _ in new):
-            whole = rows(tournament, 0, LATEST)
-            return CachedLog().read_further(tournament, without_erased(tournament, whole, whole))
-        return cached
-
-    def _keep(self, tournament: str, cached: CachedLog) -> None:
-        self._cache[tournament] = cached
-        self._cache.move_to_end(tournament)
-        if len(self._cache) > CACHED:
-            self._cache.popitem(last=False)
-
-
-def opened_log(location: str | Path, *, create: bool, patience: float) -> EventLog:
+def opened_log(location: str | Path, *, create: bool, patience: float) -> Backend:
     """The log at a place: a file, or a PostgreSQL database."""
     if is_address(location):
-        from paircard.domain.log.backends.postgres import PostgresLog  # needs the extra paircard[postgres]
+        from paircard.domain.log.backends.postgres import (
+            PostgresBackend,  # needs the extra paircard[postgres]
+        )
 
-        return PostgresLog(parsed_address(str(location)), patience)
+        return PostgresBackend(parsed_address(str(location)), patience)
 
     path = os.fspath(location) or os.curdir
-    need_file(path, create=create)
-    return SQLiteLog(path, patience)
+    if not is_ours(path):
+        need_file(path, create=create)
+    return SQLiteBackend(path, patience)
 
 
 def prepare(location: str | Path) -> bool:

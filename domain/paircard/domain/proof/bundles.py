@@ -12,15 +12,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.deciding.decision import is_utc
 from paircard.domain.errors import CorruptFile, Duplicate, Invalid
 from paircard.domain.events import PlayerRegistered, RoundPaired, TournamentImported, TournamentOpened
-from paircard.domain.log.cache import NONSENSE
-from paircard.domain.log.chain import Stored, chain_of, check_chain, decode_payload, topic_of
-from paircard.domain.log.privacy import line_of, pieces_of, stray_pieces, with_pieces
-from paircard.domain.log.rows import Row
+from paircard.domain.log.reader import NONSENSE
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import (
+    Stored,
+    StoredFact,
+    chain_of,
+    check_chain,
+    decode_payload,
+    stray_parts,
+    topic_of,
+)
 from paircard.domain.proof.checkpoints import consistent, parse_note
 from paircard.domain.proof.kept_checkpoints import kept_checkpoints
 from paircard.domain.state import NOTHING, Tournament, evolve
@@ -40,7 +47,7 @@ _HEADING: Final = re.compile(
     rb'"head":"([0-9a-f]{64})"(?:,"pseudonymous":(true|false))?\}'
 )
 _HELD: Final = re.compile(rb'\{"checkpoint":("(?:[^"\\]|\\.)*")\}')
-_PIECE: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"private":(\{.*\})\}')
+_PART: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"private":(\{.*\})\}')
 _FACT: Final = re.compile(rb'\{"version":([1-9][0-9]{0,8}),"topic":"([a-z0-9/-]{1,60})","stored":(\{.*\})\}')
 
 
@@ -70,23 +77,21 @@ class Bundle(msgspec.Struct, frozen=True):
     """A tournament on its way; its chain is whole."""
 
     heading: Heading
-    rows: tuple[Row, ...]
+    rows: tuple[StoredFact, ...]
     checkpoints: tuple[str, ...]
 
 
-def write_bundle(tournament: str, rows: Sequence[Row], checkpoints: Iterable[str] = ()) -> bytes:
+def write_bundle(tournament: str, rows: Sequence[StoredFact], checkpoints: Iterable[str] = ()) -> bytes:
     """The bytes of a bundle; refuses a log that is not whole."""
     length, head = check_chain(tournament, rows)
     heading = Heading(tournament=tournament, length=length, head=head, pseudonymous=is_marked(rows))
     lines = [msgspec.json.encode(heading)]
     lines += [
-        b'{"version":%d,"topic":"%b","stored":%b}' % (version, topic.encode(), line_of(stored))
-        for version, topic, stored in rows
+        b'{"version":%d,"topic":"%b","stored":%b}' % (row.originator_version, row.topic.encode(), row.state)
+        for row in rows
     ]
     lines += [
-        b'{"version":%d,"private":%b}' % (version, piece)
-        for version, _, stored in rows
-        for piece in pieces_of(stored)
+        b'{"version":%d,"private":%b}' % (row.originator_version, part) for row in rows for part in row.parts
     ]
     lines += [msgspec.json.encode(_Held(note)) for note in checkpoints]
     return b"\n".join(lines) + b"\n"
@@ -107,15 +112,15 @@ def read_bundle(content: bytes) -> Bundle:
         raise Invalid("this is not a bundle of paircard: its first line is not the heading of one")
     if not rest.endswith(b"\n"):
         raise CorruptFile("the bundle ends in the middle of a line: get it again")
-    rows: list[Row] = []
-    pieces: dict[int, list[bytes]] = {}
+    rows: list[StoredFact] = []
+    parts: dict[int, list[bytes]] = {}
     notes: list[str] = []
     for number, line in enumerate(rest.removesuffix(b"\n").split(b"\n"), start=2):
-        if (fact := _FACT.fullmatch(line)) and not notes and not pieces:
-            rows.append((int(fact[1]), fact[2].decode(), fact[3]))
+        if (fact := _FACT.fullmatch(line)) and not notes and not parts:
+            rows.append(StoredFact(heading.tournament, int(fact[1]), fact[2].decode(), fact[3]))
             continue
-        if (piece := _PIECE.fullmatch(line)) and not notes:
-            pieces.setdefault(int(piece[1]), []).append(piece[2])
+        if (part := _PART.fullmatch(line)) and not notes:
+            parts.setdefault(int(part[1]), []).append(part[2])
             continue
         try:
             notes.append(msgspec.json.decode(line, type=_Held).checkpoint)
@@ -132,8 +137,8 @@ def read_bundle(content: bytes) -> Bundle:
             f"the bundle says {heading.length} facts and head {heading.head[:12]}, "
             f"it has {length} and {head[:12]}: facts are missing, get it again"
         )
-    rows = [(at, topic, with_pieces(stored, pieces.pop(at, ()))) for at, topic, stored in rows]
-    if pieces or any(stray_pieces(stored) for _, _, stored in rows):
+    rows = [replace(row, parts=tuple(parts.pop(row.originator_version, ()))) for row in rows]
+    if parts or any(stray_parts(row) for row in rows):
         raise CorruptFile("the bundle carries personal parts that no fact of it names: get it again")
     if heading.pseudonymous != is_marked(rows):
         denied = "" if heading.pseudonymous else "not "
@@ -144,15 +149,15 @@ def read_bundle(content: bytes) -> Bundle:
     return Bundle(heading, tuple(rows), tuple(notes))
 
 
-def is_marked(rows: Sequence[Row]) -> bool:
+def is_marked(rows: Sequence[StoredFact]) -> bool:
     """Whether the chain itself says that this is a pseudonymous copy."""
     try:
-        return bool(rows) and _read_reason(line_of(rows[0][2])).why == MARK
+        return bool(rows) and _read_reason(rows[0].state).why == MARK
     except (msgspec.DecodeError, UnicodeDecodeError):
         return False
 
 
-def take_in(store: Tournaments, tournament: str, rows: Sequence[Row]) -> int:
+def take_in(store: Tournaments, tournament: str, rows: Sequence[StoredFact]) -> int:
     """Take over a log from elsewhere, or what it has more than ours; the number of new facts.
 
     Refuses one that is not whole, that makes no sense, or that tells another story than ours.
@@ -161,9 +166,9 @@ def take_in(store: Tournaments, tournament: str, rows: Sequence[Row]) -> int:
     sensible(tournament, rows)
     ours = store.raw_log(tournament)
     for mine, theirs in zip(ours, rows, strict=False):
-        if (*mine[:2], line_of(mine[2])) != (*theirs[:2], line_of(theirs[2])):
+        if (mine.topic, mine.state) != (theirs.topic, theirs.state):
             raise Duplicate(
-                f"fact {mine[0]} of tournament {tournament} is another one here: "
+                f"fact {mine.originator_version} of tournament {tournament} is another one here: "
                 "two versions of one tournament cannot be merged, nothing was taken"
             )
     new = rows[len(ours) :]
@@ -258,13 +263,14 @@ def words_in(value: object) -> Iterator[str]:
             yield from words_in(one)
 
 
-def sensible(tournament: str, rows: Iterable[Row]) -> Tournament:
+def sensible(tournament: str, rows: Iterable[StoredFact]) -> Tournament:
     """The state after a log from elsewhere; refuses facts that do not follow on each other."""
     state = NOTHING
-    for version, topic, stored in rows:
-        envelope = decode_payload(tournament, version, topic, stored)
+    for row in rows:
+        version, topic = row.originator_version, row.topic
+        envelope = decode_payload(row)
         check_words(tournament, version, envelope)
-        check_members(tournament, version, line_of(stored), envelope)
+        check_members(tournament, version, row.state, envelope)
         fact = envelope.fact
         try:
             if (state.regulations is None) != isinstance(fact, TournamentOpened) or topic != topic_of(fact):

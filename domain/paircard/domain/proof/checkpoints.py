@@ -2,7 +2,7 @@
 
 The text form is the signed note of C2SP (c2sp.org/tlog-checkpoint and signed-note), which other tools
 read: origin, size, hash, an empty line, signatures by Ed25519. The hash is the head of the chain of
-``paircard.domain.log.chain``, not the root of a Merkle tree. Who holds such a text can prove later that
+``paircard.domain.log.stored``, not the root of a Merkle tree. Who holds such a text can prove later that
 a log still begins with what was signed.
 """
 

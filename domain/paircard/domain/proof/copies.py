@@ -10,18 +10,18 @@ from pathlib import Path
 import msgspec
 
 from paircard.domain.errors import Duplicate, Invalid, StoreRefused, Unreachable
-from paircard.domain.log.backends.sqlite_file import (
+from paircard.domain.log.backends.sqlite import (
     Bounded,
     damage,
     harmful,
     journals_of,
-    need_file,
     refusal,
     uri_to_read,
 )
-from paircard.domain.log.chain import chain_of
+from paircard.domain.log.backends.sqlite_files import need_file
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import chain_of
 from paircard.domain.proof.doctor.findings import first_unreadable
 from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
 
@@ -192,7 +192,7 @@ def checked(path: Path) -> list[Copied]:
                 id,
                 *store.verify_chain(id),
                 new=0,
-                unreadable="".join(first_unreadable(id, store.rows(id))),
+                unreadable="".join(first_unreadable(store.rows(id))),
             )
             for id, _ in store.names()
         ]

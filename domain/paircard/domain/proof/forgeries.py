@@ -21,8 +21,8 @@ from paircard.domain.events import (
     ResultRecorded,
     RoundPaired,
 )
-from paircard.domain.log.cache import NONSENSE
-from paircard.domain.log.privacy import ERASED
+from paircard.domain.log.reader import NONSENSE
+from paircard.domain.log.stored import ERASED
 from paircard.domain.state import NOTHING, Tournament, evolve
 
 

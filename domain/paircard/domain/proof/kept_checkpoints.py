@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from paircard.domain.errors import CorruptFile, Refused
-from paircard.domain.log.rows import CheckpointRow
+from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.checkpoints import ORIGIN, Checkpoint, consistent, parse_note
 

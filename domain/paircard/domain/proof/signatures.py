@@ -22,8 +22,7 @@ import msgspec
 
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
-from paircard.domain.log.chain import decode_fact, signature_in, signed_text
-from paircard.domain.log.rows import Row
+from paircard.domain.log.stored import StoredFact, decode_fact, signature_in, signed_text
 from paircard.domain.proof.checkpoints import (
     Signer,
     Verifier,
@@ -106,12 +105,12 @@ def parse_list(text: str, trusted: Sequence[Verifier]) -> list[ListedKey]:
 
 
 def check_signatures(
-    tournament: str, rows: Sequence[Row], keys: Sequence[ListedKey], recorders: Recorders = NOBODY
+    tournament: str, rows: Sequence[StoredFact], keys: Sequence[ListedKey], recorders: Recorders = NOBODY
 ) -> tuple[list[Author], list[tuple[int, str]]]:
     """Who entered how many facts, and which signatures are wrong, by version; rows must be a whole chain."""
     counts: Counter[tuple[str, str]] = Counter()
     wrong: list[tuple[int, str]] = []
-    for request in requests_of(tournament, rows):
+    for request in requests_of(rows):
         last, row = request[-1]
         how, why = standing(last, row, keys)
         if last.through.startswith(ROLE):
@@ -127,11 +126,11 @@ def check_signatures(
     return [Author(who, facts, how) for (who, how), facts in sorted(counts.items())], wrong
 
 
-def requests_of(tournament: str, rows: Sequence[Row]) -> Iterator[list[tuple[Recorded, Row]]]:
+def requests_of(rows: Sequence[StoredFact]) -> Iterator[list[tuple[Recorded, StoredFact]]]:
     """The facts of each request: one id, one person, one way in."""
-    group: list[tuple[Recorded, Row]] = []
+    group: list[tuple[Recorded, StoredFact]] = []
     for row in rows:
-        fact = decode_fact(tournament, *row)
+        fact = decode_fact(row)
         if group and request_of(group[-1][0]) != request_of(fact):
             yield group
             group = []
@@ -158,10 +157,10 @@ def role_standing(request: Sequence[Recorded], recorders: Recorders) -> tuple[st
     return f"role {role}", ""
 
 
-def standing(fact: Recorded, row: Row, keys: Sequence[ListedKey]) -> tuple[str, str]:
+def standing(fact: Recorded, row: StoredFact, keys: Sequence[ListedKey]) -> tuple[str, str]:
     """What the name in a fact rests on, and what is wrong with it; nothing for most."""
     kind, _, id = fact.through.partition(":")
-    payload, signature = signature_in(row[2])
+    payload, signature = signature_in(row.state)
     if not signature:
         if kind == "key" and len(id) == SERVERS_OWN:
             return "api-key", ""
@@ -170,8 +169,7 @@ def standing(fact: Recorded, row: Row, keys: Sequence[ListedKey]) -> tuple[str, 
         return (kind or "claimed"), ""
     if not keys:
         return "signature not checked", ""
-    version, topic, _ = row
-    text = signed_text(fact.previous, fact.tournament, version, topic, payload)
+    text = signed_text(fact.previous, fact.tournament, fact.version, row.topic, payload)
     listed = [one for one in keys if one.key.key_id == id]
     good = [one for one in listed if one.key.signed(text, signature)]
     if not listed:

@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
-from paircard.domain.log.privacy import commitments, has_private
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import commitments, has_private
 from paircard.domain.proof.kept_checkpoints import by_tournament
 from paircard.service.transparency import check_signed_trees
 
@@ -29,10 +29,11 @@ def look_through(store: Tournaments) -> Contents:
     """Read every row of a store once."""
     first: dict[object, tuple[object, object]] = {}
     committed: set[tuple[object, object, object]] = set()
-    for id, version, topic, line in store.everything():
-        first.setdefault(id, (version, topic))
-        if has_private(line):
-            committed |= {(id, version, hash) for hash in commitments_in(line)}
+    for row in store.everything():
+        id, version = row.originator_id, row.originator_version
+        first.setdefault(id, (version, row.topic))
+        if has_private(row.state):
+            committed |= {(id, version, hash) for hash in commitments_in(row.state)}
     ids = [id for id in first if isinstance(id, str) and _IS_ID(id) and first[id] == (1, OPENING)]
     findings = [f"facts under {str(id)[:40]!r} belong to no tournament" for id in first if id not in ids]
     findings += [

@@ -20,11 +20,18 @@ from paircard.domain.events import (
     RoundCompleted,
     RoundPaired,
 )
-from paircard.domain.log.chain import GENESIS, check_link, decode_fact, gap_message
-from paircard.domain.log.erasures import erased_pieces
-from paircard.domain.log.privacy import missing_pieces, stray_pieces
-from paircard.domain.log.rows import CheckpointRow, Row
+from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import (
+    GENESIS,
+    StoredFact,
+    check_link,
+    decode_fact,
+    erased_parts,
+    gap_message,
+    missing_parts,
+    stray_parts,
+)
 from paircard.domain.proof.bundles import sensible
 from paircard.domain.proof.checkpoints import (
     PRINTED,
@@ -88,7 +95,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def verify(
     tournament: str,
-    rows: Sequence[Row],
+    rows: Sequence[StoredFact],
     notes: Iterable[str] = (),
     trusted: Sequence[Verifier] = (),
     heads: Iterable[str] = (),
@@ -174,28 +181,28 @@ def verify_stored(
     )
 
 
-def chain(tournament: str, rows: Sequence[Row]) -> tuple[list[str], list[Finding]]:
+def chain(tournament: str, rows: Sequence[StoredFact]) -> tuple[list[str], list[Finding]]:
     """The hash of every fact up to the first that does not belong there."""
     hashes: list[str] = []
     head = GENESIS
-    for place, (version, topic, stored) in enumerate(rows, start=1):
-        if version != place:
+    for place, row in enumerate(rows, start=1):
+        if row.originator_version != place:
             return hashes, [Finding("chain", place, gap_message(tournament, place))]
         try:
-            head = check_link(head, tournament, version, topic, stored)
+            head = check_link(head, tournament, row)
         except Refused as refusal:
-            return hashes, [Finding("chain", version, str(refusal))]
+            return hashes, [Finding("chain", place, str(refusal))]
         hashes.append(head)
     return hashes, [] if rows else [Finding("chain", 0, f"tournament {tournament} has no facts")]
 
 
-def history_of(tournament: str, rows: Sequence[Row], rounds: list[Replayed]) -> list[Finding]:
+def history_of(tournament: str, rows: Sequence[StoredFact], rounds: list[Replayed]) -> list[Finding]:
     """The facts as facts: do they follow on each other, and does every round follow from them?"""
     try:
         sensible(tournament, rows)
     except Refused as refusal:
         return [Finding("sense", 0, str(refusal))]
-    log = [decode_fact(tournament, *row) for row in rows]
+    log = [decode_fact(row) for row in rows]
     findings = [*clocks(log), *decided_on_old(log), *never_recorded(log), *personal_parts(rows, log)]
     if any(finding.grave for finding in findings):
         return findings
@@ -210,19 +217,19 @@ def history_of(tournament: str, rows: Sequence[Row], rounds: list[Replayed]) -> 
     ]
 
 
-def personal_parts(rows: Sequence[Row], log: Sequence[Recorded]) -> list[Finding]:
+def personal_parts(rows: Sequence[StoredFact], log: Sequence[Recorded]) -> list[Finding]:
     """Personal parts that are gone without an erasure, there in spite of one, or never committed to."""
-    erased = erased_pieces(log)
+    erased = erased_parts(log)
     found = []
-    for (version, _, stored), recorded in zip(rows, log, strict=True):
-        gone = missing_pieces(stored)
+    for row, recorded in zip(rows, log, strict=True):
+        version, gone = row.originator_version, missing_parts(row)
         for at, hash in enumerate(recorded.private):
             if at in gone and (version, hash) not in erased:
                 found.append(Finding("private", version, "a personal part is missing, and nobody erased it"))
             elif at not in gone and (version, hash) in erased:
                 text = "a personal part is there although it was erased: erase it again"
                 found.append(Finding("private", version, text, False))
-        if stray_pieces(stored):
+        if stray_parts(row):
             found.append(Finding("private", version, "there is a personal part the fact does not commit to"))
     return found
 

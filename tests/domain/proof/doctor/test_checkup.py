@@ -9,10 +9,11 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from paircard.domain.errors import ForeignFile, NewerFile, Unreachable
-from paircard.domain.log.backends.sqlite_file import INDEXES, check_header
+from paircard.domain.log.backends.sqlite import FORMAT, INDEXES, check_header
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.doctor.checkup import examine, inside
@@ -241,12 +242,12 @@ def test_a_file_that_others_keep_locked_is_to_be_asked_again(tmp_path: Path) -> 
 
 
 def test_facts_of_several_tournaments_are_counted_and_each_damaged_one_is_named() -> None:
-    rows = [(ID, *row) for row in ROWS]
+    rows = ROWS
     assert list(facts(rows)) == [
         Finding("chain", GOOD, f"1 tournament with {END} facts, every chain whole"),
         Finding("checkpoints", GOOD, MATCH),
     ]
-    broken = [(f"{n:032x}", 1, *ROWS[0][1:]) for n in range(12)]
+    broken = [msgspec.structs.replace(ROWS[0], originator_id=f"{n:032x}") for n in range(12)]
     told = list(facts([*rows, *broken]))
     assert [(one.about, one.state) for one in told] == [("chain", BAD)] * 11 + [("checkpoints", GOOD)]
     assert told[0].text.startswith(f"fact 1 of tournament {0:032x} was changed")
@@ -257,7 +258,7 @@ def test_facts_of_several_tournaments_are_counted_and_each_damaged_one_is_named(
 
 
 def test_checkpoints_that_do_not_fit_are_named_and_the_rest_counted() -> None:
-    rows = [(ID, *row) for row in ROWS[:8]]
+    rows = ROWS[:8]
     cut = f"tournament {ID}: checkpoint of 9 facts: 9 facts were signed, the log has 8: its end was cut off"
     assert list(facts(rows, [(ID, 9, NINE), (ID, 4, note_of(4))]))[1:] == [Finding("checkpoints", BAD, cut)]
     removed = f"there is one of tournament {OTHER}, of which there are no facts"
@@ -277,14 +278,14 @@ def test_a_file_is_ours_by_its_header(tmp_path: Path) -> None:
         path.write_bytes(whole[:place] + bytes([value]) + whole[place + 1 :])
         check_header(path)
 
-    check(63, 3)
+    check(63, FORMAT)
     check(63, 1)
     with pytest.raises(ForeignFile, match="is not a database of paircard"):
         check(0, ord("x"))
     for place in (68, 71):
         with pytest.raises(ForeignFile, match="is a database of another program"):
             check(place, whole[place] ^ 1)
-    for place, value in ((60, 1), (63, 4)):
+    for place, value in ((60, 1), (63, FORMAT + 1)):
         with pytest.raises(NewerFile, match="use a newer paircard"):
             check(place, value)
     assert list(tmp_path.iterdir()) == [path], "looking at a file makes nothing beside it"

@@ -10,10 +10,8 @@ import msgspec
 import pytest
 
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
-from paircard.domain.log.chain import seal
-from paircard.domain.log.privacy import pieces_of
-from paircard.domain.log.rows import LATEST, Placed
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import LATEST, StoredFact, seal
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import Signer
 from paircard.domain.proof.tree.notes import COSIGNATURE, SignatureLine, is_signed, sign
@@ -45,7 +43,7 @@ class Counting(Tournaments):
 
     handed_out = 0
 
-    def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[Placed]:
+    def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
         found = super().rows_by_position(after, limit, upto)
         self.handed_out += len(found)
         return found
@@ -165,7 +163,7 @@ def test_a_last_fact_that_was_rewritten_is_not_published(tmp_path: Path) -> None
     other = seal(msgspec.structs.replace(RECORDED[8], who="Somebody Else"), RECORDED[7].hash)
     with opened(tmp_path) as store:
         publish(store, tree(tmp_path), LOG)
-        hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=9", other.stored)
+        hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=9", other.stored.state)
 
         with pytest.raises(CorruptFile, match="no longer holds the 9 facts that were signed"):
             publish(store, tree(tmp_path), LOG)
@@ -304,9 +302,9 @@ def test_a_proof_carries_the_name_of_a_player_and_nothing_else_that_is_personal(
         for row in store.rows_by_position(0, END):
             proof = prove(store, tree(tmp_path), row)
             assert verify_proof(proof, KEY) == []
-            named = [piece for piece in pieces_of(row[4]) if b'"name"' in piece]
+            named = [piece for piece in row.parts if b'"name"' in piece]
             assert list(proof.pieces) == named
-            assert len(named) == (row[3] == "player-registered/1")
+            assert len(named) == (row.topic == "player-registered/1")
 
 
 def test_every_published_fact_is_proven_and_no_other(tmp_path: Path) -> None:
@@ -317,10 +315,11 @@ def test_every_published_fact_is_proven_and_no_other(tmp_path: Path) -> None:
         take_in(store, ID, ROWS)
         hand(tmp_path, "UPDATE stored_events SET rowid=rowid*3+100")
         for row in store.rows_by_position(0, END):
-            if row[2] <= 9:
+            version = row.originator_version
+            if version <= 9:
                 proof = prove(store, tree(tmp_path), row)
-                assert (proof.index, proof.fact().version) == (row[2] - 1, row[2])
+                assert (proof.index, proof.fact().version) == (version - 1, version)
                 assert verify_proof(proof, KEY) == []
             else:
-                with pytest.raises(Unknown, match=f"fact {row[2]} is not in the published tree yet"):
+                with pytest.raises(Unknown, match=f"fact {version} is not in the published tree yet"):
                     prove(store, tree(tmp_path), row)

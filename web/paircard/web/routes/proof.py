@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from paircard.domain.log.privacy import line_of, pieces_of
 from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.checkpoints import parse_note
 from paircard.domain.proof.kept_checkpoints import kept_checkpoints
@@ -27,8 +26,8 @@ def facts(site: Site, call: Call) -> Answer:
     rows = site.office.store().rows(id, after, after + limit)
     body = b"".join(
         b'{"version":%d,"topic":"%b","stored":%b,"private":[%b]}\n'
-        % (version, topic.encode(), line_of(stored), b",".join(pieces_of(stored)))
-        for version, topic, stored in rows
+        % (row.originator_version, row.topic.encode(), row.state, b",".join(row.parts))
+        for row in rows
     )
     return Answer(body=body, media_type=LINES, headers={"cache-control": "private, no-cache"})
 

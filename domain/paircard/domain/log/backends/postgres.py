@@ -7,40 +7,37 @@ silence, and what is said of a lock that is not had in time would come late.
 """
 
 import random
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import Any, Final, cast
 
 import paircard.domain.log.backends.postgres_database as pg  # isort: skip (says what is missing)
 
 import psycopg
 from eventsourcing.domain import EventSourcingError
-from eventsourcing.persistence import DataError, InfrastructureFactory, IntegrityError, StoredEvent
-from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
-from eventsourcing.utils import Environment
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import DictRow, tuple_row
+from psycopg.rows import tuple_row
 
 from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused, Unreachable
-from paircard.domain.log.backends.base import (
-    ConnectionLost,
-    EventLog,
-    T,
-    VersionTaken,
-    WriteTransaction,
-)
-from paircard.domain.log.chain import Sealed, previous_of
+from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
 from paircard.domain.log.location import Address
-from paircard.domain.log.rows import LOWEST, PieceRow, Row
+from paircard.domain.log.stored import StoredFact, stored_facts
 
 AT_ONCE: Final = 2000
 """Rows fetched at a time where all are read."""
 
 
-class Datastore(PostgresDatastore):
-    """Connects by the whole address, which may name several hosts and options of libpq."""
+class Database(PostgresDatastore):
+    """The datastore of the library on one schema, whose transactions can be joined.
+
+    Whatever a recorder does inside a transaction of its thread is part of that one. It connects by the whole
+    address, which may name several hosts and options of libpq.
+    """
 
     def __init__(self, address: Address, patience: float) -> None:
         known = conninfo_to_dict(address.url)
@@ -50,190 +47,243 @@ class Datastore(PostgresDatastore):
             lock_timeout=max(1, round(patience)),
             originator_id_type="text",
         )
+        self.address = address
         self.connections = pg.Connections(address, patience)
         self.pool = cast(Any, self.connections)
+        self.joined = threading.local()
+        self.sound = False
+        """Whether the tables were looked at, before the first write of this process."""
+        self.begin_statement = sql.SQL(
+            "SET LOCAL lock_timeout = '{}s'; SELECT pg_advisory_xact_lock({}, hashtext({})); "
+            "SELECT format FROM {}"
+        ).format(
+            self.lock_timeout,
+            sql.Literal(pg.ADVISORY),
+            sql.Literal(address.schema),
+            sql.Identifier(address.schema, "paircard_format"),
+        )
+        """The lock needs no right on the table, so who may add facts need not be able to change them. It is
+        taken by all programs since format 2; the lock of the table that others take does not exclude it."""
+
+    @contextmanager
+    def get_connection(self) -> Iterator["psycopg.Connection[Any]"]:
+        """A connection, that of the transaction this thread is in if it is in one; errors are ours."""
+        inside = getattr(self.joined, "connection", None)
+        if inside is not None:
+            yield inside
+            return
+        try:
+            with super().get_connection() as connection:
+                yield connection
+        except (EventSourcingError, psycopg.Error) as reason:
+            cause = reason.__cause__ or reason
+            if isinstance(cause, psycopg.IntegrityError):
+                self.sound = False  # the next one will tell what stands in the way
+                raise NotTaken from reason
+            words: StoreRefused = pg.refusal(reason, self.address)
+            if self.connections.ever_connected and pg.is_transient(cause):
+                raise ConnectionLost(words) from None
+            raise words from None
+
+    @contextmanager
+    def transaction(self, *, commit: bool = False) -> Iterator["psycopg.Cursor[Any]"]:
+        """One transaction, or the one this thread is in; one that writes keeps all others from writing."""
+        with self.get_connection() as connection:
+            if not commit or getattr(self.joined, "connection", None) is not None:
+                yield connection.cursor(row_factory=tuple_row)
+                return
+            with connection.transaction(), connection.cursor(row_factory=tuple_row) as cursor:
+                self.begin(cursor)
+                self.joined.connection = connection
+                try:
+                    yield cursor
+                finally:
+                    self.joined.connection = None
+
+    def begin(self, cursor: "psycopg.Cursor[Any]") -> None:
+        """Take the lock; refuse, before anything is written, tables that would lose or change it."""
+        cursor.execute(self.begin_statement)
+        while cursor.nextset():
+            pass
+        written = [format for (format,) in cursor.fetchall()]
+        if written != [pg.FORMAT]:
+            self.sound = False
+            raise NewerFile(
+                f"{self.address.shown} has format {', '.join(map(str, written)) or 'none'}, this version "
+                f"writes {pg.FORMAT}: run paircard init once as the owner of the tables, or use a newer "
+                "paircard"
+            )
+        if not self.sound:
+            ask = lambda question, values: cursor.execute(marked(question), values).fetchall()  # noqa: E731
+            if wrong := pg.unsound(ask, self.address.schema):
+                raise CorruptFile(
+                    f"{self.address.shown}: {'; '.join(wrong)}. Nothing was recorded: see paircard doctor"
+                )
+            self.sound = True
 
 
 class FactRecorder(PostgresApplicationRecorder):
-    """Inserts facts only after their predecessor, in the order of an advisory lock.
+    """The recorder of the library, which reads and writes facts with their personal parts."""
 
-    The lock needs no right on the table, so whoever may add facts need not be able to change them. It is
-    taken by all programs since format 2; the lock of the table that others take does not exclude it.
-    """
+    datastore: Database
 
-    def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
-        super().__init__(datastore, events_table_name=events_table_name)
-        table = sql.Identifier(datastore.schema, events_table_name)
-        self.lock_table_statements = [
-            sql.SQL("SET LOCAL lock_timeout = '{}s'").format(datastore.lock_timeout),
-            sql.SQL("SELECT pg_advisory_xact_lock({}, hashtext({}))").format(
-                sql.Literal(pg.ADVISORY), sql.Literal(datastore.schema)
-            ),
+    def __init__(self, datastore: Database) -> None:
+        super().__init__(datastore, events_table_name="stored_events")
+        self.events = f'"{datastore.schema}".stored_events'
+        self.private = f'"{datastore.schema}".private'
+        self.keeps_private = False
+        """Whether there is a table for personal parts: databases of earlier programs lack it."""
+
+    def select_events(
+        self,
+        originator_id: object,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> list[Any]:
+        """Facts of a tournament; all of them without ``gt``, also under numbers that no log has."""
+        conditions = {"originator_id=%s": originator_id}
+        if gt is not None:
+            conditions["originator_version>%s"] = gt
+        if lte is not None:
+            conditions["originator_version<=%s"] = lte
+        return self.select(conditions, "originator_version DESC" if desc else "originator_version", limit)
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> list[Any]:
+        """Facts of all tournaments by position."""
+        conditions: dict[str, Any] = {}
+        if start is not None:
+            conditions["notification_id>=%s" if inclusive_of_start else "notification_id>%s"] = start
+        if stop is not None:
+            conditions["notification_id<=%s"] = stop
+        if topics:
+            conditions["topic=ANY(%s)"] = list(topics)
+        return self.select(conditions, "notification_id", limit)
+
+    def select(self, conditions: dict[str, Any], order: str, limit: int | None) -> list[StoredFact]:
+        """Facts and their personal parts in one question, so that both are of one moment."""
+        named = "notification_id, originator_id, originator_version, topic, state"
+        events = f"SELECT {named} FROM {self.events}"
+        if conditions:
+            events = f"{events} WHERE {' AND '.join(conditions)}"
+        events = f"{events} ORDER BY {order}{' LIMIT %s' if limit is not None else ''}"
+        values = [*conditions.values(), *([] if limit is None else [limit])]
+        with self.datastore.transaction(commit=False) as cursor:
+            if not self.keeps_private:
+                there = cursor.execute("SELECT to_regclass(%s) IS NOT NULL", (self.private,)).fetchone()
+                self.keeps_private = bool(there and there[0])
+            if self.keeps_private:
+                events = (
+                    f"SELECT {named}, bytes FROM ({events}) e LEFT JOIN {self.private} "
+                    f"ON tournament=originator_id AND version=originator_version ORDER BY {order}, hash"
+                )
+            else:
+                events = f"SELECT {named}, NULL FROM ({events}) e"
+            return stored_facts(cursor.execute(events, values, prepare=True).fetchall())
+
+    def insert_events(self, stored_events: Sequence[Any], **kwargs: Any) -> Sequence[int]:
+        """Record facts and their personal parts; refuses a table that does not keep them."""
+        facts: Sequence[StoredFact] = stored_events
+        made = [
+            self.construct_pg_stored_event(one.originator_id, one.originator_version, one.topic, one.state)
+            for one in facts
         ]
-        self.format_statement = sql.SQL(
-            "SELECT 1 / (CASE WHEN min(format) = {0} AND max(format) = {0} THEN 1 ELSE 0 END) FROM {1}"
-        ).format(sql.Literal(pg.FORMAT), sql.Identifier(datastore.schema, "paircard_format"))
-        """Fails on the server where another program has brought the tables to another format."""
-        self.predecessor_statement = sql.SQL(
-            "SELECT 1 / count(*) FROM {} WHERE originator_id = %s AND originator_version = %s "
-            "AND substring(state FROM length(state) - 65 FOR 64) = %s"
-        ).format(table)
-        """Fails on the server where the fact before is not there: nobody has to wait for its answer."""
-        self.select_statement = sql.SQL(
-            "SELECT originator_version, topic, state FROM {} WHERE originator_id = %s "
-            "AND originator_version > %s AND originator_version <= %s ORDER BY originator_version"
-        ).format(table)
-        private = sql.Identifier(datastore.schema, "private")
-        self.pieces_statement = sql.SQL(
-            "SELECT version, bytes FROM {} WHERE tournament = %s AND version >= %s AND version <= %s"
-        ).format(private)
-        self.insert_pieces_statement = sql.SQL("INSERT INTO {} VALUES (%s, %s, %s, %s)").format(private)
-
-    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
-        with self.writing() as cursor:
-            cursor.execute(self.format_statement)
-            first = stored_events[0]
-            if first.originator_version > 1:
-                before = previous_of(first.state).encode()
-                place = (first.originator_id, first.originator_version - 1, before)
-                cursor.execute(self.predecessor_statement, place)
-            self.insert_in(cursor, stored_events)
-        self.require_kept(cursor, stored_events)
-
-    def require_kept(self, cursor: "psycopg.Cursor[DictRow]", events: Sequence[StoredEvent]) -> None:
-        """Refuse to answer for a table that did not return a position for every fact."""
-        if cursor.rowcount != len(events):
-            raise CorruptFile(
-                "the database did not keep what was written to it: this was not recorded as it should be, "
-                "see paircard doctor"
-            )
-
-    @contextmanager
-    def writing(self) -> Iterator["psycopg.Cursor[DictRow]"]:
-        """A transaction in which nobody else inserts; sent in one go, as others wait for the lock."""
-        with (
-            self.datastore.get_connection() as connection,
-            connection.pipeline(),
-            connection.transaction(),
-        ):
-            cursor = connection.cursor()  # left open: closing it forgets how many rows were kept
-            self._lock_table(cursor)
-            yield cursor
-
-    def insert_in(self, cursor: "psycopg.Cursor[DictRow]", events: Sequence[StoredEvent]) -> None:
-        """As ``insert_events``, in a transaction that has begun."""
-        self._insert_stored_events(cursor, events)
-
-    def select_in(self, cursor: "psycopg.Cursor[Any]", tournament: str, after: int, upto: int) -> list[Row]:
-        """As ``select_events``, in a transaction that has begun."""
-        with cursor.connection.cursor(row_factory=tuple_row) as own:
-            own.execute(self.select_statement, (tournament, after or LOWEST, upto))
-            return cast(list[Row], own.fetchall())
+        parts = [
+            (one.originator_id, one.originator_version, sha256(part).hexdigest(), part)
+            for one in facts
+            for part in one.parts
+        ]
+        with self.datastore.transaction(commit=True), self.datastore.get_connection() as connection:
+            with connection.cursor(row_factory=tuple_row) as cursor:
+                cursor.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(self.channel_name)))
+                positions = [at for (at,) in cursor.execute(self.insert_events_statement, (made,))]
+                if parts:
+                    cursor.executemany(f"INSERT INTO {self.private} VALUES (%s, %s, %s, %s)", parts)
+                kept = cursor.rowcount if parts else 0
+            if len(positions) != len(facts) or kept != len(parts):
+                raise CorruptFile(
+                    "the database did not keep what was written to it: nothing was recorded, "
+                    "see paircard doctor"
+                )
+        return positions
 
 
-class Factory(PostgresFactory):
-    application_recorder_class: type[PostgresApplicationRecorder] = FactRecorder
-    datastore: Datastore
-
-    def __init__(self, env: Environment, address: Address, patience: float) -> None:
-        known = conninfo_to_dict(address.url)
-        names = {name: str(known.get(name.lower()) or "") for name in ("DBNAME", "HOST", "USER", "PASSWORD")}
-        asked = {f"POSTGRES_{name}": value for name, value in names.items()}
-        super().__init__(Environment(env.name, {**env, **asked}))
-        self.datastore = Datastore(address, patience)
-
-
-class _Write(WriteTransaction):
-    def __init__(self, recorder: FactRecorder, cursor: "psycopg.Cursor[DictRow]") -> None:
-        self.recorder, self.cursor = recorder, cursor
-        self.inserted: tuple[psycopg.Cursor[DictRow], Sequence[StoredEvent]] | None = None
-
-    def select(self, tournament: str, after: int, upto: int) -> list[Row]:
-        return self.recorder.select_in(self.cursor, tournament, after, upto)
-
-    def select_pieces(self, tournament: str, first: int, last: int) -> list[PieceRow]:
-        with self.cursor.connection.cursor(row_factory=tuple_row) as own:
-            own.execute(self.recorder.pieces_statement, (tournament, first, last))
-            return cast(list[PieceRow], own.fetchall())
-
-    def insert_pieces(self, pieces: Sequence[tuple[str, int, str, bytes]]) -> None:
-        with self.cursor.connection.cursor() as own:
-            own.executemany(self.recorder.insert_pieces_statement, pieces)
-
-    def insert(self, events: Sequence[StoredEvent]) -> None:
-        self.recorder.insert_in(self.cursor, events)
-        self.inserted = self.cursor, events
-
-
-class PostgresLog(EventLog):
+class PostgresBackend(Backend):
     """One schema of a database. Writers wait for each other by a lock, readers for nobody."""
 
     position = "notification_id"
     piece_text = "convert_from(bytes, 'UTF8')"
     recorder: FactRecorder
-    datastore: Datastore
 
     def __init__(self, address: Address, patience: float) -> None:
+        self.place, self.patience = address.shown, patience
         self.address = address
-        self.sound = False
-        """Whether the tables were looked at, before the first write of this process."""
-        self.private_table = f'"{address.schema}".private'
-        self.private_there = f"SELECT 1 WHERE to_regclass('{self.private_table}') IS NOT NULL"
-        self.trees_table = f'"{address.schema}".signed_trees'
-        self.trees_there = f"SELECT 1 WHERE to_regclass('{self.trees_table}') IS NOT NULL"
+        self.table, self.notes_table, self.private_table, self.trees_table = (
+            f'"{address.schema}".{name}'
+            for name in ("stored_events", "checkpoints", "private", "signed_trees")
+        )
         self.listener: psycopg.Connection[Any] | None = None
-        notes = f'"{address.schema}".checkpoints'
-        self.notes_there = f"SELECT 1 WHERE to_regclass('{notes}') IS NOT NULL"
+        self.database = Database(address, patience)
         try:
-            super().__init__(address.shown, patience, f'"{address.schema}".stored_events', notes)
-        except (EventSourcingError, psycopg.Error) as reason:
-            raise pg.refusal(reason, address) from None
-        self._keeps_private = bool(self.read(self.private_there))
-        [(role,)] = self.read("SELECT session_user")
-        self.role = role if role.isprintable() else ""
-
-    def construct_factory(self, env: Environment) -> InfrastructureFactory:
-        factory = Factory(env, self.address, self.patience)
-        self.datastore = factory.datastore
-        with self.datastore.get_connection() as first:
-            if pg.format_of(first, self.address) is None:
-                factory.close()
-                raise Unreachable(
-                    f"{self.address.shown} has no tables of paircard: make them once with paircard init"
-                )
-        return cast(InfrastructureFactory, factory)
+            with self.database.get_connection() as first:
+                if pg.format_of(first, address) is None:
+                    raise Unreachable(
+                        f"{address.shown} has no tables of paircard: make them once with paircard init"
+                    )
+            self.recorder = FactRecorder(self.database)
+            [(role,)] = self.ask("SELECT session_user")
+            self.role = role if role.isprintable() else ""
+            self.keeps_private = self.recorder.keeps_private = self.is_there("private")
+        except ConnectionLost as lost:
+            raise lost.reason from None
+        except BaseException:
+            self.database.close()
+            raise
 
     def close(self) -> None:
-        """Let go of all connections."""
         if self.listener is not None:
             self.listener.close()
-        super().close()
+        self.database.close()
 
     def reading(self, question: Callable[[], T]) -> T:
         """The answer, asked for again while the server is away and there is patience left."""
         end = time.monotonic() + self.patience
         while True:
             try:
-                return super().reading(question)
-            except TypeError:  # the library expects bytes in every row
-                raise CorruptFile(f"{self.place} has facts without content: see paircard doctor") from None
+                return question()
             except ConnectionLost as lost:
+                if getattr(self.database.joined, "connection", None) is not None:
+                    raise  # whoever began the transaction has to begin again
                 if time.monotonic() > end:
                     raise lost.reason from None
                 time.sleep(random.uniform(0.02, 0.25))
 
-    def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        with self.database.transaction(commit=True):
+            yield
+
+    def ask(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
         def question() -> list[Any]:
-            with self.datastore.get_connection() as connection:
-                return connection.cursor(row_factory=tuple_row).execute(marked(sql), values).fetchall()
+            with self.database.transaction(commit=False) as cursor:
+                return cursor.execute(marked(sql), values).fetchall()
 
         return self.reading(question)
 
     def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
         try:
             with (
-                self.refusing(),
-                self.datastore.get_connection() as connection,
+                self.database.get_connection() as connection,
                 connection.transaction(),
                 connection.cursor("all_facts", row_factory=tuple_row) as cursor,
             ):
@@ -243,129 +293,74 @@ class PostgresLog(EventLog):
         except ConnectionLost as lost:
             raise lost.reason from None
 
-    @contextmanager
-    def write(self) -> Iterator[WriteTransaction]:
-        with self.refusing():
-            with self.recorder.writing() as cursor:
-                if self.sound:
-                    cursor.execute(self.recorder.format_statement)
-                else:
-                    self.require_sound(lambda sql, values: self.ask(cursor, sql, values))
-                    self.sound = True
-                transaction = _Write(self.recorder, cursor)
-                yield transaction
-            if transaction.inserted:
-                self.recorder.require_kept(*transaction.inserted)
+    def is_there(self, table: str) -> bool:
+        [(there,)] = self.ask("SELECT to_regclass(?) IS NOT NULL", (f'"{self.address.schema}".{table}',))
+        return bool(there)
 
-    def append(self, facts: Sequence[Sealed]) -> None:
-        if not self.sound:
-            with self.write():  # says what is wrong with the tables, before the first fact
-                pass
-        super().append(facts)
+    def faults(self) -> list[str]:
+        return pg.unsound(self.ask, self.address.schema)
 
-    def require_sound(self, ask: "Callable[[str, tuple[Any, ...]], list[Any]]") -> None:
-        """Refuse, before anything is written, tables that would lose or change it."""
-        written = [
-            format for (format,) in ask(f'SELECT format FROM "{self.address.schema}".paircard_format', ())
-        ]
-        if written != [pg.FORMAT]:
-            raise NewerFile(
-                f"{self.place} has format {', '.join(map(str, written)) or 'none'}, this version writes "
-                f"{pg.FORMAT}: run paircard init once as the owner of the tables, or use a newer paircard"
-            )
-        if wrong := pg.unsound(ask, self.address.schema):
-            raise CorruptFile(f"{self.place}: {'; '.join(wrong)}. Nothing was recorded: see paircard doctor")
-
-    def ask(self, cursor: "psycopg.Cursor[Any]", sql: str, values: tuple[Any, ...]) -> list[Any]:
-        with cursor.connection.cursor(row_factory=tuple_row) as own:
-            return own.execute(marked(sql), values).fetchall()
-
-    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
-        self.insert_beside(self.save_checkpoint_sql, (tournament, size, note) * 2)
-
-    def insert_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:
-        """Write something beside the facts, into tables that were found right."""
-        self.sound = False
-        with self.write() as transaction:
-            connection = cast(_Write, transaction).cursor.connection
+    def write_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:
+        self.database.sound = False
+        with self.database.transaction(commit=True) as cursor:
             if before:
-                connection.execute(marked(before))
-            connection.execute(marked(sql), values)
-
-    @property
-    def keeps_private(self) -> bool:
-        """A database of an earlier program has no table for personal parts until ``paircard init``."""
-        return self._keeps_private
-
-    def delete_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
-        self.sound = False
-        with self.write():  # says what is wrong with the tables
-            pass
-        with self.refusing(), self.datastore.get_connection() as connection:
-            connection.execute(
-                marked(f"DELETE FROM {self.private_table} WHERE tournament=? AND hash=ANY(?)"),
-                (tournament, list(hashes)),
-            )
-            connection.execute(marked(f"VACUUM FULL {self.private_table}"))
-        return "the server's write-ahead log holds it until it is recycled, archived logs for longer"
+                cursor.execute(marked(before))
+            cursor.execute(marked(sql), values)
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
         columns = "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
         made = f"CREATE TABLE IF NOT EXISTS {self.trees_table} {columns}"
-        self.insert_beside(self.save_tree_sql, (size, position, note), before=made)
+        insert = f"INSERT INTO {self.trees_table} (size, position, note) VALUES (?, ?, ?)"
+        self.write_beside(insert, (size, position, note), before=made)
+
+    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
+        self.write_beside(self.save_checkpoint_sql, (tournament, size, note) * 2)
+
+    def delete_parts(self, tournament: str, hashes: Sequence[str]) -> str:
+        sql = f"DELETE FROM {self.private_table} WHERE tournament=? AND hash=ANY(?)"
+        self.write_beside(sql, (tournament, list(hashes)))
+        with self.database.get_connection() as connection:
+            connection.execute(f"VACUUM FULL {self.private_table}")
+        return "the server's write-ahead log holds it until it is recycled, archived logs for longer"
 
     def recorders(self, tournament: str) -> list[str]:
         column = "SELECT 1 FROM pg_attribute WHERE attrelid=to_regclass(?) AND attname='recorded_by'"
-        if not self.read(column, (self.table,)):  # tables of format 1
+        if not self.ask(column, (self.table,)):  # tables of format 1
             return []
         question = f"SELECT coalesce(recorded_by, '') FROM {self.table} WHERE originator_id=?"
-        return [role for (role,) in self.read(f"{question} ORDER BY originator_version", (tournament,))]
+        return [role for (role,) in self.ask(f"{question} ORDER BY originator_version", (tournament,))]
 
     def owner(self) -> str:
         question = "SELECT pg_get_userbyid(relowner)::text FROM pg_class WHERE oid=to_regclass(?)"
-        [(owner,)] = self.read(question, (self.table,))
+        [(owner,)] = self.ask(question, (self.table,))
         return str(owner)
-
-    def faults(self) -> list[str]:
-        return pg.unsound(self.read, self.address.schema)
 
     def wait(self, after: int, seconds: float) -> bool:
         """Woken by NOTIFY, which a writer sends with its facts."""
         end = time.monotonic() + seconds
         while True:
             try:
-                with self.refusing():
-                    if self.listener is None:
-                        self.listener = pg.connected(self.address, self.patience)
-                        channel = sql.Identifier(self.recorder.channel_name)
-                        self.listener.execute(sql.SQL("LISTEN {}").format(channel))
-                    if self.last_position() > after:
-                        return True
-                    rest = end - time.monotonic()
-                    if rest <= 0:
-                        return False
-                    list(self.listener.notifies(timeout=rest, stop_after=1))
-            except ConnectionLost as lost:
+                if self.last_position() > after:
+                    return True
+                rest = end - time.monotonic()
+                if rest <= 0:
+                    return False
+                self.listen(after, rest)
+            except (ConnectionLost, psycopg.Error) as reason:
                 self.listener = None
                 if time.monotonic() > end:
-                    raise lost.reason from None
+                    lost = reason.reason if isinstance(reason, ConnectionLost) else None
+                    raise lost or pg.refusal(reason, self.address) from None
                 time.sleep(random.uniform(0.05, 0.25))
 
-    @contextmanager
-    def refusing(self) -> Iterator[None]:
-        try:
-            yield
-        except (IntegrityError, psycopg.IntegrityError, DataError, psycopg.DataError) as reason:
-            self.sound = False  # or the fact before is gone, or the format is another: the next one will tell
-            raise VersionTaken from reason
-        except (EventSourcingError, psycopg.Error) as reason:
-            cause = reason.__cause__ or reason
-            if isinstance(cause, psycopg.errors.PipelineAborted):
-                raise VersionTaken from None  # nothing was recorded; what hindered it shows when locked
-            words: StoreRefused = pg.refusal(reason, self.address)
-            if self.datastore.connections.ever_connected and pg.is_transient(cause):
-                raise ConnectionLost(words) from None
-            raise words from None
+    def listen(self, after: int, seconds: float) -> None:
+        """Wait to be woken, at most so long; not at all if a fact came before there was anybody to listen."""
+        if self.listener is None:
+            self.listener = pg.connected(self.address, self.patience)
+            self.listener.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self.recorder.channel_name)))
+            if self.last_position() > after:
+                return
+        list(self.listener.notifies(timeout=seconds, stop_after=1))
 
 
 def marked(question: str) -> str:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final, LiteralString
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
-from paircard.domain.log.chain import HEADLINES, MILESTONES, REGISTRATIONS, REOPENINGS
+from paircard.domain.log.catalogue import HEADLINES, MILESTONES, REGISTRATIONS, REOPENINGS
 from paircard.domain.log.location import Address
 
 try:

@@ -1,333 +1,689 @@
-"""The log in one SQLite file, through the library's recorder."""
+"""The log in one SQLite file, through the recorder of the eventsourcing package.
 
+A file of ours is known by the application id in SQLite's header, read as of an immutable file: nothing of a
+foreign file is created, altered or locked. It is read through SQLite, never through a descriptor of our own:
+closing one lets go of all locks this process has on the file, and the next program to leave it removes the
+journal we write to (sqlite.org/howtocorrupt.html, 2.2).
+"""
+
+import contextlib
+import os
+import re
 import sqlite3
+import stat
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from functools import cached_property
+from contextlib import closing, contextmanager, nullcontext
+from functools import cached_property, partial
+from hashlib import sha256
 from pathlib import Path
 from random import uniform
-from types import TracebackType
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from eventsourcing.domain import EventSourcingError
-from eventsourcing.persistence import (
-    ConnectionPoolClosedError,
-    InfrastructureFactory,
-    IntegrityError,
-    StoredEvent,
-)
-from eventsourcing.sqlite import (
-    SQLiteApplicationRecorder,
-    SQLiteConnection,
-    SQLiteConnectionPool,
-    SQLiteCursor,
-    SQLiteDatastore,
-    SQLiteFactory,
-    SQLiteTransaction,
-)
-from eventsourcing.utils import Environment
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteDatastore
 
-from paircard.domain.errors import CorruptFile, Unreachable
-from paircard.domain.log.backends.base import (
-    ConnectionLost,
-    EventLog,
-    T,
-    VersionTaken,
-    WriteTransaction,
-    require_predecessor,
+from paircard.domain.errors import (
+    Busy,
+    CorruptFile,
+    ForeignFile,
+    NewerFile,
+    Replaced,
+    StoreRefused,
+    Unreachable,
 )
-from paircard.domain.log.backends.sqlite_file import (
-    INDEXES,
-    NOTES,
-    PRIVATE,
-    TREES,
-    Bounded,
-    Guard,
-    damage,
-    gaps,
-    refusal,
-    unsound,
-    uri_of,
-)
-from paircard.domain.log.rows import LOWEST, PieceRow, Row
+from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
+from paircard.domain.log.catalogue import HEADLINES, MILESTONES, REGISTRATIONS, REOPENINGS
+from paircard.domain.log.stored import StoredFact, stored_facts
 
 LOOK_AGAIN: Final = 0.1
 """Seconds between two looks for facts of another process: SQLite wakes nobody."""
 _written: Final[defaultdict[str, threading.Condition]] = defaultdict(threading.Condition)
 """By file, how readers in this process learn at once of facts written by it."""
+APPLICATION_ID: Final = 0x50435244
+"""``PCRD``"""
+FORMAT: Final = 4
+"""Kept in ``user_version``: the rules by which a file is written. A higher one is of a newer program; a
+file of a lower one gets this number when it is written to, and earlier programs then leave it alone."""
+_UNCHANGING: Final = "mode=ro&immutable=1"
+_JOURNAL: Final = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+"""How a write-ahead log begins (SQLite file format, section 4.1)."""
+Ask = Callable[[str], list[tuple[Any, ...]]]
+"""How the rows of a question are had."""
+Schema = list[tuple[Any, ...]]
+"""Kind, name, table and text of everything that a file has."""
+
+INDEXES: Final = {
+    "headlines": "CREATE INDEX headlines ON stored_events (originator_id, originator_version) "
+    f"WHERE {HEADLINES}",
+    "milestones": "CREATE INDEX milestones ON stored_events (originator_id, originator_version, topic) "
+    f"WHERE {MILESTONES}",
+    "reopenings": "CREATE INDEX reopenings ON stored_events (originator_id, originator_version, topic) "
+    f"WHERE {REOPENINGS}",
+    "registrations": "CREATE INDEX registrations ON stored_events (originator_id, topic) "
+    f"WHERE {REGISTRATIONS}",
+}
+"""For the list of tournaments; where one is missing, the list is as true and takes longer."""
+NOTES: Final = (
+    "CREATE TABLE IF NOT EXISTS checkpoints "
+    "(tournament TEXT, size INTEGER, note TEXT, PRIMARY KEY (tournament, size, note))"
+)
+PRIVATE: Final = (
+    "CREATE TABLE IF NOT EXISTS private "
+    "(tournament TEXT, version INTEGER, hash TEXT, bytes BLOB, PRIMARY KEY (tournament, version, hash))"
+)
+"""Personal parts of facts, under the hashes the facts hold: all of it may be erased."""
+TABLE: Final = (
+    "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
+    "PRIMARY KEY (originator_id, originator_version))"
+)
+TREES: Final = (
+    "CREATE TABLE IF NOT EXISTS signed_trees "
+    "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
+)
+SCHEMA: Final = (TABLE, *INDEXES.values(), NOTES, PRIVATE)
+_LATER: Final = (PRIVATE,)
+"""Tables that a file of an earlier program gets with the first thing that is written to it."""
+_TABLES: Final = {
+    "stored_events": TABLE,
+    "checkpoints": NOTES.replace("IF NOT EXISTS ", ""),
+    "private": PRIVATE.replace("IF NOT EXISTS ", ""),
+    "signed_trees": TREES.replace("IF NOT EXISTS ", ""),
+}
+"""The tables as SQLite has their text; files get all but the first when they are needed."""
+STEPS: Final = 100_000
+"""Of SQLite's machine, between two looks at how many there were."""
+LEAST_STEPS: Final = 2_000_000
+LARGEST: Final = 2**27
+"""Bytes of a value; a fact is a thousandth of it at most."""
+EVERYTHING: Final = (
+    "SELECT stored_events.rowid, originator_id, originator_version, topic, state, bytes FROM stored_events "
+    "LEFT JOIN private ON tournament=originator_id AND version=originator_version "
+    "ORDER BY originator_id, originator_version, hash"
+)
+"""All facts with their personal parts."""
+WITHOUT_PARTS: Final = (
+    "SELECT rowid, originator_id, originator_version, topic, state, NULL FROM stored_events "
+    "ORDER BY originator_id, originator_version"
+)
+"""The same of a file that an earlier program made."""
 
 
-class Transaction(SQLiteTransaction):
-    """One that takes the lock when it begins, if it is going to write."""
+class Bounded:
+    """A connection to a file that somebody else may have made: no question takes it for ever.
 
-    def __init__(self, connection: SQLiteConnection, *, commit: bool, patience: float) -> None:
-        super().__init__(connection, commit=commit)
-        self.patience = patience
+    A question looks at each byte of the file a few times at most, so the steps it may take follow from the
+    size. What has no such bound, a view, a computed column, is refused by ``harmful`` before it is asked.
+    """
 
-    def __enter__(self) -> SQLiteCursor:
-        cursor = self.connection.cursor()
-        if self.commit:
-            self.take_lock(cursor)
-        else:
-            cursor.execute("BEGIN")
-        return cursor
+    def __init__(self, db: sqlite3.Connection, path: str | Path) -> None:
+        self.path: Final = os.path.realpath(path)
+        self.looks = 0
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        db.set_progress_handler(self.too_long, STEPS)
 
-    def take_lock(self, cursor: SQLiteCursor) -> None:
+    def begin(self) -> None:
+        """Count from here on."""
+        self.looks = 0
+
+    def too_long(self) -> bool:
+        """Asked by SQLite: whether to break off."""
+        self.looks += 1
+        if self.looks * STEPS < LEAST_STEPS:
+            return False
+        names = [Path(self.path), *journals_of(self.path)]
+        return self.looks * STEPS > LEAST_STEPS + sum(name.stat().st_size for name in names if name.exists())
+
+
+def uri_of(path: str | Path, how: str = "mode=rw") -> str:
+    """The file as SQLite is to open it: existing, for reading and writing (sqlite.org/uri.html, 3.1)."""
+    name = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{name}?{how}"
+
+
+def writable(path: str | Path) -> bool:
+    """Whether this program may write there."""
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def uri_to_read(path: str | Path) -> str:
+    """The file for whoever may only read it, while nobody writes: as one that does not change.
+
+    Else SQLite would make a journal beside it, if it can, which the owner of the file then cannot write to.
+    """
+    alone = not journals_of(path) and os.path.exists(path)
+    if alone and not (writable(path) and writable(os.path.dirname(os.path.realpath(path)))):
+        return uri_of(path, _UNCHANGING)
+    return uri_of(path)
+
+
+def journals_of(path: str | Path) -> list[Path]:
+    """What SQLite keeps beside a file, or a crash left there."""
+    real = os.path.realpath(path)  # where a link points, as SQLite does
+    return [Path(real + end) for end in ("-wal", "-journal", "-shm") if os.path.lexists(real + end)]
+
+
+def check_header(path: str | Path) -> None:
+    """Refuse what is not ours by the header of the file, and what a newer program wrote."""
+    if not os.access(path, os.R_OK):
+        raise unreadable(path, PermissionError(13, "Permission denied"))
+    try:
+        with contextlib.closing(sqlite3.connect(uri_of(path, _UNCHANGING), uri=True)) as db:
+            [[owner]] = db.execute("PRAGMA application_id").fetchall()
+            [[written]] = db.execute("PRAGMA user_version").fetchall()
+    except sqlite3.Error as reason:
+        if "malformed" in str(reason):
+            return  # or the journal has the rest of it: whoever opens it will see
+        if "not a database" in str(reason):
+            raise ForeignFile(f"{path} is not a database of paircard: choose another file") from None
+        raise refusal(reason, path) from None
+    if owner != APPLICATION_ID:
+        raise ForeignFile(f"{path} is a database of another program: choose another file")
+    if written > FORMAT:
+        raise NewerFile(
+            f"{path} has format {written}, this version reads up to {FORMAT}: use a newer paircard"
+        )
+
+
+def is_ours(path: str) -> bool:
+    """Whether there is a file of ours under a name; refuses one of a newer program, or of another."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return False
+    if not stat.S_ISREG(found.st_mode) or not found.st_size or found.st_nlink > 1:
+        return False
+    if not all(journal.is_file() for journal in journals_of(path)):
+        return False
+    check_header(path)
+    return True
+
+
+def unreadable(path: str | Path, reason: Exception) -> Unreachable:
+    return Unreachable(f"{str(path)[:100]!r} cannot be read: {words_of(reason)}")
+
+
+def require_one_name(path: str | Path) -> None:
+    """Refuse a file with a hard link: under two names it has two journals, and facts are lost."""
+    for _ in range(50):  # whoever makes a file has it under two names for a moment
+        if os.stat(path).st_nlink < 2:
+            return
+        time.sleep(0.01)
+    raise Unreachable(
+        f"{path} has another name, a hard link: used under two names it loses facts. "
+        "Remove the other name, or make a copy with paircard backup"
+    )
+
+
+NOTHING: Final = (0, 0)
+"""The identity of a file that is not there."""
+
+
+class Guard:
+    """Whether a file that was opened is still the one under its name, and still made as it should be."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path: Final = path
+        self.opened: Final = identity(path)
+        self.real: Final = os.path.realpath(path)
+        self.journal: Final = f"{self.real}-wal"
+        self.journal_opened = NOTHING
+        self.size = 0
+        """The largest seen: a file of ours never shrinks."""
+        self.uri: Final = uri_to_read(path)
+        self.unchanging: Final = self.state() if self.uri.endswith(_UNCHANGING) else None
+        """Of a file that is read as one that does not change: how it was then."""
+        self.schema = -1
+        """The version of the schema that was looked at."""
+        self.wrong: list[str] = []
+        """What is wrong with that, so that nothing is written."""
+
+    def require_same_file(self) -> None:
+        """Refuse a file that was replaced, renamed, deleted or cut off since it was opened."""
+        if gone := self.gone():
+            raise Replaced(f"{self.path} {gone} while it was open: nothing was recorded, open it again")
+
+    def end(self) -> None:
+        """After a commit: refuse to answer for a file or a journal that went away meanwhile."""
+        gone = self.gone() or self.journal_gone()
+        if not gone and self.journal_opened != NOTHING and not begins_as_journal(self.journal):
+            gone = "had its journal emptied"
+        if gone:
+            raise Unreachable(
+                f"{self.path} {gone} while it was written to: end all programs that use it, then look at "
+                "what was recorded"
+            )
+
+    def require_unchanged(self) -> None:
+        """After a look at a file that is read as one that does not change: refuse what may be half of it."""
+        if self.unchanging:
+            self.require_same_file()
+
+    def require_harmless(self, ask: Ask) -> None:
+        """Refuse, before anything is read, a file that computes what it should hold."""
+        [(schema,)] = ask("PRAGMA schema_version")
+        if schema == self.schema:
+            return
+        there = ask(_SCHEMA_ROWS)
+        if wrong := harmful(ask, there):
+            raise CorruptFile(
+                f"{self.path}: {'; '.join(wrong)}. Nothing was read: see paircard doctor, or restore a "
+                "backup with paircard restore"
+            )
+        self.wrong, self.schema = unsound(ask, there), schema
+
+    def gone(self) -> str:
+        """What happened to the file, in words; empty if it is there."""
+        known = self.size  # before looking: another thread may see the file grow meanwhile
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            found = None
+        if not found or (found.st_dev, found.st_ino) != self.opened:
+            return "was replaced, renamed or deleted"
+        if os.path.realpath(self.path) != self.real:
+            return "was renamed, and a link put in its place,"  # others use another journal from now on
+        if self.unchanging and self.unchanging != self.state():
+            return "was written to by another program"
+        if found.st_size < known:
+            return "was cut off or overwritten"
+        self.size = max(self.size, found.st_size)
+        return ""
+
+    def state(self) -> tuple[int, int, int]:
+        """When the file was written to last, its size, and how many journals it has."""
+        found = os.stat(self.path)
+        return found.st_mtime_ns, found.st_size, len(journals_of(self.path))
+
+    def journal_gone(self) -> str:
+        """The same of the journal, which nobody removes while we have the file open."""
+        found = identity(self.journal)
+        if self.journal_opened in (NOTHING, found):
+            return ""
+        return "lost its journal"
+
+    def begin(self, ask: Ask, journal_mode: str) -> None:
+        """Refuse, before anything is written, a file that would lose or change it."""
+        self.require_same_file()
+        check_header(self.path)
+        require_one_name(self.path)
+        if journal_mode == "wal":
+            if self.journal_opened == NOTHING:
+                self.journal_opened = identity(self.journal)
+            if self.journal_opened == NOTHING or self.journal_gone():
+                raise Unreachable(  # it goes into the file when the last of us has closed it
+                    f"the journal of {self.path} was removed while the file was open: nothing was recorded. "
+                    "End all programs that use it, then look at what is recorded"
+                )
+        [(written,)] = ask("PRAGMA user_version")
+        if written > FORMAT:
+            raise NewerFile(
+                f"{self.path} has format {written}, this version writes format {FORMAT}: use a newer paircard"
+            )
+        self.require_harmless(ask)
+        if wrong := [*self.wrong, *([UNMARKED] if written < 1 else [])]:
+            raise CorruptFile(
+                f"{self.path}: {'; '.join(wrong)}. Nothing was recorded: see paircard doctor, or copy the "
+                "tournaments into a new file with paircard move"
+            )
+        if written < FORMAT:
+            for made in _LATER:
+                ask(made)
+            ask(f"PRAGMA user_version={FORMAT}")
+
+
+def identity(path: str | Path) -> tuple[int, int]:
+    """Which file is under a name now; zeros if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return NOTHING
+    return found.st_dev, found.st_ino
+
+
+def begins_as_journal(path: str) -> bool:
+    """Whether a write-ahead log has its first bytes, or none: without them nobody finds what is in it."""
+    try:
+        with open(path, "rb") as journal:  # the locks are on the other two files
+            return journal.read(4) in (*_JOURNAL, b"")
+    except OSError:
+        return False
+
+
+UNMARKED: Final = "the number of its format was removed"
+_SCHEMA_ROWS: Final = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+
+
+def harmful(ask: Ask, there: Schema | None = None) -> list[str]:
+    """What in the place of our tables computes its rows, and could go on without end."""
+    wrong = []
+    for kind, name, table, sql in there if there is not None else ask(_SCHEMA_ROWS):
+        made = _TABLES.get(str(table).lower())
+        if made is None or sql is None or _plain(sql) in (made, *INDEXES.values()):
+            continue
+        shown = f"{kind} {str(name)[:40]!r}"
+        if kind == "view":
+            wrong.append(f"{shown} was not created by paircard")
+        elif kind == "index" and computes(ask, name, sql):
+            wrong.append(f"{shown} was not created by paircard: it computes what it holds")
+        elif kind == "table" and not _plain(sql).upper().startswith("CREATE TABLE "):
+            wrong.append(f"{shown} is not the one paircard made, but computed by another program")
+        elif kind == "table" and any(hidden for *_, hidden in ask(f"PRAGMA table_xinfo({name})")):
+            wrong.append(f"{shown} is not the one paircard made: a column is computed")
+    return wrong
+
+
+def computes(ask: Ask, index: str, sql: str) -> bool:
+    """Whether an index is of more than columns as they are, or calls a function to choose its rows."""
+    quoted = str(index).replace('"', '""')
+    _, _, chosen = _plain(sql).lower().partition(" where ")
+    called = re.search(r"\b(?!in\b)\w+ ?\(", chosen)
+    return bool(called) or any(at < -1 for _, at, *_ in ask(f'PRAGMA index_xinfo("{quoted}")'))
+
+
+def damage(ask: Ask, most: int = 1) -> list[str]:
+    """Damaged pages: of the whole file, or of our tables alone where other tables have rules of their own."""
+    found = ask("SELECT name, sql FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'")
+    alone = all(_TABLES.get(str(name)) == _plain(sql) for name, sql in found)
+    ours = [name for name, sql in found if _TABLES.get(str(name)) == _plain(sql)]
+    questions = [most] if alone else ours
+    told = [line for about in questions for (line,) in ask(f"PRAGMA integrity_check({about})")]
+    return [" ".join(str(line).split()) for line in told if line != "ok"][:most]
+
+
+def _plain(sql: object) -> str:
+    return " ".join(str(sql).split())
+
+
+def unsound(ask: Ask, there: Schema | None = None) -> list[str]:
+    """What is wrong with the tables of a file that is otherwise ours, or with the number of its format."""
+    unmarked = []
+    if there is None:
+        there = ask(_SCHEMA_ROWS)
+        unmarked = [UNMARKED for (written,) in ask("PRAGMA user_version") if written < 1]
+    found = {name: sql for kind, name, _, sql in there if kind in ("table", "view")}
+    if "stored_events" not in found:
+        return ["stored_events is missing"]
+    wrong = [
+        f"{name} is not the table paircard made: its key or a column differs"
+        for name, made in _TABLES.items()
+        if _plain(found.get(name, made)) != made
+    ]
+    wrong += unmarked
+    foreign = {(kind, str(name)) for kind, name, _, _ in there if kind in ("trigger", "view")}
+    foreign |= {
+        ("unique index", str(name))
+        for kind, name, table, sql in there
+        if kind == "index" and table in _TABLES and _plain(sql).upper().startswith("CREATE UNIQUE")
+    }
+    return wrong + [f"{kind} {name[:40]!r} was not created by paircard" for kind, name in sorted(foreign)]
+
+
+def gaps(ask: Ask) -> list[str]:
+    """Where facts are missing between the first of a file and the last, of whichever tournament."""
+    [(count, first, last)] = ask("SELECT count(*), min(rowid), max(rowid) FROM stored_events")
+    if count and first != 1:
+        return [f"the first fact is at position {first}, not 1"]
+    return (
+        [f"facts were deleted from the file, {last - count:,} of {last:,}"] if count and last > count else []
+    )
+
+
+def rows_of(cursor: sqlite3.Cursor, question: str) -> list[tuple[Any, ...]]:
+    """The rows of a question without values."""
+    return cursor.execute(question).fetchall()
+
+
+class Connection(sqlite3.Connection):
+    """One to a file that somebody else may have made."""
+
+    bounded: Bounded
+
+
+class File(SQLiteDatastore):
+    """The datastore of the library on one file, whose transactions can be joined.
+
+    Whatever a recorder does inside a transaction of its thread is part of that one. Every commit is on the
+    disk before it is answered.
+    """
+
+    def __init__(self, path: str, patience: float) -> None:
+        self.guard: Final = Guard(path)
+        super().__init__(self.guard.uri, originator_id_type="text")
+        self.path, self.patience = path, patience
+        self.turn = threading.Lock()
+        """Threads that write take turns here; readers need not wait."""
+        self.joined = threading.local()
+        self.free: list[Connection] = []
+        self.writer: Connection | None = None
+        self.journal_mode = ""
+        self.closed = False
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        """One transaction, or the one this thread is in; one that writes keeps all others from writing."""
+        inside = getattr(self.joined, "db", None)
+        if inside is not None:
+            yield SQLiteCursor(inside.cursor())
+            return
+        with self.turn if commit else nullcontext():
+            self.guard.require_same_file()
+            try:
+                db = self.writing_connection() if commit else self.reading_connection()
+                try:
+                    db.bounded.begin()
+                    cursor = db.cursor()
+                    ask = partial(rows_of, cursor)
+                    if commit:
+                        self.take_lock(cursor)
+                        self.guard.begin(ask, self.journal_mode)
+                    else:
+                        cursor.execute("BEGIN")
+                        self.guard.require_harmless(ask)
+                    self.joined.db = db
+                    yield SQLiteCursor(cursor)
+                    if commit:
+                        db.commit()
+                finally:
+                    self.joined.db = None
+                    db.rollback()  # nothing is left after a commit; all of it is, where one failed
+                    if not commit:
+                        self.free.append(db)
+            except sqlite3.IntegrityError as reason:
+                raise NotTaken from reason
+            except sqlite3.Error as reason:
+                self.guard.require_unchanged()
+                raise refusal(reason, self.path) from None
+            if not commit:
+                self.guard.require_unchanged()
+                return
+            try:
+                self.guard.end()
+            except Unreachable as gone:
+                raise ConnectionLost(gone) from None
+
+    def connect(self, patience: float) -> Connection:
+        """A new connection; no question takes it for ever."""
+        if self.closed:
+            raise Unreachable(f"{self.path} was closed by this program: open it again")
+        db = sqlite3.connect(
+            self.guard.uri,
+            uri=True,
+            check_same_thread=False,
+            isolation_level=None,
+            timeout=patience,
+            factory=Connection,
+        )
+        db.bounded = Bounded(db, self.path)
+        return db
+
+    def reading_connection(self) -> Connection:
+        try:
+            return self.free.pop()
+        except IndexError:
+            return self.connect(self.patience)
+
+    def writing_connection(self) -> Connection:
+        """One for all threads, which take turns; it waits for other programs in its own way."""
+        if self.writer is None:
+            self.writer = self.connect(0)
+            self.writer.execute("PRAGMA synchronous=FULL")
+            [self.journal_mode] = self.writer.execute("PRAGMA journal_mode").fetchone()
+        return self.writer
+
+    def take_lock(self, cursor: sqlite3.Cursor) -> None:
         """Wait for the lock by short looks at random moments.
 
         SQLite itself would look every tenth of a second, and whoever comes later would often be first.
         """
         end = time.monotonic() + self.patience
-        cursor.execute("PRAGMA busy_timeout=0")
-        try:
-            while True:
-                try:
-                    return cursor.execute("BEGIN IMMEDIATE")
-                except sqlite3.OperationalError as reason:
-                    if "locked" not in str(reason) or time.monotonic() > end:
-                        raise
-                    time.sleep(uniform(0.001, 0.01))
-        finally:
-            cursor.execute(f"PRAGMA busy_timeout={round(self.patience * 1000)}")
+        while True:
+            try:
+                cursor.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as reason:
+                if "locked" not in str(reason) or time.monotonic() > end:
+                    raise
+                time.sleep(uniform(0.001, 0.01))
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        try:
-            super().__exit__(exc_type, exc_val, exc_tb)
-        except BaseException:
-            self.connection.rollback()  # also after a commit that failed, on a full disk
-            raise
-
-
-class Connection(SQLiteConnection):
-    def __init__(self, connection: sqlite3.Connection, patience: float, bounded: Bounded) -> None:
-        super().__init__(connection, max_age=None)
-        self.patience, self.bounded = patience, bounded
-
-    @contextmanager
-    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        self.bounded.begin()
-        with Transaction(self, commit=commit, patience=self.patience) as cursor, cursor:
-            yield cursor
-
-
-class Pool(SQLiteConnectionPool):
-    """Connections that have every commit on the disk before it is answered."""
-
-    def __init__(self, path: str | Path, uri: str, patience: float) -> None:
-        super().__init__(db_name=uri, pool_timeout=max(1.0, patience))
-        self.path, self.patience = path, patience
-
-    def _create_connection(self) -> Connection:
-        db = sqlite3.connect(
-            self.db_name, uri=True, check_same_thread=False, isolation_level=None, timeout=self.patience
-        )
-        bounded = Bounded(db, self.path)
-        db.execute("PRAGMA synchronous=FULL")
-        db.row_factory = sqlite3.Row
-        return Connection(db, self.patience, bounded)
-
-
-def ask(cursor: SQLiteCursor, question: str) -> list[tuple[Any, ...]]:
-    """The rows of a question without values."""
-    cursor.execute(question)
-    return [tuple(row) for row in cursor.fetchall()]
-
-
-class Datastore(SQLiteDatastore):
-    def __init__(self, uri: str, patience: float, guard: Guard) -> None:
-        super().__init__(uri, originator_id_type="text")
-        self.guard = guard
-        self.pool = Pool(guard.path, uri, patience)
-        self.turn = threading.Lock()
-        """Threads that write take turns here, before they ask for a connection: readers need not wait."""
-
-    @contextmanager
-    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        """One that reads finds the file harmless.
-
-        One that writes finds it sound, and after its commit the file and its journal still there.
-        """
-        if not commit:
-            with super().transaction(commit=False) as cursor:
-                self.guard.require_harmless(lambda question: ask(cursor, question))
-                yield cursor
-            return
-        with self.turn, super().transaction(commit=True) as cursor:
-            self.guard.require_sound(lambda question: ask(cursor, question))
-            yield cursor
-        try:
-            self.guard.require_kept()
-        except Unreachable as gone:
-            raise ConnectionLost(gone) from None
+    def close(self) -> None:
+        """Let go of the file."""
+        for db in (*self.free, *([self.writer] if self.writer else [])):
+            db.close()
+        self.free, self.writer, self.closed = [], None, True
+        super().close()
 
 
 class FactRecorder(SQLiteApplicationRecorder):
-    """Inserts facts only after their predecessor, into a file that keeps them."""
+    """The recorder of the library, which reads and writes facts with their personal parts."""
 
-    datastore: Datastore
+    datastore: File
 
-    def _insert_events(
-        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **kwargs: Any
-    ) -> Sequence[int] | None:
-        first, last = stored_events[0], stored_events[-1]
-        tournament, before = str(first.originator_id), first.originator_version - 1
-        require_predecessor(stored_events, self.select_in(c, tournament, before - 1, before))
-        inserted = super()._insert_events(c, stored_events, **kwargs)
-        kept = self.select_in(c, tournament, before, last.originator_version)
-        if [row[2] for row in kept] != [event.state for event in stored_events]:
-            raise CorruptFile(
-                f"{self.datastore.guard.path} did not keep what was written to it: nothing was recorded, "
-                "see paircard doctor"
+    def select_events(
+        self,
+        originator_id: object,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> list[Any]:
+        """Facts of a tournament; all of them without ``gt``, also under numbers that no log has."""
+        values: list[Any] = [originator_id]
+        where = "WHERE originator_id=?"
+        if gt is not None:
+            where, values = f"{where} AND originator_version>?", [*values, gt]
+        if lte is not None:
+            where, values = f"{where} AND originator_version<=?", [*values, lte]
+        if limit is not None:
+            values.append(limit)
+        return self.select(where, "originator_version DESC" if desc else "originator_version", limit, values)
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> list[Any]:
+        """Facts of all tournaments by position."""
+        conditions: dict[str, list[Any]] = {}
+        if start is not None:
+            conditions["rowid>=?" if inclusive_of_start else "rowid>?"] = [start]
+        if stop is not None:
+            conditions["rowid<=?"] = [stop]
+        if topics:
+            conditions[f"topic IN ({','.join('?' * len(topics))})"] = list(topics)
+        where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+        values = [value for mine in conditions.values() for value in mine]
+        return self.select(where, "rowid", limit, [*values, limit])
+
+    def select(self, where: str, order: str, limit: int | None, values: list[Any]) -> list[StoredFact]:
+        """Facts and their personal parts in one question, so that both are of one moment."""
+        events = f"SELECT rowid, * FROM {self.events_table_name} {where} ORDER BY {order}"
+        if limit is not None:
+            events = f"{events} LIMIT ?"
+        columns = "e.rowid, originator_id, originator_version, topic, state"
+        joined = (
+            f"SELECT {columns}, bytes FROM ({events}) e LEFT JOIN private "
+            f"ON tournament=originator_id AND version=originator_version ORDER BY e.{order}, hash"
+        )
+        with self.datastore.transaction(commit=False) as cursor:
+            try:
+                cursor.execute(joined, values)
+            except sqlite3.OperationalError as reason:
+                if "no such table: private" not in str(reason):
+                    raise
+                cursor.execute(f"SELECT {columns}, NULL FROM ({events}) e", values)  # an earlier program's
+            return stored_facts(cursor.fetchall())
+
+    def insert_events(self, stored_events: Sequence[Any], **kwargs: Any) -> Sequence[int]:
+        """Record facts of one tournament and their personal parts; refuses a file that does not keep them."""
+        facts: Sequence[StoredFact] = stored_events
+        with self.datastore.transaction(commit=True) as cursor:
+            positions = super().insert_events(facts, **kwargs) or ()  # type: ignore[arg-type]
+            parts = [
+                (one.originator_id, one.originator_version, sha256(part).hexdigest(), part)
+                for one in facts
+                for part in one.parts
+            ]
+            if parts:
+                cursor.executemany("INSERT INTO private VALUES (?, ?, ?, ?)", parts)
+            first, last = facts[0], facts[-1]
+            kept = self.select_events(
+                first.originator_id, gt=first.originator_version - 1, lte=last.originator_version
             )
-        return inserted
-
-    def insert_in(self, cursor: SQLiteCursor, events: Sequence[StoredEvent]) -> None:
-        """As ``insert_events``, in a transaction that has begun."""
-        self._insert_events(cursor, events)
-
-    def select_in(self, cursor: SQLiteCursor, tournament: str, after: int, upto: int) -> list[Row]:
-        """As ``select_events``, in a transaction that has begun."""
-        cursor.execute(
-            f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=? "
-            "AND originator_version>? AND originator_version<=? ORDER BY originator_version",
-            (tournament, after or LOWEST, upto),
-        )
-        return [(version, topic, state) for version, topic, state in cursor.fetchall()]
+            if [one.state for one in kept] != [one.state for one in facts] or any(
+                not set(mine.parts) <= set(there.parts) for mine, there in zip(facts, kept, strict=True)
+            ):
+                raise CorruptFile(
+                    f"{self.datastore.path} did not keep what was written to it: nothing was recorded, "
+                    "see paircard doctor"
+                )
+            return positions
 
 
-class Factory(SQLiteFactory):
-    application_recorder_class = FactRecorder
-    datastore: Datastore
-
-    def __init__(self, env: Environment, path: str, patience: float) -> None:
-        guard = Guard(path)
-        super().__init__(Environment(env.name, {**env, self.SQLITE_DBNAME: guard.uri}))
-        self.datastore = Datastore(guard.uri, patience, guard)
-
-
-class _Write(WriteTransaction):
-    def __init__(self, recorder: FactRecorder, cursor: SQLiteCursor) -> None:
-        self.recorder, self.cursor = recorder, cursor
-
-    def select(self, tournament: str, after: int, upto: int) -> list[Row]:
-        return self.recorder.select_in(self.cursor, tournament, after, upto)
-
-    def select_pieces(self, tournament: str, first: int, last: int) -> list[PieceRow]:
-        self.cursor.execute(
-            "SELECT version, bytes FROM private WHERE tournament=? AND version>=? AND version<=?",
-            (tournament, first, last),
-        )
-        return [(version, piece) for version, piece in self.cursor.fetchall()]
-
-    def insert(self, events: Sequence[StoredEvent]) -> None:
-        self.recorder.insert_in(self.cursor, events)
-
-    def insert_pieces(self, pieces: Sequence[tuple[str, int, str, bytes]]) -> None:
-        self.cursor.execute(PRIVATE)
-        self.cursor.executemany("INSERT INTO private VALUES (?, ?, ?, ?)", pieces)
-
-
-class SQLiteLog(EventLog):
+class SQLiteBackend(Backend):
     """One file. Writers wait for each other by SQLite's lock, readers for nobody."""
 
-    recorder: FactRecorder
-    datastore: Datastore
-
     def __init__(self, path: str, patience: float) -> None:
-        self.path = path
+        self.place = self.path = path
+        self.patience = patience
+        self.file = File(path, patience)
+        self.recorder = FactRecorder(self.file)
         self.written = _written[uri_of(path)]
-        super().__init__(path, patience)
 
-    def construct_factory(self, env: Environment) -> InfrastructureFactory:
-        factory = Factory(env, self.path, self.patience)
-        self.datastore = factory.datastore
-        return cast(InfrastructureFactory, factory)
-
-    def faults(self) -> list[str]:
-        damaged = [f"the file is damaged: {found}" for found in damage(self.read)]
-        return unsound(self.read) + gaps(self.read) + damaged
-
-    @cached_property
-    def indexes(self) -> set[str]:
-        """Those of ours that are there, as they were made."""
-        there = {sql for (sql,) in self.read("SELECT sql FROM sqlite_schema WHERE type='index'")}
-        return {name for name, made in INDEXES.items() if made in there}
-
-    def index_hint(self, index: str) -> str:
-        return f"INDEXED BY {index}" if index in self.indexes else ""
-
-    def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        return list(self.stream(sql, values))
-
-    def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
-        self.datastore.guard.require_same_file()
-        with self.refusing(), self.datastore.transaction(commit=False) as cursor:
-            cursor.execute(sql, values)
-            while (row := cursor.fetchone()) is not None:
-                yield tuple(row)
-        self.datastore.guard.require_unchanged()
-
-    @contextmanager
-    def write(self) -> Iterator[_Write]:
-        with self.refusing(), self.datastore.transaction(commit=True) as cursor:
-            yield _Write(self.recorder, cursor)
-        self.wake()
-
-    def append(self, facts: Sequence[Any]) -> None:
-        super().append(facts)
-        self.wake()
+    def close(self) -> None:
+        self.file.close()
 
     def reading(self, question: Callable[[], T]) -> T:
-        self.datastore.guard.require_same_file()
-        answer = super().reading(question)
-        self.datastore.guard.require_unchanged()
-        return answer
+        with self.file.transaction(commit=False):
+            return question()
 
-    def wake(self) -> None:
-        """Tell those who wait in this process that there is something new."""
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        with self.file.transaction(commit=True):
+            yield
         with self.written:
             self.written.notify_all()
 
-    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
-        with self.refusing(), self.datastore.transaction(commit=True) as cursor:
-            cursor.execute(NOTES)
-            cursor.execute(self.save_checkpoint_sql, (tournament, size, note) * 2)
+    def ask(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        with self.file.transaction(commit=False) as cursor:
+            cursor.execute(sql, values)
+            return cursor.fetchall()  # type: ignore[no-any-return]
 
-    def delete_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
-        self.datastore.guard.require_same_file()
-        with (
-            self.refusing(),
-            closing(sqlite3.connect(uri_of(self.path), uri=True, timeout=self.patience)) as db,
-        ):
-            Bounded(db, self.path)
-            db.execute("PRAGMA secure_delete=ON")  # overwrites what is removed
-            with db:
-                db.execute("BEGIN IMMEDIATE")
-                self.datastore.guard.require_sound(lambda question: db.execute(question).fetchall())
-                values = [(tournament, hash) for hash in hashes]
-                db.executemany("DELETE FROM private WHERE tournament=? AND hash=?", values)
-            [busy, *_] = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if not busy:
-            return ""
-        return "the journal holds it until other programs have closed the file: erase again then"
-
-    def settle(self) -> None:
-        self.datastore.guard.require_same_file()
-        with self.refusing(), self.datastore.get_connection(commit=False) as connection:
-            connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
-
-    def save_signed_tree(self, size: int, position: int, note: str) -> None:
-        with self.refusing(), self.datastore.transaction(commit=True) as cursor:
-            cursor.execute(TREES)
-            cursor.execute(self.save_tree_sql, (size, position, note))
+    def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
+        self.file.guard.require_same_file()
+        try:
+            with closing(self.file.connect(self.patience)) as db:
+                yield from db.execute(sql, values)
+        except sqlite3.Error as reason:
+            self.file.guard.require_unchanged()
+            raise refusal(reason, self.path) from None
+        self.file.guard.require_unchanged()
 
     def wait(self, after: int, seconds: float) -> bool:
         end = time.monotonic() + seconds
@@ -339,14 +695,78 @@ class SQLiteLog(EventLog):
                 self.written.wait(min(rest, LOOK_AGAIN))
         return True
 
-    @contextmanager
-    def refusing(self) -> Iterator[None]:
+    def settle(self) -> None:
+        self.file.guard.require_same_file()
         try:
-            yield
-        except (IntegrityError, sqlite3.IntegrityError) as reason:
-            raise VersionTaken from reason
-        except ConnectionPoolClosedError:
-            raise Unreachable(f"{self.path} was closed by this program: open it again") from None
-        except (EventSourcingError, sqlite3.Error) as reason:
-            self.datastore.guard.require_unchanged()
-            raise refusal(reason.__cause__ or reason, self.path) from None
+            with closing(self.file.connect(self.patience)) as db:
+                db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        except sqlite3.Error as reason:
+            raise refusal(reason, self.path) from None
+
+    def is_there(self, table: str) -> bool:
+        return bool(self.ask("SELECT 1 FROM sqlite_schema WHERE name=?", (table,)))
+
+    def faults(self) -> list[str]:
+        damaged = [f"the file is damaged: {found}" for found in damage(self.ask)]
+        return unsound(self.ask) + gaps(self.ask) + damaged
+
+    @cached_property
+    def indexes(self) -> set[str]:
+        """Those of ours that are there, as they were made."""
+        there = {sql for (sql,) in self.ask("SELECT sql FROM sqlite_schema WHERE type='index'")}
+        return {name for name, made in INDEXES.items() if made in there}
+
+    def index_hint(self, index: str) -> str:
+        return f"INDEXED BY {index}" if index in self.indexes else ""
+
+    def write_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:
+        with self.file.transaction(commit=True) as cursor:
+            if before:
+                cursor.execute(before)
+            cursor.execute(sql, values)
+
+    def save_signed_tree(self, size: int, position: int, note: str) -> None:
+        insert = "INSERT INTO signed_trees (size, position, note) VALUES (?, ?, ?)"
+        self.write_beside(insert, (size, position, note), before=TREES)
+
+    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
+        self.write_beside(self.save_checkpoint_sql, (tournament, size, note) * 2, before=NOTES)
+
+    def delete_parts(self, tournament: str, hashes: Sequence[str]) -> str:
+        with self.file.transaction(commit=True) as cursor:
+            cursor.execute("PRAGMA secure_delete=ON")  # overwrites what is removed
+            values = [(tournament, hash) for hash in hashes]
+            cursor.executemany("DELETE FROM private WHERE tournament=? AND hash=?", values)
+        try:
+            with closing(self.file.connect(self.patience)) as db:
+                [busy, *_] = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as reason:
+            raise refusal(reason, self.path) from None
+        if not busy:
+            return ""
+        return "the journal holds it until other programs have closed the file: erase again then"
+
+
+def refusal(reason: BaseException, path: str | Path) -> StoreRefused:
+    """What SQLite says, for people."""
+    words = str(reason)
+    if "locked" in words or "busy" in words:
+        return Busy(f"{path} is in use by another program that is writing: try again")
+    if "malformed" in words or "not a database" in words or "no such" in words or "disk image" in words:
+        return CorruptFile(f"{path} is damaged ({words}): restore a backup with paircard restore")
+    if words == "interrupted" or "too big" in words:
+        return CorruptFile(
+            f"{path} has more to read than a file of its size can hold: it is damaged, or was made so. "
+            "Restore a backup with paircard restore"
+        )
+    if "full" in words:
+        return Unreachable(f"the disk of {path} is full: make room and try again")
+    if "readonly" in words:
+        return Unreachable(f"{path}, its folder or its journal is read-only for you: see paircard doctor")
+    if "unable to open" in words:
+        return Unreachable(f"{path} cannot be opened, it or its folder may be read-only: see paircard doctor")
+    return Unreachable(f"{path} cannot be used: {words}")
+
+
+def words_of(reason: Exception) -> str:
+    return (getattr(reason, "strerror", None) or str(reason)).lower()

@@ -14,22 +14,23 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.sqlite_file import (
+from paircard.domain.log.backends.sqlite import (
+    EVERYTHING,
     INDEXES,
+    WITHOUT_PARTS,
     Bounded,
     damage,
     gaps,
     harmful,
     journals_of,
-    need_file,
     refusal,
-    require_no_journal,
     unsound,
     writable,
 )
+from paircard.domain.log.backends.sqlite_files import need_file, require_no_journal
 from paircard.domain.log.location import Address, address_of
-from paircard.domain.log.rows import PieceRow
-from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts, no_pieces
+from paircard.domain.log.stored import stored_stream
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
 from paircard.domain.proof.doctor.postgres import examine_database
 
 ROOM: Final = 100 * 2**20
@@ -139,12 +140,8 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
             there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
             notes = "SELECT tournament, size, note FROM checkpoints"
             yield from facts(
-                db.execute(
-                    "SELECT originator_id, originator_version, topic, state FROM stored_events "
-                    "ORDER BY originator_id, originator_version"
-                ),
+                stored_stream(db.execute(EVERYTHING if "private" in there else WITHOUT_PARTS)),
                 rows_of(db, notes) if "checkpoints" in there else (),
-                partial(pieces_in, db) if "private" in there else no_pieces,
             )
             yield from positions(db)
     except sqlite3.Error as reason:
@@ -163,12 +160,6 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
 def rows_of(db: sqlite3.Connection, question: str) -> list[tuple[Any, ...]]:
     """The rows of a question."""
     return db.execute(question).fetchall()
-
-
-def pieces_in(db: sqlite3.Connection, tournament: str, first: int, last: int) -> list[PieceRow]:
-    """Version and bytes of the personal parts of some facts."""
-    question = "SELECT version, bytes FROM private WHERE tournament=? AND version BETWEEN ? AND ?"
-    return db.execute(question, (tournament, first, last)).fetchall()
 
 
 def uri_to_look(path: Path) -> str:

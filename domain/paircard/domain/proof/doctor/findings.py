@@ -1,15 +1,13 @@
 """What the doctor finds, and the examinations that every store gets."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 import msgspec
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.base import attach
-from paircard.domain.log.chain import chain_of, decode_fact
-from paircard.domain.log.rows import CheckpointRow, PieceRow, Row
+from paircard.domain.log.backends.base import CheckpointRow
+from paircard.domain.log.stored import StoredFact, chain_of, decode_fact
 from paircard.domain.proof.kept_checkpoints import by_tournament, misfits
 from paircard.domain.values.text import counted
 
@@ -26,28 +24,15 @@ class Finding(msgspec.Struct, frozen=True):
     """What is so and, unless it is fine, what to do."""
 
 
-def no_pieces(tournament: str, first: int, last: int) -> Iterable[PieceRow]:
-    """Where there is no place for them."""
-    return ()
-
-
-Pieces = Callable[[str, int, int], Iterable[PieceRow]]
-"""Personal parts of a tournament, between two versions."""
-
-
-def facts(
-    rows: Iterable[tuple[str, int, str, bytes]],
-    notes: Iterable[CheckpointRow] = (),
-    pieces: Pieces = no_pieces,
-) -> Iterator[Finding]:
+def facts(rows: Iterable[StoredFact], notes: Iterable[CheckpointRow] = ()) -> Iterator[Finding]:
     """The chain of every tournament, whether each fact can be read, and the checkpoints kept beside it."""
     whole = length = 0
     broken = []
     unreadable: list[str] = []
     labels = by_tournament(notes)
     misfit: list[str] = []
-    for id, own in groupby(rows, key=lambda row: row[0]):
-        mine = [(version, topic, stored) for _, version, topic, stored in own]
+    for id, own in groupby(rows, key=lambda row: row.originator_id):
+        mine = list(own)
         own_labels = labels.pop(str(id), [])
         try:
             hashes = chain_of(str(id), mine)
@@ -57,7 +42,7 @@ def facts(
         else:
             whole += 1
             length += len(mine)
-            unreadable += first_unreadable(str(id), attach(mine, partial(pieces, str(id))))
+            unreadable += first_unreadable(mine)
     yield from (Finding("chain", BAD, problem) for problem in broken[:10])
     if len(broken) > 10:
         yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
@@ -77,11 +62,11 @@ def facts(
         )
 
 
-def first_unreadable(tournament: str, rows: Sequence[Row]) -> list[str]:
+def first_unreadable(rows: Iterable[StoredFact]) -> list[str]:
     """The first fact of a log that cannot be read, in a sentence; nothing if all can."""
     try:
         for row in rows:
-            decode_fact(tournament, *row)
+            decode_fact(row)
     except Refused as refusal:
         return [str(refusal)]
     return []

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from paircard.domain.errors import Refused
 from paircard.domain.log.location import Address
-from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts, no_pieces
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
 
 ADVISORY: Final = 0x50435244
 COLUMNS = ("originator_id", "originator_version", "topic", "state")
@@ -36,18 +36,14 @@ def examine_database(address: Address) -> Iterator[Finding]:
             yield from rights(db, address)
             yield from locks(db, address)
             yield from positions(db, address)
-        log = postgres.PostgresLog(address, 5)
+        log = postgres.PostgresBackend(address, 5)
         try:
-            wrong = pg.unsound(log.read, address.schema)
+            wrong = pg.unsound(log.ask, address.schema)
             yield from (
                 Finding("tables", BAD, f"{problem}: nothing is recorded until this is repaired")
                 for problem in wrong
             )
-            yield from facts(
-                log.everything(),
-                log.stored_checkpoints(),
-                log.select_pieces if log.keeps_private else no_pieces,
-            )
+            yield from facts(log.everything(), log.stored_checkpoints())
         finally:
             log.close()
     except pg.Error as reason:

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import CorruptFile, Invalid
-from paircard.domain.log.privacy import commitments, with_pieces
+from paircard.domain.log.stored import commitments
 from paircard.domain.proof.checkpoints import Verifier, strict_base64
 from paircard.domain.proof.tree.merkle import includes, leaf_hash
 from paircard.domain.proof.tree.notes import (
@@ -60,9 +60,10 @@ class ProofFile(msgspec.Struct, frozen=True):
 
     def text(self) -> str:
         """The file."""
+        extra = b"\n".join((self.preimage, *self.pieces))
         lines = [
             FIRST_LINE,
-            f"extra {base64.b64encode(with_pieces(self.preimage, self.pieces)).decode()}",
+            f"extra {base64.b64encode(extra).decode()}",
             f"index {self.index}",
             *(base64.b64encode(hash).decode() for hash in self.hashes),
             "",

@@ -15,9 +15,15 @@ from typing import Final, Protocol
 import msgspec
 
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
-from paircard.domain.log.chain import check_link, hash_preimage, previous_of
-from paircard.domain.log.privacy import commitments, is_shown, line_of, pieces_of
-from paircard.domain.log.rows import LATEST
+from paircard.domain.log.stored import (
+    LATEST,
+    StoredFact,
+    check_link,
+    commitments,
+    hash_preimage,
+    is_shown,
+    previous_of,
+)
 from paircard.domain.proof.checkpoints import Signer, Verifier
 from paircard.domain.proof.tree.merkle import (
     RunningTree,
@@ -49,8 +55,6 @@ LOCK: Final = ".publishing"
 
 AskWitness = Callable[[WitnessRequest], WitnessAnswer]
 """How a witness is reached: over HTTP, or by files."""
-StoredRow = tuple[int, str, int, str, bytes]
-"""Position, tournament, version, topic and bytes of a fact."""
 
 
 class SignedTree(msgspec.Struct, frozen=True):
@@ -64,7 +68,7 @@ class SignedTree(msgspec.Struct, frozen=True):
 class TreeSource(Protocol):
     """What publishing needs of a store."""
 
-    def rows_by_position(self, after: int, limit: int, upto: int = ...) -> Sequence[StoredRow]: ...
+    def rows_by_position(self, after: int, limit: int, upto: int = ...) -> Sequence[StoredFact]: ...
     def position(self, tournament: str, version: int) -> int: ...
     def signed_trees(self) -> Sequence[tuple[int, int, str]]: ...
     def save_signed_tree(self, size: int, position: int, note: str) -> None: ...
@@ -104,7 +108,7 @@ def _publish(
     start = size
     for rows in batches(source, position):
         size = folder.grow(size, [entry_of(row) for row in rows])
-        position = rows[-1][0]
+        position = rows[-1].id
     if not size:
         raise Unknown("there are no facts to publish: open a tournament first")
     if size == start:
@@ -164,13 +168,13 @@ def ensure_tiles(source: TreeSource, folder: TileFolder, known: Sequence[SignedT
     except CorruptFile:
         entry = b""
     newest = source.rows_by_position(last.position - 1, 1) if last.position else []
-    if newest and newest[0][0] == last.position and entry_of(newest[0]) == entry:
+    if newest and newest[0].id == last.position and entry_of(newest[0]) == entry:
         return last.size, last.position
     tree, position, missing = RunningTree(), last.position, heads
     signed = islice(chain.from_iterable(batches(source, 0)), last.size)
     for size, row in enumerate(signed, start=1):
         tree.add(entry_of(row))
-        position = row[0]
+        position = row.id
         missing = [head for head in missing if head.size != size or head.root != tree.root()]
     if missing:
         raise CorruptFile(
@@ -186,18 +190,17 @@ def ensure_tiles(source: TreeSource, folder: TileFolder, known: Sequence[SignedT
 
 def batches(
     source: TreeSource, after: int, upto: int = LATEST, at_a_time: int = BATCH
-) -> Iterator[Sequence[StoredRow]]:
+) -> Iterator[Sequence[StoredFact]]:
     """The facts beyond a position in the order they were recorded."""
     while rows := source.rows_by_position(after, at_a_time, upto):
         yield rows
-        after = rows[-1][0]
+        after = rows[-1].id
 
 
-def entry_of(row: StoredRow) -> bytes:
+def entry_of(row: StoredFact) -> bytes:
     """The entry of a stored fact; refuses a fact whose bytes do not give its hash."""
-    _, tournament, version, topic, stored = row
-    hash = check_link(previous_of(stored), tournament, version, topic, stored)
-    return tree_entry(tournament, version, hash)
+    hash = check_link(previous_of(row.state), row.originator_id, row)
+    return tree_entry(row.originator_id, row.originator_version, hash)
 
 
 def ask_for_cosignature(note: TreeNote, folder: TileFolder, witness: WitnessContact) -> TreeNote:
@@ -240,20 +243,20 @@ def keep_cosignatures(folder: TileFolder, note: TreeNote) -> TreeNote:
     return published.with_lines(note.signatures) if published.head == note.head else note
 
 
-def prove(source: TreeSource, folder: TileFolder, row: StoredRow) -> ProofFile:
+def prove(source: TreeSource, folder: TileFolder, row: StoredFact) -> ProofFile:
     """The proof that a fact of the store is in the published tree, with the name of a player it registers."""
     text = folder.checkpoint()
     if not text:
         raise Unknown(f"there is no published tree in {folder.place}: publish it first")
     note = parse_note(text)
-    position, tournament, version, topic, stored = row
-    index = index_at(source, folder, note.head.size, position)
+    version = row.originator_version
+    index = index_at(source, folder, note.head.size, row.id)
     if index == note.head.size or folder.entry(index, note.head.size) != entry_of(row):
         raise Unknown(f"fact {version} is not in the published tree yet: publish it again, then prove")
     hashes = prove_inclusion(index, note.head.size, folder.hashes_of_size(note.head.size))
-    preimage = hash_preimage(previous_of(stored), tournament, version, topic, stored)
-    shown = {sha256(piece).hexdigest(): piece for piece in pieces_of(stored) if is_shown(piece)}
-    pieces = tuple(shown[hash] for hash in commitments(line_of(stored)) if hash in shown)
+    preimage = hash_preimage(previous_of(row.state), row.originator_id, row)
+    shown = {sha256(part).hexdigest(): part for part in row.parts if is_shown(part)}
+    pieces = tuple(shown[hash] for hash in commitments(row.state) if hash in shown)
     return ProofFile(preimage, index, tuple(hashes), note, pieces)
 
 

@@ -1,0 +1,126 @@
+"""SQLite files: is there one of ours under a name, and how a new one is made."""
+
+import contextlib
+import os
+import sqlite3
+import stat
+import tempfile
+from pathlib import Path
+
+from paircard.domain.errors import ForeignFile, Unreachable
+from paircard.domain.log.backends.sqlite import (
+    APPLICATION_ID,
+    FORMAT,
+    INDEXES,
+    NOTES,
+    SCHEMA,
+    check_header,
+    journals_of,
+    refusal,
+    require_one_name,
+    unreadable,
+    uri_of,
+    words_of,
+)
+
+
+def need_file(path: str | Path, *, create: bool) -> None:
+    """Make sure that a file of ours is there; a missing or empty one is made if asked."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        if os.path.islink(path):
+            raise Unreachable(
+                f"{path} is a link to {os.path.realpath(path)}, which is not there: put that file back, "
+                "or name another"
+            ) from None
+        if not create:
+            raise Unreachable(
+                f"there is no file {path}: name another, or open a tournament to make it"
+            ) from None
+        return create_file(path)
+    except (OSError, ValueError) as reason:  # a name may hold what no file system takes
+        raise unreadable(path, reason) from None
+    if stat.S_ISDIR(found.st_mode):
+        raise Unreachable(f"{path} is a folder: name a file in it")
+    if not stat.S_ISREG(found.st_mode):
+        raise Unreachable(f"{path} is not a file, but a device or a pipe: name a file")
+    if not found.st_size:
+        if not create:
+            raise ForeignFile(f"{path} is empty: open a tournament to make it a file of paircard")
+        os.unlink(path)
+        return create_file(path)
+    check_header(path)
+    require_one_name(path)
+    for journal in journals_of(path):
+        if not journal.is_symlink() and not journal.is_file() and not journal.is_dir():
+            raise Unreachable(
+                f"{journal} is not a journal, but a device or a pipe: move it away, "
+                "it would stop every program"
+            )
+    return None
+
+
+def require_no_journal(path: str | Path) -> None:
+    """Refuse to make a file beside a journal: SQLite would write another file's facts into it."""
+    left = [found for found in journals_of(path) if not found.name.endswith("-shm")]
+    if left:
+        raise Unreachable(
+            f"{path} is missing, but {left[0].name} is there, the journal a crash left behind: put the file "
+            "back, facts may be waiting in the journal. If it is gone for good, restore a backup with "
+            "paircard restore, or move the journal away"
+        )
+
+
+def create_file(path: str | Path) -> None:
+    """Make the whole file under another name and put it in place at once, so that none is half made.
+
+    It holds births and ids of people, so it is readable for its owner alone.
+    """
+    require_no_journal(path)
+    folder, end = os.path.split(os.path.abspath(path))
+    try:
+        handle, draft = tempfile.mkstemp(prefix=f".{end}.", dir=folder)
+    except OSError as reason:
+        raise Unreachable(f"{path} cannot be created: {words_of(reason)}") from None
+    os.close(handle)
+    try:
+        _fill(draft)
+        _put_in_place(draft, path)
+    except (sqlite3.Error, OSError) as reason:
+        raise Unreachable(f"{path} cannot be created: {words_of(reason)}") from None
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(draft)
+
+
+def _fill(draft: str) -> None:
+    with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as db:
+        db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version={FORMAT}")
+        for statement in SCHEMA:
+            db.execute(statement)
+        db.execute("PRAGMA journal_mode=WAL")
+
+
+def add_missing(path: str | Path) -> bool:
+    """Give a file of an earlier program what it lacks; whether it lacked anything."""
+    try:
+        with contextlib.closing(sqlite3.connect(uri_of(path), uri=True, timeout=5)) as db, db:
+            there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
+            missing = [made for name, made in {**INDEXES, "checkpoints": NOTES}.items() if name not in there]
+            for statement in missing:
+                db.execute(statement)
+    except sqlite3.Error as reason:
+        raise refusal(reason, path) from None
+    return bool(missing)
+
+
+def _put_in_place(draft: str, path: str | Path) -> None:
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        need_file(path, create=False)  # somebody was faster; theirs must be ours too
+    except OSError:  # a file system without links
+        if not os.path.exists(path):
+            os.rename(draft, path)

@@ -1,0 +1,129 @@
+"""What is known of a log: of one tournament as a value, and of all of them by following the end.
+
+That a store lost facts, or that somebody was erased, is noticed here and nowhere else.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import msgspec
+
+from paircard.domain.errors import CorruptFile, SetBack
+from paircard.domain.events import Recorded
+from paircard.domain.log.backends.base import FactRecorder
+from paircard.domain.log.stored import ERASURES, GENESIS, Unreadable, decode_chain, rows_after
+from paircard.domain.state import NOTHING, Tournament, fold
+
+NONSENSE: Final = (LookupError, ValueError, TypeError, AssertionError)
+"""What folding may raise on facts that no desk recorded."""
+
+
+class Known(msgspec.Struct, frozen=True):
+    """The log of one tournament as far as it was read: enough to decide, to look back, and to read on."""
+
+    tournament: str
+    state: Tournament = NOTHING
+    head: str = GENESIS
+    facts: list[Recorded] = msgspec.field(default_factory=list)
+    """Never changed: later values have a list of their own."""
+    answers: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
+    """Versions of the facts of each request; only ever added to, so later values share it."""
+
+    def read_on(self, recorder: FactRecorder) -> "Known":
+        """The log with what was recorded since; the same value if nothing was.
+
+        The last known fact is read again: a store that no longer has it was set back, and is refused. Where
+        somebody was erased since, all is read anew, for what is known has their name.
+        """
+        version = self.state.version
+        rows = recorder.select_events(self.tournament, gt=version - 1 if version else None)
+        new = rows_after(self.tournament, rows, version, self.head)
+        if not new:
+            return self
+        if version and any(row.topic == ERASURES for row in new):
+            return Known(self.tournament).read_on(recorder)
+        facts = decode_chain(self.tournament, new, version, self.head)
+        try:
+            state = fold([one.fact for one in facts], self.state)
+        except NONSENSE:
+            raise CorruptFile(
+                f"a fact of tournament {self.tournament} does not follow from the facts before it: "
+                "the log is forged or damaged, see paircard verify"
+            ) from None
+        return self.with_facts(facts, state)
+
+    def with_facts(self, facts: Sequence[Recorded], state: Tournament) -> "Known":
+        """The log with the next facts, and the state after them."""
+        for id in {one.command_id for one in facts}:
+            versions = {one.version for one in facts if one.command_id == id}
+            self.answers[id] = tuple(sorted(versions.union(self.answers.get(id, ()))))
+        return Known(self.tournament, state, facts[-1].hash, [*self.facts, *facts], self.answers)
+
+    def answered(self, request: str) -> tuple[Recorded, ...]:
+        """The facts recorded under the id of a request; none if it is new."""
+        return tuple([self.facts[at - 1] for at in self.answers.get(request, ()) if at <= len(self.facts)])
+
+
+class Notifications(Protocol):
+    """A store whose facts can be read in the order they were recorded."""
+
+    @property
+    def place(self) -> str: ...
+    def notifications(self, after: int = 0, limit: int = 500) -> list[Recorded | Unreadable]: ...
+    def last_position(self) -> int: ...
+
+
+class Tail:
+    """New facts of all tournaments beyond a position, in order; refuses a store that lost facts.
+
+    Of a tournament with a fact that cannot be read no more than that is told.
+
+    The last fact that was read is looked at again each time: in a store that was set back it is gone, and
+    positions below it would be filled anew without anybody noticing.
+    """
+
+    def __init__(self, after: int) -> None:
+        self.position = after
+        self._last: Recorded | Unreadable | None = None
+        self._ended: set[str] = set()
+        """Tournaments with a fact that cannot be read: what follows on it makes no sense without it."""
+
+    @classmethod
+    def at_end_of(cls, store: Notifications) -> "Tail":
+        """Only what comes from now on."""
+        return cls(store.last_position())
+
+    def read(self, store: Notifications, limit: int = 500) -> list[Recorded | Unreadable]:
+        """Facts that are new, at most so many; refuses a store that no longer has the last one."""
+        found = store.notifications(max(0, self.position - 1), limit + 1)
+        if found and found[0].position == self.position:
+            self._require_same(found.pop(0))
+        elif self._last is not None or (not found and self.position):
+            raise SetBack(
+                f"there is no fact at position {self.position} of {store.place} any more: the store was set "
+                "back, or put in the place of another",
+                self._last.tournament if self._last else "",
+                self._last.version if self._last else 0,
+            )
+        new = found[:limit]
+        if new:
+            self._last = new[-1]
+            self.position = self._last.position
+        told = []
+        for one in new:
+            if one.tournament not in self._ended:
+                told.append(one)
+            if isinstance(one, Unreadable):
+                self._ended.add(one.tournament)
+        return told
+
+    def _require_same(self, there: Recorded | Unreadable) -> None:
+        known = self._last
+        if known is not None and known.hash != there.hash:
+            raise SetBack(
+                f"fact {known.version} of tournament {known.tournament} is no longer there, or is another "
+                "one: the store was set back, or put in the place of another",
+                known.tournament,
+                known.version,
+            )
+        self._last = there

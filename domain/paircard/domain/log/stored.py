@@ -1,0 +1,530 @@
+"""A fact as it is stored: one line in the chain of hashes, and its personal parts, which can be erased.
+
+The line is one JSON object: the fact, who, when, why, the command and the accepted warnings, in this order;
+where there are some, ``through``, ``private`` and ``signed``; then ``previous`` and ``hash``. The hash is
+SHA-256 over five lines
+
+    hash of the fact before · id of the tournament · version · topic · the object without its last two members
+
+so a change, a swap, an insertion or a removal anywhere shows from there on. Canonical bytes are the
+stored bytes: nothing has to be encoded again to check them.
+
+The name, birth and ids of a person, officials, the source of an import and every free-text reason are not
+in the line. They are in *parts*, one JSON object each with a salt of its own, and the line holds the SHA-256
+of each part. Removing a part changes no fact, no hash and no proof.
+"""
+
+import re
+import secrets
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from paircard.domain.errors import CorruptFile, Invalid, NewerFile, SetBack
+from paircard.domain.events import EVENT_TYPES, Event, PersonErased, Recorded
+from paircard.domain.values import players
+
+GENESIS: Final = "0" * 64
+"""Stands before the first fact."""
+FACT_VERSION: Final = 1
+"""Part of every topic, ``result-recorded/1``; a fact whose meaning had to change would get its own."""
+ERASURES: Final = "person-erased/1"
+"""Topic of the facts that name personal parts which were removed."""
+LATEST: Final = 2**63 - 1
+"""The highest version a row can have: nothing in the table is beyond what is read."""
+
+IDENTITY: Final = ("sex", "birth", "fide_id", "national_id")
+"""What no list shows: it stands in a part of its own, so that a name can be proven without it."""
+OFFICIALS: Final = ("organiser", "chief_arbiter", "arbiters")
+SOURCE: Final = ("source", "adjustments", "kept")
+PERSONAL: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "player-registered": ("details", players.PERSONAL),
+    "player-details-corrected": ("changes", players.PERSONAL),
+    "tournament-opened": ("regulations", OFFICIALS),
+    "tournament-details-changed": ("changes", OFFICIALS),
+    "tournament-imported": ("", SOURCE),
+}
+"""By kind of fact: the member that holds personal data (empty for the fact itself), and its names there."""
+ERASED: Final = "(erased)"
+"""Stands where a text is gone that must not be empty."""
+
+SIGNED_FACT: Final = "paircard/signed-fact"
+"""First line of what is signed: so that it is never taken for a checkpoint, or one for it."""
+Sign = Callable[[bytes], bytes]
+Salt = Callable[[], str]
+_SIGNED: Final = re.compile(rb',"signed":"([A-Za-z0-9+/]{86}==)"\}\Z')
+_MARK: Final = b'"private":["'
+_TAIL: Final = b',"previous":"%b","hash":"%b"}'
+_TAIL_LENGTH: Final = len(_TAIL % (GENESIS.encode(), GENESIS.encode()))
+
+
+class StoredFact(msgspec.Struct, frozen=True, gc=False):
+    """A fact as the store has it; member for member a ``Notification`` of the eventsourcing package."""
+
+    originator_id: str
+    """Id of the tournament."""
+    originator_version: int
+    topic: str
+    state: bytes
+    """The line."""
+    id: int = 0
+    """Position in the order of all facts of the store; 0 where that is not known."""
+    parts: tuple[bytes, ...] = ()
+    """Personal parts that are there."""
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """A stored fact that nobody can read: its tournament ends there, the others go on."""
+
+    tournament: str
+    version: int
+    position: int
+    hash: str
+    """Of its bytes as they are."""
+    why: str
+    """In a sentence that names tournament and fact."""
+
+
+class Sealed(msgspec.Struct, frozen=True):
+    """A fact in its place in the chain, and what is stored of it."""
+
+    fact: Recorded
+    stored: StoredFact
+
+
+class _Payload(msgspec.Struct, kw_only=True):
+    fact: Event
+    who: str
+    when: str
+    why: str
+    command_id: str
+    acknowledged: tuple[str, ...]
+    through: str | UnsetType = UNSET
+    private: tuple[str, ...] | UnsetType = UNSET
+    signed: str | UnsetType = UNSET
+
+
+class Stored(_Payload, kw_only=True):
+    """The members of a stored line."""
+
+    previous: str
+    hash: str
+
+
+class _Committed(msgspec.Struct):
+    private: tuple[str, ...] = ()
+
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(Stored).decode
+_TOPICS: Final = {
+    kind: f"{kind.__struct_config__.tag}/{FACT_VERSION}"  # a tag is stored for ever, an import path never
+    for kind in EVENT_TYPES
+}
+_KNOWN: Final = frozenset(_TOPICS.values())
+
+
+# Sealing
+
+
+def topic_of(fact: Event) -> str:
+    """The stored name of the fact with its version."""
+    return _TOPICS[type(fact)]
+
+
+def new_salt() -> str:
+    """128 random bits: a birth or a name cannot be guessed from its hash."""
+    return secrets.token_hex(16)
+
+
+def payload_of(recorded: Recorded) -> bytes:
+    """The canonical bytes that are hashed: the envelope without its place in the chain."""
+    return _encode(
+        _Payload(
+            fact=recorded.fact,
+            who=recorded.who,
+            when=recorded.when,
+            why=recorded.why,
+            command_id=recorded.command_id,
+            acknowledged=recorded.acknowledged,
+            through=recorded.through or UNSET,
+            private=recorded.private or UNSET,
+            signed=recorded.signed or UNSET,
+        )
+    )
+
+
+def link_hash(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> str:
+    """The hash of a fact in its place."""
+    head = f"{previous}\n{tournament}\n{version}\n{topic}\n".encode()
+    return sha256(head + payload).hexdigest()
+
+
+def signed_text(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> bytes:
+    """What a person signs of a fact: its place in the chain, and the object without ``signed``."""
+    return f"{SIGNED_FACT}\n{previous}\n{tournament}\n{version}\n{topic}\n".encode() + payload
+
+
+def seal(recorded: Recorded, previous: str, sign: Sign | None = None, salt: Salt | None = None) -> Sealed:
+    """The fact with its hash and, if it is to be signed, its signature; and what is to be stored of it.
+
+    With salts, personal parts stand beside the chain. What could not be read again as it is, is refused:
+    nothing that was stored can be taken back.
+    """
+    topic = _TOPICS[type(recorded.fact)]
+    tournament, version = recorded.tournament, recorded.version
+    try:
+        payload, parts = payload_of(replace(recorded, private=())), list[bytes]()
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as reason:
+        raise _unreadable(topic, str(reason)) from None
+    if salt is not None:
+        payload, parts = take_apart(payload, salt)
+    signed = recorded.signed
+    if sign is not None:
+        signed = b64encode(sign(signed_text(previous, tournament, version, topic, payload))).decode()
+        payload = payload[:-1] + b',"signed":"%b"}' % signed.encode()
+    hash = link_hash(previous, tournament, version, topic, payload)
+    private = tuple([sha256(part).hexdigest() for part in parts])
+    sealed = replace(recorded, private=private, signed=signed, previous=previous, hash=hash)
+    line = payload[:-1] + _TAIL % (previous.encode(), hash.encode())
+    stored = StoredFact(tournament, version, topic, line, 0, tuple(parts))
+    try:
+        read = _decode(put_together(stored))
+    except (msgspec.DecodeError, LookupError, RecursionError) as reason:
+        raise _unreadable(topic, str(reason)) from None
+    if (other := _first_difference(sealed, read)) is not None:
+        raise _unreadable(topic, other)
+    return Sealed(sealed, stored)
+
+
+def seal_all(
+    drafts: Sequence[Recorded], head: str, sign: Sign | None = None, salt: Salt | None = None
+) -> list[Sealed]:
+    """Facts of one request after each other; one signature, in the last: the chain covers the others."""
+    sealed: list[Sealed] = []
+    for draft in drafts:
+        sealed.append(seal(draft, head, sign if draft is drafts[-1] else None, salt))
+        head = sealed[-1].fact.hash
+    return sealed
+
+
+_SAME: Final = ("fact", "who", "when", "why", "command_id", "acknowledged")
+
+
+def _first_difference(given: Recorded, read: Stored) -> str | None:
+    """The first member that would be read as another value than was given; None if there is none."""
+    for name in _SAME:
+        one, other = getattr(given, name), getattr(read, name)
+        if one == other:
+            continue
+        if isinstance(one, msgspec.Struct) and type(one) is type(other):
+            fields = ((field, getattr(one, field), getattr(other, field)) for field in one.__struct_fields__)
+            name, one, other = next((f"{name}.{field}", a, b) for field, a, b in fields if a != b)
+        return f"{name} {str(one)[:40]!r} would be read as {str(other)[:40]!r}"
+    return None
+
+
+def _unreadable(topic: str, reason: str) -> Invalid:
+    words = reason.replace("`", "").replace("$.", "")
+    return Invalid(f"{topic.partition('/')[0]} cannot be recorded, for it could not be read again: {words}")
+
+
+def take_apart(payload: bytes, salt: Salt) -> tuple[bytes, list[bytes]]:
+    """The payload without what is personal and with its commitments, and the parts that hold it."""
+    whole = msgspec.json.decode(payload)
+    patches = list(personal_parts(whole))
+    if not patches:
+        return payload, []
+    parts = [msgspec.json.encode({"salt": salt(), **patch}) for patch in patches]
+    whole["private"] = [sha256(part).hexdigest() for part in parts]
+    return msgspec.json.encode(whole), parts
+
+
+def personal_parts(whole: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    """Take what is personal out of an envelope, one part per person concerned and one for the reason."""
+    fact = whole["fact"]
+    holder, names = PERSONAL.get(fact["type"], ("", ()))
+    inner = fact[holder] if holder else fact
+    if any(inner.get(name) for name in names):
+        taken = {name: inner.pop(name) for name in names if name in inner}
+        shown = {name: value for name, value in taken.items() if name not in IDENTITY}
+        for part in (shown, {name: taken[name] for name in taken if name not in shown}):
+            if part:
+                yield {"fact": {holder: part} if holder else part}
+    if whole["why"]:
+        yield {"why": whole["why"]}
+        whole["why"] = ""
+
+
+def as_stored(recorded: Recorded) -> StoredFact:
+    """What is stored of a fact that was sealed before, without personal parts beside the chain."""
+    line = payload_of(recorded)[:-1] + _TAIL % (recorded.previous.encode(), recorded.hash.encode())
+    return StoredFact(recorded.tournament, recorded.version, topic_of(recorded.fact), line)
+
+
+# Reading
+
+
+def stored_facts(rows: Iterable[Sequence[Any]]) -> list[StoredFact]:
+    """Facts from rows of position, id, version, topic, line and part; a row for each part of a fact."""
+    return list(stored_stream(rows))
+
+
+def stored_stream(rows: Iterable[Sequence[Any]]) -> Iterator[StoredFact]:
+    """Facts one after the other, where they do not fit in memory.
+
+    What is no bytes was put there by another program: as nothing at all it fits no hash.
+    """
+    fact: StoredFact | None = None
+    for position, id, version, topic, line, part in rows:
+        parts: tuple[bytes, ...] = ()
+        if part is not None:
+            parts = (part if isinstance(part, bytes) else str(part).encode(),)
+        if fact is not None:
+            if parts and fact.originator_id == id and fact.originator_version == version:
+                parts = (*fact.parts, *parts)
+            else:
+                yield fact
+        fact = StoredFact(id, version, topic, line if isinstance(line, bytes) else b"", position or 0, parts)
+    if fact is not None:
+        yield fact
+
+
+def put_together(row: StoredFact) -> bytes:
+    """The envelope as it was entered; a part that is gone leaves ``(erased)`` in the place of a name.
+
+    A part the fact does not commit to is left out: nobody can slip another name in.
+    """
+    if _MARK not in row.state:
+        return row.state
+    whole = msgspec.json.decode(row.state)
+    known = set(whole["private"])
+    for part in row.parts:
+        if sha256(part).hexdigest() in known:
+            patch = msgspec.json.decode(part)
+            del patch["salt"]
+            merge(whole, patch)
+    fill_gaps(whole["fact"])
+    return _encode(whole)
+
+
+def fill_gaps(fact: dict[str, Any]) -> None:
+    """Stand-ins for what every fact of its kind must have."""
+    if fact["type"] == "player-registered" and "name" not in fact["details"]:
+        fact["details"]["name"] = players.erased_name(fact["player"])
+    elif fact["type"] == "tournament-imported":
+        fact.setdefault("source", ERASED)
+
+
+def merge(whole: dict[str, Any], patch: dict[str, Any]) -> None:
+    """[RFC 7396, without removals] Put the members of a patch into an object."""
+    for name, value in patch.items():
+        if isinstance(value, dict) and isinstance(whole.get(name), dict):
+            merge(whole[name], value)
+        else:
+            whole[name] = value
+
+
+def decode_payload(row: StoredFact) -> Stored:
+    """What is in a stored fact, without its place in the log."""
+    try:
+        return _decode(put_together(row))
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError, LookupError, RecursionError) as reason:
+        where = f"fact {row.originator_version} of tournament {row.originator_id}"
+        if row.topic not in _KNOWN:
+            raise NewerFile(
+                f"{where} is a {row.topic!r}, which this version does not know: use a newer paircard"
+            ) from None
+        raise CorruptFile(f"{where} cannot be read: {reason}") from None
+
+
+def decode_fact(row: StoredFact) -> Recorded:
+    """Read a stored fact; that it fits its hash is checked by ``check_link``."""
+    s = decode_payload(row)
+    return Recorded(
+        tournament=row.originator_id,
+        version=row.originator_version,
+        fact=s.fact,
+        who=s.who,
+        when=s.when,
+        why=s.why,
+        command_id=s.command_id,
+        acknowledged=s.acknowledged,
+        through=s.through or "",
+        private=s.private or (),
+        signed=s.signed or "",
+        previous=s.previous,
+        hash=s.hash,
+        position=row.id,
+    )
+
+
+def checked_fact(row: StoredFact) -> Recorded:
+    """Read one fact alone, and refuse it if it does not fit its own hash."""
+    recorded = decode_fact(row)
+    check_link(previous_of(row.state), row.originator_id, row)
+    return recorded
+
+
+def readable(row: StoredFact) -> Recorded | Unreadable:
+    """A fact in the order of all; one that cannot be read keeps nobody from the others."""
+    try:
+        return checked_fact(row)
+    except (CorruptFile, NewerFile) as why:
+        hash = sha256(row.state).hexdigest()
+        return Unreadable(row.originator_id, row.originator_version, row.id, hash, str(why))
+
+
+def previous_of(line: bytes) -> str:
+    """The hash of the fact before, as a line names it."""
+    return line[-_TAIL_LENGTH:][13:77].decode("ascii", "replace")
+
+
+def signature_in(line: bytes) -> tuple[bytes, bytes]:
+    """The object of a line without ``signed``, and the signature; empty if there is none."""
+    payload = line[:-_TAIL_LENGTH] + b"}"
+    found = _SIGNED.search(payload)
+    if not found:
+        return payload, b""
+    return payload[: found.start()] + b"}", b64decode(found[1])
+
+
+# The chain
+
+
+def hash_preimage(previous: str, tournament: str, row: StoredFact) -> bytes:
+    """The bytes whose SHA-256 is the hash of a stored fact."""
+    head = f"{previous}\n{tournament}\n{row.originator_version}\n{row.topic}\n".encode()
+    return head + row.state[:-_TAIL_LENGTH] + b"}"
+
+
+def check_link(previous: str, tournament: str, row: StoredFact) -> str:
+    """The hash of a stored fact, if it follows on the one before and was not changed."""
+    hash = sha256(hash_preimage(previous, tournament, row)).hexdigest()
+    if not row.state.endswith(f',"previous":"{previous}","hash":"{hash}"}}'.encode()):
+        raise CorruptFile(
+            f"fact {row.originator_version} of tournament {tournament} was changed after it was recorded, "
+            "or does not belong there: restore the file from a copy"
+        )
+    return hash
+
+
+def check_chain(tournament: str, rows: Iterable[StoredFact]) -> tuple[int, str]:
+    """Length and head of a log that is whole from its first fact on; refuses one that is not.
+
+    It works on stored bytes, never on facts encoded again: a fact written before it got a new field must
+    still be checked by the bytes of then.
+    """
+    hashes = chain_of(tournament, rows)
+    return len(hashes), hashes[-1] if hashes else GENESIS
+
+
+def chain_of(tournament: str, rows: Iterable[StoredFact], length: int = 0, head: str = GENESIS) -> list[str]:
+    """The hash of every fact that follows on a log of this length and head; refuses one that does not."""
+    hashes = []
+    for place, row in enumerate(rows, start=length + 1):
+        if row.originator_version != place:
+            raise CorruptFile(gap_message(tournament, place))
+        head = check_link(head, tournament, row)
+        hashes.append(head)
+    return hashes
+
+
+def decode_chain(
+    tournament: str, rows: Iterable[StoredFact], length: int = 0, head: str = GENESIS
+) -> list[Recorded]:
+    """Facts that follow on a log of this length and head; a gap or a change is refused.
+
+    A personal part that one of these facts says was erased is left out, also where a restored backup
+    brought it back.
+    """
+    rows = without_erased(list(rows))
+    facts = []
+    for row in rows:
+        length += 1
+        if row.originator_version != length:
+            raise CorruptFile(gap_message(tournament, length))
+        head = check_link(head, tournament, row)
+        facts.append(decode_fact(row))
+    return facts
+
+
+def gap_message(tournament: str, version: int) -> str:
+    """What is said of a gap."""
+    return f"fact {version} of tournament {tournament} is missing: restore the file from a copy"
+
+
+def rows_after(tournament: str, rows: Sequence[StoredFact], version: int, head: str) -> Sequence[StoredFact]:
+    """The rows after a known fact, which must be the first of them and unchanged."""
+    if not version:
+        return rows
+    ends = f',"hash":"{head}"}}'.encode()
+    if not rows or rows[0].originator_version != version or not rows[0].state.endswith(ends):
+        raise SetBack(
+            f"fact {version} of tournament {tournament} is no longer there, or is another one: the store was "
+            "set back, or put in the place of another. Nothing was recorded: look at the log, then repeat",
+            tournament,
+            version,
+        )
+    return rows[1:]
+
+
+# Personal parts
+
+
+def has_private(line: bytes) -> bool:
+    """Whether a line commits to personal parts."""
+    return _MARK in line
+
+
+def commitments(line: bytes) -> list[str]:
+    """The hashes of the parts a line commits to; none where it cannot be read."""
+    try:
+        return list(msgspec.json.decode(line, type=_Committed).private)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return []
+
+
+def is_shown(part: bytes) -> bool:
+    """Whether a part holds only what lists show of a player: name, federation and club."""
+    fact = msgspec.json.decode(part).get("fact", {})
+    details = fact.get("details") or fact.get("changes") or {}
+    return bool(details) and set(details) <= set(players.PERSONAL) - set(IDENTITY)
+
+
+def missing_parts(row: StoredFact) -> list[int]:
+    """Which of the parts a fact commits to are not there, by their place in its list."""
+    there = {sha256(part).hexdigest() for part in row.parts}
+    return [at for at, hash in enumerate(commitments(row.state)) if hash not in there]
+
+
+def stray_parts(row: StoredFact) -> int:
+    """How many parts came with a fact that does not commit to them."""
+    known = set(commitments(row.state))
+    return sum(sha256(part).hexdigest() not in known for part in row.parts)
+
+
+def without_parts(row: StoredFact, gone: Collection[str]) -> StoredFact:
+    """The fact without the parts of these hashes."""
+    return replace(row, parts=tuple([part for part in row.parts if sha256(part).hexdigest() not in gone]))
+
+
+def erased_parts(facts: Iterable[Recorded]) -> set[tuple[int, str]]:
+    """Version and commitment of the personal parts that facts say were erased."""
+    return {part for one in facts if isinstance(one.fact, PersonErased) for part in one.fact.pieces}
+
+
+def erased_hashes(rows: Iterable[StoredFact]) -> set[str]:
+    """Commitments of the personal parts that stored facts say were erased."""
+    return {hash for _, hash in erased_parts([decode_fact(row) for row in rows if row.topic == ERASURES])}
+
+
+def without_erased(rows: list[StoredFact], erasures: Iterable[StoredFact] | None = None) -> list[StoredFact]:
+    """Stored facts without the personal parts that were erased; by what they say themselves, or others."""
+    gone = erased_hashes(rows if erasures is None else erasures)
+    return [without_parts(row, gone) for row in rows] if gone else rows
