@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paircard.domain import commands as c
-from paircard.domain.log.privacy import IDENTITY
+from paircard.domain.log.stored import IDENTITY
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.web.app import ENDPOINTS
