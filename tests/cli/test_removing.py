@@ -95,3 +95,15 @@ def test_who_is_paired_stays_and_the_way_out_is_said(entered: Terminal) -> None:
     assert entered.refused("player", "remove", "Ada", "--why", "slip").endswith(
         "so the entry cannot be removed: withdraw the player"
     )
+
+
+def test_erasing_a_person_erases_an_entry_that_was_merged(entered: Terminal) -> None:
+    """In another spelling, too, which no search for the name would find."""
+    entered.ok("player", "correct", "Typo", "--name", "Müller, Jürgen")
+    entered.ok("player", "add", "Mueller Juergen", "--ack", "same-person")
+    entered.ok("player", "merge", "p6", "p5")
+    entered.ok("erase", "p5", "--why", "asked for", "--ack", "erase-while-running")
+    for word in ("Müller", "Mueller"):
+        assert word not in entered.ok("log")
+        assert word.encode() not in entered.contents()["paircard.db"]
+    entered.ok("verify")

@@ -337,3 +337,29 @@ def test_undo_over_http_takes_back_ones_own_command_and_names_somebody_elses(any
     again = any_hall.send({"do": "undo"}, idempotency_key="back")
     assert (first.status_code, again.status_code) == (201, 200)
     assert first.json()["facts"] == again.json()["facts"]
+
+
+def test_ratings_that_do_not_count_are_told_over_http_and_other_lists_apply_themselves(hall: Hall) -> None:
+    hall.open(players=2)
+    entry = {"do": "register-player", "details": {"name": "Zabel", "national_rating": 2400}}
+    [told] = hall.send(entry).json()["advice"]
+    assert told.startswith("1 player without a rating here has one in another list")
+    refused = hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"])
+    assert [one["code"] for one in refused.json()["warnings"]] == ["ratings-not-used"]
+
+    done = hall.send({"do": "change-regulations", "changes": {"rating_lists": ["standard", "national"]}})
+    kinds = [one["fact"]["type"] for one in done.json()["facts"]]
+    assert kinds == ["tournament-details-changed", "player-details-corrected"]
+    assert done.json()["advice"] == []
+    assert hall.as_().players(hall.tournament).players[0].name == "Zabel"
+
+
+def test_an_entry_is_removed_over_http(hall: Hall) -> None:
+    hall.open(players=4)
+    assert hall.send({"do": "remove-player", "player": 4}).status_code == 201
+    assert len(hall.as_().players(hall.tournament).players) == 3
+    gone = hall.call("GET", f"/tournaments/{hall.tournament}/players/4")
+    assert gone.status_code == 404
+    merged = hall.send({"do": "merge-players", "player": 3, "into": 2}, ack=["not-alike"])
+    assert merged.status_code == 201
+    assert len(hall.as_().players(hall.tournament).players) == 2

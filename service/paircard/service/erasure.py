@@ -15,6 +15,7 @@ from paircard.domain.events import (
     PairingsAltered,
     PersonErased,
     PlayerDetailsCorrected,
+    PlayerMerged,
     PlayerRegistered,
     Recorded,
     RoundPaired,
@@ -83,20 +84,27 @@ def erase_person(
 
     ``facts`` names further facts whose personal parts go: a reason that mentions the player.
     """
-    names = names_of(tournament.facts(), player)
+    doubles = doubles_of(tournament.facts(), player)
+    names = [name for id in (player, *doubles) for name in names_of(tournament.facts(), id)]
     family = [name.partition(",")[0] for name in names]
     if any(mentions(by.why, name) for name in family):
         raise Invalid("the reason of an erasure stays on record: give one without the name of the player")
 
     def parts(now: Moment) -> Sequence[Command]:
         there = present_parts(store, tournament)
-        about = parts_about(tournament.facts()[: now.history.version], player, there, names)
-        further = {part.place for part in there if part.version in facts}
-        return [ErasePerson(player=player, pieces=tuple(sorted(about | further)))]
+        log = tournament.facts()[: now.history.version]
+        about = {id: parts_about(log, id, there, names if id == player else ()) for id in (player, *doubles)}
+        about[player] |= {part.place for part in there if part.version in facts}
+        for id in doubles:
+            about[id] -= about[player]
+        wanted = [id for id in about if id == player or about[id]]
+        return [ErasePerson(player=id, pieces=tuple(sorted(about[id]))) for id in wanted]
 
     def again(_: State, first: tuple[Event, ...]) -> Sequence[Command]:
         return [
-            ErasePerson(player=player, pieces=fact.pieces) for fact in first if isinstance(fact, PersonErased)
+            ErasePerson(player=fact.player, pieces=fact.pieces)
+            for fact in first
+            if isinstance(fact, PersonErased)
         ]
 
     done = tournament.propose(parts, by=by, again=again)
@@ -151,6 +159,13 @@ def erase_again(store: Tournaments, tournament: Tournament) -> tuple[int, str]:
     erased = erased_parts(tournament.facts())
     there = [part.hash for part in present_parts(store, tournament) if part.place in erased]
     return len(there), store.erase_pieces(tournament.id, there) if erased else ""
+
+
+def doubles_of(facts: Sequence[Recorded], player: int) -> list[int]:
+    """Ids of entries that were merged into a player: the same person."""
+    return [
+        one.fact.player for one in facts if isinstance(one.fact, PlayerMerged) and one.fact.into == player
+    ]
 
 
 def names_of(facts: Sequence[Recorded], player: int) -> list[str]:
