@@ -49,8 +49,9 @@ from paircard.domain.events import (
     Scope,
 )
 from paircard.domain.rounds import Round
-from paircard.domain.state import Tournament, called, entered, evolve
+from paircard.domain.state import REMOVED, Tournament, called, entered, evolve
 from paircard.domain.values.editions import ARTICLES, FREEZING_ROUND
+from paircard.domain.values.names import word_keys
 from paircard.domain.values.players import MANUAL, Changes, Details, check_details, corrected, likeness, rated
 from paircard.domain.values.regulations import given, lists_of
 from paircard.domain.values.text import counted, named
@@ -154,13 +155,20 @@ def list_rating(state: Tournament, command: ListRating) -> Decision:
 def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, ...]:
     """Refuse a second entry of the same FIDE id; warn of whoever is probably the same person."""
     warnings: list[Caution] = []
-    for other in entered(state):
+    words, fide_id, national_id = word_keys(details.name), details.fide_id, details.national_id
+    for other in state.players:
         d = other.details
-        if other.id == besides:
+        if (
+            words.isdisjoint(word_keys(d.name))
+            and not (fide_id and d.fide_id == fide_id)
+            and not (national_id and d.national_id == national_id)
+        ):
             continue
-        if details.fide_id and d.fide_id == details.fide_id:
+        if other.id == besides or other.status == REMOVED:
+            continue
+        if fide_id and d.fide_id == fide_id:
             raise Duplicate(
-                f"FIDE id {details.fide_id} belongs to {called(state, other.id)}: each player is entered once"
+                f"FIDE id {fide_id} belongs to {called(state, other.id)}: each player is entered once"
             )
         if not likeness(details, d):
             continue

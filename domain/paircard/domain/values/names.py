@@ -77,6 +77,12 @@ def alike(one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
+def word_keys(name: str) -> frozenset[str]:
+    """The words of a name; two names that may be one have a word in common."""
+    return frozenset(_shortest(word) for word in _words(name))
+
+
+@lru_cache(maxsize=1 << 16)
 def spelling_key(name: str) -> str:
     """Equal for names that may be the same words; unequal for those that are not."""
     return " ".join(sorted(_shortest(word) for word in _words(name)))
