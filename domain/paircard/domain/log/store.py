@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from random import uniform
 from types import TracebackType
@@ -324,7 +325,7 @@ class Tournaments:
         """The facts of all tournaments in the order they were recorded, from a position on."""
 
         def question() -> list[StoredFact]:
-            rows = self._log.recorder.select_notifications(after, limit, inclusive_of_start=False)
+            rows = self._placed(after, limit)
             first = {row.originator_id: row.originator_version for row in reversed(rows) if row.parts}
             gone = {id: self._gone(id, version) for id, version in first.items()}
             return [
@@ -344,9 +345,14 @@ class Tournaments:
 
     def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
         """Facts as stored in the order they were recorded."""
-        return self._log.reading(
-            lambda: self._log.recorder.select_notifications(after, limit, upto, inclusive_of_start=False)
-        )
+        return self._log.reading(lambda: self._placed(after, limit, upto))
+
+    def _placed(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
+        """Facts beyond a position; refuses positions that do not grow, for nobody would come to their end."""
+        rows = self._log.recorder.select_notifications(after, limit, upto, inclusive_of_start=False)
+        if any(now <= before for before, now in pairwise([after, *(row.id for row in rows)])):
+            raise CorruptFile(f"{self.place} gives its facts out of order: see paircard doctor")
+        return list(rows)
 
     # The store as a whole
 
