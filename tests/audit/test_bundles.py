@@ -39,7 +39,7 @@ from paircard.domain.proof.bundles import (
 )
 from paircard.domain.proof.checkpoints import Checkpoint, parse_note, parse_verifier
 from paircard.domain.values.regulations import Regulations
-from paircard.projections.pseudonyms import pseudonymous
+from paircard.projections.public import pseudonymous
 from paircard.service.review.verify import verify
 from tests.audit.lives import rows
 from tests.audit.quiet import (

@@ -16,7 +16,7 @@ from paircard.pairing.dutch.order import Key
 from paircard.pairing.dutch.search import listed, settle, tight, weights
 from paircard.pairing.dutch.search.bracket import Bracket
 from paircard.pairing.matching import bipartite
-from paircard.projections.round import floats
+from paircard.projections.round import snapshot
 from paircard.projections.round.snapshot import Player, Snapshot
 
 Switch = Callable[[pytest.MonkeyPatch, Edition], Edition]
@@ -196,15 +196,15 @@ def unplayed_rounds_float(*editions: str) -> Switch:
 
     @patched
     def switch(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(floats, "UNPLAYED_IS_A_DOWNFLOAT", frozenset(editions))
+        patch.setattr(snapshot, "UNPLAYED_IS_A_DOWNFLOAT", frozenset(editions))
 
     return switch
 
 
 def no_points_without_play(patch: pytest.MonkeyPatch, edition: Edition) -> Edition:
     """[2012 B.1.b] A point or half point without playing is no downfloat."""
-    patch.setattr(floats, "POINTS_ARE_A_DOWNFLOAT", frozenset())
-    patch.setattr(floats, "gains", lambda *args: False)
+    patch.setattr(snapshot, "POINTS_ARE_A_DOWNFLOAT", frozenset())
+    patch.setattr(snapshot, "gains", lambda *args: False)
     return edition
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from paircard.domain.values.results import Scoring
-from paircard.projections.round.acceleration import group_a, group_a_size, last_of_group_a, virtual_by_round
+from paircard.projections.round.crosstable import group_a, group_a_size, last_of_group_a, virtual_by_round
 
 
 @pytest.mark.parametrize(

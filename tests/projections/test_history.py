@@ -27,9 +27,8 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
 from paircard.pairing import pair
-from paircard.projections.history import history
+from paircard.projections.history import history, numbering
 from paircard.projections.round.crosstable import Crosstable, Entry
-from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.standings import standings
 from paircard.projections.views import (
     snapshot_now,

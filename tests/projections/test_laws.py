@@ -14,12 +14,11 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import OUTCOMES
 from paircard.pairing import NoLegalRound, pair
-from paircard.projections.history import history
+from paircard.projections.history import history, numbering
 from paircard.projections.log_lines import concerning, log_lines
 from paircard.projections.moments import moment
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import who_came
-from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now, snapshot_of, table_after, table_for_rating
 from tests.audit.lives import life as audited

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from paircard.pairing.dutch.preferences import preference
-from paircard.projections.round.preferences import Due, colour_due, sign
-from paircard.projections.round.snapshot import snapshot
-from paircard.projections.round.tabellone import Line, Tabellone, tabellone
+from paircard.projections.round.cards import Tabellone, TabelloneLine, tabellone
+from paircard.projections.round.snapshot import Due, colour_due, sign, snapshot
 from paircard.projections.trf import crosstable, parse
 
 WORKED = crosstable(parse((Path(__file__).parents[1] / "corpus" / "six-rounds-baku-2016.trf").read_text()))
@@ -19,11 +18,11 @@ def before(round: int) -> Tabellone:
     return tabellone(snapshot(WORKED, round, "dutch-2017"), NAMES)
 
 
-def players(table: Tabellone) -> dict[int, Line]:
+def players(table: Tabellone) -> dict[int, TabelloneLine]:
     return {line.number: line for group in table.scoregroups for line in group.players}
 
 
-def tag(line: Line) -> str:
+def tag(line: TabelloneLine) -> str:
     """As the worked example writes a player before a round: ``11w-↓``, the latest float first."""
     last, earlier = ({"d": "↓", "u": "↑", "-": "-"}[mark] for mark in reversed(line.floats[-2:]))
     floats = last + earlier if earlier != "-" else "" if last == "-" else last

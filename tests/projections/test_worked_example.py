@@ -12,9 +12,8 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
 from paircard.pairing import pair
-from paircard.projections.history import history
+from paircard.projections.history import history, numbering
 from paircard.projections.round.cards import cards
-from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now, snapshot_of, table_after
 from tests.domain.scenes import ask

@@ -6,9 +6,8 @@ import msgspec
 
 from paircard.domain.events import Recorded
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Game
-from paircard.projections.history import History, history
+from paircard.projections.history import History, history, numbering
 from paircard.projections.log_lines import LogLine, log_lines
-from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import Standing
 

@@ -24,15 +24,17 @@ from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.state import entered
 from paircard.domain.values.results import PLAYED, Outcome, spell
 from paircard.domain.whole_files import make_private
-from paircard.projections.history import History, history
+from paircard.projections.history import History, history, numbering
 from paircard.projections.log_lines import log_lines
 from paircard.projections.round.cards import as_if_drawn, cards
-from paircard.projections.round.colours import aligned, colours_by_round, difference
-from paircard.projections.round.crosstable import record
-from paircard.projections.round.floats import float_records
-from paircard.projections.round.numbers import numbering
-from paircard.projections.round.preferences import colour_due
-from paircard.projections.round.scoregroups import points_before, virtual_points
+from paircard.projections.round.crosstable import points_before, record, virtual_points
+from paircard.projections.round.snapshot import (
+    aligned,
+    colour_due,
+    colours_by_round,
+    difference,
+    float_records,
+)
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import last_finished, table_after
 

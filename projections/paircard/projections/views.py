@@ -13,10 +13,15 @@ from paircard.domain.rounds import CURRENT, RATING_REPORT, Round
 from paircard.domain.state import Player, absences
 from paircard.domain.values.results import FORFEITS
 from paircard.domain.values.text import counted
-from paircard.projections.history import History, history
-from paircard.projections.round.acceleration import groups_by_round, virtual_by_round
-from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
-from paircard.projections.round.numbers import numbering, numbers_for_pairing
+from paircard.projections.history import History, history, numbering, numbers_for_pairing
+from paircard.projections.round.crosstable import (
+    Crosstable,
+    Entry,
+    Prohibition,
+    Row,
+    groups_by_round,
+    virtual_by_round,
+)
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
 

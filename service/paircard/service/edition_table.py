@@ -16,7 +16,7 @@ from paircard.domain.values.editions import (
 )
 from paircard.pairing.dutch.editions import EDITIONS as RULES
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
-from paircard.projections.round.floats import float_records
+from paircard.projections.round.snapshot import float_records
 
 OLDEST_FIRST: Final = ("dutch-2012", "dutch-2012-javafo", "dutch-2017", "dutch-2026")
 UNPLAYED: Final = {

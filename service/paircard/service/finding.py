@@ -12,8 +12,7 @@ from paircard.domain.state import REMOVED, entered
 from paircard.domain.values.names import fold_name, same_words, spellings
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.text import enumerated, is_number
-from paircard.projections.history import History
-from paircard.projections.round.numbers import numbering
+from paircard.projections.history import History, numbering
 
 Id = TypeVar("Id", int, str)
 

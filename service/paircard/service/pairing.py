@@ -15,11 +15,9 @@ from paircard.domain.state import called, entered
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import counted, enumerated
 from paircard.pairing import ENGINE, NoLegalRound, PairingError, pair
-from paircard.projections.history import History
-from paircard.projections.round.board_order import board_order
-from paircard.projections.round.numbers import numbers_for_pairing
-from paircard.projections.round.scoregroups import points_before, virtual_points
-from paircard.projections.round.snapshot import Snapshot
+from paircard.projections.history import History, numbers_for_pairing
+from paircard.projections.round.crosstable import points_before, virtual_points
+from paircard.projections.round.snapshot import Snapshot, board_order
 from paircard.projections.views import snapshot_now, table_as_paired, table_for_pairing
 from paircard.service.finding import Roster, find_player
 from paircard.service.views import Round

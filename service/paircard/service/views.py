@@ -14,10 +14,8 @@ from paircard.domain.state import entered
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import BYE_NAMES, Outcome, spell
-from paircard.projections.history import History
-from paircard.projections.round.crosstable import Crosstable, who_came
-from paircard.projections.round.numbers import numbering
-from paircard.projections.round.scoregroups import points_before
+from paircard.projections.history import History, numbering
+from paircard.projections.round.crosstable import Crosstable, points_before, who_came
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks, final_table, rank_crosstable
 from paircard.projections.standings.standings import Standing, open_games

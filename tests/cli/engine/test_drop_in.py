@@ -10,7 +10,7 @@ import pytest
 from paircard.cli.engine.checklist import shown_preference
 from paircard.cli.engine.main import run
 from paircard.cli.engine.request import Stop, understood
-from paircard.projections.round.board_order import board_order
+from paircard.projections.round.snapshot import board_order
 from tests.roots import PYTHONPATH
 
 FOUR = """012 Four friends

@@ -3,8 +3,7 @@
 import pytest
 
 from paircard.domain.values.results import Scoring
-from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition
-from paircard.projections.round.scoregroups import points_before
+from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition, points_before
 from paircard.projections.trf import TrfError, crosstable, parse, read, render
 from paircard.projections.trf.format.dates import day_of
 from paircard.projections.trf.reading.header import format_of

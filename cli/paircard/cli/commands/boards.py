@@ -15,7 +15,7 @@ from paircard.cli.output import (
     sign_column,
 )
 from paircard.cli.session import Session
-from paircard.projections.round.cards import Line
+from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
 from paircard.service.pages.paper import boards_page, cards_page, names_page, slips_page
@@ -171,7 +171,7 @@ def card(session: Session, who: str | None, html: bool) -> None:
         click.echo("a colour in brackets: the game was forfeited, so the two have not met")
 
 
-def colour_text(line: Line) -> str:
+def colour_text(line: CardLine) -> str:
     """The colour of a game; in brackets if it was only scheduled."""
     colour = {"w": "white", "b": "black"}.get(line.colour, "")
     return f"({colour})" if line.forfeited else colour

@@ -19,7 +19,7 @@ from paircard.domain.proof.kept_checkpoints import keep_checkpoint
 from paircard.domain.values.text import counted
 from paircard.domain.whole_files import FOR_OWNER, write_new
 from paircard.projections.log_lines import LogLine
-from paircard.projections.pseudonyms import pseudonymous
+from paircard.projections.public import pseudonymous
 from paircard.service import Moment
 from paircard.service.review.verify import verify
 

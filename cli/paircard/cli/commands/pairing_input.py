@@ -18,7 +18,7 @@ from paircard.cli.output import (
 from paircard.cli.round_question import about_a_round, round_or_next
 from paircard.cli.session import Session
 from paircard.pairing.explain.bracket_lines import TOPSCORER
-from paircard.projections.round.tabellone import Line, Tabellone, tabellone
+from paircard.projections.round.cards import Tabellone, TabelloneLine, tabellone
 from paircard.projections.views import snapshot_of
 from paircard.service.pages.tabellone import tabellone_page
 
@@ -88,7 +88,7 @@ def arrows(floats: str) -> str:
     return "".join(ARROWS[mark] for mark in reversed(floats[-2:]))
 
 
-def colours(line: Line) -> str:
+def colours(line: TabelloneLine) -> str:
     """A colour history: ``=`` for a round without a game."""
     return line.history.upper().replace("-", "=")
 

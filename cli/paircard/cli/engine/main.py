@@ -37,8 +37,7 @@ from paircard.cli.engine.request import (
     write,
 )
 from paircard.pairing import NoLegalRound, PairingError, pair
-from paircard.projections.round.board_order import board_order
-from paircard.projections.round.snapshot import snapshot
+from paircard.projections.round.snapshot import board_order, snapshot
 from paircard.projections.trf.format.records import Rounds
 
 

@@ -25,10 +25,8 @@ from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
-from paircard.projections.round.board_order import board_order
-from paircard.projections.round.crosstable import Crosstable
-from paircard.projections.round.scoregroups import points_before
-from paircard.projections.round.snapshot import Snapshot, snapshot
+from paircard.projections.round.crosstable import Crosstable, points_before
+from paircard.projections.round.snapshot import Snapshot, board_order, snapshot
 from paircard.projections.trf import PlayerLine, Report, render
 from paircard.projections.trf.format.columns import tenths
 from paircard.projections.trf.format.records import (

@@ -16,8 +16,7 @@ from paircard.pairing.dutch.trace import trace
 from paircard.pairing.matching.bits import bits, mask_of
 from paircard.pairing.matching.cardinality import augment
 from paircard.pairing.outcome import Board, NoLegalRound, Pairing
-from paircard.projections.round.board_order import board_order
-from paircard.projections.round.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot, board_order
 
 # --- [2026 1.9.3, 2017 A.9] Why no round exists: players that cannot all be paired, and what stops them
 

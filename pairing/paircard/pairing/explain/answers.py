@@ -41,7 +41,7 @@ from paircard.pairing.explain.topscorers import clash_lines, may_meet, share_lin
 from paircard.pairing.explain.trials import Step, Tried
 from paircard.pairing.explain.why import Floated, Trials, Why
 from paircard.pairing.outcome import BracketTrace
-from paircard.projections.round.colours import signed_difference
+from paircard.projections.round.snapshot import signed_difference
 
 # --- one player
 

@@ -8,8 +8,7 @@ from paircard.pairing.dutch.colours import numbering
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, MILD, STRONG, WHITE
 from paircard.pairing.outcome import Board
-from paircard.projections.round.colours import aligned
-from paircard.projections.round.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot, aligned
 
 SIDES: Final = {WHITE: "w", BLACK: "b", 0: ""}
 STRENGTHS: Final = ("none", "mild", "strong", "absolute")

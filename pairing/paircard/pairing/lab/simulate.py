@@ -14,8 +14,14 @@ from paircard.domain.messages import say
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.pairing.lab.check import Pair, Paired
 from paircard.pairing.outcome import NoLegalRound
-from paircard.projections.round.acceleration import last_of_group_a, virtual_by_round
-from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.projections.round.crosstable import (
+    Crosstable,
+    Entry,
+    Prohibition,
+    Row,
+    last_of_group_a,
+    virtual_by_round,
+)
 from paircard.projections.round.snapshot import snapshot
 from paircard.projections.standings.measures import expected_score
 

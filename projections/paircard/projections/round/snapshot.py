@@ -6,16 +6,142 @@ see that a replay starts from the same state.
 """
 
 import hashlib
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.values.editions import BARS_THE_BYE, ISTANBUL
-from paircard.domain.values.results import REQUESTED
-from paircard.projections.round.colours import colours_by_round
-from paircard.projections.round.crosstable import Crosstable, record
-from paircard.projections.round.floats import float_records
-from paircard.projections.round.scoregroups import points_before, virtual_points
+from paircard.domain.values.results import PLAYED, REQUESTED
+from paircard.projections.round.crosstable import Crosstable, Entry, points_before, record, virtual_points
+
+# --- the order in which boards are published (C.04.2:3.6)
+
+
+Rank = tuple[int, int]
+"""A player's score in tenths and pairing number."""
+
+
+def board_order(one: Rank, other: Rank) -> tuple[int, int, int]:
+    """Sorting key of a board, given the ranks of its two players.
+
+    [C.04.2:3.6] Score of the higher-ranked player, sum of both scores, rank of the higher-ranked player.
+    """
+    score, number = one if (-one[0], one[1]) < (-other[0], other[1]) else other
+    return -score, -one[0] - other[0], number
+
+
+# --- colour histories: only games that were played count (C.04.2:3.4, C.04.3:1.6)
+
+
+def colours_by_round(entries: Iterable[Entry]) -> str:
+    """``w`` or ``b`` for each game played, ``-`` for a round without one."""
+    return "".join([e.colour if e.letter in PLAYED else "-" for e in entries])
+
+
+def aligned(by_round: str) -> str:
+    """Unplayed rounds moved to the front: BWWuBuW is uuBWWBW (C.04.2:3.4)."""
+    played = by_round.replace("-", "")
+    return "-" * (len(by_round) - len(played)) + played
+
+
+def signed_difference(by_round: str) -> str:
+    """The difference as arbiters write it: ``+2``, ``-1``; ``+0`` after White, ``-0`` after Black."""
+    played = by_round.replace("-", "")
+    if not played:
+        return "0"
+    return f"{difference(played):+d}" if difference(played) else ("+0" if played[-1] == "w" else "-0")
+
+
+def difference(by_round: str) -> int:
+    """Games with White less games with Black (C.04.3:1.6)."""
+    return by_round.count("w") - by_round.count("b")
+
+
+# --- float records by round: ``d`` downfloat, ``u`` upfloat, ``-`` none
+
+
+UNPLAYED_IS_A_DOWNFLOAT = frozenset({"dutch-2017"})
+"""Editions in which whoever does not play, for whatever reason, gets a downfloat (2017 A.4.b)."""
+
+POINTS_ARE_A_DOWNFLOAT = ISTANBUL
+"""Editions in which points without playing are a downfloat, and no other absence is (2012 B.1.b)."""
+
+
+def float_records(table: Crosstable, edition: str, round: int) -> dict[int, str]:
+    """Each player's floats of the rounds before this one (2026 1.4, 2017 A.4).
+
+    Scores are those before the round concerned, with the virtual points of that round (C.04.7:1.5).
+    """
+    worth = table.scoring.table()
+    any_unplayed = edition in UNPLAYED_IS_A_DOWNFLOAT
+    points_alone = edition in POINTS_ARE_A_DOWNFLOAT
+    points = {row.id: 0 for row in table.rows}
+    records: dict[int, list[str]] = {row.id: [] for row in table.rows}
+    for past, entries in enumerate(
+        zip(*[record(row, round - 1) for row in table.rows], strict=True), start=1
+    ):
+        scores = {row.id: points[row.id] + virtual_points(row, past) for row in table.rows}
+        for row, now in zip(table.rows, entries, strict=True):
+            if now.letter in PLAYED:
+                mine, theirs = scores[row.id], scores[now.opponent]
+                mark = "d" if mine > theirs else "u" if mine < theirs else "-"
+            elif any_unplayed or gains(now.letter, worth, points_alone):
+                mark = "d"
+            else:
+                mark = "-"
+            records[row.id].append(mark)
+            points[row.id] += worth[now.letter] + (row.extra[past - 1] if past <= len(row.extra) else 0)
+    return {id: "".join(marks) for id, marks in records.items()}
+
+
+def gains(letter: str, worth: dict[str, int], points_alone: bool) -> bool:
+    """Whether a round without a game is a downfloat for what it brought.
+
+    [2026 1.4.3] The PAB, or more than a loss; [2012 B.1.b] any point or half point.
+    """
+    if points_alone:
+        return worth[letter] > 0
+    return letter == "U" or worth[letter] > worth["0"]
+
+
+# --- colour preferences: what a player's colours so far ask for (C.04.3:1.7, 2017 A.6)
+
+
+class Due(NamedTuple):
+    """The colour a player should have next."""
+
+    colour: str
+    """``w``, ``b``, or empty for a player without a game."""
+    strength: str
+    """``absolute``, ``strong``, ``mild`` or ``none``."""
+
+
+def colour_due(by_round: str) -> Due:
+    """What the colours of all rounds, ``-`` for one without a game, ask for.
+
+    Where the difference and two games in a row ask for opposite colours, the difference counts.
+    """
+    played = by_round.replace("-", "")
+    if not played:
+        return Due("", "none")
+    more = difference(played)
+    other = "b" if (more > 0 if more else played[-1] == "w") else "w"
+    if abs(more) > 1:
+        return Due(other, "absolute")
+    if played[-2:] in ("ww", "bb"):
+        return Due("b" if played[-1] == "w" else "w", "absolute")
+    return Due(other, "strong" if more else "mild")
+
+
+def sign(due: Due) -> str:
+    """As on a pairing card: ``W`` absolute, ``Ww`` strong, ``w`` mild, ``A`` for either colour."""
+    if not due.colour:
+        return "A"
+    return {"absolute": due.colour.upper(), "strong": due.colour.upper() + due.colour}.get(
+        due.strength, due.colour
+    )
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """The table before a round as a page."""
 
-from paircard.projections.round.tabellone import Tabellone
+from paircard.projections.round.cards import Tabellone
 from paircard.service.pages.event import Event
 from paircard.service.pages.rendering import FILE, Frame, render
 

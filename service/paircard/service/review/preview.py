@@ -12,9 +12,8 @@ from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Caution, Duplicate
 from paircard.domain.events import BoardsCorrected, ColoursCorrected, Recorded, ResultCorrected, Scope
 from paircard.projections.differences import Moved, moved_lines
-from paircard.projections.history import history
+from paircard.projections.history import history, numbering
 from paircard.projections.log_lines import log_lines
-from paircard.projections.round.numbers import numbering
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.writing.remarks import remarks
 from paircard.projections.views import snapshot_now

@@ -23,9 +23,8 @@ from paircard.domain.events import (
 from paircard.domain.rounds import is_engines
 from paircard.pairing.dutch.pairing import ENGINE, pair
 from paircard.pairing.outcome import NoLegalRound, PairingError
-from paircard.projections.history import History, history
+from paircard.projections.history import History, history, numbers_for_pairing
 from paircard.projections.round.crosstable import Entry
-from paircard.projections.round.numbers import numbers_for_pairing
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.views import table_for_pairing
 

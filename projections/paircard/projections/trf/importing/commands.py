@@ -26,9 +26,8 @@ from paircard.domain.deciding.decision import signed
 from paircard.domain.events import Board
 from paircard.domain.values.players import HIGHEST_RATING
 from paircard.domain.values.results import Outcome
-from paircard.projections.round.board_order import board_order
-from paircard.projections.round.crosstable import Crosstable, entry
-from paircard.projections.round.scoregroups import points_before, virtual_points
+from paircard.projections.round.crosstable import Crosstable, entry, points_before, virtual_points
+from paircard.projections.round.snapshot import board_order
 from paircard.projections.trf.format.records import Byes, Report
 from paircard.projections.trf.importing.details import details_of
 from paircard.projections.trf.importing.kept_lines import Kept, national_of

@@ -1,7 +1,6 @@
 """A report against the record made of it: what a pairing depends on must be alike, the rest is noted."""
 
-from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
-from paircard.projections.round.scoregroups import virtual_points
+from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry, virtual_points
 
 
 def difference(imported: Crosstable, filed: Crosstable) -> str:

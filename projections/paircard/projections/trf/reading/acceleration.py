@@ -1,7 +1,7 @@
 """Virtual points of a report (C.04.7): records XXA and 250, else what ``_BAKU`` in record 192 means."""
 
 from paircard.domain.values.results import Scoring
-from paircard.projections.round.acceleration import last_of_group_a, virtual_by_round
+from paircard.projections.round.crosstable import last_of_group_a, virtual_by_round
 from paircard.projections.trf.format.records import Acceleration, PlayerLine, Report, Virtual
 from paircard.projections.trf.notes import Notes
 

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from paircard.domain.values.results import STANDARD
-from paircard.projections.round.crosstable import Crosstable, Entry, Row
-from paircard.projections.round.scoregroups import points_before
+from paircard.projections.round.crosstable import Crosstable, Entry, Row, points_before
 from paircard.projections.trf.format.player import BLANK
 from paircard.projections.trf.format.records import (
     Abnormal,
