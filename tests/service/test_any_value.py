@@ -74,7 +74,7 @@ def usual(kind: type[msgspec.Struct]) -> Any:
     if kind is commands.ChangeRegulations:
         return commands.ChangeRegulations(changes=RegulationChanges(rounds=4))
     wanted = [one for one in msgspec.structs.fields(kind) if one.required]
-    return kind(**{one.name: USUAL[one.name] for one in wanted})
+    return kind(**{one.name: USUAL.get(one.name, 2 if one.type is int else "") for one in wanted})
 
 
 KINDS: tuple[type[Command], ...] = get_args(Command)
