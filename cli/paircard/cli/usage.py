@@ -39,9 +39,10 @@ _ELSEWHERE: Final = {
         "import FILE a tournament of another machine"
     ),
     "remove, delete": (
-        "paircard player remove WHO takes an entry off the list, paircard player withdraw WHO a player "
-        "out of the pairings, paircard undo takes back the last command"
+        "paircard player remove WHO takes an entry off the list, paircard player withdraw WHO takes a player "
+        "out, paircard undo takes back the last command"
     ),
+    "merge": "paircard player merge DOUBLE INTO merges two entries of one person",
     "cancel": "paircard undo takes back the last command, paircard unpair the last round",
     "retire": "paircard player withdraw WHO takes a player out",
     "player delete": "paircard player remove WHO takes an entry off the list, made by mistake",
