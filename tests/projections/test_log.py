@@ -108,7 +108,7 @@ TOLD: list[tuple[Event, str]] = [
         "round 1 paired: 1 board, bye for Cleo (dutch-2026, e/1)",
     ),
     (RoundPublished(round=1), "round 1 published"),
-    (ManualPairingBegun(round=1), "round 1 taken into the arbiter's hands"),
+    (ManualPairingBegun(round=1), "manual pairing of round 1 started"),
     (
         PairingsAltered(round=1, boards=((3, 1),), pab=2, engine_boards=((1, 2),), engine_pab=3, numbers=()),
         "round 1 altered: Cleo – Ada; Benno bye instead of Ada – Benno; Cleo bye",
@@ -139,7 +139,7 @@ TOLD: list[tuple[Event, str]] = [
         "board 1 Ada – Cleo 1-0; Benno bye, counts for the rating report only",
     ),
     (RoundCompleted(round=1), "round 1 completed"),
-    (RoundReopened(round=1), "round 1 goes on: it was completed too early"),
+    (RoundReopened(round=1), "round 1 reopened"),
     (RoundUnpaired(round=2), "round 2 unpaired"),
     (PlayerExpelled(player=2, round=2), "Benno expelled from round 2 on, out of the standings"),
     (PlayerReinstated(player=2, round=2), "expulsion of Benno reversed, plays again from round 2 on"),

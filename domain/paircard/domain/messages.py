@@ -57,6 +57,7 @@ class Fields(TypedDict, total=False):
     white: Player
     black: Player
     pab: Player
+    into: Player
     players: Players
     # a number as it is: of a round, a board, a fact
     round: Number
@@ -69,6 +70,8 @@ class Fields(TypedDict, total=False):
     based_on: Number
     line: Number
     level: Number
+    rating: Number
+    earlier: Number
     place: Number
     # an amount: with its noun, ``{rounds:rounds}``
     count: Count
@@ -78,6 +81,7 @@ class Fields(TypedDict, total=False):
     entered: Count
     facts: Count
     days: Count
+    parts: Count
     # lists of numbers
     boards: Numbers
     numbers: Numbers
@@ -118,7 +122,13 @@ class Fields(TypedDict, total=False):
     kind: Plain
     modifier: Plain
     value: Plain
+    engine: Plain
+    # yes or no
     many: Flag
+    ranked: Flag
+    altered: Flag
+    always: Flag
+    yes: Flag
     # other messages
     deed: Spoken
     change: Spoken
@@ -127,6 +137,9 @@ class Fields(TypedDict, total=False):
     reasons: Several
     causes: Phrases
     news: Several
+    now: Several
+    instead: Several
+    byes: Phrases
     changes: Several
 
 

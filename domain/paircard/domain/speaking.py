@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.messages import KINDS, Message
-from paircard.domain.values.results import points, spell
+from paircard.domain.values.results import Outcome, points, spell
 from paircard.domain.values.text import enumerated
 
 ENGLISH: Final = "en"
@@ -134,6 +134,8 @@ class Speaker:
             key = "none"
         elif isinstance(value, str):
             key = value
+        elif isinstance(value, Outcome):
+            key = "adjourned" if value.white == "?" else "other"
         else:
             key = self.category(value if isinstance(value, int) else len(value))
         if key not in choice.sentences and isinstance(value, int) and not isinstance(value, bool):

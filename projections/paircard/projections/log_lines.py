@@ -1,7 +1,7 @@
 """The log as people read it: one line per fact, players by name, boards by who sat there."""
 
 from collections.abc import Iterable, Iterator
-from typing import assert_never
+from typing import Any
 
 import msgspec
 
@@ -11,17 +11,12 @@ from paircard.domain.events import (
     EVENT_TYPES,
     Board,
     BoardsCorrected,
-    ByeGranted,
-    ByeRevoked,
     ColoursCorrected,
     Event,
     ExternalTiebreakSet,
     FideModeLeft,
     GameAdjourned,
-    InitialColourDrawn,
     LotsDrawn,
-    ManualPairingBegun,
-    ManualPairingEnded,
     PairingNumbersAssigned,
     PairingNumbersFrozen,
     PairingProhibited,
@@ -29,55 +24,27 @@ from paircard.domain.events import (
     PersonErased,
     Played,
     PlayerDetailsCorrected,
-    PlayerExpelled,
     PlayerMerged,
     PlayerRegistered,
-    PlayerReinstated,
-    PlayerRemoved,
-    PlayerReturned,
-    PlayerWithdrawn,
     ProhibitionLifted,
     RatingCorrected,
-    RatingListed,
     Recorded,
     ResultCleared,
     ResultCorrected,
     ResultRecorded,
-    RoundCompleted,
     RoundPaired,
-    RoundPublished,
-    RoundReopened,
-    RoundUnpaired,
-    Scope,
-    TournamentClosed,
     TournamentDetailsChanged,
     TournamentImported,
     TournamentOpened,
-    TournamentReopened,
     tag_of,
 )
-from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, outcome_in_words
+from paircard.domain.messages import KINDS, Fields, Message, people_of, say
+from paircard.domain.rounds import CURRENT, RATING_REPORT
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import NOTHING, Player, Tournament, entered, evolve, name_among
-from paircard.domain.values.players import Details, shown_id
+from paircard.domain.values.players import shown_id
 from paircard.domain.values.regulations import given
-from paircard.domain.values.results import BYE_NAMES, spell
-from paircard.domain.values.text import counted, enumerated, label
-
-EFFECTS: dict[Scope, str] = {
-    "pairing-next": "counts for the standings of the round and the next pairing",
-    "pairing-after-next": "counts for the pairings yet to be made",
-    "rating-report-only": "counts for the rating report only",
-}
-"""The three windows of C.04.2:4.3 in words."""
-
-CAUSES = {
-    "initial": " in the initial order",
-    "late-entry": ", late entries included",
-    "regenerated": " ranked again",
-    "exchanged": ", two of them exchanged",
-    "declared": " in the declared order",
-}
-"""Why numbers were assigned."""
+from paircard.domain.values.text import enumerated
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +56,11 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """The stored name of the fact."""
     text: str
+    """In English."""
+    message: Message
+    """The same for every language."""
+    people: dict[int, str] = {}
+    """Names of the players it speaks of, by id."""
     why: str = ""
     acknowledged: tuple[str, ...] = ()
     """The warnings that were accepted, as they are stored: ``3:rematch #4 #7``, by id."""
@@ -127,12 +99,16 @@ def log_lines(facts: Iterable[Recorded], state: Tournament = NOTHING) -> Iterato
     names = Names(state)
     for recorded in facts:
         before, names = names, Names(evolve(names.state, recorded.fact), names)
+        message = told(recorded.fact, names, before)
+        people = {id: names.of(id) for id in people_of(message)}
         yield LogLine(
             version=recorded.version,
             when=recorded.when,
             who=recorded.who,
             kind=tag_of(recorded.fact),
-            text=in_words(recorded.fact, names, before),
+            text=Speaker(names=people).say(message),
+            message=message,
+            people=people,
             why=recorded.why,
             acknowledged=recorded.acknowledged,
             accepted=tuple(accepted(recorded.acknowledged, names)),
@@ -148,167 +124,107 @@ def accepted(acknowledged: Iterable[str], names: Names) -> Iterator[str]:
         yield f"{code} ({called})" if called else code
 
 
-def in_words(fact: Event, names: Names, before: Names) -> str:
-    """What happened, in one line; ``before`` has the names as they were until this fact."""
+def told(fact: Event, names: Names, before: Names) -> Message:
+    """What happened: the stored name of the fact is the code, its own fields are the fields.
+
+    ``before`` has the names as they were until this fact.
+    """
+    return Message(f"log.{tag_of(fact)}", {**_own(fact), **_further(fact, names.state, before)})
+
+
+def _own(fact: Event) -> dict[str, Any]:
+    values = ((name, getattr(fact, name)) for name in fact.__struct_fields__)
+    return {name: value for name, value in values if name in KINDS and not isinstance(value, dict)}
+
+
+def _further(fact: Event, state: Tournament, before: Names) -> Fields:
+    """What the sentence of a fact needs that is not one of its fields, or has another name there."""
     match fact:
         case TournamentOpened(regulations=r):
-            return f"{r.name} opened: {counted(r.rounds, 'round')}, {r.edition}"
+            return Fields(name=r.name, rounds=r.rounds, edition=r.edition)
         case TournamentImported(source=source, format=format):
-            return f"imported from {source} ({format})"
+            return Fields(file=source, kind=format)
         case TournamentDetailsChanged(changes=changes):
-            return f"regulations changed: {listed(given(changes))}"
-        case PlayerRegistered(details=details):
-            return f"{described(details)} registered"
+            return Fields(changes=changes_told(given(changes)))
+        case PlayerRegistered(details=d):
+            return Fields(name=f"{d.title} {d.name}".lstrip(), rating=d.rating)
         case PlayerDetailsCorrected(player=player, changes=changes):
-            return f"{before.of(player)} corrected: {listed(given(changes))}"
-        case RatingCorrected(player=player, rating=rating, was=was, scope=scope):
-            effect = "the pairing number stays, tie-breaks follow"
-            if names.state.closed:
-                effect = EFFECTS[scope]
-            elif scope != "rating-report-only" and not names.state.rounds[-1].published:
-                effect = "the pairing number stays unless the pairing is taken back, tie-breaks follow"
-            return f"rating of {names.of(player)} corrected from {was} to {rating}: {effect}"
-        case RatingListed(player=player, rating=rating, first=first):
-            return f"rating of {names.of(player)} is {rating} from round {first} on"
-        case PlayerWithdrawn(player=player, round=round):
-            return f"{names.of(player)} withdrawn from round {round} on"
-        case PlayerRemoved(player=player):
-            return f"entry of {names.of(player)} removed"
-        case PlayerMerged(player=player, into=into):
-            byes = names.state.players[player - 1].byes
-            lost = ", ".join(f"{BYE_NAMES[letter]} in round {round}" for round, letter in byes)
-            noted = f"; not carried over: {lost}" if lost else ""
-            return f"entry of {names.of(player)} merged into that of {names.of(into)}{noted}"
-        case PlayerReturned(player=player, round=round):
-            return f"{names.of(player)} back from round {round} on"
-        case PlayerExpelled(player=player, round=round, ranked=ranked):
-            standing = "stays in the standings" if ranked else "out of the standings"
-            return f"{names.of(player)} expelled from round {round} on, {standing}"
-        case PlayerReinstated(player=player, round=round):
-            return f"expulsion of {names.of(player)} reversed, plays again from round {round} on"
+            return Fields(name=before.of(player), changes=changes_told(given(changes)))
+        case RatingCorrected(scope=scope, was=was):
+            waits = scope != "rating-report-only" and not state.rounds[-1].published
+            cause = "closed" if state.closed else "unpublished" if waits else ""
+            return Fields(cause=cause, earlier=was, was=None)
+        case PlayerMerged(player=player):
+            byes = state.players[player - 1].byes
+            return Fields(byes=[say("log.bye-lost", letter=letter, round=round) for round, letter in byes])
         case PersonErased(player=player, pieces=pieces):
-            return f"personal data of a player (id {shown_id(player)}) erased, {counted(len(pieces), 'part')}"
-        case ByeGranted(player=player, round=round, letter=letter):
-            return f"{BYE_NAMES[letter]} for {names.of(player)} in round {round}"
-        case ByeRevoked(player=player, round=round):
-            return f"bye of {names.of(player)} in round {round} revoked"
-        case PairingProhibited(players=players, first=first, last=last):
-            span = "" if (first, last) == (1, 999) else f" in rounds {first} to {last}"
-            return f"{enumerated(map(names.of, players))} must not meet{span}"
-        case ProhibitionLifted(players=players, round=round):
-            return f"{enumerated(map(names.of, players))} may meet again from round {round} on"
-        case InitialColourDrawn(colour=colour, method=method):
-            how = "lot entered" if method == "entered" else "lot drawn"
-            return f"{how}: number 1 begins with {colour_name(colour)}"
-        case PairingNumbersAssigned(cause=cause):
-            state = names.state
-            numbered = len(numbers_in_force(state, state.paired + 1))
-            return f"pairing numbers: {counted(numbered, 'player')}{CAUSES[cause]}"
-        case PairingNumbersFrozen(round=round, numbers=numbers):
-            which = f"pairing numbers 1 to {len(numbers)}" if numbers else "pairing numbers"
-            return f"{which} frozen, round {round} is paired"
-        case RoundPaired(round=round, boards=boards, pab=pab, edition=edition, origin=origin, engine=engine):
-            bye = f", bye for {names.of(pab)}" if pab else ""
-            by = engine or origin
-            return f"round {round} paired: {counted(len(boards), 'board')}{bye} ({edition}, {by})"
-        case RoundUnpaired(round=round):
-            return f"round {round} unpaired"
-        case RoundPublished(round=round):
-            return f"round {round} published"
-        case ManualPairingBegun(round=round):
-            return f"round {round} taken into the arbiter's hands"
+            return Fields(id=shown_id(player), parts=len(pieces))
+        case PairingProhibited(first=first, last=last):
+            return Fields(always=(first, last) == (1, 999))
+        case PairingNumbersAssigned():
+            return Fields(entered=len(numbers_in_force(state, state.paired + 1)))
+        case PairingNumbersFrozen(numbers=numbers):
+            return Fields(last=len(numbers or ()), numbers=())
+        case RoundPaired(boards=boards, origin=origin, engine=engine):
+            return Fields(count=len(boards), boards=(), numbers=(), engine=engine or origin)
         case PairingsAltered():
-            return altered_in_words(fact, names)
-        case ManualPairingEnded(round=round, altered=altered):
-            return f"manual pairing of round {round} ended, {'altered' if altered else 'nothing altered'}"
-        case ResultRecorded(round=round, board=board, outcome=outcome):
-            return f"round {round} board {board}: {names.at(round, board)} {spell(outcome)}"
-        case GameAdjourned(round=round, board=board):
-            return f"round {round} board {board}: {names.at(round, board)} adjourned"
-        case ResultCleared(round=round, board=board, was=was):
-            gone = "adjournment" if was == ADJOURNED else f"result {spell(was)}"
-            return f"round {round} board {board}: {names.at(round, board)}, {gone} cleared"
-        case ResultCorrected(round=round, board=board, outcome=outcome, was=was, scope=scope):
-            return (
-                f"round {round} board {board}: {names.at(round, board)} corrected from {spell(was)} "
-                f"to {spell(outcome)}, {EFFECTS[scope]}"
-            )
-        case ColoursCorrected(round=round, board=board, white=white, black=black, scope=scope):
+            return altered(fact)
+        case (
+            ResultRecorded(round=round, board=board, outcome=outcome)
+            | ResultCorrected(round=round, board=board, outcome=outcome)
+        ):
+            game = state.rounds[round - 1].game(board)
+            return Fields(white=game.white, black=game.black, result=outcome)
+        case GameAdjourned(round=round, board=board) | ResultCleared(round=round, board=board):
+            game = state.rounds[round - 1].game(board)
+            return Fields(white=game.white, black=game.black)
+        case ColoursCorrected(round=round, board=board, scope=scope):
             view = RATING_REPORT if scope == "rating-report-only" else CURRENT
-            now = outcome_in_words(names.state.rounds[round - 1].game(board, view).outcome)
-            game = f"{names.pair((white, black))} {now}".rstrip()
-            return f"round {round} board {board}: colours were {game}, {EFFECTS[scope]}"
-        case BoardsCorrected(round=round, scope=scope):
-            return f"round {round} played otherwise: {played_in_words(fact, names)}, {EFFECTS[scope]}"
-        case RoundCompleted(round=round):
-            return f"round {round} completed"
-        case RoundReopened(round=round):
-            return f"round {round} goes on: it was completed too early"
-        case LotsDrawn(players=players, method=method):
-            how = "lots drawn" if method == "lots" else "ranked by hand"
-            return f"{how}: {enumerated(map(names.of, players))}"
-        case ExternalTiebreakSet(player=player, name=name, value=value):
-            return f"{name} of {names.of(player)} set to {value / 100:g}"
+            return Fields(result=state.rounds[round - 1].game(board, view).outcome)
+        case BoardsCorrected(boards=boards, was=was, pab=pab, pab_was=pab_was):
+            moved = pab != pab_was
+            return Fields(
+                boards=(), was=None, now=seats(boards, pab * moved), instead=seats(was, pab_was * moved)
+            )
+        case ExternalTiebreakSet(value=value):
+            return Fields(value=f"{value / 100:g}")
         case FideModeLeft(round=round):
-            return f"FIDE mode left after {counted(round, 'round')}"
-        case TournamentClosed(rounds=rounds):
-            return f"tournament closed after {counted(rounds, 'round')}"
-        case TournamentReopened(rounds=rounds):
-            return f"tournament reopened after {counted(rounds, 'round')}"
+            return Fields(rounds=round)
         case _:
-            assert_never(fact)
+            return Fields()
 
 
-def altered_in_words(fact: PairingsAltered, names: Names) -> str:
+def altered(fact: PairingsAltered) -> Fields:
     """The arbiter's boards that the engine did not give, and the engine's that were dropped."""
-    new = [names.pair(board) for board in fact.boards if board not in fact.engine_boards]
-    old = [names.pair(board) for board in fact.engine_boards if board not in fact.boards]
+    new = [say("log.pair", white=w, black=b) for w, b in fact.boards if (w, b) not in fact.engine_boards]
+    old = [say("log.pair", white=w, black=b) for w, b in fact.engine_boards if (w, b) not in fact.boards]
     if fact.pab != fact.engine_pab:
-        new += [f"{names.of(fact.pab)} bye"] if fact.pab else []
-        old += [f"{names.of(fact.engine_pab)} bye"] if fact.engine_pab else []
-    if not new and not old:
-        order = "" if fact.boards == fact.engine_boards else ", in another order"
-        return f"round {fact.round} by hand: the engine's boards{order}"
-    return (
-        f"round {fact.round} altered: {'; '.join(new) or 'nothing'} instead of {'; '.join(old) or 'nothing'}"
-    )
+        new += [say("log.bye", player=fact.pab)] if fact.pab else []
+        old += [say("log.bye", player=fact.engine_pab)] if fact.engine_pab else []
+    cause = "" if new or old else "same" if fact.boards == fact.engine_boards else "order"
+    nothing = [say("log.nothing")]
+    return Fields(boards=(), cause=cause, now=new or nothing, instead=old or nothing)
 
 
-def played_in_words(fact: BoardsCorrected, names: Names) -> str:
-    """The boards as they were played, in place of those on record."""
-
-    def seats(boards: Iterable[Played], pab: int) -> str:
-        found = [f"board {one.board} {game_in_words(one, names)}" for one in boards]
-        return "; ".join([*found, *([f"{names.of(pab)} bye"] if fact.pab != fact.pab_was else [])])
-
-    return f"{seats(fact.boards, fact.pab)} instead of {seats(fact.was, fact.pab_was)}"
-
-
-def game_in_words(played: Played, names: Names) -> str:
-    """Who met, and the result."""
-    return f"{names.pair((played.white, played.black))} {outcome_in_words(played.outcome)}".rstrip()
+def seats(boards: Iterable[Played], pab: int) -> list[Message]:
+    """Who met on which board, and the result; and who had the bye."""
+    found = []
+    for one in boards:
+        code = "log.seat-open" if one.outcome is None else "log.seat"
+        found.append(say(code, board=one.board, white=one.white, black=one.black, result=one.outcome))
+    return [*found, *([say("log.bye", player=pab)] if pab else [])]
 
 
-def described(details: Details) -> str:
-    """Title, name and rating."""
-    rating = str(details.rating) if details.rating else "unrated"
-    return " ".join(word for word in (details.title, details.name, rating) if word)
+def changes_told(values: dict[str, object]) -> list[Message]:
+    """New values of fields, one by one."""
+    return [_changed(name, value) for name, value in values.items()]
 
 
-def listed(values: dict[str, object]) -> str:
-    return "; ".join(f"{label(name)} {plain(value)}" for name, value in values.items())
-
-
-def plain(value: object) -> str:
+def _changed(name: str, value: object) -> Message:
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return " ".join(map(str, value)) or "none"
-    return str(value) if value != "" else "none"
-
-
-def colour_name(colour: str) -> str:
-    return {"w": "White", "b": "Black"}[colour]
+        return say("log.yes-or-no", label=name, yes=value)
+    text = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return say("log.changed", label=name, value=text)
 
 
 def concerning(log: Iterable[Recorded], player: int) -> set[int]:
