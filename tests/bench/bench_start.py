@@ -30,7 +30,7 @@ from paircard.pairing.lab.simulate import Settings, simulate  # noqa: E402
 from paircard.projections.round.crosstable import Crosstable  # noqa: E402
 from paircard.projections.round.snapshot import snapshot  # noqa: E402
 from paircard.projections.trf import render  # noqa: E402
-from paircard.projections.trf.writing.report import report_of  # noqa: E402
+from paircard.projections.trf.writing import report_of  # noqa: E402
 from tests.bench.peers import (  # noqa: E402
     ENVIRONMENT,
     Run,

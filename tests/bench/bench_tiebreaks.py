@@ -27,7 +27,7 @@ from paircard.projections.round.crosstable import Entry  # noqa: E402
 from paircard.projections.standings.standings import standings  # noqa: E402
 from paircard.projections.standings.tiebreaks import parse_list  # noqa: E402
 from paircard.projections.trf import PlayerLine, Report, crosstable, parse, render  # noqa: E402
-from paircard.projections.trf.format.records import Line, Rounds  # noqa: E402
+from paircard.projections.trf.records import Line, Rounds  # noqa: E402
 
 TWELVE = "BH/C1,BH,BH/M1,FB,SB,SB/C1,DE,WIN,PS,AOB,ARO,TPR"
 

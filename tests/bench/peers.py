@@ -24,7 +24,7 @@ from paircard.domain.values.results import Scoring
 from paircard.pairing.lab.check import Boards
 from paircard.projections.round.crosstable import Crosstable, Row
 from paircard.projections.trf import PlayerLine, Report, render
-from paircard.projections.trf.writing.dialect import trfx
+from paircard.projections.trf.writing import trfx
 
 ROOT = Path(__file__).parents[2]
 SOURCES = os.pathsep.join(str(ROOT / name) for name in ("domain", "projections", "pairing", "service", "cli"))

@@ -3,7 +3,7 @@
 from paircard.domain.values.editions import BARS_THE_BYE, EDITIONS, REPLACED_FROM, edition_in_force
 from paircard.domain.values.regulations import Regulations
 from paircard.pairing.dutch import editions as kernel
-from paircard.projections.trf.format.systems import CODES, EDITION_OF_CODE
+from paircard.projections.trf.records import CODES, EDITION_OF_CODE
 
 
 def test_the_kernel_and_the_rules_of_the_bye_know_every_edition() -> None:

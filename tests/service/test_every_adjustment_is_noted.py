@@ -10,7 +10,7 @@ import pytest
 
 from paircard.domain.errors import PaircardError
 from paircard.projections.trf import render
-from paircard.projections.trf.writing.export import export
+from paircard.projections.trf.export import export
 from paircard.service import person
 from paircard.service.reports import decide_beforehand, read_report
 

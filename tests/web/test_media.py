@@ -13,8 +13,8 @@ import pytest
 
 from paircard.cli import verify_bundle
 from paircard.domain.proof.checkpoints import parse_note
-from paircard.projections.trf.format.text import parse
-from paircard.projections.trf.reading.report import read
+from paircard.projections.trf.reading import read
+from paircard.projections.trf.text import parse
 from paircard.web.app import ENDPOINTS, routes
 from paircard.web.endpoints import Endpoint
 from paircard.web.html.table import PAGES as HTML_PAGES

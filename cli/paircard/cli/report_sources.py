@@ -16,8 +16,8 @@ from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.codes import StandingsError
 from paircard.projections.standings.places import Misplaced, misplaced_players
 from paircard.projections.trf import TrfError, decode, parse, read
-from paircard.projections.trf.reading.header import format_of
-from paircard.projections.trf.reading.remarks import explaining, rating_corrections
+from paircard.projections.trf.reading import format_of
+from paircard.projections.trf.remarks import explaining, rating_corrections
 from paircard.service.archives import reading_zip
 
 ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])

@@ -35,7 +35,7 @@ from paircard.pairing.lab.check import boards_of, players_without_colour
 from paircard.projections.history import History, history
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.standings.standings import Comparison
-from paircard.projections.trf.reading.report import Reading
+from paircard.projections.trf.reading import Reading
 from paircard.projections.views import snapshot_now, version_paired_from
 from paircard.service.finding import Roster, find_player
 

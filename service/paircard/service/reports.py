@@ -26,24 +26,22 @@ from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
 from paircard.projections.history import History, history
 from paircard.projections.trf import Reading, Report, decode, parse, read, render
-from paircard.projections.trf.format.text import encoding_of, split
-from paircard.projections.trf.importing.changes import note_changes, note_spelling
-from paircard.projections.trf.importing.commands import (
+from paircard.projections.trf.comparison import difference, note_changes, note_spelling
+from paircard.projections.trf.export import export
+from paircard.projections.trf.importing import (
     commands_of,
     end_of_group_a,
     extra_points_of,
     ids_of,
     places_of,
+    regulations_of,
     uncoloured_boards,
 )
-from paircard.projections.trf.importing.comparison import difference
-from paircard.projections.trf.importing.details import regulations_of
-from paircard.projections.trf.importing.kept_lines import kept_lines
+from paircard.projections.trf.kept_lines import kept_lines
 from paircard.projections.trf.notes import Notes
-from paircard.projections.trf.reading.header import format_of
-from paircard.projections.trf.writing.dialect import for_bbp
-from paircard.projections.trf.writing.export import export
-from paircard.projections.trf.writing.older import trf06, trf16
+from paircard.projections.trf.reading import format_of
+from paircard.projections.trf.text import encoding_of, split
+from paircard.projections.trf.writing import for_bbp, trf06, trf16
 from paircard.projections.views import table_for_pairing
 from paircard.service.people import Person
 

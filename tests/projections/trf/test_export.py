@@ -41,7 +41,7 @@ from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import standings
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf import crosstable, parse, read, render
-from paircard.projections.trf.writing.export import export
+from paircard.projections.trf.export import export
 from tests.domain.scenes import DIGEST, ask
 
 

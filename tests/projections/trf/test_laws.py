@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from paircard.projections.round.crosstable import Entry
 from paircard.projections.trf import PlayerLine, Report, TrfError, parse, read, render
-from paircard.projections.trf.format.records import (
+from paircard.projections.trf.records import (
     Absent,
     Acceleration,
     Apart,

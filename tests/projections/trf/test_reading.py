@@ -5,8 +5,8 @@ import pytest
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition, points_before
 from paircard.projections.trf import TrfError, crosstable, parse, read, render
-from paircard.projections.trf.format.dates import day_of
-from paircard.projections.trf.reading.header import format_of
+from paircard.projections.trf.columns import day_of
+from paircard.projections.trf.reading import format_of
 
 
 def player(number: int, points: str, *rounds: str, name: str = "") -> str:

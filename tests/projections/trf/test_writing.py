@@ -5,9 +5,8 @@ import pytest
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.trf import crosstable, parse, read, render
-from paircard.projections.trf.format.records import Acceleration, Byes, ScoringLine
-from paircard.projections.trf.writing.dialect import for_bbp, trfx
-from paircard.projections.trf.writing.report import acceleration_records, report_of
+from paircard.projections.trf.records import Acceleration, Byes, ScoringLine
+from paircard.projections.trf.writing import acceleration_records, for_bbp, report_of, trfx
 
 TABLE = Crosstable(
     rows=(

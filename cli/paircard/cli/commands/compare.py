@@ -24,8 +24,7 @@ from paircard.pairing.lab.compare import KINDS, OURS, THEIRS, Broken, Duel, Unpa
 from paircard.pairing.lab.tiebreaks import CODES, Unreadable, Values, compare_values
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.trf import render
-from paircard.projections.trf.writing.dialect import trfx
-from paircard.projections.trf.writing.report import report_of
+from paircard.projections.trf.writing import report_of, trfx
 
 PATIENCE = 120
 """Seconds the other engine has for one round."""

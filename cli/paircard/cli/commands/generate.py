@@ -19,9 +19,8 @@ from paircard.projections.standings.codes import BadTieBreak
 from paircard.projections.standings.standings import standings
 from paircard.projections.standings.tiebreaks import parse_list, render_list
 from paircard.projections.trf import Report, render
-from paircard.projections.trf.format.columns import points_text, tenths
-from paircard.projections.trf.writing.dialect import for_bbp
-from paircard.projections.trf.writing.report import report_of
+from paircard.projections.trf.columns import points_text, tenths
+from paircard.projections.trf.writing import for_bbp, report_of
 
 LARGEST_SEED = 2**31 - 1
 LISTS = ("BH/C1,BH,SB,WIN", "BH/C1,BH,DE,WIN,BWG", "DE,WIN,BH/C1", "PS,BH,TPN")

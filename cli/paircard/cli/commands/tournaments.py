@@ -20,7 +20,7 @@ from paircard.domain.values.regulations import RegulationChanges, Regulations, l
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.text import enumerated
 from paircard.projections.standings.ranking import remarks
-from paircard.projections.trf.format.dates import day_of
+from paircard.projections.trf.columns import day_of
 from paircard.service import Moment
 
 F = TypeVar("F", bound=Callable[..., Any])

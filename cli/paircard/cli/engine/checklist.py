@@ -18,7 +18,7 @@ from paircard.pairing.dutch.preferences import (
 )
 from paircard.pairing.lab.check import Paired
 from paircard.projections.round.snapshot import Player, Snapshot
-from paircard.projections.trf.format.columns import points_text
+from paircard.projections.trf.columns import points_text
 
 FLOATS = {"d": "D", "u": "U", "-": " "}
 STRENGTHS = {NO: "A ", MILD: "{} ", STRONG: "({})", ABSOLUTE: "{} "}

@@ -38,7 +38,7 @@ from paircard.cli.engine.request import (
 )
 from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.projections.round.snapshot import board_order, snapshot
-from paircard.projections.trf.format.records import Rounds
+from paircard.projections.trf.records import Rounds
 
 
 def main() -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.whole_files import hand_out
-from paircard.projections.trf.format.problems import Problem, TrfError, fault_lines
-from paircard.projections.trf.format.records import Line, Report
-from paircard.projections.trf.format.text import decode, parse
-from paircard.projections.trf.reading.report import Reading, read
+from paircard.projections.trf.notes import Problem, TrfError, fault_lines
+from paircard.projections.trf.reading import Reading, read
+from paircard.projections.trf.records import Line, Report
+from paircard.projections.trf.text import decode, parse
 
 NO_LEGAL_ROUND, UNEXPECTED, INVALID, TOO_LARGE, NO_FILE = 1, 2, 3, 4, 5
 LARGEST = 64 * 1024 * 1024

@@ -28,8 +28,10 @@ from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Se
 from paircard.projections.round.crosstable import Crosstable, points_before
 from paircard.projections.round.snapshot import Snapshot, board_order, snapshot
 from paircard.projections.trf import PlayerLine, Report, render
-from paircard.projections.trf.format.columns import tenths
-from paircard.projections.trf.format.records import (
+from paircard.projections.trf.columns import tenths
+from paircard.projections.trf.reading import Reading
+from paircard.projections.trf.records import (
+    CODES,
     Abnormal,
     Byes,
     Configuration,
@@ -38,10 +40,7 @@ from paircard.projections.trf.format.records import (
     Record,
     Rounds,
 )
-from paircard.projections.trf.format.systems import CODES
-from paircard.projections.trf.reading.report import Reading
-from paircard.projections.trf.writing.dialect import for_bbp
-from paircard.projections.trf.writing.report import report_of
+from paircard.projections.trf.writing import for_bbp, report_of
 
 LARGEST_SEED = 2**32 - 1
 

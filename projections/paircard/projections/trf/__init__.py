@@ -5,10 +5,10 @@ it means. Columns and codes are those of TRF26 (C.02.03 Annexure A); TRF16, TRF0
 of JaVaFo (XX.) and bbpPairings (BB.) are understood as well.
 """
 
-from paircard.projections.trf.format.problems import Problem, TrfError
-from paircard.projections.trf.format.records import PlayerLine, Report
-from paircard.projections.trf.format.text import decode, parse, render
-from paircard.projections.trf.reading.report import Reading, crosstable, read
+from paircard.projections.trf.notes import Problem, TrfError
+from paircard.projections.trf.reading import Reading, crosstable, read
+from paircard.projections.trf.records import PlayerLine, Report
+from paircard.projections.trf.text import decode, parse, render
 
 __all__ = [
     "PlayerLine",

@@ -4,7 +4,7 @@ import msgspec
 
 from paircard.domain.proof.checkpoints import printed
 from paircard.domain.state import entered
-from paircard.projections.trf.format.records import Report
+from paircard.projections.trf.records import Report
 from paircard.service.moment import Moment
 
 

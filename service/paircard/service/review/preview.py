@@ -15,7 +15,7 @@ from paircard.projections.differences import Moved, moved_lines
 from paircard.projections.history import history, numbering
 from paircard.projections.log_lines import log_lines
 from paircard.projections.standings.ranking import standings_after
-from paircard.projections.trf.writing.remarks import remarks
+from paircard.projections.trf.remarks import remarks
 from paircard.projections.views import snapshot_now
 from paircard.service.review.replay import paired_again
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, to_come, what_if

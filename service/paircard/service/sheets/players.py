@@ -8,8 +8,8 @@ import msgspec
 from paircard.domain.errors import Invalid
 from paircard.domain.values.players import TITLES, Details, check_details
 from paircard.domain.values.text import label
-from paircard.projections.trf.format.dates import day_of
-from paircard.projections.trf.importing.details import OLD_TITLES
+from paircard.projections.trf.columns import day_of
+from paircard.projections.trf.importing import OLD_TITLES
 from paircard.projections.trf.notes import Notes
 from paircard.service.sheets.table import Line, Table, between_remarks, plain_label
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.names import fold_name
-from paircard.projections.trf.format.text import encoding_of
+from paircard.projections.trf.text import encoding_of
 from paircard.service.sheets.xlsx import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, rows_of_xlsx
 
 DELIMITERS: Final = ",;\t"

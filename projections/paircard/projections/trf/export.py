@@ -12,11 +12,11 @@ from paircard.domain.values.regulations import Regulations
 from paircard.projections.history import History, history
 from paircard.projections.round.crosstable import Entry, who_came
 from paircard.projections.standings.ranking import standings_after
-from paircard.projections.trf.format.records import PlayerLine, Report
-from paircard.projections.trf.importing.kept_lines import DESCRIBED, kept_in, written
-from paircard.projections.trf.writing.filed_ratings import filing
-from paircard.projections.trf.writing.remarks import remarks, remarks_on
-from paircard.projections.trf.writing.report import report_of
+from paircard.projections.trf.kept_lines import DESCRIBED, kept_in, written
+from paircard.projections.trf.ratings import filing
+from paircard.projections.trf.records import PlayerLine, Report
+from paircard.projections.trf.remarks import remarks, remarks_on
+from paircard.projections.trf.writing import report_of
 from paircard.projections.views import table_after, table_for_rating, version_at_end
 
 

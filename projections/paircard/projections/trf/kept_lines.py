@@ -13,11 +13,11 @@ from paircard.domain.events import Recorded, TournamentImported
 from paircard.domain.state import Player
 from paircard.domain.values.players import Details
 from paircard.domain.values.text import LONGEST_LINE, checked_text
-from paircard.projections.trf.format.columns import number
-from paircard.projections.trf.format.records import Line, Report
+from paircard.projections.trf.columns import number
 from paircard.projections.trf.notes import Notes
-from paircard.projections.trf.reading.national import is_national, rating_of
-from paircard.projections.trf.reading.remarks import RESTORED
+from paircard.projections.trf.ratings import is_national, rating_of
+from paircard.projections.trf.records import Line, Report
+from paircard.projections.trf.remarks import RESTORED
 
 ONCE = ("012", "022", "032", "042", "052", "102", "122", "132", "192", "202", "212")
 """Text records that become regulations; the first of each counts."""

@@ -1,12 +1,22 @@
-"""The ``###`` lines of a report: breaches of pairing integrity (VCL §1.2), and what no record holds.
+"""The ``###`` lines of a report: breaches of pairing integrity (VCL §1.2), and facts that no record holds.
 
 None is typed by hand. Numbers are those of the file that the lines stand in; a round that was unpaired
-takes its lines with it.
+takes its lines with it. Read back they explain differences, and some become facts again.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
+from paircard.domain.commands import (
+    UNSIGNED,
+    Command,
+    DrawLots,
+    ExpelPlayer,
+    LeaveFideMode,
+    SetExternalTiebreak,
+)
 from paircard.domain.deciding.numbering import order_with_newcomers
 from paircard.domain.events import (
     IRREGULAR,
@@ -39,14 +49,167 @@ from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.regulations import DESCRIPTIVE, given
 from paircard.domain.values.results import DRAWN, Outcome
-from paircard.projections.trf.reading.remarks import (
-    EXPULSION,
-    FIDE_MODE_LEFT,
-    LOTS,
-    OUTSIDE_VALUES,
-    RANKED_BY_HAND,
-    RATINGS,
-)
+from paircard.projections.trf.notes import Notes, quoted
+from paircard.projections.trf.ratings import whole
+from paircard.projections.trf.records import Line, Report
+
+# --- read back
+
+
+RATINGS = "Ratings @ Round "
+"""Ratings from a round on (VCL 214): ``### Ratings @ Round 4: 7=2450``."""
+
+EXPULSION = "Expulsion @ Round "
+"""Why a player has no place (VCL 197-198): ``### Expulsion @ Round 3: 7``."""
+
+LOTS = "Lots: "
+"""Tied players in the order lots gave them (VCL 204): ``### Lots: 7 3``."""
+
+RANKED_BY_HAND = "Ranked by hand: "
+"""Tied players in the order the arbiter gave them (VCL 205)."""
+
+OUTSIDE_VALUES = "Tie-break "
+"""Values from outside (VCL 207): ``### Tie-break OTHER_PLAYOFF: 7=1.5 3=0.5``."""
+
+FIDE_MODE_LEFT = "FIDE mode exited "
+"""Followed by ``@ Round 3`` or ``before Round 1 was paired`` (VCL 44)."""
+
+RESTORED = (RATINGS, EXPULSION, LOTS, RANKED_BY_HAND, OUTSIDE_VALUES, FIDE_MODE_LEFT)
+"""Remarks that become facts on import; the export writes them from those facts."""
+
+
+def remarks_of(report: Report, begin: str) -> list[str]:
+    """What follows ``### begin`` in the lines that begin so."""
+    opening = f"### {begin}"
+    return [
+        record.text.removeprefix(opening)
+        for record in report.records
+        if type(record) is Line and record.text.startswith(opening)
+    ]
+
+
+def explaining(report: Report, round: int) -> tuple[str, ...]:
+    """The ``###`` lines that may explain why a round is not the one the rules give for this file."""
+    found = []
+    for line in remarks_of(report, ""):
+        parts = re.match(r"([A-Z][A-Za-z ]*) @ Round (\d{1,3})\b(.*)", line)
+        if parts and explains(parts[1], int(parts[2]), parts[3], round):
+            found.append(f"### {line}")
+    return tuple(found)
+
+
+def rating_corrections(report: Report) -> tuple[str, ...]:
+    """The ``###`` lines on corrections that no standings use: places stay what they were (C.04.2:4.3)."""
+    begin = "Rating correction @ Round"
+    return tuple(f"### {begin}{rest}" for rest in remarks_of(report, begin))
+
+
+def explains(kind: str, named: int, rest: str, round: int) -> bool:
+    """Whether a remark on the round it names may explain a difference in another."""
+    seats = re.match(r": \d+-\d+( =>|:\S)", rest) is not None  # colours, or boards, as they were played
+    match kind:
+        case "MPA" | "Import" | "FPB" | "Bye":
+            return round == named
+        case "Correction":  # the next round was paired with the first result (C.04.2:4.3)
+            return round == named + 1 or (seats and round == named)
+        case "Adjournment":  # a draw for pairing purposes until the result was known (C.04.2:3.1)
+            return round > named
+        case "Rating correction":  # a result; a rating moves no number
+            return round > named - seats and re.match(r": \d+-\d+", rest) is not None
+        case "Regeneration" | "Exchange":  # the file has the numbers of the end
+            return round < named
+        case "Configuration":
+            return round <= named
+        case _:
+            return False
+
+
+def further_ratings(report: Report) -> dict[int, dict[int, int]]:
+    """Ratings by player and the first round they belong to."""
+    found: dict[int, dict[int, int]] = {}
+    for remark in remarks_of(report, RATINGS):
+        round, _, pairs = remark.partition(": ")
+        for pair in pairs.split():
+            number, _, rating = pair.partition("=")
+            words = (round, number, rating)
+            if all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
+                found.setdefault(int(number), {})[int(round)] = int(rating)
+    return found
+
+
+# --- read back as commands
+
+
+def expulsions(report: Report, id_of: dict[int, int], last: int, notes: Notes) -> dict[int, int]:
+    """First round each expelled player was out of, by id."""
+    found: dict[int, int] = {}
+    for remark in remarks_of(report, EXPULSION):
+        first, _, who = remark.partition(": ")
+        round, number = whole(first), whole(who.strip())
+        if 1 <= round <= last and number in id_of:
+            found[id_of[number]] = round
+        else:
+            notes.add("remark left out, no such player or round", quoted(f"{EXPULSION}{remark}"))
+    return found
+
+
+def expel(expelled: dict[int, int], first: int, last: int) -> list[Command]:
+    """Those expelled from one of these rounds on."""
+    reason = replace(UNSIGNED, why="expelled, as the imported report says")
+    return [ExpelPlayer(player=id, meta=reason) for id, round in expelled.items() if first <= round <= last]
+
+
+def leave_fide_mode(report: Report, paired: int, last: int) -> list[Command]:
+    """Leave FIDE mode where the file says it was left, when this number of rounds is paired: there is no way
+    back, not by a file either (VCL 45)."""
+    for remark in remarks_of(report, FIDE_MODE_LEFT)[:1]:
+        if min(whole(remark.removeprefix("@ Round ")), last) == paired:
+            why = "FIDE mode was left, as the imported report says"
+            terms = replace(UNSIGNED, why=why, acknowledge=("leave-fide-mode",))
+            return [LeaveFideMode(filed=True, meta=terms)]
+    return []
+
+
+def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> list[Command]:
+    """Lots, rankings by hand and tie-break values from outside, in the order of the file."""
+    commands: list[Command] = []
+    announced = [code.strip().upper() for code in (report.text("202") or report.text("212")).split(",")]
+    for remark in remarks_of(report, OUTSIDE_VALUES):
+        name, _, pairs = remark.partition(": ")
+        values = _values(pairs, id_of)
+        if values is None or name.upper() not in announced:
+            notes.add("remark left out, no such player or tie-break", quoted(f"{OUTSIDE_VALUES}{remark}"))
+            continue
+        commands += [SetExternalTiebreak(player=id, name=name, value=value) for id, value in values]
+    for begin, by_hand in ((LOTS, False), (RANKED_BY_HAND, True)):
+        for remark in remarks_of(report, begin):
+            numbers = [whole(word) for word in remark.split()]
+            if len(numbers) < 2 or len(set(numbers)) < len(numbers) or not set(numbers) <= id_of.keys():
+                notes.add("remark left out, it names no tied players", quoted(f"{begin}{remark}"))
+                continue
+            why = "ranked by hand, as the imported report says" if by_hand else ""
+            players = tuple(id_of[number] for number in numbers)
+            commands.append(DrawLots(players=players, by_hand=by_hand, meta=replace(UNSIGNED, why=why)))
+    return commands
+
+
+def _values(pairs: str, id_of: dict[int, int]) -> list[tuple[int, int]] | None:
+    """Id and value in hundredths of ``3=1.5 7=-0.25``; None if a pair is none."""
+    found = []
+    for pair in pairs.split():
+        number, _, value = pair.partition("=")
+        whole_part, _, decimals = value.removeprefix("-").partition(".")
+        digits = whole_part + decimals
+        plain = whole_part and digits.isascii() and digits.isdecimal()
+        if whole(number) not in id_of or not plain or len(digits) > 9 or len(decimals) > 2:
+            return None
+        hundredths = int(whole_part) * 100 + int(decimals.ljust(2, "0"))
+        found.append((id_of[whole(number)], -hundredths if value.startswith("-") else hundredths))
+    return found
+
+
+# --- written
+
 
 CLOSED_EARLY = "Closed after round "
 RATING_REPORT = "Rating correction @ Round "

@@ -1,19 +1,104 @@
-"""What results are worth in a report, and whether its points are the sum of its results."""
+"""Points of a report: what results are worth, virtual points, and points that are no result's."""
 
 from paircard.domain.values.results import Scoring
-from paircard.projections.round.crosstable import Entry
-from paircard.projections.trf.format.columns import points_text
-from paircard.projections.trf.format.problems import Problem, TrfError
-from paircard.projections.trf.format.records import (
+from paircard.projections.round.crosstable import Entry, last_of_group_a, virtual_by_round
+from paircard.projections.trf.columns import points_text
+from paircard.projections.trf.notes import Notes, Problem, TrfError
+from paircard.projections.trf.records import (
     UNKNOWN_POINTS,
+    Abnormal,
+    Acceleration,
     PlayerLine,
     Report,
     ScoringLine,
+    Virtual,
     Worth,
     Worths,
 )
-from paircard.projections.trf.notes import Notes
-from paircard.projections.trf.reading.abnormal import extra_points
+
+# --- virtual points (C.04.7): records XXA and 250, else what ``_BAKU`` in record 192 means
+
+
+def virtual_points(
+    report: Report, players: list[PlayerLine], scoring: Scoring, rounds: int, paired: int, notes: Notes
+) -> dict[int, tuple[int, ...]]:
+    """Virtual points by starting rank and round, in tenths."""
+    given: dict[int, list[int]] = {}
+    announced = False
+    for record in report.records:
+        if type(record) is Virtual:
+            announced = True
+            given[record.id] = list(record.points)
+        elif type(record) is Acceleration:
+            announced = True
+            _accelerate(record, players, given)
+    if not announced and report.text("192").upper().endswith("_BAKU"):
+        notes.add("virtual points: computed from the tournament type (C.04.7)")
+        return baku(players, scoring, rounds, paired)
+    return {number: tuple(points) for number, points in given.items()}
+
+
+def _accelerate(record: Acceleration, players: list[PlayerLine], given: dict[int, list[int]]) -> None:
+    for player in players:
+        if record.from_number <= player.number <= record.to_number:
+            row = given.setdefault(player.number, [])
+            row += [0] * (record.last - len(row))
+            row[record.first - 1 : record.last] = [record.points] * (record.last - record.first + 1)
+
+
+def baku(players: list[PlayerLine], scoring: Scoring, rounds: int, paired: int) -> dict[int, tuple[int, ...]]:
+    """Baku acceleration of the numbers of the file (C.04.7:1.2-1.4).
+
+    A player not paired in round 1 has no number yet and is not in N (C.04.2:2.4); before the first
+    pairing everyone without a bye in round 1 is.
+    """
+    last = last_of_group_a([player.number for player in players if _takes_part(player, paired)])
+    points = virtual_by_round(rounds, scoring)
+    return {player.number: points for player in players if player.number <= last}
+
+
+def _takes_part(player: PlayerLine, paired: int) -> bool:
+    if not player.entries:
+        return not paired
+    first = player.entries[0]
+    if paired:
+        return bool(first.opponent) or first.letter in "U+"
+    return first.letter not in "HFZ-="
+
+
+# --- points that are not those of results (299): bonuses, penalties, special values
+
+
+Entries = dict[int, tuple[Entry, ...]]
+"""Rounds by starting rank."""
+
+LETTERS = {"W": "1W", "D": "=D", "L": "0L"}
+"""Symbols of 299 that stand for several letters of 001."""
+
+
+def extra_points(
+    report: Report, entries: Entries, scoring: Scoring, paired: int
+) -> dict[int, tuple[int, ...]]:
+    """Points beyond those of the results by starting rank and round, of the rounds paired so far."""
+    worth = scoring.table()
+    extra: dict[int, list[int]] = {}
+    for record in report.records:
+        if type(record) is not Abnormal:
+            continue
+        letters = LETTERS.get(record.letter, record.letter)
+        for id in record.ids or entries:
+            row = extra.setdefault(id, [0] * paired)
+            for round, entry in enumerate(entries[id][:paired], 1):
+                if record.round not in (0, round):
+                    continue
+                if not letters:
+                    row[round - 1] += record.points
+                elif entry.letter and entry.letter in letters:
+                    row[round - 1] += record.points - worth[entry.letter]
+    return {id: tuple(row) for id, row in extra.items() if any(row)}
+
+
+# --- what results are worth
 
 
 def scoring_of(report: Report) -> Scoring:

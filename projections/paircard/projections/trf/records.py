@@ -4,9 +4,29 @@ A report is the sequence of its lines, so that the place of a record is its line
 lost: text records, comments and codes we do not know stay as they are, in order.
 """
 
+from typing import Final
+
 import msgspec
 
+from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.projections.round.crosstable import Entry
+
+# --- record 192: the code of the pairing system
+
+
+UNDATED: Final = "FIDE_DUTCH"
+"""The code without a year: which edition it means goes by the date of the event."""
+
+CODES: Final = {edition: f"FIDE_{edition.upper().replace('-', '_')}" for edition in EDITIONS}
+"""The code of each edition (ETT26), like ``FIDE_DUTCH_2026``."""
+
+EDITION_OF_CODE: Final = {
+    **{code: edition for edition, code in CODES.items()},
+    UNDATED: NEWEST,
+    "FIDE_DUTCH_2025": "dutch-2026",
+}
+"""The codes that are read, without ``_BAKU``."""
+
 
 UNKNOWN_POINTS = -1000
 """Points column left blank."""

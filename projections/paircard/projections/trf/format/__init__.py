@@ -1,1 +1,0 @@
-"""Lines of a report and their typed values, both ways."""

@@ -1,1 +1,0 @@
-"""From a report to the commands that record the same tournament."""

@@ -1,0 +1,369 @@
+"""What a report says about the tournament: the crosstable, the rules in force, and what had to be assumed."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from paircard.domain.values.editions import edition_in_force
+from paircard.projections.round.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
+from paircard.projections.trf.columns import day_of
+from paircard.projections.trf.notes import Notes, Problem, TrfError, quoted
+from paircard.projections.trf.points import (
+    Entries,
+    extra_points,
+    fitting,
+    scoring_of,
+    scoring_text,
+    virtual_points,
+)
+from paircard.projections.trf.ratings import is_national, ratings, whole
+from paircard.projections.trf.records import (
+    EDITION_OF_CODE,
+    UNDATED,
+    Absent,
+    Apart,
+    Byes,
+    Configuration,
+    InitialColour,
+    Line,
+    PlayerLine,
+    Report,
+    Rounds,
+    ScoringLine,
+)
+from paircard.projections.trf.remarks import further_ratings
+from paircard.projections.trf.text import with_teams
+
+# --- header
+
+
+def edition_of(report: Report) -> str:
+    """The edition record 192 names; the plain code, or none, goes by the start date; empty without one."""
+    code = report.text("192").upper().removesuffix("_BAKU")
+    if code in ("", UNDATED):
+        start = day_of(report.text("042"))
+        if start:
+            return edition_in_force(start)
+    return EDITION_OF_CODE.get(code, "")
+
+
+def format_of(report: Report) -> str:
+    """Which version of the format a file is in, judged by its records and letters."""
+    codes = {record.code for record in report.records}
+    if any("142" <= code <= "362" and code.isdecimal() for code in codes) or "###" in codes:
+        return "TRF26"
+    if any(code[:2] in ("XX", "BB") for code in codes):
+        return "TRF(bx)" if any(code[:2] == "BB" for code in codes) else "TRF(x)"
+    letters = {entry.letter for player in report.players() for entry in player.entries}
+    return "TRF16" if letters & set("WDLHFUZ") else "TRF06"
+
+
+# --- records that say nothing about the tournament, or something that others contradict
+
+
+KNOWN = frozenset(
+    ["012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132", "172",
+     "182", "192", "202", "212", "222", "013", "###", "XXB"]
+)  # fmt: skip
+"""Codes of text records (TRF26 §2 and §5); others are unknown unless they are national ratings."""
+
+
+def check_records(report: Report, notes: Notes) -> None:
+    """Note what is unknown or contradicted; refuse the file where a player's record may be lost."""
+    players = {player.number: player for player in report.players()}
+    unknown: list[tuple[int, Line]] = []
+    for at, record in enumerate(report.records, 1):
+        if type(record) is Line and record.text.strip() and not _is_known(record.text):
+            unknown.append((at, record))
+            if whole(record.text[4:8]) and len(record.text.rstrip()) >= 84 and record.code[1:] != "XX":
+                found = f"a record {quoted(record.code)} with the columns of a player"
+                raise TrfError((Problem(at, 1, record.code, found, "001 for a player's record"),))
+    said = report.text("062")
+    contradicted = bool(whole(said)) and whole(said) != len(players)
+    if contradicted:
+        gaps = sorted(set(range(1, max(players) + 1)) - set(players))
+        found = f"{len(players)} records 001, while record 062 says {whole(said)} players"
+        if gaps or unknown:
+            missing = f" (starting rank {gaps[0]} is missing)" if gaps else ""
+            raise TrfError((Problem(0, 0, "062", f"{found}{missing}", "a record 001 for every player"),))
+        notes.add(f"062 says {quoted(said)} players, the file has {len(players)}")
+    elif said and not whole(said):
+        notes.add(f"062 says {quoted(said)}, which is not a number of players; the file has {len(players)}")
+    for at, record in unknown:
+        notes.add(f"unknown record {quoted(record.code)}, kept unchanged", f"line {at}")
+    for at, record in enumerate(report.records, 1):
+        if type(record) is ScoringLine and any(symbol == "X" for symbol, _ in record.values):
+            notes.add("162 X left out, a game without a known result counts as a draw", f"line {at}")
+    rated = sum(player.rating > 0 for player in players.values())
+    said = report.text("072")
+    if said and whole(said) != rated:
+        notes.add(f"072 says {quoted(said)} rated players, the file has {rated}")
+
+
+def _is_known(text: str) -> bool:
+    return text[:3] in KNOWN or is_national(text)
+
+
+# --- initial colour
+
+
+def initial_colour(report: Report, rows: Sequence[Row], notes: Notes) -> str:
+    """``w`` or ``b`` for the first number (C.04.3:5.1); empty if nothing tells."""
+    for record in report.records:
+        if type(record) is InitialColour or (type(record) is Configuration and record.colour):
+            return record.colour
+    colour = inferred_colour(rows)
+    if colour:
+        notes.add(f"initial colour {'White' if colour == 'w' else 'Black'}: taken from the first round")
+    return colour
+
+
+def inferred_colour(rows: Sequence[Row]) -> str:
+    """The colour drawn by lot, seen from the first round that has colours.
+
+    The highest number paired by then has it, if its place among all paired by then is odd; players who
+    were never paired are skipped (ruling of August 2026 on C.04.3:5.2.5).
+    """
+    first = min(
+        (index for row in rows for index, entry in enumerate(row.entries) if entry.colour in ("w", "b")),
+        default=None,
+    )
+    if first is None:
+        return ""
+    place = 0
+    for row in rows:
+        if any(entry.opponent or entry.letter == "U" for entry in row.entries[: first + 1]):
+            place += 1
+            colour = row.entries[first].colour if first < len(row.entries) else "-"
+            if colour in ("w", "b"):
+                return colour if place % 2 else ("b" if colour == "w" else "w")
+    return ""
+
+
+# --- rounds
+
+
+TRF26 = frozenset("1=0WDL+-HFUZ?")
+"""Letters of results as they are meant."""
+
+BLANK_ROUND = "blank columns read as Z, absent"
+
+
+def paired_rounds(players: list[PlayerLine]) -> int:
+    """Rounds paired so far: a round with a pairing or a PAB, or with something entered for a later round.
+
+    A last column that holds only requested byes is the round to be paired, unless everyone has one.
+    """
+    paired = 0
+    for player in players:
+        if len(player.entries) > paired:
+            last = _last_pairing(player.entries, after=paired)
+            paired = last or max(paired, len(player.entries) - 1)
+    beyond = [player for player in players if len(player.entries) > paired]
+    return paired + 1 if beyond and len(beyond) == len(players) else paired
+
+
+def _last_pairing(entries: tuple[Entry, ...], after: int) -> int:
+    """The last round after this one with an opponent or a PAB; 0 if there is none."""
+    for round in range(len(entries), after, -1):
+        entry = entries[round - 1]
+        if entry.opponent or entry.letter == "U":
+            return round
+    return 0
+
+
+def entries_of(players: list[PlayerLine], paired: int, notes: Notes) -> Entries:
+    """Everyone's rounds in TRF26 letters; a blank in a paired round, the last ones too, is an absence."""
+    rows = _upgraded({player.number: player.entries for player in players}, paired, notes)
+    for number, entries in rows.items():
+        for round in range(len(entries) + 1, paired + 1):
+            notes.add(BLANK_ROUND, f"round {round} player {number}")
+        if len(entries) < paired:
+            rows[number] = (*entries, *[ABSENT] * (paired - len(entries)))
+    return rows
+
+
+def _upgraded(rows: Entries, paired: int, notes: Notes) -> Entries:
+    """TRF06 and JaVaFo 1.4 wrote a round without an opponent by its points alone.
+
+    A lone win in a paired round is the PAB, any other a full-point bye; a draw is a half-point bye.
+    """
+    old = [
+        (number, index)
+        for number, entries in rows.items()
+        for index, entry in enumerate(entries)
+        if entry.letter not in TRF26 or (not entry.opponent and entry.letter in "1=0+-")
+    ]
+    if not old:
+        return rows
+    wins = Counter(index for number, index in old if rows[number][index].letter in "1+")
+    wins.update(
+        index for entries in rows.values() for index, entry in enumerate(entries) if entry.letter == "U"
+    )
+    changed = {number: list(rows[number]) for number, _ in old}
+    for number, index in old:
+        entry = rows[number][index]
+        new = _in_trf26(entry, alone=wins[index] == 1 and index < paired)
+        changed[number][index] = new
+        if entry.letter == " " and not entry.opponent:
+            notes.add(BLANK_ROUND, f"round {index + 1} player {number}")
+        elif entry.letter != " ":
+            name = f"result {entry.letter!r}" if entry.opponent else f"0000 - {entry.letter}"
+            notes.add(f"{name} read as {new.letter}", f"round {index + 1} player {number}")
+    return rows | {number: tuple(entries) for number, entries in changed.items()}
+
+
+def has_one_code_for_byes(players: list[PlayerLine]) -> bool:
+    """Whether several of one round stand as ``0000 - +``, which is JaVaFo's code of the bye: at most one had
+    the PAB, and nobody can tell who."""
+    byes = [
+        index
+        for player in players
+        for index, entry in enumerate(player.entries)
+        if entry.letter == "+" and not entry.opponent
+    ]
+    return len(set(byes)) < len(byes)
+
+
+def _in_trf26(entry: Entry, *, alone: bool) -> Entry:
+    if entry.opponent:  # a game in progress, or a result nobody knows (VCL 166)
+        return Entry(entry.opponent, entry.colour, "" if entry.letter == " " else "?")
+    if entry.letter in "1+":
+        return Entry(0, "-", "U" if alone else "F")
+    return Entry(0, "-", "H") if entry.letter == "=" else ABSENT
+
+
+def add_known_byes(report: Report, entries: Entries, paired: int, notes: Notes) -> None:
+    """Byes of the round to be paired from 240 and XXZ; for paired rounds the columns of 001 decide."""
+    for record in report.records:
+        if type(record) is Byes and record.round <= paired:
+            for id in record.ids:
+                if entries[id][record.round - 1].letter != record.letter:
+                    note = f"240 {record.letter} contradicts the columns of 001, which count"
+                    notes.add(note, f"round {record.round} player {id}")
+        elif type(record) is Byes and record.round == paired + 1:
+            _set_bye(entries, record.ids, paired, Entry(0, "-", record.letter))
+        elif type(record) is Absent:
+            _set_bye(entries, record.ids, paired, ABSENT)
+
+
+def _set_bye(entries: Entries, ids: tuple[int, ...], paired: int, bye: Entry) -> None:
+    for id in ids:
+        entries[id] = (*entries[id][:paired], bye)
+
+
+def announced_rounds(report: Report, entries: Entries, paired: int, notes: Notes) -> int:
+    """The announced number of rounds, else as many as have dates or columns."""
+    for record in report.records:
+        if type(record) is Rounds:
+            return record.rounds
+    dates = len(report.text("132").split())
+    rounds = max([dates, paired, *(len(row) for row in entries.values())])
+    source = "dates" if dates == rounds else "columns"
+    notes.add(f"number of rounds {rounds}: taken from the {source} of the file")
+    return rounds
+
+
+# --- all together
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """A report understood."""
+
+    table: Crosstable
+    edition: str
+    """From record 192; empty if the file does not say, or names a system that is not the Dutch one."""
+    system: str
+    """Record 192 as it stands."""
+    adjustments: tuple[str, ...]
+    """Notes on every upgrade of an old code and everything inferred, for people."""
+    undeclared: str = ""
+    """The scoring that alone explains the points, where the file announces another or none; else empty."""
+
+
+def crosstable(report: Report) -> Crosstable:
+    """The crosstable of a report: ids are the starting ranks of the file."""
+    return read(report).table
+
+
+def read(report: Report) -> Reading:
+    """Everything a pairing needs of a report."""
+    try:
+        return _read(report)
+    except TrfError as wrong:
+        lines = [record.text if type(record) is Line else "" for record in report.records]
+        raise TrfError(tuple(with_teams(lines, wrong.problems))) from None
+
+
+def _read(report: Report) -> Reading:
+    notes = Notes()
+    check_records(report, notes)
+    players = sorted(report.players(), key=lambda player: player.number)
+    paired = paired_rounds(players)
+    entries = entries_of(players, paired, notes)
+    add_known_byes(report, entries, paired, notes)
+    rounds = announced_rounds(report, entries, paired, notes)
+    announced = scoring_of(report)
+    virtual = virtual_points(report, players, announced, rounds, paired, notes)
+    scoring = fitting(report, entries, announced, virtual, paired, notes)
+    extra = extra_points(report, entries, scoring, paired)
+    numbers = numbers_of(report)
+    unplaced = _unplaced(players, notes)
+    later_ratings = further_ratings(report)
+    national = ratings(report, notes)
+    rows = [
+        Row(
+            id=player.number,
+            number=numbers[player.number],
+            entries=entries[player.number],
+            virtual=virtual.get(player.number, ()),
+            extra=extra.get(player.number, ()),
+            name=player.name,
+            title=player.title,
+            rating=national.get(player.number, player.rating),
+            ratings=tuple(sorted(later_ratings.get(player.number, {}).items())),
+            federation=player.federation,
+            status="expelled" if player.number in unplaced else "",
+        )
+        for player in players
+    ]
+    rows.sort(key=lambda row: row.number)
+    table = Crosstable(
+        rows=tuple(rows),
+        rounds=rounds,
+        paired=paired,
+        scoring=scoring,
+        initial_colour=initial_colour(report, rows, notes),
+        prohibitions=tuple(
+            Prohibition(record.ids, record.first or 1, record.last or 999)
+            for record in report.records
+            if type(record) is Apart
+        ),
+        one_code_for_byes=has_one_code_for_byes(players),
+    )
+    return Reading(
+        table=table,
+        edition=edition_of(report),
+        system=report.text("192"),
+        adjustments=notes.lines(),
+        undeclared="" if scoring == announced else scoring_text(scoring),
+    )
+
+
+def numbers_of(report: Report) -> dict[int, int]:
+    """Pairing number by starting rank: the same, or the order of the file under JaVaFo's ``XXC rank``."""
+    players = report.players()
+    if any(type(record) is Configuration and record.by_rank for record in report.records):
+        return {player.number: at for at, player in enumerate(players, 1)}
+    return {player.number: player.number for player in players}
+
+
+def _unplaced(players: list[PlayerLine], notes: Notes) -> frozenset[int]:
+    """Players without a place where others have one: outside the standings, as the expelled are (VCL 198)."""
+    without = [player.number for player in players if not player.place]
+    if not without or len(without) == len(players):
+        return frozenset()
+    for number in without:
+        notes.add("no place, taken as outside the standings", f"player {number}")
+    return frozenset(without)

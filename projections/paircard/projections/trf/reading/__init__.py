@@ -1,1 +1,0 @@
-"""From a report to the tournament it describes."""

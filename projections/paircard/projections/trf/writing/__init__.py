@@ -1,1 +1,0 @@
-"""From a tournament to its report."""
