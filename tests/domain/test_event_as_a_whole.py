@@ -23,7 +23,6 @@ from paircard.domain.errors import (
     Duplicate,
     Invalid,
     NeedsAcknowledgement,
-    NotNow,
     ReasonMissing,
     RegulationsLocked,
     TournamentOver,
@@ -332,6 +331,6 @@ def test_the_number_of_rounds_does_not_fall_below_a_bye_on_record() -> None:
         decide(state, ask(ChangeRegulations, changes=RegulationChanges(rounds=4)))
 
 
-def test_a_tournament_without_rounds_cannot_be_closed() -> None:
-    with pytest.raises(NotNow, match="no round is paired"):
+def test_a_tournament_opened_by_mistake_is_closed_with_a_reason() -> None:
+    with pytest.raises(ReasonMissing, match="closing after 0 of 5 rounds"):
         decide(registered(), ask(CloseTournament))

@@ -55,7 +55,7 @@ def correct_page(
         line=next((one for one in view.boards if one.board == board), None) if view else None,
         result=result,
         why=why,
-        met=met or {},
+        met={"one": "", "other": "", "first": "", "second": "", **(met or {})},
         people=people_of(view) if view and (round < moment.history.paired or moment.state.closed) else [],
         preview=preview,
         old=always_counts(moment),
