@@ -279,7 +279,7 @@ COMMANDS: Table = {
         ),
         "manual": (
             "paircard.cli.commands.manual:manual",
-            "Read the manual: tie-break codes, warnings, FIDE mode, results, files, where the editions differ.",
+            "Read the manual: tie-break codes, warnings, FIDE mode, results, files, editions.",
         ),
         "demo": (
             "paircard.cli.commands.demo:demo",

@@ -5,8 +5,12 @@ with the way to go on.
 """
 
 from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
 
 from paircard.domain.commands import (
+    UNSIGNED,
     ChangeRegulations,
     ClearResult,
     Command,
@@ -85,6 +89,9 @@ WAYS_ON = {
     "fide-mode-left": "there is no way back to FIDE mode",
 }
 """What cannot be taken back by a command of its own, and how to go on."""
+
+TAKEN_BACK: Final = "entered by mistake, taken back"
+"""The reason of a removal that an undo comes to; the undo itself needs none."""
 
 
 def last_request(log: Sequence[Recorded]) -> list[Recorded]:
@@ -211,7 +218,9 @@ def inverse(before: Tournament, event: Event) -> Command | None:
         case PlayerReturned(player=player):
             return WithdrawPlayer(player=player)
         case PlayerRegistered(player=player):
-            return RemovePlayer(player=player)
+            return RemovePlayer(
+                player=player, meta=replace(UNSIGNED, why=TAKEN_BACK if before.paired else "")
+            )
         case PlayerRemoved(player=player):  # under another id: none is given twice
             gone = before.players[player - 1]
             return RegisterPlayer(details=gone.details, missed=gone.missed)

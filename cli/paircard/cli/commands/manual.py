@@ -48,7 +48,7 @@ def help_(command: tuple[str, ...]) -> None:
 @click.command()
 @click.argument("page", required=False, metavar="[PAGE]", type=click.Choice(PAGES))
 def manual(page: str | None) -> None:
-    """Read the manual: tie-break codes, warnings, FIDE mode, results, files, where the editions differ.
+    """Read the manual: tie-break codes, warnings, FIDE mode, results, files, editions.
 
     \b
     Example:

@@ -53,6 +53,8 @@ def same_words(one: str, other: str) -> bool:
     """Whether two names are the same words, whatever their order, accents, commas, and ü or ue."""
     if spelling_key(one) != spelling_key(other):
         return False
+    if _figures(_words(one)) != _figures(_words(other)):
+        return False
     rest = list(_words(other))
     for word in _words(one):
         alike = next((theirs for theirs in rest if word & theirs), None)
@@ -65,6 +67,8 @@ def same_words(one: str, other: str) -> bool:
 def alike(one: str, other: str) -> bool:
     """Whether two names may be one: initials, a name left out, or ue for a u that has lost its dots."""
     short, long = sorted((_words(one), _words(other)), key=len)
+    if _figures(short) != _figures(long):
+        return False  # a figure is no initial, and nobody leaves one out
     rest, whole = list(long), 0
     for word in sorted(short, key=lambda each: -len(min(each))):
         fitting = [theirs for theirs in rest if _shortest(word) == _shortest(theirs)]
@@ -100,6 +104,11 @@ def _shortest(word: frozenset[str]) -> str:
     for long, short in _SHORT:
         text = text.replace(long, short)
     return text
+
+
+def _figures(words: tuple[frozenset[str], ...]) -> list[str]:
+    """Words with figures, in their order: Board 1 10 is neither Board 1 1 nor Board 10 1."""
+    return [min(word) for word in words if any(letter.isdigit() for letter in min(word))]
 
 
 def _is_initial(word: frozenset[str], of: frozenset[str]) -> bool:

@@ -40,7 +40,10 @@ class Database(PostgresDatastore):
     """
 
     def __init__(self, address: Address, patience: float) -> None:
-        known = conninfo_to_dict(address.url)
+        try:
+            known = conninfo_to_dict(address.url)
+        except psycopg.Error as reason:
+            raise pg.refusal(reason, address) from None
         super().__init__(
             *(str(known.get(name) or "") for name in ("dbname", "host", "port", "user", "password")),
             schema=address.schema,
