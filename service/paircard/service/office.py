@@ -16,7 +16,6 @@ from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import signed, well_typed
 from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, NewerFile, Unknown
 from paircard.domain.events import Recorded
-from paircard.domain.log.catalogue import NOT_BEGUN
 from paircard.domain.log.location import address_of, shown
 from paircard.domain.log.reader import Tail
 from paircard.domain.log.store import Tournaments
@@ -121,36 +120,31 @@ class Office:
         store = self.store()
         if len(text) >= 8 and len(by_id := store.ids_from(text)) == 1:
             return self._handle(by_id[0])
-        return self._handle(find_tournament(store.names(), text, self.location))
+        return self._handle(store.find(text) or find_tournament(store.names(), text, self.location))
 
     def tournaments(self, at: str = "") -> list[Summary]:
         """Every tournament, the oldest first; at a time, those that were there then."""
         if at:
             return list(self._summaries_at(at))
-        store = self.store()
-        stages = store.stages()
-        found = []
-        for one in store.tournaments():
-            stage = stages.get(one.id, NOT_BEGUN)
-            found.append(
-                Summary(
-                    id=one.id,
-                    name=one.name,
-                    version=one.version,
-                    players=stage.players,
-                    rounds=one.regulations.rounds,
-                    paired=stage.paired,
-                    state=CANNOT_BE_READ
-                    if one.unreadable
-                    else progress(one.closed, stage.paired, stage.published, stage.completed),
-                    fide_mode=stage.fide_mode,
-                    place=one.regulations.place,
-                    starts=one.regulations.starts,
-                    ends=one.regulations.ends,
-                    unreadable=one.unreadable,
-                )
+        return [
+            Summary(
+                id=one.id,
+                name=one.name,
+                version=one.version,
+                players=one.players,
+                rounds=one.rounds,
+                paired=one.paired,
+                state=CANNOT_BE_READ
+                if one.unreadable
+                else progress(one.closed, one.paired, one.published, one.completed),
+                fide_mode=one.fide_mode,
+                place=one.place,
+                starts=one.starts,
+                ends=one.ends,
+                unreadable=one.unreadable,
             )
-        return found
+            for one in self.store().tournaments()
+        ]
 
     def _summaries_at(self, time: str) -> Iterator[Summary]:
         if not is_time(time):

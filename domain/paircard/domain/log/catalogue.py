@@ -1,14 +1,16 @@
-"""The tournaments of a store, read from the facts that name them, change their regulations or close them.
+"""The catalogue: one row for each tournament of a store, written with its facts.
 
-How far each has come is read from the kinds of its facts alone, so a list of thousands is made from two
-indexes. Rounds are paired, published and completed one after the other, and only the last can be taken back:
-so counting is enough. One thing kinds do not tell: whether a round is open again once the pairing after it
-was taken back.
+It finds and lists, and decides nothing: what is opened is read from the facts. It is up to date if its last
+position is that of the last fact. If not, because an earlier program wrote there, the list is made from the
+facts that name tournaments, change their regulations or close them; how far each has come is read from the
+kinds of its facts then. Rounds are paired, published and completed one after the other, and only the last can
+be taken back: so counting is enough. One thing kinds do not tell: whether a round is open again once the
+pairing after it was taken back.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -33,69 +35,127 @@ REOPENINGS: Final = "topic IN ('round-reopened/1', 'tournament-reopened/1')"
 """Those that take an end back; they came later and have an index of their own."""
 REGISTRATIONS: Final = "topic='player-registered/1'"
 """One for each player."""
+REMOVALS: Final = "topic IN ('player-removed/1', 'player-merged/1')"
+"""One for each entry that was taken back; few, and without an index."""
 
 
-class TournamentEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One tournament of a store."""
+class Entry(msgspec.Struct, frozen=True):
+    """One tournament of a store, as it stands in the catalogue; nothing in it is personal."""
 
     id: str
-    regulations: Regulations
-    opened: str
-    """When."""
+    first: int
+    """Position of its first fact."""
+    position: int
+    """Position of its last fact."""
     version: int
-    closed: bool
+    name: str
+    rounds: int = 0
+    players: int = 0
+    paired: int = 0
+    published: bool = False
+    """The last round."""
+    completed: bool = False
+    closed: bool = False
+    fide_mode: bool = True
+    place: str = ""
+    starts: str = ""
+    ends: str = ""
+    opened: str = ""
+    """When."""
     unreadable: str = ""
     """Why the rest of it cannot be read; empty for all that can."""
 
-    @property
-    def name(self) -> str:
-        return self.regulations.name
+
+COLUMNS: Final = ("tournament", *Entry.__struct_fields__[1:])
+TABLE: Final = (
+    "(tournament text PRIMARY KEY, first bigint NOT NULL, position bigint NOT NULL, version bigint NOT NULL, "
+    "name text NOT NULL, rounds bigint NOT NULL, players bigint NOT NULL, paired bigint NOT NULL, "
+    "published bigint NOT NULL, completed bigint NOT NULL, closed bigint NOT NULL, "
+    "fide_mode bigint NOT NULL, place text NOT NULL, starts text NOT NULL, ends text NOT NULL, "
+    "opened text NOT NULL, unreadable text NOT NULL, before bigint NOT NULL)"
+)
+"""The columns, the same in both databases; ``before`` is the position that a row had before its last one."""
+INDEXED: Final = ("name", "position", "first")
+
+
+def upsert(catalogue: str, facts: str, position: str) -> str:
+    """SQL that writes a row; gives how far catalogue and facts reached before it, so that a gap shows."""
+    kept = ("tournament", "first")
+    changes = ", ".join(f"{name}=excluded.{name}" for name in COLUMNS if name not in kept)
+    return (
+        f"INSERT INTO {catalogue} AS c ({', '.join(COLUMNS)}, before) "
+        f"VALUES ({', '.join('?' * len(COLUMNS))}, 0) "
+        f"ON CONFLICT (tournament) DO UPDATE SET {changes}, before=c.position "
+        f"RETURNING before, (SELECT max(position) FROM {catalogue} WHERE position<?), "
+        f"(SELECT max({position}) FROM {facts} WHERE {position}<?)"
+    )
+
+
+def misplaced(catalogue: str, facts: str, position: str) -> str:
+    """SQL for the rows that say what no fact says; one that is only behind is not among them."""
+    return (
+        f"SELECT c.tournament FROM {catalogue} c LEFT JOIN {facts} e "
+        "ON e.originator_id=c.tournament AND e.originator_version=c.version "
+        f"WHERE e.{position} IS NULL OR e.{position}<>c.position"
+    )
+
+
+def entry_in(row: Sequence[Any]) -> Entry:
+    """The entry of a row; refuses one that somebody changed."""
+    return msgspec.convert(dict(zip(Entry.__struct_fields__, row, strict=True)), Entry, strict=False)
 
 
 def list_tournaments(
-    headlines: Iterable[StoredFact], versions: Mapping[str, tuple[int, str]]
-) -> list[TournamentEntry]:
-    """Every tournament, the oldest first; ``versions`` is how many facts each has, and whether that is right.
+    headlines: Iterable[StoredFact],
+    versions: Mapping[str, tuple[int, int, str]],
+    stages: Mapping[str, "Stage"],
+) -> list[Entry]:
+    """Every tournament, the oldest first, from its facts.
 
+    ``versions`` is how many facts each has, the position of the last, and what is wrong with their numbers.
     One that cannot be read is in the list as such, and keeps no other from it.
     """
-    found: dict[str, tuple[int, TournamentEntry]] = {}
+    found: dict[str, Entry] = {}
+    regulations: dict[str, Regulations] = {}
     for row in headlines:
-        id, position = row.originator_id, row.id
-        length, wrong = versions.get(id, (row.originator_version, ""))
-        known = found.get(id)
-        if known and known[1].unreadable:
+        id = row.originator_id
+        length, last, wrong = versions.get(id, (row.originator_version, row.id, ""))
+        known = found.get(id) or Entry(id, row.id, last, length, readable_name(row) or id[:8])
+        if known.unreadable:
             continue
         try:
             if wrong:
                 raise CorruptFile(wrong)
             recorded = checked_fact(row)
         except (CorruptFile, NewerFile) as why:
-            place, one = known or (position, _nameless(id, length, readable_name(row)))
-            found[id] = place, msgspec.structs.replace(one, unreadable=str(why))
+            found[id] = msgspec.structs.replace(known, unreadable=str(why))
             continue
         match recorded.fact:
-            case TournamentOpened(regulations=regulations):
-                new = TournamentEntry(
-                    id=id,
-                    regulations=regulations,
-                    opened=recorded.when,
-                    version=length,
-                    closed=False,
-                )
-                found[id] = position, new
+            case TournamentOpened(regulations=opening):
+                regulations[id] = opening
+                found[id] = msgspec.structs.replace(known, opened=recorded.when)
             case TournamentDetailsChanged(changes=changes) if id in found:
-                place, one = found[id]
-                regulations = changed(one.regulations, changes)
-                found[id] = place, msgspec.structs.replace(one, regulations=regulations)
+                regulations[id] = changed(regulations[id], changes)
             case TournamentClosed() | TournamentReopened() as fact if id in found:
-                place, one = found[id]
-                closed = isinstance(fact, TournamentClosed)
-                found[id] = place, msgspec.structs.replace(one, closed=closed)
+                found[id] = msgspec.structs.replace(known, closed=isinstance(fact, TournamentClosed))
             case _:
                 pass
-    ordered = sorted(found.values(), key=lambda item: item[0])
-    return [one for _, one in ordered]
+    for id, rules in regulations.items():
+        stage = stages.get(id, NOT_BEGUN)
+        found[id] = msgspec.structs.replace(
+            found[id],
+            name=rules.name,
+            rounds=rules.rounds,
+            place=rules.place,
+            starts=rules.starts,
+            ends=rules.ends,
+            players=stage.players,
+            paired=stage.paired,
+            published=stage.published,
+            completed=stage.completed,
+            fide_mode=stage.fide_mode,
+        )
+    return sorted(found.values(), key=lambda one: one.first)
 
 
 def readable_name(row: StoredFact) -> str:
@@ -104,13 +164,6 @@ def readable_name(row: StoredFact) -> str:
         return name_in(row)
     except CorruptFile:
         return ""
-
-
-def _nameless(id: str, length: int, name: str) -> TournamentEntry:
-    """A tournament whose opening cannot be read; its name often can."""
-    return TournamentEntry(
-        id=id, regulations=Regulations(name=name or id[:8], rounds=0), opened="", version=length, closed=False
-    )
 
 
 class _Named(msgspec.Struct, frozen=True):

@@ -11,8 +11,9 @@ import msgspec
 from paircard.domain.errors import CorruptFile, SetBack
 from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import FactRecorder
+from paircard.domain.log.catalogue import Entry
 from paircard.domain.log.stored import ERASURES, GENESIS, Unreadable, decode_chain, rows_after
-from paircard.domain.state import NOTHING, Tournament, fold
+from paircard.domain.state import NOTHING, REMOVED, Tournament, fold
 
 NONSENSE: Final = (LookupError, ValueError, TypeError, AssertionError)
 """What folding may raise on facts that no desk recorded."""
@@ -58,6 +59,32 @@ class Known(msgspec.Struct, frozen=True):
             versions = {one.version for one in facts if one.command_id == id}
             self.answers[id] = tuple(sorted(versions.union(self.answers.get(id, ()))))
         return Known(self.tournament, state, facts[-1].hash, [*self.facts, *facts], self.answers)
+
+    def entry(self) -> Entry:
+        """Its row in the catalogue."""
+        state, first, last = self.state, self.facts[0], self.facts[-1]
+        rules = state.regulations
+        if rules is None:
+            return Entry(self.tournament, first.position, last.position, state.version, self.tournament[:8])
+        round = state.rounds[-1] if state.rounds else None
+        return Entry(
+            self.tournament,
+            first.position,
+            last.position,
+            state.version,
+            rules.name,
+            rules.rounds,
+            len([one for one in state.players if one.status != REMOVED]),
+            len(state.rounds),
+            round is not None and round.published,
+            round is not None and round.completed_at > 0,
+            state.closed,
+            state.fide_mode,
+            rules.place,
+            rules.starts,
+            rules.ends,
+            first.when,
+        )
 
     def answered(self, request: str) -> tuple[Recorded, ...]:
         """The facts recorded under the id of a request; none if it is new."""

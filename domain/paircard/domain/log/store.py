@@ -43,7 +43,7 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import Backend, CheckpointRow, ConnectionLost, NotTaken
 from paircard.domain.log.backends.sqlite import SQLiteBackend, is_ours
 from paircard.domain.log.backends.sqlite_files import add_missing, need_file
-from paircard.domain.log.catalogue import Stage, TournamentEntry, list_tournaments, readable_name, stages
+from paircard.domain.log.catalogue import Entry, Stage, list_tournaments, stages
 from paircard.domain.log.conflict import with_the_other
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
 from paircard.domain.log.reader import Known
@@ -183,12 +183,34 @@ class Tournaments:
                 facts = tuple(
                     [replace(one.fact, position=at) for one, at in zip(draft.sealed, positions, strict=True)]
                 )
-        if draft.sealed:
-            newest = newest.with_facts(facts, draft.state)
+                newest = newest.with_facts(facts, draft.state)
+                self._list(newest, positions[0])
         self._keep(newest)
         if any(one.stored.topic == ERASURES for one in draft.sealed):
             self._forget(tournament)  # what is known has what was erased
         return Answer(facts, draft.before, draft.state, repeated=bool(draft.first) and not lost)
+
+    def _list(self, known: Known, first: int) -> None:
+        """Write the row of a tournament with its new facts, and those that an earlier program left out."""
+        recorder = self._log.recorder
+        reached = recorder.put_entry(known.entry(), first)
+        if reached is None:
+            return
+        if not reached:  # there was none
+            entries = self._entries_from_facts()
+        else:
+            entries = [self._entry(id) for id in self._log.ids_between(reached, first)]
+        for entry in entries:
+            if entry.id != known.tournament:
+                recorder.put_entry(entry, first)
+
+    def _entry(self, tournament: str) -> Entry:
+        """The row of a tournament from its facts; says why it cannot be read, if it cannot."""
+        try:
+            return Known(tournament).read_on(self._log.recorder).entry()
+        except (CorruptFile, NewerFile) as why:
+            found = next(one for one in self._entries_from_facts() if one.id == tournament)
+            return replace(found, unreadable=str(why))
 
     def _decide_on_newest(
         self, tournament: str, request: Request, expected: int | None
@@ -401,7 +423,8 @@ class Tournaments:
                 recorder = self._log.recorder
                 here, head = check_chain(tournament, recorder.select_events(tournament))
                 decode_chain(tournament, rows, here, head)  # what is stored can be read
-                recorder.insert_events(rows)
+                positions = recorder.insert_events(rows)
+                self._list(Known(tournament).read_on(recorder), positions[0])
         except NotTaken:
             raise self._not_taken("these facts") from None
         except ConnectionLost as loss:
@@ -440,9 +463,16 @@ class Tournaments:
         """Kept checkpoints as their rows are: of all tournaments, or of one."""
         return self._log.stored_checkpoints(tournament)
 
-    def tournaments(self) -> list[TournamentEntry]:
-        """Every tournament, the oldest first, without reading its whole log."""
-        return list_tournaments(self._log.headlines(), self._log.versions())
+    def tournaments(self) -> list[Entry]:
+        """Every tournament, the oldest first, without reading its log."""
+        found = self._log.listed()
+        return self._entries_from_facts() if found is None else found
+
+    def _entries_from_facts(self) -> list[Entry]:
+        """The list where there is no catalogue, or an earlier program went on without it."""
+        return self._log.reading(
+            lambda: list_tournaments(self._log.headlines(), self._log.versions(), self.stages())
+        )
 
     def stages(self) -> dict[str, Stage]:
         """How far each tournament has come, without reading its log but where a round was just taken back."""
@@ -450,17 +480,39 @@ class Tournaments:
         for id, stage in found.items():
             if stage.taken_back:
                 with suppress(CorruptFile, NewerFile):  # the list says so
-                    last = self.state(id).rounds[-1]
+                    last = Known(id).read_on(self._log.recorder).state.rounds[-1]
                     found[id] = replace(stage, completed=last.completed)
         return found
 
+    def find(self, name: str = "") -> str | None:
+        """The id of the only tournament of exactly this name, or of the only one there is; else None."""
+        found = self._log.listed("WHERE name=?", (name,), 2) if name else self._log.listed(limit=2)
+        return found[0].id if found and len(found) == 1 else None
+
     def names(self) -> list[tuple[str, str]]:
-        """Id and name of every tournament, the oldest first; cheap, where only one is looked for."""
-        found: dict[str, tuple[int, str]] = {}
-        for row in self._log.headlines():
-            known = found.get(row.originator_id, (row.id, row.originator_id[:8]))
-            found[row.originator_id] = known[0], readable_name(row) or known[1]
-        return [(id, name) for id, (_, name) in sorted(found.items(), key=lambda item: item[1][0])]
+        """Id and name of every tournament, the oldest first."""
+        return [(one.id, one.name) for one in self.tournaments()]
+
+    def entry(self, tournament: str) -> Entry | None:
+        """The row of a tournament in the catalogue; None where that is not up to date."""
+        found = self._log.listed("WHERE tournament=?", (tournament,))
+        return found[0] if found else None
+
+    def make_catalogue(self) -> bool:
+        """Make the catalogue anew from the facts if it is missing, behind or wrong; whether it was."""
+        with self._log.writing():
+            if self._log.listed() is not None and not self._log.misplaced():
+                return False
+            entries = self._entries_from_facts() if self._log.has_catalogue() else []
+            if entries:
+                self._log.empty_catalogue()
+            for entry in entries:
+                self._log.recorder.put_entry(entry, 0)
+        return bool(entries)
+
+    def wrong_entries(self) -> list[str]:
+        """Ids in the catalogue whose row says what no fact says; it is only a list, and decides nothing."""
+        return self._log.misplaced()
 
     def verify_chain(self, tournament: str) -> tuple[int, str]:
         """Length and head hash of a log that is whole; refuses one that was changed."""
@@ -515,10 +567,13 @@ def prepare(location: str | Path) -> bool:
     if isinstance(address, Address):
         from paircard.domain.log.backends.postgres_database import create_schema  # the same extra
 
-        return create_schema(address)
-    there = address.exists() and address.stat().st_size > 0
-    need_file(address, create=True)
-    return not there or add_missing(address)
+        made = create_schema(address)
+    else:
+        there = address.exists() and address.stat().st_size > 0
+        need_file(address, create=True)
+        made = not there or add_missing(address)
+    with Tournaments(location) as store:
+        return store.make_catalogue() or made
 
 
 def need_id(tournament: str) -> None:

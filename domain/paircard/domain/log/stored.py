@@ -497,6 +497,13 @@ def is_shown(part: bytes) -> bool:
     return bool(details) and set(details) <= set(players.PERSONAL) - set(IDENTITY)
 
 
+def parts_in_order(row: StoredFact) -> list[bytes]:
+    """The parts in the order the fact commits to them."""
+    by_hash = {sha256(part).hexdigest(): part for part in row.parts}
+    known = [by_hash.pop(hash) for hash in commitments(row.state) if hash in by_hash] if row.parts else []
+    return [*known, *by_hash.values()]
+
+
 def missing_parts(row: StoredFact) -> list[int]:
     """Which of the parts a fact commits to are not there, by their place in its list."""
     there = {sha256(part).hexdigest() for part in row.parts}

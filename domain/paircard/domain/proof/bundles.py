@@ -25,6 +25,7 @@ from paircard.domain.log.stored import (
     chain_of,
     check_chain,
     decode_payload,
+    parts_in_order,
     stray_parts,
     topic_of,
 )
@@ -91,7 +92,9 @@ def write_bundle(tournament: str, rows: Sequence[StoredFact], checkpoints: Itera
         for row in rows
     ]
     lines += [
-        b'{"version":%d,"private":%b}' % (row.originator_version, part) for row in rows for part in row.parts
+        b'{"version":%d,"private":%b}' % (row.originator_version, part)
+        for row in rows
+        for part in parts_in_order(row)
     ]
     lines += [msgspec.json.encode(_Held(note)) for note in checkpoints]
     return b"\n".join(lines) + b"\n"

@@ -167,7 +167,7 @@ def verify_stored(
     people: Sequence[ListedKey] = (),
 ) -> Report:
     """Check a tournament of a store with all that the store knows of it."""
-    return verify(
+    report = verify(
         tournament,
         store.raw_log(tournament),
         notes,
@@ -179,6 +179,11 @@ def verify_stored(
         people=people,
         recorders=Recorders(store.recorders(tournament), store.owner()),
     )
+    if not report.whole or store.entry(tournament) in (None, store.read(tournament).entry()):
+        return report
+    text = "its row in the list of tournaments says what the facts do not: run paircard init once"
+    listed = Finding("store", 0, text, grave=False)
+    return msgspec.structs.replace(report, findings=(*report.findings, listed))
 
 
 def chain(tournament: str, rows: Sequence[StoredFact]) -> tuple[list[str], list[Finding]]:

@@ -11,10 +11,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol, TypeVar
 
-from msgspec import json
+from msgspec import ValidationError, json
 
 from paircard.domain.errors import StoreRefused
-from paircard.domain.log.catalogue import HEADLINES, MILESTONES, REGISTRATIONS, REOPENINGS
+from paircard.domain.log.catalogue import (
+    COLUMNS,
+    HEADLINES,
+    MILESTONES,
+    REGISTRATIONS,
+    REMOVALS,
+    REOPENINGS,
+    Entry,
+    entry_in,
+    misplaced,
+)
 from paircard.domain.log.stored import ERASURES, StoredFact, stored_facts, stored_stream
 
 T = TypeVar("T")
@@ -65,6 +75,12 @@ class FactRecorder(Protocol):
     def max_notification_id(self) -> int | None:
         """Position of the newest fact."""
 
+    def put_entry(self, entry: Entry, first: int) -> int | None:
+        """Write the row of a tournament whose new facts begin at a position.
+
+        Where facts before that are in no row, the position up to which all are.
+        """
+
 
 class Backend(ABC):
     """The log of one store."""
@@ -76,6 +92,7 @@ class Backend(ABC):
     notes_table: str = "checkpoints"
     private_table: str = "private"
     trees_table: str = "signed_trees"
+    catalogue_table: str = "catalogue"
     piece_text: str = "CAST(bytes AS text)"
     """A personal part as text."""
     role: str = ""
@@ -156,6 +173,56 @@ class Backend(ABC):
         """The role that owns the tables, and may do anything to them."""
         return ""
 
+    # The catalogue
+
+    @abstractmethod
+    def has_catalogue(self) -> bool:
+        """Whether there is the table: stores of earlier programs get it with the first write, or by init."""
+
+    def listed(self, where: str = "", values: tuple[Any, ...] = (), limit: int = -1) -> list[Entry] | None:
+        """Rows of the catalogue, the oldest tournament first; None if it is not up to date."""
+
+        def question() -> list[Any]:
+            if not self.has_catalogue():
+                return []
+            current = (
+                f"(SELECT max(position) FROM {self.catalogue_table}) = "
+                f"(SELECT max({self.position}) FROM {self.table})"
+            )
+            most = f" LIMIT {limit}" if limit >= 0 else ""
+            return self.ask(
+                f"SELECT {current}, {', '.join(COLUMNS)} FROM {self.catalogue_table} {where} "
+                f"ORDER BY first{most}",
+                values,
+            )
+
+        found = self.reading(question)
+        if not found or not found[0][0]:
+            return None
+        try:
+            return [entry_in(row[1:]) for row in found]
+        except ValidationError:
+            return None  # somebody changed it: the facts tell
+
+    def misplaced(self) -> list[str]:
+        """Ids in the catalogue whose row says what no fact says."""
+        if not self.reading(self.has_catalogue):
+            return []
+        found = self.ask(misplaced(self.catalogue_table, self.table, self.position))
+        return [str(id) for (id,) in found]
+
+    def empty_catalogue(self) -> None:
+        """Remove all rows; facts stay as they are."""
+        self.write_beside(f"DELETE FROM {self.catalogue_table}", ())
+
+    def ids_between(self, after: int, before: int) -> list[str]:
+        """Tournaments with facts between two positions."""
+        found = self.ask(
+            f"SELECT DISTINCT originator_id FROM {self.table} WHERE {self.position}>? AND {self.position}<?",
+            (after, before),
+        )
+        return [id for (id,) in found if isinstance(id, str)]
+
     # Questions
 
     def stored_checkpoints(self, tournament: str = "") -> list[CheckpointRow]:
@@ -235,21 +302,22 @@ class Backend(ABC):
         )
         return stored_facts(row for row in found if isinstance(row[1], str))  # of others verify speaks
 
-    def versions(self) -> dict[str, tuple[int, str]]:
-        """How many facts each tournament has, without reading them, and what is wrong with their numbers."""
+    def versions(self) -> dict[str, tuple[int, int, str]]:
+        """Number of facts of each tournament, position of the last, what is wrong with their numbers."""
         found = self.ask(
-            "SELECT originator_id, COUNT(*), MIN(originator_version), MAX(originator_version) "
-            f"FROM {self.table} GROUP BY originator_id"
+            "SELECT originator_id, COUNT(*), MIN(originator_version), MAX(originator_version), "
+            f"MAX({self.position}) FROM {self.table} GROUP BY originator_id"
         )
         return {
             id: (
                 count,
+                position or 0,
                 ""
                 if (first, last) == (1, count)
                 else f"tournament {str(id)[:40]} has {count} facts, numbered from {first} to {last}: "
                 "see paircard verify --all",
             )
-            for id, count, first, last in found
+            for id, count, first, last, position in found
         }
 
     def milestones(self) -> list[tuple[str, str]]:
@@ -264,10 +332,12 @@ class Backend(ABC):
 
     def registrations(self) -> list[tuple[str, int]]:
         """How many players each tournament has, those with none left out."""
-        return self.ask(
-            f"SELECT originator_id, COUNT(*) FROM {self.table} {self.index_hint('registrations')} "
-            f"WHERE {REGISTRATIONS} GROUP BY originator_id"
+        counted = f"SELECT originator_id, COUNT(*) FROM {self.table}"
+        there = self.ask(
+            f"{counted} {self.index_hint('registrations')} WHERE {REGISTRATIONS} GROUP BY originator_id"
         )
+        gone = dict(self.ask(f"{counted} WHERE {REMOVALS} GROUP BY originator_id"))
+        return [(id, count - gone.get(id, 0)) for id, count in there]
 
     def ids_from(self, prefix: str, limit: int) -> list[str]:
         """Ids of tournaments that begin so, found without looking at the others."""

@@ -19,12 +19,14 @@ import paircard.domain.log.backends.postgres_database as pg  # isort: skip (says
 import psycopg
 from eventsourcing.domain import EventSourcingError
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
+from msgspec.structs import astuple
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 
 from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
+from paircard.domain.log.catalogue import Entry, upsert
 from paircard.domain.log.location import Address
 from paircard.domain.log.stored import StoredFact, stored_facts
 
@@ -136,6 +138,10 @@ class FactRecorder(PostgresApplicationRecorder):
         self.private = f'"{datastore.schema}".private'
         self.keeps_private = False
         """Whether there is a table for personal parts: databases of earlier programs lack it."""
+        self.catalogue = f'"{datastore.schema}".catalogue'
+        self.upsert_statement = upsert(self.catalogue, self.events, "notification_id")
+        self.lists = False
+        """Whether there is a catalogue, and this role may write it."""
 
     def select_events(
         self,
@@ -194,6 +200,19 @@ class FactRecorder(PostgresApplicationRecorder):
                 events = f"SELECT {named}, NULL FROM ({events}) e"
             return stored_facts(cursor.execute(events, values, prepare=True).fetchall())
 
+    def put_entry(self, entry: Entry, first: int) -> int | None:
+        """Write the row of a tournament; where facts before the new ones are in no row, up to where all are.
+
+        A role without the right to do so leaves it to the next that has it.
+        """
+        if not self.lists:
+            return None
+        values = [int(one) if one is True or one is False else one for one in astuple(entry)]
+        with self.datastore.transaction(commit=True) as cursor:
+            [found] = cursor.execute(marked(self.upsert_statement), (*values, first, first)).fetchall()
+        known = max(found[0], found[1] or 0)
+        return known if known < (found[2] or 0) else None
+
     def insert_events(self, stored_events: Sequence[Any], **kwargs: Any) -> Sequence[int]:
         """Record facts and their personal parts; refuses a table that does not keep them."""
         facts: Sequence[StoredFact] = stored_events
@@ -231,10 +250,11 @@ class PostgresBackend(Backend):
     def __init__(self, address: Address, patience: float) -> None:
         self.place, self.patience = address.shown, patience
         self.address = address
-        self.table, self.notes_table, self.private_table, self.trees_table = (
-            f'"{address.schema}".{name}'
-            for name in ("stored_events", "checkpoints", "private", "signed_trees")
-        )
+        self.table = f'"{address.schema}".stored_events'
+        self.notes_table = f'"{address.schema}".checkpoints'
+        self.private_table = f'"{address.schema}".private'
+        self.trees_table = f'"{address.schema}".signed_trees'
+        self.catalogue_table = f'"{address.schema}".catalogue'
         self.listener: psycopg.Connection[Any] | None = None
         self.database = Database(address, patience)
         try:
@@ -247,6 +267,15 @@ class PostgresBackend(Backend):
             [(role,)] = self.ask("SELECT session_user")
             self.role = role if role.isprintable() else ""
             self.keeps_private = self.recorder.keeps_private = self.is_there("private")
+            if self.is_there("catalogue"):
+                [(self.recorder.lists,)] = self.ask(
+                    "SELECT " + " AND ".join(["has_table_privilege(?, ?)"] * 3),
+                    tuple(
+                        value
+                        for right in ("SELECT", "INSERT", "UPDATE")
+                        for value in (self.catalogue_table, right)
+                    ),
+                )
         except ConnectionLost as lost:
             raise lost.reason from None
         except BaseException:
@@ -299,6 +328,12 @@ class PostgresBackend(Backend):
     def is_there(self, table: str) -> bool:
         [(there,)] = self.ask("SELECT to_regclass(?) IS NOT NULL", (f'"{self.address.schema}".{table}',))
         return bool(there)
+
+    def has_catalogue(self) -> bool:
+        return self.recorder.lists or (
+            self.is_there("catalogue")
+            and bool(self.ask("SELECT 1 WHERE has_table_privilege(?, 'SELECT')", (self.catalogue_table,)))
+        )
 
     def faults(self) -> list[str]:
         return pg.unsound(self.ask, self.address.schema)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final, LiteralString
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
-from paircard.domain.log.catalogue import HEADLINES, MILESTONES, REGISTRATIONS, REOPENINGS
+from paircard.domain.log.catalogue import HEADLINES, INDEXED, MILESTONES, REGISTRATIONS, REOPENINGS, TABLE
 from paircard.domain.log.location import Address
 
 try:
@@ -55,6 +55,13 @@ _PRIVATE: Final = (
     "CREATE TABLE {schema}.private (tournament text, version bigint, hash text, bytes bytea, "
     "PRIMARY KEY (tournament, version, hash))"
 )
+_CATALOGUE: Final[dict[str, LiteralString]] = {
+    "catalogue": f"CREATE TABLE {{schema}}.catalogue {TABLE}",
+    **{
+        f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON {{schema}}.catalogue ({name})"
+        for name in INDEXED
+    },
+}
 _TABLES: Final = (
     "CREATE SCHEMA IF NOT EXISTS {schema}",
     "CREATE TABLE {schema}.stored_events (originator_id text NOT NULL, originator_version bigint NOT NULL, "
@@ -66,6 +73,7 @@ _TABLES: Final = (
     "state bytea)",
     _NOTES,
     _PRIVATE,
+    *_CATALOGUE.values(),
     "CREATE TABLE {schema}.paircard_format (format integer NOT NULL)",
     f"INSERT INTO {{schema}}.paircard_format VALUES ({FORMAT})",
 )
@@ -76,7 +84,12 @@ _RECORDED_BY: Final[tuple[LiteralString, ...]] = (
 )
 """What tables of format 1 lack."""
 _TO_FORMAT: Final = f"UPDATE {{schema}}.paircard_format SET format = {FORMAT}"
-_LATER: Final[dict[str, LiteralString]] = {**_INDEXES, "checkpoints": _NOTES, "private": _PRIVATE}
+_LATER: Final[dict[str, LiteralString]] = {
+    **_INDEXES,
+    "checkpoints": _NOTES,
+    "private": _PRIVATE,
+    **_CATALOGUE,
+}
 """By name, what later versions add to existing tables; an older program does without it."""
 
 

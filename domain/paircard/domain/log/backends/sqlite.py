@@ -23,6 +23,7 @@ from random import uniform
 from typing import Any, Final
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteDatastore
+from msgspec.structs import astuple
 
 from paircard.domain.errors import (
     Busy,
@@ -34,7 +35,16 @@ from paircard.domain.errors import (
     Unreachable,
 )
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
-from paircard.domain.log.catalogue import HEADLINES, MILESTONES, REGISTRATIONS, REOPENINGS
+from paircard.domain.log.catalogue import (
+    HEADLINES,
+    INDEXED,
+    MILESTONES,
+    REGISTRATIONS,
+    REOPENINGS,
+    Entry,
+    upsert,
+)
+from paircard.domain.log.catalogue import TABLE as CATALOGUE_COLUMNS
 from paircard.domain.log.stored import StoredFact, stored_facts
 
 LOOK_AGAIN: Final = 0.1
@@ -82,14 +92,19 @@ TREES: Final = (
     "CREATE TABLE IF NOT EXISTS signed_trees "
     "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
 )
-SCHEMA: Final = (TABLE, *INDEXES.values(), NOTES, PRIVATE)
-_LATER: Final = (PRIVATE,)
-"""Tables that a file of an earlier program gets with the first thing that is written to it."""
+CATALOGUE: Final = {
+    "catalogue": f"CREATE TABLE catalogue {CATALOGUE_COLUMNS}",
+    **{f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON catalogue ({name})" for name in INDEXED},
+}
+SCHEMA: Final = (TABLE, *INDEXES.values(), NOTES, PRIVATE, *CATALOGUE.values())
+_LATER: Final = {"private": PRIVATE, **CATALOGUE}
+"""What a file of an earlier program gets with the first thing that is written to it."""
 _TABLES: Final = {
     "stored_events": TABLE,
     "checkpoints": NOTES.replace("IF NOT EXISTS ", ""),
     "private": PRIVATE.replace("IF NOT EXISTS ", ""),
     "signed_trees": TREES.replace("IF NOT EXISTS ", ""),
+    "catalogue": CATALOGUE["catalogue"],
 }
 """The tables as SQLite has their text; files get all but the first when they are needed."""
 STEPS: Final = 100_000
@@ -236,6 +251,8 @@ class Guard:
         """Of a file that is read as one that does not change: how it was then."""
         self.schema = -1
         """The version of the schema that was looked at."""
+        self.there: frozenset[str] = frozenset()
+        """Names of the tables and indexes it has."""
         self.wrong: list[str] = []
         """What is wrong with that, so that nothing is written."""
 
@@ -271,7 +288,8 @@ class Guard:
                 f"{self.path}: {'; '.join(wrong)}. Nothing was read: see paircard doctor, or restore a "
                 "backup with paircard restore"
             )
-        self.wrong, self.schema = unsound(ask, there), schema
+        self.wrong, self.there = unsound(ask, there), frozenset(str(name) for _, name, _, _ in there)
+        self.schema = schema
 
     def gone(self) -> str:
         """What happened to the file, in words; empty if it is there."""
@@ -327,9 +345,11 @@ class Guard:
                 f"{self.path}: {'; '.join(wrong)}. Nothing was recorded: see paircard doctor, or copy the "
                 "tournaments into a new file with paircard move"
             )
-        if written < FORMAT:
-            for made in _LATER:
+        for name, made in _LATER.items():
+            if name not in self.there:
                 ask(made)
+                self.schema = -1
+        if written < FORMAT:
             ask(f"PRAGMA user_version={FORMAT}")
 
 
@@ -360,7 +380,7 @@ def harmful(ask: Ask, there: Schema | None = None) -> list[str]:
     wrong = []
     for kind, name, table, sql in there if there is not None else ask(_SCHEMA_ROWS):
         made = _TABLES.get(str(table).lower())
-        if made is None or sql is None or _plain(sql) in (made, *INDEXES.values()):
+        if made is None or sql is None or _plain(sql) in (made, *INDEXES.values(), *CATALOGUE.values()):
             continue
         shown = f"{kind} {str(name)[:40]!r}"
         if kind == "view":
@@ -645,6 +665,18 @@ class FactRecorder(SQLiteApplicationRecorder):
                 )
             return positions
 
+    def put_entry(self, entry: Entry, first: int) -> int | None:
+        """Write the row of a tournament; where facts before the new ones have none, up to where all have."""
+        values = [int(one) if one is True or one is False else one for one in astuple(entry)]
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(UPSERT, (*values, first, first))
+            [before, reached, last] = cursor.fetchone()
+        known = max(before, reached or 0)
+        return known if known < (last or 0) else None
+
+
+UPSERT: Final = upsert("catalogue", "stored_events", "rowid")
+
 
 class SQLiteBackend(Backend):
     """One file. Writers wait for each other by SQLite's lock, readers for nobody."""
@@ -705,6 +737,9 @@ class SQLiteBackend(Backend):
 
     def is_there(self, table: str) -> bool:
         return bool(self.ask("SELECT 1 FROM sqlite_schema WHERE name=?", (table,)))
+
+    def has_catalogue(self) -> bool:
+        return "catalogue" in self.file.guard.there
 
     def faults(self) -> list[str]:
         damaged = [f"the file is damaged: {found}" for found in damage(self.ask)]

@@ -28,9 +28,10 @@ from paircard.domain.log.backends.sqlite import (
     writable,
 )
 from paircard.domain.log.backends.sqlite_files import need_file, require_no_journal
+from paircard.domain.log.catalogue import misplaced
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.stored import stored_stream
-from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts, wrong_catalogue
 from paircard.domain.proof.doctor.postgres import examine_database
 
 ROOM: Final = 100 * 2**20
@@ -144,6 +145,9 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
                 rows_of(db, notes) if "checkpoints" in there else (),
             )
             yield from positions(db)
+            listed = misplaced("catalogue", "stored_events", "rowid")
+            if "catalogue" in there and (rows := rows_of(db, listed)):
+                yield wrong_catalogue(len(rows))
     except sqlite3.Error as reason:
         if str(reason) == "interrupted":
             yield Finding("integrity", BAD, str(refusal(reason, path)))

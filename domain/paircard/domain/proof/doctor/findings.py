@@ -62,6 +62,15 @@ def facts(rows: Iterable[StoredFact], notes: Iterable[CheckpointRow] = ()) -> It
         )
 
 
+def wrong_catalogue(rows: int) -> Finding:
+    """Rows of the list of tournaments that do not fit the facts; nothing else rests on them."""
+    return Finding(
+        "catalogue",
+        CARE,
+        f"{counted(rows, 'row')} of the list of tournaments say what no fact says: run paircard init once",
+    )
+
+
 def first_unreadable(rows: Iterable[StoredFact]) -> list[str]:
     """The first fact of a log that cannot be read, in a sentence; nothing if all can."""
     try:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from paircard.domain.errors import Refused
 from paircard.domain.log.location import Address
-from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
+from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts, wrong_catalogue
 
 ADVISORY: Final = 0x50435244
 COLUMNS = ("originator_id", "originator_version", "topic", "state")
@@ -44,6 +44,8 @@ def examine_database(address: Address) -> Iterator[Finding]:
                 for problem in wrong
             )
             yield from facts(log.everything(), log.stored_checkpoints())
+            if misplaced := log.misplaced():
+                yield wrong_catalogue(len(misplaced))
         finally:
             log.close()
     except pg.Error as reason:
