@@ -126,6 +126,9 @@ def test_the_same_person_is_recognised_however_the_name_is_written(
             {"name": "Kovač Iván", "national_id": "2", "federation": "HUN"},
         ),
         ({"name": "Li", "rating": 2000}, {"name": "Li, Wei", "rating": 2000}),
+        ({"name": "Player 1", "rating": 2000}, {"name": "Player 10", "rating": 2000}),
+        ({"name": "Team 1 10", "rating": 2000}, {"name": "Team 1 1", "rating": 2000}),
+        ({"name": "Team 1 3"}, {"name": "Team 3 1"}),
     ],
 )
 def test_different_people_are_not_asked_about(known: dict[str, Any], typed: dict[str, Any]) -> None:
