@@ -120,7 +120,8 @@ def list_tournaments(
     for row in headlines:
         id = row.originator_id
         length, last, wrong = versions.get(id, (row.originator_version, row.id, ""))
-        known = found.get(id) or Entry(id, row.id, last, length, readable_name(row) or id[:8])
+        name = readable_name(row) if row.originator_version == 1 else ""
+        known = found.get(id) or Entry(id, row.id, last, length, name or id[:8])
         if known.unreadable:
             continue
         try:
