@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable
 from functools import partial
 
+from paircard.domain.log.backends.sqlite import FORMAT
 from paircard.domain.proof.checkpoints import Checkpoint
 from tests.audit.matrix import EVIL, FEDERATION, Attack, Copy, Row, rechained
 
@@ -406,7 +407,7 @@ ON_FILES: dict[str, Attack] = {
     "schema rewritten: another order": schema_edit("topic TEXT, state BLOB", "state BLOB, topic TEXT"),
     "format 0": sql("PRAGMA user_version=0"),
     "format -1": sql("PRAGMA user_version=-1"),
-    "format 4": sql("PRAGMA user_version=4"),
+    "a newer format": sql(f"PRAGMA user_version={FORMAT + 1}"),
     "another program's id": sql("PRAGMA application_id=1"),
     "positions with a gap": sql("UPDATE stored_events SET rowid=rowid+500 WHERE rowid>20"),
     "facts copied in another order": sql(
@@ -482,7 +483,7 @@ ON_DATABASES: dict[str, Attack] = {
     ),
     "positions no longer counted": sql("ALTER TABLE {}stored_events ALTER notification_id DROP DEFAULT"),
     "format 0": sql("UPDATE {}paircard_format SET format=0"),
-    "format 4": sql("UPDATE {}paircard_format SET format=4"),
+    "a newer format": sql(f"UPDATE {{}}paircard_format SET format={FORMAT + 1}"),
     "no format": sql("DELETE FROM {}paircard_format"),
     "two formats": sql("INSERT INTO {}paircard_format VALUES (9)"),
     "table of the format dropped": sql("DROP TABLE {}paircard_format"),

@@ -87,6 +87,9 @@ def need_person(by: Person) -> None:
     """Refuse what a program without types gives in the place of somebody who asks."""
     if not isinstance(by, Person):
         raise Invalid(f"by: expected a Person, got {type(by).__name__}")
+    texts = type(by.name) is type(by.why) is type(by.id) is type(by.through) is str
+    if texts and type(by.accepts) is tuple and (by.expects is None or type(by.expects) is int):
+        return  # as everybody with a type checker has it
     for name, kind in KINDS.items():
         need_type(name, getattr(by, name), kind)
 

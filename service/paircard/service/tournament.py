@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
+    UNSIGNED,
     AdjournGame,
     BeginManualPairing,
     ChangeRegulations,
@@ -168,7 +169,7 @@ class Tournament:
 
         Boards under the engine's name must be the engine's; tie-breaks must be ones that standings know.
         """
-        return self.propose(lambda _: commands, by=by)
+        return self._run(lambda state: self._checked(commands, state, by), by=by)
 
     def propose(
         self, proposal: Callable[[Moment], Sequence[Command]], *, by: Person, again: Again | None = None
@@ -179,23 +180,26 @@ class Tournament:
         ``again`` may make it from the facts of the first time, where those are no longer to be found out.
         """
 
-        def checked(state: State) -> Sequence[Command]:
-            commands = [well_typed(command) for command in proposal(self._moment(state))]
-            last = max((at for at, one in enumerate(commands) if isinstance(one, CHECKED)), default=-1)
-            opening = commands[0] if commands else None
-            if isinstance(opening, OpenTournament) and opening.source:
-                return commands  # the file was checked when it was read
-            met, meta = state, by.meta()
-            for at, command in enumerate(commands):
-                check(command, self._history(met))
-                if at < last:
-                    try:
-                        met = fold(weigh(met, signed(command, meta)).events, met)
-                    except Refused:
-                        break  # deciding says why
-            return commands
+        return self._run(
+            lambda state: self._checked(proposal(self._moment(state)), state, by), by=by, again=again
+        )
 
-        return self._run(checked, by=by, again=again)
+    def _checked(self, commands: Sequence[Command], state: State, by: Person) -> Sequence[Command]:
+        """Commands as the tournament meets them, if what only the service can check of them is right."""
+        commands = [well_typed(command) for command in commands]
+        last = max((at for at, one in enumerate(commands) if isinstance(one, CHECKED)), default=-1)
+        opening = commands[0] if commands else None
+        if isinstance(opening, OpenTournament) and opening.source:
+            return commands  # the file was checked when it was read
+        met, meta = state, by.meta() if last > 0 else UNSIGNED
+        for at, command in enumerate(commands):
+            check(command, self._history(met))
+            if at < last:
+                try:
+                    met = fold(weigh(met, signed(command, meta)).events, met)
+                except Refused:
+                    break  # deciding says why
+        return commands
 
     def plan_import(self, sheet: Sheet, *, by: Person) -> Registration:
         """What importing the players of a sheet would do; nothing is written."""
@@ -402,7 +406,9 @@ class Tournament:
             answer = self._store.run(self.id, request, expected=by.expects)
         except IdTaken as taken:
             raise self._id_taken(taken) from None
-        noted = any(isinstance(one.fact, (*NOTED, ResultRecorded)) for one in answer.recorded)
+        noted = answer.state.since_pairing and any(
+            isinstance(one.fact, (*NOTED, ResultRecorded)) for one in answer.recorded
+        )
         return Done(
             version=answer.state.version,
             repeated=answer.repeated,

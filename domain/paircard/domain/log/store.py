@@ -43,7 +43,7 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import Backend, CheckpointRow, ConnectionLost, NotTaken
 from paircard.domain.log.backends.sqlite import SQLiteBackend, is_ours
 from paircard.domain.log.backends.sqlite_files import add_missing, need_file
-from paircard.domain.log.catalogue import Entry, Stage, list_tournaments, stages
+from paircard.domain.log.catalogue import Entry, Stage, list_tournaments, listed, stages
 from paircard.domain.log.conflict import with_the_other
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
 from paircard.domain.log.reader import Known
@@ -199,18 +199,18 @@ class Tournaments:
         if not reached:  # there was none
             entries = self._entries_from_facts()
         else:
-            entries = [self._entry(id) for id in self._log.ids_between(reached, first)]
+            entries = [one for id in self._log.ids_between(reached, first) if (one := self._entry(id))]
         for entry in entries:
             if entry.id != known.tournament:
                 recorder.put_entry(entry, first)
 
-    def _entry(self, tournament: str) -> Entry:
-        """The row of a tournament from its facts; says why it cannot be read, if it cannot."""
+    def _entry(self, tournament: str) -> Entry | None:
+        """The row of a tournament from its facts, or why it cannot be read; None for what is none."""
         try:
             return Known(tournament).read_on(self._log.recorder).entry()
         except (CorruptFile, NewerFile) as why:
-            found = next(one for one in self._entries_from_facts() if one.id == tournament)
-            return replace(found, unreadable=str(why))
+            there = [one for one in self._entries_from_facts() if one.id == tournament]
+            return replace(there[0], unreadable=str(why)) if there else None
 
     def _decide_on_newest(
         self, tournament: str, request: Request, expected: int | None
@@ -465,7 +465,7 @@ class Tournaments:
 
     def tournaments(self) -> list[Entry]:
         """Every tournament, the oldest first, without reading its log."""
-        found = self._log.listed()
+        found = listed(self._log)
         return self._entries_from_facts() if found is None else found
 
     def _entries_from_facts(self) -> list[Entry]:
@@ -485,9 +485,26 @@ class Tournaments:
         return found
 
     def find(self, name: str = "") -> str | None:
-        """The id of the only tournament of exactly this name, or of the only one there is; else None."""
-        found = self._log.listed("WHERE name=?", (name,), 2) if name else self._log.listed(limit=2)
-        return found[0].id if found and len(found) == 1 else None
+        """The id of the only tournament of exactly this name, or of the only one there is; else None.
+
+        Its log is read on the way, from the same moment.
+        """
+
+        def question() -> Known | None:
+            found = listed(self._log, "WHERE name=?", (name,), 2) if name else listed(self._log, limit=2)
+            if not found or len(found) > 1:
+                return None
+            known = self._known.get(found[0].id) or Known(found[0].id)
+            try:
+                return known.read_on(self._log.recorder)
+            except (CorruptFile, NewerFile, SetBack):  # who looks at it is told
+                return Known(found[0].id)
+
+        known = self._log.reading(question)
+        if known is None:
+            return None
+        self._keep(known)
+        return known.tournament
 
     def names(self) -> list[tuple[str, str]]:
         """Id and name of every tournament, the oldest first."""
@@ -495,13 +512,13 @@ class Tournaments:
 
     def entry(self, tournament: str) -> Entry | None:
         """The row of a tournament in the catalogue; None where that is not up to date."""
-        found = self._log.listed("WHERE tournament=?", (tournament,))
+        found = listed(self._log, "WHERE tournament=?", (tournament,))
         return found[0] if found else None
 
     def make_catalogue(self) -> bool:
         """Make the catalogue anew from the facts if it is missing, behind or wrong; whether it was."""
         with self._log.writing():
-            if self._log.listed() is not None and not self._log.misplaced():
+            if listed(self._log) is not None and not self._log.misplaced():
                 return False
             entries = self._entries_from_facts() if self._log.has_catalogue() else []
             if entries:
@@ -548,7 +565,7 @@ class Tournaments:
 
 def opened_log(location: str | Path, *, create: bool, patience: float) -> Backend:
     """The log at a place: a file, or a PostgreSQL database."""
-    if is_address(location):
+    if ":" in str(location) and is_address(location):
         from paircard.domain.log.backends.postgres import (
             PostgresBackend,  # needs the extra paircard[postgres]
         )

@@ -11,18 +11,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol, TypeVar
 
-from msgspec import ValidationError, json
+from msgspec import json
 
 from paircard.domain.errors import StoreRefused
 from paircard.domain.log.catalogue import (
-    COLUMNS,
     HEADLINES,
     MILESTONES,
     REGISTRATIONS,
     REMOVALS,
     REOPENINGS,
     Entry,
-    entry_in,
     misplaced,
 )
 from paircard.domain.log.stored import ERASURES, StoredFact, stored_facts, stored_stream
@@ -178,31 +176,6 @@ class Backend(ABC):
     @abstractmethod
     def has_catalogue(self) -> bool:
         """Whether there is the table: stores of earlier programs get it with the first write, or by init."""
-
-    def listed(self, where: str = "", values: tuple[Any, ...] = (), limit: int = -1) -> list[Entry] | None:
-        """Rows of the catalogue, the oldest tournament first; None if it is not up to date."""
-
-        def question() -> list[Any]:
-            if not self.has_catalogue():
-                return []
-            current = (
-                f"(SELECT max(position) FROM {self.catalogue_table}) = "
-                f"(SELECT max({self.position}) FROM {self.table})"
-            )
-            most = f" LIMIT {limit}" if limit >= 0 else ""
-            return self.ask(
-                f"SELECT {current}, {', '.join(COLUMNS)} FROM {self.catalogue_table} {where} "
-                f"ORDER BY first{most}",
-                values,
-            )
-
-        found = self.reading(question)
-        if not found or not found[0][0]:
-            return None
-        try:
-            return [entry_in(row[1:]) for row in found]
-        except ValidationError:
-            return None  # somebody changed it: the facts tell
 
     def misplaced(self) -> list[str]:
         """Ids in the catalogue whose row says what no fact says."""

@@ -251,6 +251,8 @@ class Guard:
         """Of a file that is read as one that does not change: how it was then."""
         self.schema = -1
         """The version of the schema that was looked at."""
+        self.header_at = self.written()
+        """When its header was looked at, as the file was then."""
         self.there: frozenset[str] = frozenset()
         """Names of the tables and indexes it has."""
         self.wrong: list[str] = []
@@ -309,6 +311,11 @@ class Guard:
         self.size = max(self.size, found.st_size)
         return ""
 
+    def written(self) -> tuple[int, int, int]:
+        """When the file itself was written to last, its size, and which one it is."""
+        found = os.stat(self.path)
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
     def state(self) -> tuple[int, int, int]:
         """When the file was written to last, its size, and how many journals it has."""
         found = os.stat(self.path)
@@ -324,7 +331,9 @@ class Guard:
     def begin(self, ask: Ask, journal_mode: str) -> None:
         """Refuse, before anything is written, a file that would lose or change it."""
         self.require_same_file()
-        check_header(self.path)
+        if (looked := self.written()) != self.header_at:  # the file itself was written to since
+            check_header(self.path)
+            self.header_at = looked
         require_one_name(self.path)
         if journal_mode == "wal":
             if self.journal_opened == NOTHING:
