@@ -1,0 +1,114 @@
+"""How long the way of a command is: modules entered, borders crossed, statements given to SQLite.
+
+The way of one result must not grow with players, rounds or facts. Who makes it longer sees it here.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from paircard.domain.commands import RegisterPlayer
+from paircard.domain.values.players import Details
+from paircard.domain.values.regulations import Regulations
+from paircard.service import Office, person
+from tests.roots import PYTHONPATH
+
+WALK = """
+import collections, json, os, sqlite3, sys
+stack, entered, crossings, statements = [], set(), collections.Counter(), []
+connect = sqlite3.connect
+
+def listening(*args, **options):
+    made = connect(*args, **options)
+    made.set_trace_callback(statements.append)
+    return made
+
+def profile(frame, event, _):
+    module = frame.f_globals.get("__name__", "")
+    if not module.startswith("paircard.") or not frame.f_code.co_flags & 1:
+        return
+    if event == "call":
+        if stack and stack[-1] != module:
+            crossings[f"{stack[-1]} -> {module}"] += 1
+        entered.add(module)
+        stack.append(module)
+    elif event == "return" and stack:
+        stack.pop()
+
+from paircard.cli.main import main
+sqlite3.connect, os._exit = listening, sys.exit
+sys.argv = ["paircard", *sys.argv[1:]]
+sys.setprofile(profile)
+try:
+    main()
+except SystemExit as end:
+    code = end.code
+finally:
+    sys.setprofile(None)
+print(json.dumps([code, sorted(entered), crossings, statements]))
+"""
+MODULES, CROSSINGS, STATEMENTS = 25, 117, 18
+
+
+def playing(path: Path, players: int, rounds: int) -> None:
+    """A tournament whose last round of so many is published."""
+    anna = person("Anna Arbiter")
+    with Office.create(path) as office:
+        t = office.new(Regulations(name="Open", rounds=rounds), by=anna)
+        entries = [
+            RegisterPlayer(details=Details(name=f"Player {n}", rating=2500 - n)) for n in range(players)
+        ]
+        t.ask(*entries, by=anna)
+        t.draw_colour("w", by=anna)
+        for round in range(1, rounds + 1):
+            boards = len(t.pair(by=anna).round.boards)
+            t.publish(by=anna)
+            if round < rounds:
+                t.record(
+                    round, {board: "1-0" if board % 3 else "½-½" for board in range(1, boards + 1)}, by=anna
+                )
+
+
+def walk(path: Path, *words: str) -> tuple[list[str], dict[str, int], list[str]]:
+    """The modules a command enters, the borders it crosses and how often, and its statements."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PAIRCARD_")}
+    ended = subprocess.run(
+        [sys.executable, "-c", WALK, *words, "--db", str(path)],
+        cwd=path.parent,
+        env=environment | {"PYTHONPATH": PYTHONPATH, "PAIRCARD_AS": "Anna Arbiter"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    code, entered, crossings, statements = json.loads(ended.stdout.splitlines()[-1])
+    assert not code, ended.stdout + ended.stderr
+    return entered, crossings, statements
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(8, 1), (60, 1), (60, 9)])
+def test_the_way_of_a_result_is_short_whatever_the_number_of_players_and_rounds(
+    tmp_path: Path, players: int, rounds: int
+) -> None:
+    path = tmp_path / "open.db"
+    playing(path, players, rounds)
+
+    entered, crossings, statements = walk(path, "result", str(rounds), "1", "1-0")
+
+    assert len(statements) <= STATEMENTS, statements
+    assert len(entered) <= MODULES, entered
+    assert sum(crossings.values()) <= CROSSINGS, crossings
+
+
+def test_nothing_of_the_facts_is_read_twice(tmp_path: Path) -> None:
+    path = tmp_path / "open.db"
+    playing(path, 8, 1)
+
+    _, _, statements = walk(path, "result", "1", "1", "1-0")
+
+    facts = [sql for sql in statements if "FROM stored_events WHERE originator_id" in sql]
+    assert len([sql for sql in facts if "originator_version>" not in sql]) == 1, "the whole log, once"
+    assert len(facts) == 3, "then the last known fact under the lock, and what was written"
