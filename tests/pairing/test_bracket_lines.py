@@ -8,7 +8,7 @@ from paircard.pairing.explain import BYE, explain, why_not
 from paircard.pairing.explain.answers import answer_why_not
 from paircard.pairing.explain.bracket_lines import bracket_lines, lowered
 from paircard.pairing.explain.numbers import Numbers
-from paircard.pairing.explain.speaking import Speaker, Who
+from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.rounds import before_round, who
@@ -25,7 +25,7 @@ def of_file(path: Path, edition: str, round: int = 0) -> Snapshot:
 def parts(state: Snapshot) -> list[str]:
     story = explain(state)
     lines = [bracket_lines(story, bracket).parts for bracket in story.brackets]
-    return [Speaker(PEOPLE).say(one) if one else "" for one in lines]
+    return [RoundSpeaker(PEOPLE).say(one) if one else "" for one in lines]
 
 
 def test_brackets_are_homogeneous_or_heterogeneous_with_their_parts() -> None:
@@ -67,7 +67,7 @@ def test_x1_falls_with_p1(symbols: dict[str, int], said: list[str]) -> None:
         perfect=False,
     )  # fmt: skip
 
-    assert Speaker(PEOPLE).say_all(lowered(numbers)) == said
+    assert RoundSpeaker(PEOPLE).say_all(lowered(numbers)) == said
 
 
 def test_where_fewer_pairs_are_made_than_p0_x1_is_that_of_the_pairs_made() -> None:
@@ -102,6 +102,6 @@ def test_what_bars_from_the_bye_is_said_as_the_edition_has_it(edition: str, lett
     )
     answer = answer_why_not(why_not(state, 3, BYE), 3, BYE, edition, 2)
 
-    assert Speaker(PEOPLE).say_all(answer.short) == [
+    assert RoundSpeaker(PEOPLE).say_all(answer.short) == [
         f"number 3 may not have the bye: in round 1 number 3 had it, or {said}"
     ]

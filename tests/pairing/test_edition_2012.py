@@ -7,13 +7,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from paircard.domain.speaking import languages
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.explain import why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not
-from paircard.pairing.explain.catalogue import ENGLISH
-from paircard.pairing.explain.italian import ITALIAN
-from paircard.pairing.explain.speaking import Speaker, Who
+from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.pairing.lab.check import Boards
 from paircard.pairing.lab.compare import boards_from
 from tests.pairing.rounds import Case, agreed, before_round, random_round, who
@@ -138,8 +137,8 @@ def test_every_answer_about_a_round_of_that_time_has_words_in_every_language(edi
         state = case.snapshot
         ids = [player.id for player in state.players if not player.absent]
         speakers = [
-            Speaker({player.id: Who(player.number, "") for player in state.players}, language)
-            for language in (ENGLISH, ITALIAN)
+            RoundSpeaker({player.id: Who(player.number, "") for player in state.players}, language)
+            for language in languages()
         ]
         try:
             about = answer_why(why(state, ids[-1]))

@@ -4,17 +4,21 @@ from pathlib import Path
 
 import pytest
 
+from paircard.domain.messages import Message
+from paircard.domain.speaking import ENGLISH
 from paircard.pairing import NoLegalRound
 from paircard.pairing.explain import Why, explain, why, why_not
-from paircard.pairing.explain.answers import answer_why, answer_why_not, colour_sentence, explain_colours
+from paircard.pairing.explain.answers import (
+    answer_why,
+    answer_why_not,
+    colour_sentence,
+    explain_colours,
+    topscorers_line,
+)
 from paircard.pairing.explain.bracket_lines import bracket_lines, sieve_lines
-from paircard.pairing.explain.catalogue import ENGLISH, Catalogue
 from paircard.pairing.explain.colours import Colours, Preference
-from paircard.pairing.explain.italian import ITALIAN
-from paircard.pairing.explain.lines import Line
 from paircard.pairing.explain.sieve import sieves
-from paircard.pairing.explain.speaking import Speaker, Who
-from paircard.pairing.explain.topscorers import topscorers_line
+from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.rounds import before_round, who
@@ -37,9 +41,9 @@ def two_must_have_black(edition: str, last: bool = True) -> Snapshot:
     )
 
 
-def spoken(lines: tuple[Line, ...] | list[Line], catalogue: Catalogue = ENGLISH) -> str:
+def spoken(lines: tuple[Message, ...] | list[Message], language: str = ENGLISH) -> str:
     people = {id: Who(id, f"P{id}") for id in range(1, 9)}
-    return " ".join(Speaker(people, catalogue).say_all(lines))
+    return " ".join(RoundSpeaker(people, language).say_all(lines))
 
 
 ARTICLES = {
@@ -122,7 +126,7 @@ def test_two_who_are_no_topscorers_are_told_what_they_lack() -> None:
     )
     found = why_not(state, 5, 10)
     people = {id: Who(id, f"P{id}") for id in range(1, 13)}
-    detail = " ".join(Speaker(people).say_all(answer_why_not(found, 5, 10, "dutch-2026", 3).detail))
+    detail = " ".join(RoundSpeaker(people).say_all(answer_why_not(found, 5, 10, "dutch-2026", 3).detail))
 
     assert found.criterion == "C3"
     assert "P5 (5) has ½ of 2 points, not more than half: no topscorer in the last round (1.8)." in detail
@@ -134,11 +138,11 @@ def golden(edition: str, name: str) -> Snapshot:
     return snapshot(table, table.paired + 1, edition)
 
 
-def colours_told(found: Why, catalogue: Catalogue = ENGLISH) -> tuple[str, str]:
+def colours_told(found: Why, language: str = ENGLISH) -> tuple[str, str]:
     assert found.colours is not None
     return (
-        spoken([colour_sentence(found.colours)], catalogue),
-        spoken(explain_colours(found.colours)[:1], catalogue),
+        spoken([colour_sentence(found.colours)], language),
+        spoken(explain_colours(found.colours)[:1], language),
     )
 
 
@@ -167,7 +171,7 @@ def test_the_round_names_the_wider_difference_too() -> None:
 
 
 def test_in_italian_it_is_said_alike() -> None:
-    short, detail = colours_told(why(golden("dutch-2017", "1-8"), 3), ITALIAN)
+    short, detail = colours_told(why(golden("dutch-2017", "1-8"), 3), "it")
 
     assert "P3 (3) una volta di più" in short
     assert "la differenza di colore maggiore" in detail

@@ -7,7 +7,7 @@ import pytest
 
 from paircard.pairing.explain import Contrast, explain, why_not
 from paircard.pairing.explain.answers import answer_why_not, explain_float
-from paircard.pairing.explain.speaking import Speaker, Who
+from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.projections.round.snapshot import Snapshot
 from paircard.service.explaining import Reply, Round
 from paircard.service.pages.event import Event
@@ -37,7 +37,7 @@ PEOPLE = {n: Who(n, "") for n in range(1, 27)}
 
 def said(found: Contrast, a: int, b: int, edition: str) -> list[str]:
     answer = answer_why_not(found, a, b, edition, 1)
-    return Speaker(PEOPLE).say_all((*answer.short, *answer.detail))
+    return RoundSpeaker(PEOPLE).say_all((*answer.short, *answer.detail))
 
 
 @pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])
@@ -72,7 +72,7 @@ def test_a_float_whose_reason_is_not_proven_says_so_in_text_and_on_the_page() ->
     brackets = (msgspec.structs.replace(bracket, floats=floats), *story.brackets[1:])
     story = msgspec.structs.replace(story, brackets=brackets)
 
-    text = " ".join(Speaker(PEOPLE).say_all(explain_float(floats[0], edition)))
+    text = " ".join(RoundSpeaker(PEOPLE).say_all(explain_float(floats[0], edition)))
     round = Round(snapshot=crowded(edition), people=PEOPLE, boards=None)
     page = explanation_page(Event(name="Open"), round, Reply(data=story))
 

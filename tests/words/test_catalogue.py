@@ -3,8 +3,11 @@
 import ast
 import importlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
+from string import Formatter
+from typing import Any
 
 import pytest
 from babel.core import Locale
@@ -12,10 +15,29 @@ from babel.core import Locale
 from paircard.domain.errors import PaircardError
 from paircard.domain.events import EVENT_TYPES
 from paircard.domain.messages import KINDS, Message
-from paircard.domain.speaking import ENGLISH, PLURALS, REFUSALS, ROOMS, Choice, Sentence, languages, sentences
+from paircard.domain.speaking import (
+    ENGLISH,
+    PLURALS,
+    REFUSALS,
+    ROOMS,
+    Choice,
+    Sentence,
+    languages,
+    sentences,
+    table,
+)
+from paircard.pairing.explain.speaking import KINDS as EXPLAINED
 from tests.roots import LAYERS, ROOT
 
-SPEAKS = {"caution": 0, "say": 0, "Message": 0, "need_reason": 1, "level_five": 1}
+SPEAKS = {
+    "caution": 0,
+    "say": 0,
+    "Message": 0,
+    "rule_line": 0,
+    "worse": 0,
+    "need_reason": 1,
+    "level_five": 1,
+}
 """Functions that take a code, and at which place."""
 OTHERS = [code for code in languages() if code != ENGLISH]
 
@@ -34,13 +56,29 @@ class Use:
         self.code = code
         keywords = node.keywords if isinstance(node, ast.Call) else []
         self.given = {keyword.arg for keyword in keywords if keyword.arg}
-        self.whole = isinstance(node, ast.Call) and all(keyword.arg for keyword in keywords)
+        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        self.whole = (
+            isinstance(node, ast.Call)
+            and name not in ("rule_line", "worse")
+            and all(keyword.arg for keyword in keywords)
+            and (name != "Message" or len(node.args) == 1)
+        )
+
+    def codes(self) -> list[str]:
+        """The code, or those of a family: ``explain.then.*``."""
+        if "*" not in self.code:
+            return [self.code]
+        return [code for code in entries(ENGLISH) if fnmatchcase(code, self.code)]
 
 
 def codes_in(argument: ast.expr) -> Iterator[str]:
     match argument:
-        case ast.Constant(value=str(code)) if re.fullmatch("[a-z][a-z0-9.-]+", code):
+        case ast.Constant(value=str(code)) if re.fullmatch(r"[a-z][a-z0-9.-]+|explain\.[\w.() -]+", code):
             yield code
+        case ast.JoinedStr(values=[ast.Constant(value=str(room)), *_] as parts) if room.startswith(
+            "explain."
+        ):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
         case ast.IfExp(body=one, orelse=other):
             yield from codes_in(one)
             yield from codes_in(other)
@@ -102,23 +140,25 @@ def fields_of(entry: Sentence | Choice) -> set[str]:
 
 @pytest.mark.parametrize("use", USES, ids=lambda use: f"{use.where} {use.code}")
 def test_a_code_that_is_used_has_a_sentence_with_the_fields_it_is_given(use: Use) -> None:
-    entry = entries(ENGLISH).get(use.code)
+    english = entries(ENGLISH)
 
-    assert entry is not None, f"{use.where}: no sentence for {use.code!r}"
-    if use.whole:
-        assert fields_of(entry) <= use.given, f"{use.where}: {fields_of(entry) - use.given} not given"
+    assert use.codes()
+    for code in use.codes():
+        assert code in english, f"{use.where}: no sentence for {code!r}"
+        needed = fields_of(english[code])
+        assert needed <= use.given or not use.whole, f"{use.where}: {needed - use.given} not given"
 
 
 def test_no_sentence_is_left_over() -> None:
     told = {f"log.{kind.__struct_config__.tag}" for kind in EVENT_TYPES}
-    used = {use.code for use in USES} | told
+    used = {code for use in USES for code in use.codes()} | told
 
     assert {code for code in entries(ENGLISH) if code not in used} == set()
 
 
 def test_every_field_of_a_sentence_is_declared() -> None:
     for code, entry in entries(ENGLISH).items():
-        assert fields_of(entry) <= set(KINDS), code
+        assert fields_of(entry) <= set(KINDS if not code.startswith("explain.") else EXPLAINED), code
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -128,6 +168,26 @@ def test_every_language_says_all_that_english_says_with_the_same_fields(language
     assert set(other) == set(english)
     for code, entry in other.items():
         assert fields_of(entry) <= fields_of(english[code]), code
+
+
+def leaves(words: Mapping[str, Any], above: str = "") -> dict[str, set[str]]:
+    """Words, nouns and parts of sentences of a language: their fields."""
+    found: dict[str, set[str]] = {}
+    for key, value in words.items():
+        if isinstance(value, str):
+            found[above + key] = {name for _, name, _, _ in Formatter().parse(value) if name}
+        else:
+            found |= leaves(value, f"{above}{key}/")
+    return found
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_has_the_words_and_parts_of_english_with_the_same_fields(language: str) -> None:
+    english, other = leaves(table(ENGLISH, "words")), leaves(table(language, "words"))
+
+    assert set(other) == set(english)
+    for key, fields in other.items():
+        assert fields <= english[key] | {"n"}, key
 
 
 @pytest.mark.parametrize("language", languages())

@@ -143,9 +143,12 @@ class Fields(TypedDict, total=False):
     changes: Several
 
 
-KINDS: Final[Mapping[str, str]] = {
-    name: annotation.__metadata__[0] for name, annotation in Fields.__annotations__.items()
-}
+def kinds_of(fields: type) -> dict[str, str]:
+    """How each field of a table is spoken."""
+    return {name: annotation.__metadata__[0] for name, annotation in fields.__annotations__.items()}
+
+
+KINDS: Final[Mapping[str, str]] = kinds_of(Fields)
 """How a field is spoken, by its name."""
 
 

@@ -96,13 +96,16 @@ def template(language: str, code: str) -> Sentence | Choice:
 class Speaker:
     """Says messages in one language, as plain text."""
 
+    kinds: Mapping[str, str] = KINDS
+    """How a field is spoken, by its name."""
+
     def __init__(self, language: str = ENGLISH, names: Mapping[int, str] | None = None) -> None:
         self.language = language if language in languages() else ENGLISH
         self.names = names or {}
 
     def say(self, message: Message) -> str:
         """The sentence."""
-        if " " in message.code:
+        if " " in message.code and message.code.partition(".")[0] not in ROOMS:
             return self.words(message.code)
         found = template(self.language, message.code)
         if isinstance(found, Choice):
@@ -150,9 +153,12 @@ class Speaker:
 
     def field(self, name: str, value: Any, noun: str = "") -> str:
         """A field in words."""
+        kind = self.kinds.get(name)
+        if noun and kind == "points":
+            return self.tenths(value, noun)
         if noun:
             return self.counted(value if isinstance(value, int) else len(value), noun, value)
-        match KINDS.get(name):
+        match kind:
             case "player":
                 return self.person(value)
             case "players":
@@ -217,10 +223,16 @@ class Speaker:
 
     def counted(self, amount: int, noun: str, value: object) -> str:
         """1 round, 1,200 rounds; board 3, boards 1, 3."""
+        return self.form(noun, amount).format(n=self.amount(amount), listed=self.cut(value))
+
+    def tenths(self, value: int, noun: str) -> str:
+        """½ point, 1 point, 3½ points."""
+        return self.form(noun, 1 if 0 < value <= 10 else 2).format(n=points(value))
+
+    def form(self, noun: str, amount: int) -> str:
+        """A noun as it goes with an amount."""
         forms = self.entry("nouns", noun)
-        category = self.category(amount)
-        form = forms[category] if category in forms else forms["other"]
-        return self.words(form).format(n=self.amount(amount), listed=self.cut(value))
+        return self.words(forms.get(self.category(amount), forms["other"]))
 
     def cut(self, value: object) -> str:
         """Numbers one after the other; of very many the first ones."""

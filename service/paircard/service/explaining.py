@@ -5,8 +5,8 @@ different, because the arbiter altered them or they came from elsewhere, notes s
 data, and lines on two levels (for a player, for an arbiter) that a ``Speaker`` puts into words.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -14,11 +14,12 @@ from msgspec import UNSET, UnsetType
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import PairingsAltered, Recorded
+from paircard.domain.messages import Message
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.rounds import Round as PairedRound
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Why, explain, why, why_not
-from paircard.pairing.explain.answers import answer_why, answer_why_not
+from paircard.pairing.explain.answers import answer_why, answer_why_not, topscorers_line
 from paircard.pairing.explain.bracket_lines import (
     BracketLines,
     bracket_lines,
@@ -27,9 +28,23 @@ from paircard.pairing.explain.bracket_lines import (
     signs_key,
     tagged,
 )
-from paircard.pairing.explain.lines import Answer, Candidate, Field, Levels, Line, Person, Points, Rule, line
-from paircard.pairing.explain.speaking import Speaker, Who, ranges
-from paircard.pairing.explain.topscorers import topscorers_line
+from paircard.pairing.explain.speaking import (
+    KINDS,
+    Answer,
+    Bars,
+    Candidate,
+    Counted,
+    Group,
+    Levels,
+    Made,
+    Measured,
+    Meeting,
+    RoundSpeaker,
+    Values,
+    Who,
+    ranges,
+    say,
+)
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.pairing.lab.check import boards_of, players_without_colour
 from paircard.projections.history import History, history
@@ -55,9 +70,9 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     boards: Boards | None
     """As they stand, White first; None for a round that is not paired yet."""
     pab: int = 0
-    notes: tuple[Line, ...] = ()
+    notes: tuple[Message, ...] = ()
     """Why the boards may not be those of the rules."""
-    played: tuple[Line, ...] = ()
+    played: tuple[Message, ...] = ()
     """That others met than were paired."""
     uncoloured: frozenset[int] = frozenset()
     """Players whose colours the report does not have, since the game was forfeited."""
@@ -97,13 +112,13 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
     data: Why | Contrast | Story | None = None
     """None where there is nothing to compute: the player was not to be paired, or no round exists."""
-    notes: tuple[Line, ...] = ()
+    notes: tuple[Message, ...] = ()
     """What to know first: boards that are not those of the rules."""
     answer: Answer = Answer()
-    afterwards: tuple[Line, ...] = ()
+    afterwards: tuple[Message, ...] = ()
     """Virtual points."""
 
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[Message, ...]:
         """All lines in order."""
         return (*self.notes, *self.answer.short, *self.answer.detail, *self.afterwards)
 
@@ -121,7 +136,7 @@ def next_round(now: History) -> Round:
         snapshot=state,
         people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.state.players},
         boards=None,
-        notes=(line("note.unpaired", round=state.round),),
+        notes=(say("explain.note.unpaired", round=state.round),),
         gone={p.id: p.status for p in now.state.players if p.status},
     )
 
@@ -154,25 +169,26 @@ def with_absences(state: Snapshot, absent: dict[int, str]) -> Snapshot:
     return msgspec.structs.replace(state, players=players)
 
 
-def origin_notes(log: Sequence[Recorded], stands: PairedRound) -> tuple[Line, ...]:
+def origin_notes(log: Sequence[Recorded], stands: PairedRound) -> tuple[Message, ...]:
     """Who altered the round, or where its boards came from."""
     round = stands.number
     for recorded in reversed(log[stands.version :]):
         if stands.altered and isinstance(recorded.fact, PairingsAltered) and recorded.fact.round == round:
             if recorded.why:
-                return (line("note.altered.why", round=round, by=recorded.who, why=recorded.why),)
-            return (line("note.altered", round=round, by=recorded.who),)
+                return (say("explain.note.altered.why", round=round, who=recorded.who, reason=recorded.why),)
+            return (say("explain.note.altered", round=round, who=recorded.who),)
     origin = stands.fact.origin
     if origin in ("manual", "import"):
-        return (line(f"note.{origin}", round=round),)
+        code = "explain.note.manual" if origin == "manual" else "explain.note.import"
+        return (say(code, round=round),)
     return ()
 
 
-def played_notes(stands: PairedRound) -> tuple[Line, ...]:
+def played_notes(stands: PairedRound) -> tuple[Message, ...]:
     """That others met than were paired, if that is on record, for the standings or the rating report."""
     paired = {frozenset(board) for board in [(board.white, board.black) for board in stands.histories]}
     met = {frozenset((game.white, game.black)) for game in stands.games(RATING_REPORT)}
-    return (line("note.played", round=stands.number),) if met != paired else ()
+    return (say("explain.note.played", round=stands.number),) if met != paired else ()
 
 
 def round_of_report(reading: Reading, edition: str, round: int | None = None) -> Round:
@@ -194,7 +210,7 @@ def round_of_report(reading: Reading, edition: str, round: int | None = None) ->
         boards=None if found is None else tuple(board for board in found if board[1]),
         pab=next((white for white, black in found or () if not black), 0),
         uncoloured=players_without_colour(table, number),
-        notes=(line("note.unpaired", round=number),) if found is None else (),
+        notes=(say("explain.note.unpaired", round=number),) if found is None else (),
     )
 
 
@@ -234,11 +250,11 @@ def ask_why_not(round: Round, a: int, b: int) -> Reply:
     if data.outcome in ("worse", "later"):
         answer = msgspec.structs.replace(answer, detail=(*answer.detail, other_round(round, data)))
     meet = together(round.boards or (), a, b)
-    notes: tuple[Line, ...] = ()
+    notes: tuple[Message, ...] = ()
     if meet and data.outcome != "real":
-        notes = (*round.notes, line("note.meet", a=Person(a), b=Person(b)))
+        notes = (*round.notes, say("explain.note.meet", a=a, b=b))
     elif data.outcome == "real" and a and b and round.boards is not None and not meet:
-        notes, answer = (*round.notes, line("note.do-not-meet", a=Person(a), b=Person(b))), Answer()
+        notes, answer = (*round.notes, say("explain.note.do-not-meet", a=a, b=b)), Answer()
     return Reply(data=data, notes=notes, answer=answer, afterwards=acceleration_lines(round))
 
 
@@ -252,27 +268,27 @@ def ask_explain(round: Round) -> Reply:
     if round.boards is not None:
         ours = tuple((board.white, board.black) for board in data.boards)
         others = round.others(ours, data.pab)
-        notes = (*notes, line("note.other-boards", boards=others, count=others)) if others else ()
+        notes = (*notes, say("explain.note.other-boards", count=others)) if others else ()
     return Reply(data=data, notes=notes, afterwards=acceleration_lines(round))
 
 
 def no_round(round: Round, none: NoLegalRound) -> Reply:
     """Where the rules give no round."""
-    return Reply(notes=round.notes, answer=Answer(short=(line("note.no-round", why=str(none)),)))
+    return Reply(notes=round.notes, answer=Answer(short=(say("explain.note.no-round", what=none.said),)))
 
 
-def absence(round: Round, id: int) -> tuple[Line, ...]:
+def absence(round: Round, id: int) -> tuple[Message, ...]:
     """Why a player was not to be paired; empty for one who was."""
     number = round.snapshot.round
     if round.late(id):
-        return (line("absent.late", player=Person(id), round=number),)
+        return (say("explain.absent.late", player=id, round=number),)
     letter = next(player.absent for player in round.snapshot.players if player.id == id)
     if not letter:
         return ()
-    return (line(f"absent.{round.gone.get(id) or letter}", player=Person(id), round=number),)
+    return (say(f"explain.absent.{round.gone.get(id) or letter}", player=id, round=number),)
 
 
-def stands_instead(round: Round, data: Why) -> tuple[Line, ...]:
+def stands_instead(round: Round, data: Why) -> tuple[Message, ...]:
     """What to say first where another board stands than that of the rules."""
     if round.boards is None:
         return round.notes
@@ -280,19 +296,15 @@ def stands_instead(round: Round, data: Why) -> tuple[Line, ...]:
     stands = next((board for board in round.boards if data.player in board), None)
     if (data.pab and round.pab == data.player) or (stands and round.same(stands, ours)):
         return round.played
-    me = Person(data.player)
+    me = data.player
     if stands:
-        side = "white" if stands[0] == data.player else "black"
-        other = Person(sum(stands) - data.player)
-        return (*round.notes, *round.played, line(f"note.stands.{side}", player=me, opponent=other))
-    return (
-        *round.notes,
-        *round.played,
-        line(f"note.stands.{'bye' if round.pab == data.player else 'none'}", player=me),
-    )
+        code = "explain.note.stands.white" if stands[0] == me else "explain.note.stands.black"
+        return (*round.notes, *round.played, say(code, player=me, opponent=sum(stands) - me))
+    code = "explain.note.stands.bye" if round.pab == me else "explain.note.stands.none"
+    return (*round.notes, *round.played, say(code, player=me))
 
 
-def other_round(round: Round, data: Contrast) -> Line:
+def other_round(round: Round, data: Contrast) -> Message:
     """The best round under the condition, as far as it differs."""
     real = pair(round.snapshot)
     kept = {(board.white, board.black) for board in real.boards}
@@ -302,49 +314,47 @@ def other_round(round: Round, data: Contrast) -> Line:
         new.append((data.pab, BYE))
     shown = Candidate(tuple(new[:SHOWN]), (), len(new) if len(new) > SHOWN else 0)
     if not same:
-        return line("contrast.round", candidate=shown)
-    return line("contrast.round.same", candidate=shown, same=same, count=same)
+        return say("explain.contrast.round", candidate=shown)
+    return say("explain.contrast.round.same", candidate=shown, same=same, count=same)
 
 
-def acceleration_lines(round: Round) -> tuple[Line, ...]:
+def acceleration_lines(round: Round) -> tuple[Message, ...]:
     """Whose scores are higher in this round than on the pairing sheet (C.04.7)."""
     having: dict[int, list[int]] = {}
     for player in round.snapshot.players:
         if player.score > player.points and not player.absent:
             having.setdefault(player.score - player.points, []).append(player.number)
     return tuple(
-        line("note.accelerated", virtual=Points(worth), numbers=ranges(numbers), count=len(numbers))
+        say("explain.note.accelerated", virtual=worth, ranges=ranges(numbers), count=len(numbers))
         for worth, numbers in sorted(having.items(), reverse=True)
     )
 
 
-def place_line(found: Comparison) -> Line:
+def place_line(found: Comparison) -> Message:
     """Why one player is placed above another, in one sentence."""
-    first, second = Person(found.first), Person(found.second)
-    level = Levels(tuple((one.code, one.first) for one in found.level))
+    player, other = found.first, found.second
+    tied = Levels(tuple((one.code, one.first) for one in found.level))
     if found.method == "status":
-        key = "place.status" if found.place else "place.none"
-        return line(key, first=first, second=second, place=found.place)
+        code = "explain.place.status" if found.place else "explain.place.none"
+        return say(code, player=player, other=other, place=found.place)
     if found.method:
-        return line(f"place.{found.method}", first=first, second=second, level=level)
+        code = "explain.place.lots" if found.method == "lots" else "explain.place.hand"
+        return say(code, player=player, other=other, tied=tied)
     decided = found.decided
     if decided is None:
-        return line("place.shared", first=first, second=second, level=level, place=found.place)
-    value: Levels | str = decided.first
+        return say("explain.place.shared", player=player, other=other, tied=tied, place=found.place)
     if not found.level and decided.code == "PTS":
-        key, value = "place.points", Levels(((decided.code, decided.first),))
-    elif not found.level:
-        key = "place.first"
-    else:
-        key = "place.DE" if decided.code.startswith("DE") else "place.tiebreak"
-    return line(
-        key,
-        first=first,
-        second=second,
-        level=level,
+        amount = Levels(((decided.code, decided.first),))
+        return say("explain.place.points", player=player, other=other, amount=amount, against=decided.second)
+    code = "explain.place.DE" if decided.code.startswith("DE") else "explain.place.tiebreak"
+    return say(
+        code if found.level else "explain.place.first",
+        player=player,
+        other=other,
+        tied=tied,
         code=decided.code,
-        value=value,
-        other=decided.second,
+        value=decided.first,
+        against=decided.second,
     )
 
 
@@ -356,12 +366,143 @@ def together(boards: Iterable[tuple[int, int]], a: int, b: int) -> bool:
 # --- the same as data for programs, at the command line and over HTTP
 
 
-class Sentence(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence: its key in the catalogue, what it is about, and the words."""
+class Person(msgspec.Struct, frozen=True, tag="player", tag_field="kind"):
+    """A player, or the bye."""
+
+    id: int
+
+
+class People(msgspec.Struct, frozen=True, tag="players", tag_field="kind"):
+    """Several players."""
+
+    ids: tuple[int, ...]
+
+
+class Numbered(msgspec.Struct, frozen=True, tag="numbers", tag_field="kind"):
+    """Several players by pairing number, in this order."""
+
+    ids: tuple[int, ...]
+
+
+class Pairs(msgspec.Struct, frozen=True, tag="pairs", tag_field="kind"):
+    """Pairs of players by name; 0 is the bye."""
+
+    pairs: tuple[tuple[int, int], ...]
+
+
+class Points(msgspec.Struct, frozen=True, tag="points", tag_field="kind"):
+    """An amount of points, in tenths."""
+
+    tenths: int
+
+
+class Times(msgspec.Struct, frozen=True, tag="times", tag_field="kind"):
+    """How often: once, 2 times."""
+
+    many: int
+
+
+class Rule(msgspec.Struct, frozen=True, tag="rule", tag_field="kind"):
+    """A rule by its name in the edition."""
+
+    name: str
+
+
+class Colour(msgspec.Struct, frozen=True, tag="colour", tag_field="kind"):
+    """``w`` or ``b``."""
+
+    side: str
+
+
+class ColourHistory(msgspec.Struct, frozen=True, tag="history", tag_field="kind"):
+    """Colours of games, the latest last, unplayed rounds in front (C.04.2:3.4)."""
+
+    colours: str
+
+
+TAGGED: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "player": Person,
+    "players": People,
+    "numbered": Numbered,
+    "pairs": Pairs,
+    "points": Points,
+    "times": Times,
+    "rule": Rule,
+    "word": Colour,
+    "colour": Colour,
+    "history": ColourHistory,
+    "message": lambda message: RoundSpeaker({}).say(message),
+}
+"""What a program is given for a field, by the kind of its name; all others as they are."""
+NAMES: Final = {
+    "left": "group",
+    "made": "pairs",
+    "meaning": "rule",
+    "met": "games",
+    "numbered": "players",
+    "otherwise": "other",
+    "possible": "most",
+    "ranges": "numbers",
+    "reason": "why",
+    "scored": "score",
+    "symbols": "numbers",
+    "theirs": "other_points",
+    "unavoidable": "least",
+    "what": "why",
+    "who": "by",
+}
+"""Fields whose name for programs is another one, for ever."""
+Field = (
+    int
+    | str
+    | Person
+    | People
+    | Numbered
+    | Pairs
+    | Candidate
+    | Points
+    | Group
+    | Measured
+    | Counted
+    | Times
+    | Values
+    | Levels
+    | Rule
+    | Meeting
+    | Bars
+    | Colour
+    | ColourHistory
+)
+
+
+VIRTUAL: Final = "note.accelerated"
+"""The key of what is said about virtual points; it comes last."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A sentence: its key in the catalogue, and what it is about."""
 
     key: str
     fields: dict[str, Field]
+
+
+class Sentence(Line, frozen=True, kw_only=True):
+    """The same with the words."""
+
     text: str
+
+
+def line_of(message: Message) -> Line:
+    """A message for a program."""
+    fields = {
+        NAMES.get(name, name): value if isinstance(value, Made) else TAGGED.get(KINDS[name], _as_it_is)(value)
+        for name, value in message.fields.items()
+    }
+    return Line(message.code.removeprefix("explain."), fields)
+
+
+def _as_it_is(value: Field) -> Field:
+    return value
 
 
 class Spoken(msgspec.Struct, frozen=True, kw_only=True):
@@ -409,7 +550,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]
     """Boards that are not those of the rules; or why the rules give no round."""
     story: Story | None
-    lines: tuple[BracketLines, ...]
+    lines: tuple[BracketLines[Line], ...]
     """What is said about each bracket."""
     text: tuple[str, ...]
     """All of it in lines."""
@@ -432,7 +573,7 @@ def explain_why_not(round: Round, a: int, b: int) -> Reasons:
 
 def explain_round(round: Round) -> Explained:
     """The whole round."""
-    reply, speaker = ask_explain(round), Speaker(round.people)
+    reply, speaker = ask_explain(round), RoundSpeaker(round.people)
     story = reply.data if isinstance(reply.data, Story) else None
     before = speaker.say_all((*reply.notes, *reply.answer.short))
     lines = lines_of(story, round, speaker) if story else []
@@ -441,17 +582,17 @@ def explain_round(round: Round) -> Explained:
         edition=round.snapshot.edition,
         notes=tuple(before),
         story=story,
-        lines=tuple(bracket_lines(story, bracket) for bracket in story.brackets) if story else (),
+        lines=tuple(bracket_lines(story, one).each(line_of) for one in story.brackets) if story else (),
         text=(*before, *speaker.say_all(reply.afterwards), *lines),
         people=people_of(round),
     )
 
 
 def _reasons(round: Round, reply: Reply) -> Reasons:
-    speaker = Speaker(round.people)
+    speaker = RoundSpeaker(round.people)
 
-    def spoken(lines: Iterable[Line]) -> tuple[Sentence, ...]:
-        return tuple(Sentence(key=one.key, fields=dict(one.fields), text=speaker.say(one)) for one in lines)
+    def spoken(lines: Iterable[Message]) -> tuple[Sentence, ...]:
+        return tuple(Sentence(**msgspec.structs.asdict(line_of(one)), text=speaker.say(one)) for one in lines)
 
     return Reasons(
         round=round.snapshot.round,
@@ -474,17 +615,15 @@ def people_of(round: Round) -> tuple[Someone, ...]:
 # --- a round in lines of text, bracket by bracket from the top
 
 
-def lines_of(story: Story, round: Round, speaker: Speaker) -> list[str]:
+def lines_of(story: Story, round: Round, speaker: RoundSpeaker) -> list[str]:
     """The whole round."""
     seats = {seat.id: seat for seat in story.players}
-    many = len(story.boards)
-    title = line(
-        "round.title.bye" if story.pab else "round.title",
+    title = say(
+        "explain.round.title.bye" if story.pab else "explain.round.title",
         round=story.round,
         rounds=story.rounds,
-        boards=many,
-        count=many,
-        player=Person(story.pab),
+        count=len(story.boards),
+        player=story.pab,
     )
     lines = [speaker.say(title)]
     if story.last_round is not None:
@@ -493,12 +632,12 @@ def lines_of(story: Story, round: Round, speaker: Speaker) -> list[str]:
         lines += ["", *lines_of_bracket(story, bracket, seats, speaker)]
     if story.absent:
         lines += ["", *(speaker.say(each) for id, _ in story.absent for each in absence(round, id))]
-    rules = [f"{name}: {speaker.field(Rule(name))}." for name in criteria_named(story)]
+    rules = [f"{name}: {speaker.rule(name)}." for name in criteria_named(story)]
     return [*lines, "", *speaker.say_all((*signs_key(story), numbers_key(story))), *rules]
 
 
 def lines_of_bracket(
-    story: Story, bracket: BracketStory, seats: Mapping[int, Seat], speaker: Speaker
+    story: Story, bracket: BracketStory, seats: Mapping[int, Seat], speaker: RoundSpeaker
 ) -> list[str]:
     """One bracket: who is in it, what was tried, boards, who leaves it, values, and the rest."""
     made, said = bracket.candidate, bracket_lines(story, bracket)
@@ -511,9 +650,7 @@ def lines_of_bracket(
     lines += [f"  {text}" for text in speaker.say_all(said.reasons)]
     for number in bracket.boards:
         board = story.boards[number - 1]
-        seated = line(
-            "board", board=number, white=Person(board.white), black=Person(board.black), article=board.rule
-        )
+        seated = say("explain.board", board=number, white=board.white, black=board.black, article=board.rule)
         lines.append(f"  {speaker.say(seated)}")
     lines += [f"  {text}" for text in speaker.say_all(said.topscorers)]
     lines += [f"  ↓ {' '.join(speaker.say_all(reasons))}" for reasons in said.floats]

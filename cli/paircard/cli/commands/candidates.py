@@ -7,10 +7,9 @@ from paircard.cli.options import reads
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.cli.round_question import about_a_round, round_or_next
 from paircard.cli.session import Session
-from paircard.pairing.explain.bracket_lines import candidate_field, fate, met, sieve_lines, sieve_title
-from paircard.pairing.explain.lines import Values, line
+from paircard.pairing.explain.bracket_lines import candidate_field, fate, met, sieve_lines, title_of
 from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
-from paircard.pairing.explain.speaking import Speaker
+from paircard.pairing.explain.speaking import RoundSpeaker, Values, say
 from paircard.service.explaining import people_of
 
 
@@ -45,7 +44,7 @@ def candidates(
     meant = round_or_next(session, what, round, edition, encoding)
     state = meant.round.snapshot
     found = sieves(state, rows) if bracket is None else (sieve(state, bracket, rows),)
-    speaker = Speaker(meant.round.people)
+    speaker = RoundSpeaker(meant.round.people)
     if session.json:
         people = people_of(meant.round)
         show_json({"round": state.round, "edition": state.edition, "brackets": found, "people": people})
@@ -56,9 +55,9 @@ def candidates(
         print_sieve(one, speaker)
 
 
-def print_sieve(one: Sieve, speaker: Speaker) -> None:
+def print_sieve(one: Sieve, speaker: RoundSpeaker) -> None:
     """Numbers, incompatible pairs, and the candidates as a table."""
-    show_text([f"{one.bracket}. {speaker.say(sieve_title(one))}"])
+    show_text([f"{one.bracket}. {speaker.say(title_of(one.chosen))}"])
     show_text(f"  {text}" for text in speaker.say_all(sieve_lines(one)))
     show_table(
         (("No", RIGHT), ("", LEFT), ("Candidate", LEFT), ("Values", LEFT), ("", LEFT)),
@@ -66,7 +65,7 @@ def print_sieve(one: Sieve, speaker: Speaker) -> None:
             (
                 row.place or "…",
                 "*" if row.champion else "",
-                speaker.field(candidate_field(row)),
+                speaker.candidate(candidate_field(row)),
                 values(row, one, speaker),
                 speaker.say(fate(row)),
             )
@@ -74,10 +73,10 @@ def print_sieve(one: Sieve, speaker: Speaker) -> None:
         ],
     )
     if not one.whole:
-        show_text([speaker.say(line("sieve.more"))])
+        show_text([speaker.say(say("explain.sieve.more"))])
 
 
-def values(row: Row, one: Sieve, speaker: Speaker) -> str:
+def values(row: Row, one: Sieve, speaker: RoundSpeaker) -> str:
     """Values above the least possible, as the documents list failures."""
     least = one.numbers.least
     above = tuple(
@@ -85,4 +84,4 @@ def values(row: Row, one: Sieve, speaker: Speaker) -> str:
         for name, value in row.candidate.values.items()
         if not met(value) and value != least.get(name)
     )
-    return speaker.field(Values(above)) if above else speaker.say(line("sieve.none"))
+    return speaker.made(Values(above)) if above else speaker.say(say("explain.sieve.none"))

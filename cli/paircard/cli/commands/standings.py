@@ -19,7 +19,7 @@ from paircard.cli.output import (
 )
 from paircard.cli.session import Session
 from paircard.domain.values.text import counted
-from paircard.pairing.explain.speaking import Speaker, Who
+from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.arithmetic import text
@@ -74,7 +74,7 @@ def standings(
         one, other = map(view.player, between)
         compared = view.compare_standings(one, other, round)
         names = {row.id: Who(0, row.name) for row in view.crosstable(round).rows}
-        said = Speaker(names).say(place_line(compared))
+        said = RoundSpeaker(names).say(place_line(compared))
         if session.json:
             show_json({"comparison": compared, "text": said})
         else:

@@ -7,20 +7,17 @@ import click
 
 from paircard.cli.options import reads
 from paircard.cli.output import line_width, show_json
-from paircard.cli.round_question import Meant, about_a_round, round_first, round_meant
+from paircard.cli.round_question import about_a_round, round_first, round_meant
 from paircard.cli.session import Session
-from paircard.pairing.explain import Story
-from paircard.pairing.explain.lines import line
-from paircard.pairing.explain.speaking import Speaker
+from paircard.domain.speaking import Speaker
+from paircard.pairing.explain.speaking import say
 from paircard.service.explaining import (
-    Reply,
+    VIRTUAL,
+    Reasons,
     ask_explain,
-    ask_why,
-    ask_why_not,
     explain_round,
     explain_why,
     explain_why_not,
-    lines_of,
 )
 from paircard.service.pages.explanations import explanation_page, why_page
 
@@ -52,11 +49,8 @@ def why(
     id = meant.round.player(player)
     if html:
         click.echo(why_page(meant.event, meant.round, id), nl=False)
-        return
-    if session.json:
-        show_json(explain_why(meant.round, id))
     else:
-        show(meant, ask_why(meant.round, id))
+        show(session, explain_why(meant.round, id))
 
 
 @click.command(name="why-not")
@@ -79,10 +73,7 @@ def why_not(
     what, one, other = round_first(words, "PLAYER", "PLAYER")
     meant = round_meant(session, what, round, edition, encoding)
     a, b = meant.round.player_or_bye(one), meant.round.player_or_bye(other)
-    if session.json:
-        show_json(explain_why_not(meant.round, a, b))
-    else:
-        show(meant, ask_why_not(meant.round, a, b))
+    show(session, explain_why_not(meant.round, a, b))
 
 
 @click.command()
@@ -102,34 +93,31 @@ def explain(
       paircard explain 1 --html
     """
     meant = round_meant(session, what, round, edition, encoding)
-    if session.json:
-        show_json(explain_round(meant.round))
+    if html and not session.json:
+        click.echo(explanation_page(meant.event, meant.round, ask_explain(meant.round)), nl=False)
         return
-    reply = ask_explain(meant.round)
-    story = reply.data
-    if not isinstance(story, Story):
-        show(meant, reply)
-    elif html:
-        click.echo(explanation_page(meant.event, meant.round, reply), nl=False)
+    found = explain_round(meant.round)
+    if session.json:
+        show_json(found)
     else:
-        speaker = Speaker(meant.round.people)
-        show_text(speaker.say_all(reply.notes))
-        show_text(lines_of(story, meant.round, speaker))
-        show_text(speaker.say_all(reply.afterwards))
-        show_text([edition_of(meant, speaker)])
+        show_text((*found.text, applied(found.edition)))
 
 
-def show(meant: Meant, reply: Reply) -> None:
-    """An answer in words."""
-    speaker = Speaker(meant.round.people)
-    show_text(speaker.say_all(reply.notes))
-    if reply.answer.short:
-        click.echo(fill(" ".join(speaker.say_all(reply.answer.short)), line_width(), break_on_hyphens=False))
-    if reply.answer.detail:
+def show(session: Session, reasons: Reasons) -> None:
+    """An answer in words: for the player in one paragraph, for the arbiter line by line."""
+    if session.json:
+        show_json(reasons)
+        return
+    said = reasons.answer
+    show_text(one.text for one in said.notes if one.key != VIRTUAL)
+    if said.short:
+        paragraph = " ".join(one.text for one in said.short)
+        click.echo(fill(paragraph, line_width(), break_on_hyphens=False))
+    if said.detail:
         click.echo()
-        show_text(f"  {text}" for text in speaker.say_all(reply.answer.detail))
-    show_text(speaker.say_all(reply.afterwards))
-    show_text([edition_of(meant, speaker)])
+        show_text(f"  {one.text}" for one in said.detail)
+    show_text(one.text for one in said.notes if one.key == VIRTUAL)
+    show_text([applied(reasons.edition)])
 
 
 def show_text(lines: Iterable[str]) -> None:
@@ -139,6 +127,6 @@ def show_text(lines: Iterable[str]) -> None:
         click.echo(fill(each, line_width(), subsequent_indent=deep, break_on_hyphens=False))
 
 
-def edition_of(meant: Meant, speaker: Speaker) -> str:
+def applied(edition: str) -> str:
     """The rules that were applied."""
-    return f"({speaker.say(line(f'edition.{meant.round.snapshot.edition}'))}.)"
+    return f"({Speaker().say(say(f'explain.edition.{edition}'))}.)"

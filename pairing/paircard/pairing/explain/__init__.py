@@ -13,15 +13,13 @@ Data:
     colours.py     both colour histories and the rule that decided
     why.py         one player's board, and the whole round: why, explain
     sieve.py       the candidates of a bracket with their values, until one is left
-    topscorers.py  who is a topscorer of the last round, and what that allows; in lines, too
+    topscorers.py  who is a topscorer of the last round, and what that allows
 
-Words:
+Words (every sentence stands in ``paircard.domain.languages``, file ``explain.toml``):
 
-    lines.py       a sentence as data: key and typed fields
-    answers.py     answers about players as lines, for a player and for an arbiter
-    bracket_lines.py  a bracket and its sieve as lines; players in arbiters' shorthand
-    catalogue.py   key -> template in English; italian.py
-    speaking.py    lines in words, as text or HTML
+    answers.py        answers about players as messages, for a player and for an arbiter
+    bracket_lines.py  a bracket and its sieve as messages; players in arbiters' shorthand
+    speaking.py       fields that only an engine makes, and the speaker who says them, as text or HTML
 
 Players are ids, scores are tenths, names of criteria are those of the edition.
 

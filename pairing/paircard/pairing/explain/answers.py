@@ -1,6 +1,6 @@
-"""Answers as lines: what a player reads first, and what an arbiter reads below it.
+"""Answers as messages: what a player reads first, and what an arbiter reads below it.
 
-Only keys and fields are chosen here; every word stands in the catalogue.
+Only codes and fields are chosen here; every word stands in ``languages``.
 """
 
 from collections.abc import Collection
@@ -8,36 +8,29 @@ from typing import Final
 
 import msgspec
 
+from paircard.domain.messages import Message
+from paircard.domain.values.results import points
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.paired import JOINED
-from paircard.pairing.explain.catalogue import ENGLISH
 from paircard.pairing.explain.causes import Cause
 from paircard.pairing.explain.colours import Colours, Preference
 from paircard.pairing.explain.contrast import BYE, Bar, Contrast
-from paircard.pairing.explain.lines import (
+from paircard.pairing.explain.speaking import (
+    CANONICAL,
+    MANY,
+    WIDER,
     Answer,
     Bars,
     Candidate,
-    Colour,
-    Count,
+    Counted,
     Fields,
     Group,
-    History,
-    Line,
     Measured,
     Meeting,
-    Numbered,
-    Pairs,
-    People,
-    Person,
-    Points,
-    Rule,
-    Times,
-    line,
+    say,
 )
-from paircard.pairing.explain.speaking import CANONICAL, MANY, WIDER
-from paircard.pairing.explain.topscorers import clash_lines, may_meet, share_lines
+from paircard.pairing.explain.topscorers import Clash, LastRound
 from paircard.pairing.explain.trials import Step, Tried
 from paircard.pairing.explain.why import Floated, Trials, Why
 from paircard.pairing.outcome import BracketTrace
@@ -48,9 +41,9 @@ from paircard.projections.round.snapshot import signed_difference
 
 def answer_why(one: Why) -> Answer:
     """Why a player has this opponent and this colour."""
-    me = Person(one.player)
+    me = one.player
     if one.absent:
-        return Answer(short=(line(f"absent.{one.absent}", player=me, round=one.round),))
+        return Answer(short=(say(f"explain.absent.{one.absent}", player=me, round=one.round),))
     assert one.bracket is not None
     assert one.tried is not None
     short = _opponent(one)
@@ -60,7 +53,7 @@ def answer_why(one: Why) -> Answer:
         detail += explain_float(each, one.edition, reasons=each not in told)
     detail += explain_trials(one.tried, one.bracket, (one.player,), perfect=False)
     if one.own is not None and one.natural_opponent:
-        detail.append(line("contrast.question", natural=Person(one.natural_opponent)))
+        detail.append(say("explain.contrast.question", natural=one.natural_opponent))
     if one.own is not None:
         detail += explain_contrast(one.own, one.edition)
     if one.colours:
@@ -73,71 +66,72 @@ def answer_why(one: Why) -> Answer:
     return Answer(short=tuple(short), detail=tuple(detail))
 
 
-def _board(one: Why) -> Line:
+def _board(one: Why) -> Message:
     """Where the player sits."""
     if one.pab:
-        return line("board.bye", player=Person(one.player), round=one.round)
+        return say("explain.board.bye", player=one.player, round=one.round)
     assert one.colours is not None
-    side = "white" if one.colours.white.player == one.player else "black"
-    return line(
-        f"board.{side}",
-        player=Person(one.player),
-        opponent=Person(one.opponent),
+    return say(
+        "explain.board.white" if one.colours.white.player == one.player else "explain.board.black",
+        player=one.player,
+        opponent=one.opponent,
         round=one.round,
         board=one.board,
     )
 
 
-def _bracket_of(one: Why) -> list[Line]:
+def _bracket_of(one: Why) -> list[Message]:
     """The bracket in which the player was paired."""
     assert one.bracket is not None
     if one.pab:
         return []
-    key, role = "bracket.of", one.bracket.role
     fields: Fields = {
-        "player": Person(one.player),
-        "points": Points(one.score),
-        "score": Points(one.bracket.score),
+        "player": one.player,
+        "points": one.score,
+        "score": one.bracket.score,
     }
     if one.virtual:
-        return [Line(f"{key}.virtual", {**fields, "virtual": Points(one.virtual)})]
-    return [Line(f"{key}.{role}" if role else key, fields)]
+        return [Message("explain.bracket.of.virtual", {**fields, "virtual": one.virtual})]
+    role = one.bracket.role
+    return [Message(f"explain.bracket.of.{role}" if role else "explain.bracket.of", fields)]
 
 
-def _opponent(one: Why) -> list[Line]:
+def _opponent(one: Why) -> list[Message]:
     """Why this opponent, for a player: where the two stand, and what else might have been."""
     assert one.bracket is not None
     assert one.tried is not None
-    me, other = Person(one.player), Person(one.opponent)
+    me, other = one.player, one.opponent
     down = floats_to_explain(one)
     if one.pab:
-        return [line("pair.bye", player=me, round=one.round), *float_reason(down[-1], one.edition)]
+        return [say("explain.pair.bye", player=me, round=one.round), *float_reason(down[-1], one.edition)]
     if one.score != one.opponent_score:
         higher = one.player if one.score > one.opponent_score else one.opponent
         fields: Fields = {
             "player": me,
             "opponent": other,
-            "points": Points(one.score),
-            "other_points": Points(one.opponent_score),
+            "points": one.score,
+            "theirs": one.opponent_score,
         }
         if not down:
-            return [Line("pair.collapsed", fields)]
-        key = "pair.down" if higher == one.player else "pair.up"
-        lines = [Line(key, {**fields, "group": Points(down[0].score)}), *float_reason(down[0], one.edition)]
+            return [Message("explain.pair.collapsed", fields)]
+        code = "explain.pair.down" if higher == one.player else "explain.pair.up"
+        lines = [Message(code, {**fields, "left": down[0].score}), *float_reason(down[0], one.edition)]
         for each in down[1:]:
-            lines.append(line("pair.further", player=Person(higher), group=Points(each.score)))
+            lines.append(say("explain.pair.further", player=higher, left=each.score))
             lines += float_reason(each, one.edition)
         return lines
     if one.natural_opponent == one.opponent:
-        key = "pair.rest-in-order" if one.tried.natural.candidate.mdp_pairs else "pair.in-order"
-        key = "pair.collapsed-in-order" if one.bracket.role == "CLB" else key
-        return [line(key, player=me, opponent=other, points=Points(one.score))]
-    lines = [line("pair.same", player=me, opponent=other, points=Points(one.score))]
+        rest = one.tried.natural.candidate.mdp_pairs
+        code = "explain.pair.rest-in-order" if rest else "explain.pair.in-order"
+        if one.bracket.role == "CLB":
+            code = "explain.pair.collapsed-in-order"
+        return [say(code, player=me, opponent=other, points=one.score)]
+    lines = [say("explain.pair.same", player=me, opponent=other, points=one.score)]
     assert one.own is not None
     if one.natural_opponent:
-        lines.append(line("alternative.natural", player=me, natural=Person(one.natural_opponent)))
+        lines.append(say("explain.alternative.natural", player=me, natural=one.natural_opponent))
     else:
-        lines.append(line("alternative.left", player=me))
+        lines.append(say("explain.alternative.left", player=me))
     return [*lines, *consequence(one.own, one.edition)]
 
 
@@ -157,30 +151,30 @@ def floats_to_explain(one: Why) -> list[Floated]:
 def answer_why_not(found: Contrast, a: int, b: int, edition: str, round: int) -> Answer:
     """Why two players do not meet, or why one does not have the bye."""
     if found.outcome == "absent":
-        return Answer(short=tuple(line("absent.Z", player=Person(id), round=round) for id in found.absent))
+        return Answer(short=tuple(say("explain.absent.Z", player=id, round=round) for id in found.absent))
     one = a or b
     if found.outcome == "real":
         if BYE in (a, b):
-            return Answer(short=(line("real.bye", player=Person(one)),))
-        return Answer(short=(line("real.pair", a=Person(a), b=Person(b)),))
+            return Answer(short=(say("explain.real.bye", player=one),))
+        return Answer(short=(say("explain.real.pair", a=a, b=b),))
     if found.outcome == "forbidden":
         bars = tuple(bar if bar.b == BYE else msgspec.structs.replace(bar, a=a, b=b) for bar in found.bars)
         short = consequence(msgspec.structs.replace(found, bars=bars), edition)
-        named = [rule_line("contrast.rule", found.criterion)] if found.criterion != "even" else []
+        named = [rule_line("explain.contrast.rule", found.criterion)] if found.criterion != "even" else []
         if CANONICAL.get(found.criterion, found.criterion) == "C3":
             named += share_lines(found.last_round, others=True)
         return Answer(short=tuple(short), detail=tuple(named))
     if BYE in (a, b):
-        asked = line("asked.bye", player=Person(one), points=Points(found.scores[0]))
+        asked = say("explain.asked.bye", player=one, points=found.scores[0])
     elif found.scores[0] == found.scores[1]:
-        asked = line("asked.same", a=Person(a), b=Person(b), points=Points(found.scores[0]))
+        asked = say("explain.asked.same", a=a, b=b, points=found.scores[0])
     else:
-        asked = line(
-            "asked.differ",
-            a=Person(a),
-            b=Person(b),
-            points=Points(found.scores[0]),
-            other_points=Points(found.scores[1]),
+        asked = say(
+            "explain.asked.differ",
+            a=a,
+            b=b,
+            points=found.scores[0],
+            theirs=found.scores[1],
         )
     short = [asked, *consequence(found, edition)]
     detail = share_lines(found.last_round)
@@ -191,18 +185,18 @@ def answer_why_not(found: Contrast, a: int, b: int, edition: str, round: int) ->
 # --- what would have come of it
 
 
-def consequence(found: Contrast, edition: str) -> list[Line]:
+def consequence(found: Contrast, edition: str) -> list[Message]:
     """What an alternative would have led to, in everyday words."""
     if found.outcome == "forbidden":
         if found.criterion == "even":
-            return [line("forbidden.even")]
+            return [say("explain.forbidden.even")]
         return [forbidden(bar) for bar in found.bars[:1]]
     if found.outcome == "incomplete":
         joined = found.bracket >= 0  # [2012 C.13] there is a round, but not with these brackets
-        return cause_lines(found.cause) or [line("then.C.13 (2012)" if joined else "then.C4")]
+        return cause_lines(found.cause) or [say("explain.then.C.13 (2012)" if joined else "explain.then.C4")]
     group = Group(found.real.score, found.real.role) if found.real else Group(0)
     if found.outcome == "later":
-        return [line("then.later", group=group), *cause_lines(found.cause, found.real)]
+        return [say("explain.then.later", group=group), *cause_lines(found.cause, found.real)]
     assert found.real_value is not None
     assert found.other_value is not None
     people = _downfloaters(found)
@@ -212,7 +206,11 @@ def consequence(found: Contrast, edition: str) -> list[Line]:
     ]
 
 
-def then(criterion: str, real: Value, other: Value, group: Group, people: tuple[int, ...] = ()) -> Line:
+OWN_WORDS: Final = ("C.6", "C.12 (2012)")
+"""Criteria that count something else than those of 2026 in their place."""
+
+
+def then(criterion: str, real: Value, other: Value, group: Group, people: tuple[int, ...] = ()) -> Message:
     """One criterion that would have got worse."""
     name = CANONICAL.get(criterion, criterion)
     if name == "C8" and isinstance(real, tuple):  # 2012 C.12 is a count
@@ -220,29 +218,30 @@ def then(criterion: str, real: Value, other: Value, group: Group, people: tuple[
         return _next_bracket(criterion, real, other, group)
     if name == "C7" and group.role == JOINED:
         criterion = "C.6"  # [2012 B.3] score differences, as in 2017
-    key = f"then.{criterion}" if f"then.{criterion}" in ENGLISH.templates else f"then.{name}"
     fields: Fields = {
         "real": Measured(criterion, real),
-        "other": Measured(criterion, other),
+        "otherwise": Measured(criterion, other),
         "group": group,
     }
     if isinstance(other, int) and name != "C5":
         assert isinstance(real, int)
-        fields |= {"real": Count(real), "other": Count(other), "count": other}
+        fields |= {"real": Counted(real), "otherwise": Counted(other), "count": other}
     if name == "C6":
-        fields["people"] = People(people)
-    return Line(key, fields)
+        fields["people"] = people
+    return Message(f"explain.then.{criterion if criterion in OWN_WORDS else name}", fields)
 
 
-def _next_bracket(criterion: str, real: tuple[int, ...], other: tuple[int, ...], group: Group) -> Line:
+def _next_bracket(criterion: str, real: tuple[int, ...], other: tuple[int, ...], group: Group) -> Message:
     """[C8, 2017 C.7] Downfloaters of the next bracket, or their scores."""
     if len(other) == 1 and other[0]:
-        return line("then.C8.none", group=group)
+        return say("explain.then.C8.none", group=group)
     if real[0] != other[0]:
-        return line("then.C8", real=Count(real[0]), other=Count(other[0]), count=other[0], group=group)
-    key = "then.C.7.scores" if criterion == "C.7" else "then.C8.scores"
+        return say(
+            "explain.then.C8", real=Counted(real[0]), otherwise=Counted(other[0]), count=other[0], group=group
+        )
+    code = "explain.then.C.7.scores" if criterion == "C.7" else "explain.then.C8.scores"
     scores = "C7" if criterion == "C8" else "C.6"
-    return line(key, real=Measured(scores, real[1:]), other=Measured(scores, other[1:]), group=group)
+    return say(code, real=Measured(scores, real[1:]), otherwise=Measured(scores, other[1:]), group=group)
 
 
 def _downfloaters(found: Contrast) -> tuple[int, ...]:
@@ -256,82 +255,85 @@ def _downfloaters(found: Contrast) -> tuple[int, ...]:
 # --- who went down
 
 
-def float_reason(one: Floated, edition: str) -> list[Line]:
+def float_reason(one: Floated, edition: str) -> list[Message]:
     """Why a player left a bracket unpaired, in everyday words."""
-    me, group = Person(one.player), Points(one.score)
+    me, group = one.player, one.score
     if one.alone:
-        return [line("float.alone", player=me, points=Points(one.own_score if one.bye else one.score))]
+        return [say("explain.float.alone", player=me, points=one.own_score if one.bye else one.score)]
     if one.bars:
         if all(CANONICAL.get(bar.rule, bar.rule) == "C1" for bar in one.bars):
             games = tuple((bar.a + bar.b - one.player, bar.round) for bar in one.bars)
-            return [line("float.met", player=me, points=group, games=Meeting(games))]
-        return [line("float.barred", player=me, points=group)]
+            return [say("explain.float.met", player=me, points=group, met=Meeting(games))]
+        return [say("explain.float.barred", player=me, points=group)]
     found = one.contrast
     assert found is not None
     return [_other_choice(one, found), *consequence(found, edition)]
 
 
-def _other_choice(one: Floated, found: Contrast) -> Line:
+def _other_choice(one: Floated, found: Contrast) -> Message:
     """What the alternative to a float was."""
-    me = Person(one.player)
+    me = one.player
     if one.bye:
         return (
-            line("alternative.bye", player=me, instead=Person(found.pab))
+            say("explain.alternative.bye", player=me, instead=found.pab)
             if found.pab
-            else line("alternative.no-bye", player=me)
+            else say("explain.alternative.no-bye", player=me)
         )
     if found.real and found.other:
         now, then_ = set(found.real.downfloaters), set(found.other.downfloaters)
         if len(now) == len(then_) and len(then_ - now) == 1 and now - then_ == {one.player}:
             [instead] = then_ - now
-            return line("alternative.down", player=me, instead=Person(instead))
-    return line("alternative.stay", player=me, points=Points(one.score))
+            return say("explain.alternative.down", player=me, instead=instead)
+    return say("explain.alternative.stay", player=me, points=one.score)
 
 
-def explain_float(one: Floated, edition: str, brief: bool = False, reasons: bool = True) -> list[Line]:
+def explain_float(one: Floated, edition: str, brief: bool = False, reasons: bool = True) -> list[Message]:
     """The same for an arbiter: with the rule and the best candidate otherwise."""
     head = (
-        line("float.bye", player=Person(one.player))
+        say("explain.float.bye", player=one.player)
         if one.bye
-        else line("float.down", player=Person(one.player), points=Points(one.score))
+        else say("explain.float.down", player=one.player, points=one.score)
     )
     lines = [head, *(float_reason(one, edition) if reasons else [])]
     if one.bars and any(CANONICAL.get(bar.rule, bar.rule) != "C1" for bar in one.bars):
-        lines.append(line("natural.bars", bars=bars_field(one.bars)))
+        lines.append(say("explain.natural.bars", bars=bars_field(one.bars)))
     if one.contrast is not None:
         lines += explain_contrast(one.contrast, edition, chosen=False, brief=brief)
     return lines
 
 
-def explain_contrast(found: Contrast, edition: str, chosen: bool = True, brief: bool = False) -> list[Line]:
+def explain_contrast(
+    found: Contrast, edition: str, chosen: bool = True, brief: bool = False
+) -> list[Message]:
     """An alternative for an arbiter: criterion, values, both candidates."""
     if found.outcome in ("forbidden", "incomplete"):
         named = found.criterion != "even" and not brief
-        return [rule_line("contrast.rule", found.criterion)] if named else []
+        return [rule_line("explain.contrast.rule", found.criterion)] if named else []
     if found.real is None or found.other is None:
         return []
     lines = []
     if found.outcome == "worse":
         assert found.real_value is not None
         assert found.other_value is not None
-        key = "contrast.worse.brief" if brief else "contrast.worse"
-        lines.append(worse(key, found.criterion, found.real_value, found.other_value))
+        code = "explain.contrast.worse.brief" if brief else "explain.contrast.worse"
+        lines.append(worse(code, found.criterion, found.real_value, found.other_value))
     else:
-        lines += [] if brief else [line("contrast.later")]
+        lines += [] if brief else [say("explain.contrast.later")]
         if found.step:
-            lines.append(line(f"later.step.{found.step}", article=found.article))
-        lines += [] if brief else [line("later.first", article=EDITIONS[edition].first_of_equals)]
+            lines.append(say(f"explain.later.step.{found.step}", article=found.article))
+        lines += [] if brief else [say("explain.later.first", article=EDITIONS[edition].first_of_equals)]
     if chosen:
-        key = "contrast.chosen.CLB" if found.real.role == "CLB" else "contrast.chosen"
-        fields: Fields = {"candidate": shown(found.real, found.other)}
+        candidate = shown(found.real, found.other)
         lines.append(
-            Line(key, fields if key.endswith("CLB") else {**fields, "score": Points(found.real.score)})
+            say("explain.contrast.chosen.CLB", candidate=candidate)
+            if found.real.role == "CLB"
+            else say("explain.contrast.chosen", candidate=candidate, score=found.real.score)
         )
-    key = "contrast.found" if found.untried else "contrast.best"
-    lines.append(line(key, candidate=shown(found.other, found.real)))
+    code = "explain.contrast.found" if found.untried else "explain.contrast.best"
+    lines.append(say(code, candidate=shown(found.other, found.real)))
     if found.untried:
         ahead = EDITIONS[edition].name_of("C8")
-        lines.append(line("unproven", untried=found.untried, criterion=ahead))
+        lines.append(say("explain.unproven", untried=found.untried, criterion=ahead))
     return lines
 
 
@@ -341,41 +343,39 @@ def explain_contrast(found: Contrast, edition: str, chosen: bool = True, brief: 
 OPPOSITE: Final = {"w": "b", "b": "w"}
 
 
-def colour_sentence(one: Colours) -> Line:
+def colour_sentence(one: Colours) -> Message:
     """Whose wish was granted, and why."""
     white, black = one.white, one.black
     rule = one.rule[-1]
     if rule == "1":
         if white.colour and black.colour:
-            return line("colour.both", white=Person(white.player), black=Person(black.player))
+            return say("explain.colour.both", white=white.player, black=black.player)
         due, none = (white, black) if white.colour else (black, white)
-        return line(
-            "colour.one", player=Person(due.player), other=Person(none.player), colour=Colour(due.colour)
-        )
+        return say("explain.colour.one", player=due.player, other=none.player, colour=due.colour)
     if rule == "5":
         side = "w" if one.higher == white.player else "b"
         parity = "odd" if one.number % 2 else "even"
-        return line(
-            f"colour.first.{parity}", player=Person(one.higher), number=one.number, colour=Colour(side)
-        )
+        return say(f"explain.colour.first.{parity}", player=one.higher, number=one.number, colour=side)
     winner, loser = (white, black) if white.colour == "w" else (black, white)
     fields: Fields = {
-        "winner": Person(winner.player),
-        "loser": Person(loser.player),
-        "colour": Colour(winner.colour),
-        "opposite": Colour(OPPOSITE[winner.colour]),
+        "winner": winner.player,
+        "loser": loser.player,
+        "colour": winner.colour,
+        "opposite": OPPOSITE[winner.colour],
     }
     if rule == "3":
-        return Line("colour.alternate", fields)
+        return Message("explain.colour.alternate", fields)
     if rule == "4":
         alike = winner.history.strip("-") == loser.history.strip("-")
-        return Line("colour.rank" if alike else "colour.rank.shorter", fields)
+        return Message("explain.colour.rank" if alike else "explain.colour.rank.shorter", fields)
     if winner.strength == loser.strength:
         return wider(winner, loser, fields)
-    return Line(f"colour.stronger.{winner.reason}", {**fields, "difference": abs(winner.difference)})
+    return Message(
+        f"explain.colour.stronger.{winner.reason}", {**fields, "difference": abs(winner.difference)}
+    )
 
 
-def wider(winner: Preference, loser: Preference, fields: Fields) -> Line:
+def wider(winner: Preference, loser: Preference, fields: Fields) -> Message:
     """[5.2.2, 2017 E.2] Both must have the colour: the wider difference decides.
 
     Two games in a row may ask for the colour although the difference does not: then both are said as
@@ -383,16 +383,16 @@ def wider(winner: Preference, loser: Preference, fields: Fields) -> Line:
     """
     asks = 1 if winner.colour == "b" else -1
     if winner.difference * asks > 0 < loser.difference * asks:
-        return Line(
-            "colour.wider",
+        return Message(
+            "explain.colour.wider",
             {
                 **fields,
-                "times": Times(abs(winner.difference)),
-                "other_times": Times(abs(loser.difference)),
+                "times": abs(winner.difference),
+                "other_times": abs(loser.difference),
             },
         )
-    return Line(
-        "colour.wider.row",
+    return Message(
+        "explain.colour.wider.row",
         {
             **fields,
             "difference": signed_difference(winner.history),
@@ -401,21 +401,21 @@ def wider(winner: Preference, loser: Preference, fields: Fields) -> Line:
     )
 
 
-def explain_colours(one: Colours) -> list[Line]:
+def explain_colours(one: Colours) -> list[Message]:
     """The rule, both preferences, and both histories aligned from the latest game (C.04.2:3.4)."""
     lines = [
-        line("colours.rule", player=Person(one.white.player), article=one.rule, rule=Rule(rule_of(one))),
+        say("explain.colours.rule", player=one.white.player, article=one.rule, meaning=rule_of(one)),
     ]
     if one.number:
-        return [*lines, line("colours.number", player=Person(one.higher), number=one.number)]
+        return [*lines, say("explain.colours.number", player=one.higher, number=one.number)]
     lines += [due_line(one.white), due_line(one.black)]
     long = max(len(one.white.history), len(one.black.history))
     if long:
         for player in (one.white, one.black):
-            history = History(player.history.rjust(long, "-"))
-            lines.append(line("colours.history", player=Person(player.player), history=history))
+            history = player.history.rjust(long, "-")
+            lines.append(say("explain.colours.history", player=player.player, history=history))
     if one.differed:
-        lines.append(line("colours.differed", ago=one.differed, count=one.differed))
+        lines.append(say("explain.colours.differed", ago=one.differed, count=one.differed))
     return lines
 
 
@@ -425,15 +425,15 @@ def rule_of(one: Colours) -> str:
     return WIDER if one.rule[-1] == "2" and both else one.rule
 
 
-def due_line(one: Preference) -> Line:
+def due_line(one: Preference) -> Message:
     """What colour a player is due, and why."""
     if not one.colour:
-        return line("colours.due.none", player=Person(one.player))
-    return line(
-        f"colours.due.{one.strength}.{one.reason}",
-        player=Person(one.player),
-        colour=Colour(one.colour),
-        opposite=Colour(OPPOSITE[one.colour]),
+        return say("explain.colours.due.none", player=one.player)
+    return say(
+        f"explain.colours.due.{one.strength}.{one.reason}",
+        player=one.player,
+        colour=one.colour,
+        opposite=OPPOSITE[one.colour],
         difference=f"{one.difference:+d}",
     )
 
@@ -443,84 +443,143 @@ def due_line(one: Preference) -> Line:
 
 def explain_trials(
     tried: Trials, chosen: BracketTrace, keep: Collection[int] = (), brief: bool = False, perfect: bool = True
-) -> list[Line]:
+) -> list[Message]:
     """The first candidate, what excluded it, the first legal one, and how the chosen one arises."""
     if not (chosen.pairs or chosen.mdp_pairs):
         return []
     first = tried.natural
     if first.chosen:
-        key = "natural.chosen" if perfect else "natural.best"
-        return [line(key, candidate=shown(chosen, None, keep))]
-    lines = [line("natural.first", candidate=shown(first.candidate, chosen, keep)), *excluded(first, brief)]
+        code = "explain.natural.chosen" if perfect else "explain.natural.best"
+        return [say(code, candidate=shown(chosen, None, keep))]
+    lines = [
+        say("explain.natural.first", candidate=shown(first.candidate, chosen, keep)),
+        *excluded(first, brief),
+    ]
     legal = tried.first_legal
     if legal is not None and not legal.chosen:
         lines += [
-            line("legal.first", candidate=shown(legal.candidate, chosen, keep)),
+            say("explain.legal.first", candidate=shown(legal.candidate, chosen, keep)),
             *excluded(legal, brief),
         ]
-    key = "legal.chosen" if legal is not None and legal.chosen else "chosen"
-    lines.append(line(key, candidate=shown(chosen, first.candidate, keep)))
+    code = "explain.legal.chosen" if legal is not None and legal.chosen else "explain.chosen"
+    lines.append(say(code, candidate=shown(chosen, first.candidate, keep)))
     return [*lines, *(step_line(step) for step in tried.steps)]
 
 
-def excluded(one: Tried, brief: bool = False) -> list[Line]:
+def excluded(one: Tried, brief: bool = False) -> list[Message]:
     """What excluded a candidate."""
     if one.bars and one.bars[0].b:
-        return [line("natural.bars", bars=bars_field(one.bars))]
+        return [say("explain.natural.bars", bars=bars_field(one.bars))]
     if one.bars:
-        return [forbidden(one.bars[0]), rule_line("natural.rule", one.criterion)]
+        return [forbidden(one.bars[0]), rule_line("explain.natural.rule", one.criterion)]
     if one.real_value is None or one.other_value is None:
-        return [rule_line("natural.rule", one.criterion), *cause_lines(one.cause)]
-    key = "natural.worse.brief" if brief else "natural.worse"
-    return [worse(key, one.criterion, one.real_value, one.other_value)]
+        return [rule_line("explain.natural.rule", one.criterion), *cause_lines(one.cause)]
+    code = "explain.natural.worse.brief" if brief else "explain.natural.worse"
+    return [worse(code, one.criterion, one.real_value, one.other_value)]
 
 
-def step_line(step: Step) -> Line:
+def step_line(step: Step) -> Message:
     """One alteration."""
-    key = f"step.{step.kind}"
     if step.kind == "mdp-set" and not step.players:
-        return line(f"{key}.none", article=step.article)
+        return say("explain.step.mdp-set.none", article=step.article)
     if step.kind == "exchange":
         down, up = (tuple(pair[at] for pair in step.pairs) for at in (0, 1))
-        return line(key, down=Numbered(down), up=Numbered(up), article=step.article)
+        return say("explain.step.exchange", down=down, up=up, article=step.article)
     if step.kind == "mdp-opponents":
-        return line(key, candidate=_some(step.pairs), article=step.article)
-    return line(key, players=Numbered(step.players), article=step.article)
+        return say("explain.step.mdp-opponents", candidate=_some(step.pairs), article=step.article)
+    code = "explain.step.mdp-set" if step.kind == "mdp-set" else "explain.step.transposition"
+    return say(code, numbered=step.players, article=step.article)
 
 
 def _some(pairs: tuple[tuple[int, int], ...]) -> Candidate:
     return Candidate(pairs[:MANY], (), len(pairs) if len(pairs) > MANY else 0)
 
 
-# --- single reasons
+# --- topscorers of the last round
 
 
-def rule_line(key: str, criterion: str) -> Line:
-    """A rule by name and text."""
-    return line(key, criterion=criterion, rule=Rule(criterion))
+def may_meet(one: Clash, last: LastRound) -> Message:
+    """For a player: why two who must have the same colour may meet."""
+    top = next(each for each in last.players if each.topscorer)
+    fields = {"player": top.player, "scored": points(top.points), "possible": last.most}
+    return Message("explain.topscorer.may-meet", {**fields, **pair_fields(one)})
 
 
-def worse(key: str, criterion: str, real: Value, other: Value) -> Line:
-    """A criterion with both values."""
-    return line(
-        key,
-        criterion=criterion,
-        rule=Rule(criterion),
-        real=Measured(criterion, real),
-        other=Measured(criterion, other),
+def clash_lines(one: Clash) -> list[Message]:
+    """For an arbiter: the rule that does not keep two apart, and the criteria that count the pair."""
+    code = "explain.topscorer.B.2" if one.rule == "B.2" else "explain.topscorer.apart"
+    counted = [say("explain.topscorer.counted", criterion=name, meaning=name) for name in one.counted]
+    return [Message(code, {**pair_fields(one), "rule": one.rule}), *counted]
+
+
+def share_lines(last: LastRound | None, others: bool = False) -> list[Message]:
+    """Who of those asked about is a topscorer; with ``others``, who is not."""
+    if last is None:
+        return []
+    return [
+        say(
+            "explain.topscorer.is" if one.topscorer else "explain.topscorer.not",
+            player=one.player,
+            scored=points(one.points),
+            possible=last.most,
+            article=last.article,
+        )
+        for one in last.players
+        if one.topscorer or others
+    ]
+
+
+def topscorers_line(last: LastRound, here: bool = False) -> Message:
+    """All topscorers of the round, or ``here`` of a bracket, by number."""
+    if not last.topscorers:
+        code = "explain.bracket.topscorers.none" if here else "explain.round.topscorers.none"
+        return say(code, possible=last.most, article=last.article)
+    return say(
+        "explain.bracket.topscorers" if here else "explain.round.topscorers",
+        numbered=last.topscorers,
+        possible=last.most,
+        article=last.article,
+        count=len(last.topscorers),
     )
 
 
-def forbidden(bar: Bar) -> Line:
+def pair_fields(one: Clash) -> Fields:
+    """Two players and the colour both must have."""
+    return {"a": one.a, "b": one.b, "colour": one.colour}
+
+
+# --- single reasons
+
+
+def rule_line(code: str, criterion: str) -> Message:
+    """A rule by name and text."""
+    return say(code, criterion=criterion, meaning=criterion)
+
+
+def worse(code: str, criterion: str, real: Value, other: Value) -> Message:
+    """A criterion with both values."""
+    return say(
+        code,
+        criterion=criterion,
+        meaning=criterion,
+        real=Measured(criterion, real),
+        otherwise=Measured(criterion, other),
+    )
+
+
+def forbidden(bar: Bar) -> Message:
     """An absolute rule between two players, or between a player and the bye."""
     rule = CANONICAL.get(bar.rule, bar.rule)
     if rule == "C2":
-        return line(f"forbidden.{bar.rule}", player=Person(bar.a), round=bar.round)
+        code = "explain.forbidden.C2" if bar.rule == "C2" else "explain.forbidden.C.2"
+        if bar.rule == "B.1.b":
+            code = "explain.forbidden.B.1.b"
+        return say(code, player=bar.a, round=bar.round)
     if rule == "C1":
-        return line("forbidden.C1", a=Person(bar.a), b=Person(bar.b), round=bar.round)
+        return say("explain.forbidden.C1", a=bar.a, b=bar.b, round=bar.round)
     if rule == "C3":
-        return line("forbidden.C3", a=Person(bar.a), b=Person(bar.b), colour=Colour(bar.colour))
-    return line("forbidden.prohibited", a=Person(bar.a), b=Person(bar.b))
+        return say("explain.forbidden.C3", a=bar.a, b=bar.b, colour=bar.colour)
+    return say("explain.forbidden.prohibited", a=bar.a, b=bar.b)
 
 
 def bars_field(bars: tuple[Bar, ...]) -> Bars:
@@ -528,26 +587,26 @@ def bars_field(bars: tuple[Bar, ...]) -> Bars:
     return Bars(tuple((bar.a, bar.b, bar.rule, bar.round) for bar in bars))
 
 
-def cause_lines(cause: Cause | None, stands: BracketTrace | None = None) -> list[Line]:
+def cause_lines(cause: Cause | None, stands: BracketTrace | None = None) -> list[Message]:
     """Who would be left without an opponent; ``stands`` is the bracket whose pairs would stay."""
     if cause is None:
         return []
     fields: Fields = {}
-    prefix = "cause"
+    so = ""
     if cause.bracket >= 0 and stands is not None:
-        prefix = "cause.stands"
-        fields["points"] = Points(stands.score)
+        so = "stands."
+        fields["points"] = stands.score
     if cause.chain:
-        fields["pairs"] = Pairs(cause.chain)
+        fields["pairs"] = cause.chain
     if cause.no_bye:
-        return [Line(f"{prefix}.no-bye-chain" if cause.chain else f"{prefix}.no-bye", fields)]
+        return [Message(f"explain.cause.{so}no-bye{'-chain' if cause.chain else ''}", fields)]
     if cause.nobody:
-        fields["player"] = Person(cause.nobody)
-        return [Line(f"{prefix}.chain" if cause.chain else f"{prefix}.nobody", fields)]
-    fields["people"] = People(tuple(id for id in cause.group if id))
+        fields["player"] = cause.nobody
+        return [Message(f"explain.cause.{so}{'chain' if cause.chain else 'nobody'}", fields)]
+    fields["people"] = tuple(id for id in cause.group if id)
     if cause.helpers:
-        return [Line(f"{prefix}.helpers", {**fields, "helpers": People(cause.helpers)})]
-    return [Line(f"{prefix}.group", fields)]
+        return [Message(f"explain.cause.{so}helpers", {**fields, "helpers": cause.helpers})]
+    return [Message(f"explain.cause.{so}group", fields)]
 
 
 def shown(one: BracketTrace, against: BracketTrace | None = None, keep: Collection[int] = ()) -> Candidate:

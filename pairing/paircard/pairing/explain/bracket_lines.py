@@ -1,68 +1,93 @@
-"""A bracket of an explained round as lines, in the order in which people read it."""
+"""A bracket of an explained round as messages, in the order in which people read it."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
+from paircard.domain.messages import Message
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.paired import JOINED
-from paircard.pairing.explain.answers import bars_field, explain_float, explain_trials, shown
+from paircard.pairing.explain.answers import (
+    bars_field,
+    clash_lines,
+    explain_float,
+    explain_trials,
+    shown,
+    topscorers_line,
+)
 from paircard.pairing.explain.colours import Preference
-from paircard.pairing.explain.lines import Candidate, Line, Numbered, Person, Points, Rule, Values, line
 from paircard.pairing.explain.numbers import Numbers
 from paircard.pairing.explain.sieve import Row, Sieve
-from paircard.pairing.explain.speaking import CANONICAL, WIDER
-from paircard.pairing.explain.topscorers import Clash, clash_lines, topscorers_line
+from paircard.pairing.explain.speaking import CANONICAL, WIDER, Candidate, Values, say
+from paircard.pairing.explain.topscorers import Clash
 from paircard.pairing.explain.why import BracketStory, Seat, Story
+from paircard.pairing.outcome import BracketTrace
 
 PAIRS = 12
 """Pairs of the rest that are written out."""
 
 
-class BracketLines(msgspec.Struct, frozen=True, kw_only=True):
-    """What is said about a bracket."""
+T = TypeVar("T")
+S = TypeVar("S")
 
-    title: Line
-    parts: Line | None = None
+
+class BracketLines(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+    """What is said about a bracket: messages, or what a program is given for them."""
+
+    title: T
+    parts: T | None = None
     """S1, S2 and Limbo as they were before any alteration."""
-    numbers: Line
-    reasons: tuple[Line, ...] = ()
+    numbers: T
+    reasons: tuple[T, ...] = ()
     """How the chosen candidate was found."""
-    floats: tuple[tuple[Line, ...], ...] = ()
+    floats: tuple[tuple[T, ...], ...] = ()
     """For each downfloater, why."""
-    topscorers: tuple[Line, ...] = ()
+    topscorers: tuple[T, ...] = ()
     """Pairs that are allowed since one of the two is a topscorer."""
-    values: Line
-    rest: Line | None = None
+    values: T
+    rest: T | None = None
     """The completion test."""
 
+    def each(self, made: Callable[[T], S]) -> "BracketLines[S]":
+        """The same with something made of each."""
+        return BracketLines(
+            title=made(self.title),
+            parts=None if self.parts is None else made(self.parts),
+            numbers=made(self.numbers),
+            reasons=tuple(map(made, self.reasons)),
+            floats=tuple(tuple(map(made, reasons)) for reasons in self.floats),
+            topscorers=tuple(map(made, self.topscorers)),
+            values=made(self.values),
+            rest=None if self.rest is None else made(self.rest),
+        )
 
-def bracket_lines(story: Story, bracket: BracketStory) -> BracketLines:
+
+def bracket_lines(story: Story, bracket: BracketStory) -> BracketLines[Message]:
     """Everything about one bracket."""
     made, numbers = bracket.candidate, bracket.numbers
     reasons = lowered(numbers)
     if bracket.attempt is not None:
-        reasons.append(line("bracket.collapsed", candidate=shown(bracket.attempt)))
+        reasons.append(say("explain.bracket.collapsed", candidate=shown(bracket.attempt)))
     return BracketLines(
-        title=line(f"bracket.title.{made.role}" if made.role else "bracket.title", score=Points(made.score)),
+        title=title_of(made),
         parts=parts_line(story, bracket),
         numbers=numbers_line(numbers),
         reasons=(*reasons, *explain_trials(bracket.tried, made, brief=True, perfect=numbers.perfect)),
         floats=tuple(tuple(explain_float(each, story.edition, brief=True)) for each in bracket.floats),
         topscorers=tuple(each for one in bracket.clashes for each in topscorer_lines(story, one)),
         values=values_line(bracket),
-        rest=line("bracket.rest", candidate=rest(bracket)) if bracket.rest else None,
+        rest=say("explain.bracket.rest", candidate=rest(bracket)) if bracket.rest else None,
     )
 
 
-def topscorer_lines(story: Story, one: Clash) -> list[Line]:
+def topscorer_lines(story: Story, one: Clash) -> list[Message]:
     """A pair that only a topscorer may make, and its colours where the wider difference decided them."""
     board = next(board for board in story.boards if {board.white, board.black} == {one.a, one.b})
     lines = clash_lines(one)
     if board.rule.endswith("2"):  # [5.2.2, 2017 E.2] both are absolute
-        lines.append(line("colours.rule", player=Person(board.white), article=board.rule, rule=Rule(WIDER)))
+        lines.append(say("explain.colours.rule", player=board.white, article=board.rule, meaning=WIDER))
     return lines
 
 
@@ -77,7 +102,7 @@ def parts_of(bracket: BracketStory) -> list[tuple[str, Sequence[int]]]:
     return [(label, ids) for label, ids in rows if ids]
 
 
-def parts_line(story: Story, bracket: BracketStory) -> Line | None:
+def parts_line(story: Story, bracket: BracketStory) -> Message | None:
     """Whether the bracket is homogeneous, and its parts; None where there is nothing to part.
 
     A joined bracket (2012 C.13) takes its S1 from the bracket added last.
@@ -90,38 +115,42 @@ def parts_line(story: Story, bracket: BracketStory) -> Line | None:
         f"{label} {' '.join(str(number[id]) for id in ids)}" for label, ids in parts_of(bracket)
     )
     if made.role == "CLB":  # of several scores: neither
-        return line("bracket.parts", parts=parts)
-    return line(f"bracket.parts.{'heterogeneous' if made.moved_down else 'homogeneous'}", parts=parts)
+        return say("explain.bracket.parts", parts=parts)
+    code = "explain.bracket.parts.heterogeneous" if made.moved_down else "explain.bracket.parts.homogeneous"
+    return say(code, parts=parts)
 
 
-def lowered(numbers: Numbers) -> list[Line]:
+def lowered(numbers: Numbers) -> list[Message]:
     """[2012 C.14] X1 and Z1 fall with P1 where fewer pairs are made than P0."""
     symbols = numbers.symbols
     if symbols.get("P1", 0) >= symbols.get("P0", 0) or not symbols.get("X1", 0) + symbols.get("Z1", 0):
         return []
     if "Z1" in symbols:
-        return [line("bracket.lowered.Z1", pairs=symbols["P1"], x=numbers.x, z=numbers.z)]
-    return [line("bracket.lowered", pairs=symbols["P1"], x=numbers.x)]
+        return [say("explain.bracket.lowered.Z1", made=symbols["P1"], x=numbers.x, z=numbers.z)]
+    return [say("explain.bracket.lowered", made=symbols["P1"], x=numbers.x)]
 
 
-def numbers_line(numbers: Numbers) -> Line:
+def numbers_line(numbers: Numbers) -> Message:
     """``M0 1, M1 1, MaxPairs 3``: the numbers of a bracket by the symbols of the edition."""
-    return line("bracket.numbers", numbers=", ".join(f"{name} {n}" for name, n in numbers.symbols.items()))
+    return say(
+        "explain.bracket.numbers", symbols=", ".join(f"{name} {n}" for name, n in numbers.symbols.items())
+    )
 
 
-def numbers_key(story: Story) -> Line:
+def numbers_key(story: Story) -> Message:
     """What the symbols of the edition mean."""
-    return line("key.numbers.P0" if "P0" in EDITIONS[story.edition].symbols else "key.numbers")
+    old = "P0" in EDITIONS[story.edition].symbols
+    return say("explain.key.numbers.P0" if old else "explain.key.numbers")
 
 
-def signs_key(story: Story) -> list[Line]:
+def signs_key(story: Story) -> list[Message]:
     """What the signs behind a player's number and the names of subgroups mean."""
     top = story.last_round is not None and story.last_round.topscorers
     parts = any(bracket.candidate.moved_down for bracket in story.brackets)
     return [
-        line("key.colours"),
-        *([line("key.topscorers")] if top else []),
-        *([line("key.parts")] if parts else []),
+        say("explain.key.colours"),
+        *([say("explain.key.topscorers")] if top else []),
+        *([say("explain.key.parts")] if parts else []),
     ]
 
 
@@ -148,40 +177,44 @@ def met(value: Value) -> bool:
     return value in (0, (), (0,))
 
 
-def values_line(bracket: BracketStory) -> Line:
+def values_line(bracket: BracketStory) -> Message:
     """Values above the least possible, apart from those that cannot be avoided."""
     least = bracket.numbers.least
     found = [(name, value, least.get(name)) for name, value in bracket.candidate.values.items()]
     unavoidable = tuple(each for each in found if each[1] == each[2] and not met(each[1]))
     above = tuple(each for each in found if each[1] != each[2] and not met(each[1]))
     if not above:
-        return line("values.least", values=Values(unavoidable)) if unavoidable else line("values.perfect")
+        return (
+            say("explain.values.least", values=Values(unavoidable))
+            if unavoidable
+            else say("explain.values.perfect")
+        )
     if not unavoidable:
-        return line("values.best", values=Values(above))
-    return line("values.best.least", values=Values(above), least=Values(unavoidable))
+        return say("explain.values.best", values=Values(above))
+    return say("explain.values.best.least", values=Values(above), unavoidable=Values(unavoidable))
 
 
 # --- the sieve of a bracket
 
 
-def sieve_title(one: Sieve) -> Line:
+def title_of(one: BracketTrace) -> Message:
     """The bracket by its points."""
-    role = one.chosen.role
-    return line(f"bracket.title.{role}" if role else "bracket.title", score=Points(one.chosen.score))
+    code = f"explain.bracket.title.{one.role}" if one.role else "explain.bracket.title"
+    return say(code, score=one.score)
 
 
-def sieve_lines(one: Sieve) -> list[Line]:
+def sieve_lines(one: Sieve) -> list[Message]:
     """Members, the numbers of the bracket, who may not meet, and one pairing of the rest."""
     lines = [
-        line("sieve.members", players=Numbered(one.members)),
+        say("explain.sieve.members", numbered=one.members),
         numbers_line(one.numbers),
-        line("sieve.apart", bars=bars_field(one.incompatible))
+        say("explain.sieve.apart", bars=bars_field(one.incompatible))
         if one.incompatible
-        else line("sieve.apart.none"),
+        else say("explain.sieve.apart.none"),
     ]
     if one.last_round is not None:
         lines.append(topscorers_line(one.last_round, here=True))
-    return [*lines, line("bracket.rest", candidate=Candidate(one.rest))] if one.rest else lines
+    return [*lines, say("explain.bracket.rest", candidate=Candidate(one.rest))] if one.rest else lines
 
 
 def candidate_field(row: Row) -> Candidate:
@@ -190,16 +223,16 @@ def candidate_field(row: Row) -> Candidate:
     return Candidate((*made.mdp_pairs, *made.pairs), made.downfloaters)
 
 
-def fate(row: Row) -> Line:
+def fate(row: Row) -> Message:
     """What became of a candidate."""
     if row.chosen:
-        return line("sieve.chosen")
+        return say("explain.sieve.chosen")
     name = row.excluded
     if not name:
-        return line("sieve.later")
+        return say("explain.sieve.later")
     if CANONICAL.get(name, name) == "C4":
-        return line("sieve.C4", criterion=name)
-    return line("sieve.excluded", criterion=name)
+        return say("explain.sieve.C4", criterion=name)
+    return say("explain.sieve.excluded", criterion=name)
 
 
 # --- players in arbiters' shorthand

@@ -1,36 +1,16 @@
-"""Sentences in words: a line of the catalogue with its fields filled in, as text or as HTML."""
+"""What is said about a round: the fields that only an engine makes, and the speaker who says them."""
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
-from typing import Final
+from typing import Annotated, Final, Unpack
 
 import msgspec
 
+from paircard.domain import messages
+from paircard.domain.messages import Count, Message, Number, Plain, Player, Players, Points, kinds_of
+from paircard.domain.speaking import ENGLISH, PageSpeaker, Speaker, table
+from paircard.domain.values.results import points
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.explain.catalogue import ENGLISH, Catalogue
-from paircard.pairing.explain.lines import (
-    Bars,
-    Candidate,
-    Colour,
-    Count,
-    Field,
-    Group,
-    History,
-    Levels,
-    Line,
-    Measured,
-    Meeting,
-    Numbered,
-    Pairs,
-    People,
-    Person,
-    Points,
-    Rule,
-    Times,
-    Values,
-)
 
 MANY: Final = 8
 """Names up to which a list is written out."""
@@ -38,10 +18,148 @@ UNPLAYED: Final = "="
 """How C.04.2:3.4 writes a round without a game in a colour history."""
 WIDER: Final = "wider"
 """The second sentence of 5.2.2 (2017 E.2) as a rule: of two absolute preferences the wider difference."""
-ISOLATE: Final = "\u2068{}\u2069"
-"""First strong isolate: what stands inside does not turn the words around it."""
 CANONICAL: Final = {old: new for edition in EDITIONS.values() for new, old in edition.names.items()}
 """Criteria of other editions by the name they have in 2026."""
+
+
+class Candidate(msgspec.Struct, frozen=True, tag="candidate", tag_field="kind"):
+    """Pairs and downfloaters by pairing number, as arbiters write them."""
+
+    pairs: tuple[tuple[int, int], ...] = ()
+    downfloaters: tuple[int, ...] = ()
+    of: int = 0
+    """How many pairs there are, where only some are shown."""
+
+
+class Group(msgspec.Struct, frozen=True, tag="group", tag_field="kind"):
+    """A score group as a bracket of the round."""
+
+    score: int
+    role: str = ""
+
+
+class Measured(msgspec.Struct, frozen=True, tag="value", tag_field="kind"):
+    """A criterion's value: a count, or a list of points in tenths."""
+
+    criterion: str
+    value: Value
+
+
+class Counted(msgspec.Struct, frozen=True, tag="count", tag_field="kind"):
+    """How many; none is said in words."""
+
+    many: int
+
+
+class Values(msgspec.Struct, frozen=True, tag="values", tag_field="kind"):
+    """Several criteria with their values, and the least that each could be (None: not known)."""
+
+    values: tuple[tuple[str, Value, Value | None], ...]
+
+
+class Levels(msgspec.Struct, frozen=True, tag="levels", tag_field="kind"):
+    """Points and tie-breaks with their values, as the standings show them."""
+
+    levels: tuple[tuple[str, str], ...]
+    """Code and value."""
+
+
+class Meeting(msgspec.Struct, frozen=True, tag="meeting", tag_field="kind"):
+    """Opponents of one player, and the rounds in which they met."""
+
+    games: tuple[tuple[int, int], ...]
+    """Player and round."""
+
+
+class Bars(msgspec.Struct, frozen=True, tag="bars", tag_field="kind"):
+    """Pairs that may not be made: both players, the rule, and the round it goes back to (0 for none)."""
+
+    bars: tuple[tuple[int, int, str, int], ...]
+
+
+Made = Candidate | Group | Measured | Counted | Values | Levels | Meeting | Bars
+"""Fields that say themselves what they are."""
+
+Numbered = Annotated[Sequence[int], "numbered"]
+Pairs = Annotated[Sequence[tuple[int, int]], "pairs"]
+Times = Annotated[int, "times"]
+Rule = Annotated[str, "rule"]
+Colour = Annotated[str, "colour"]
+History = Annotated[str, "history"]
+Amount = Annotated[Measured | Counted, "made"]
+
+
+class Fields(messages.Fields, total=False):
+    """The fields of all messages, and those of explanations."""
+
+    # people, by id; 0 is the bye
+    a: Player
+    b: Player
+    opponent: Player
+    natural: Player
+    instead: Player
+    winner: Player
+    loser: Player
+    people: Players
+    helpers: Players
+    # the same by pairing number, in this order
+    numbered: Numbered
+    up: Numbered
+    down: Numbered
+    pairs: Pairs
+    # points in tenths
+    score: Points
+    left: Points
+    virtual: Points
+    possible: Points
+    # numbers and amounts
+    made: Number
+    same: Number
+    ago: Number
+    x: Number
+    z: Number
+    untried: Count
+    times: Times
+    other_times: Times
+    # colours and rules
+    opposite: Colour
+    history: History
+    meaning: Rule
+    # what the engine made
+    candidate: Annotated[Candidate, "made"]
+    group: Annotated[Group, "made"]
+    real: Amount
+    otherwise: Amount
+    values: Annotated[Values, "made"]
+    unavoidable: Annotated[Values, "made"]
+    tied: Annotated[Levels, "made"]
+    amount: Annotated[Levels, "made"]
+    met: Annotated[Meeting, "made"]
+    bars: Annotated[Bars, "made"]
+    # as it is
+    criterion: Plain
+    scored: Plain
+    against: Plain
+    difference: Annotated[int | str, "plain"]
+    other_difference: Annotated[int | str, "plain"]
+    symbols: Plain
+    ranges: Plain
+    parts: Plain
+
+
+KINDS: Final[Mapping[str, str]] = kinds_of(Fields)
+
+
+def say(code: str, /, **fields: Unpack[Fields]) -> Message:
+    """A sentence of an explanation."""
+    return Message(code, fields)
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer on two levels: for a player in everyday words, for an arbiter with articles and values."""
+
+    short: tuple[Message, ...] = ()
+    detail: tuple[Message, ...] = ()
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -51,95 +169,72 @@ class Who(msgspec.Struct, frozen=True):
     """Pairing number in the round; 0 for none."""
     name: str
 
-    def __str__(self) -> str:
-        if not self.number:
-            return isolated(self.name)
-        return f"{isolated(self.name)} ({self.number})" if self.name else f"number {self.number}"
 
+class RoundSpeaker(Speaker):
+    """Says messages about one round, as plain text: players by name and pairing number."""
 
-def isolated(name: str) -> str:
-    """A name that reads from right to left, so that what follows it keeps its place."""
-    turned = any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in name)
-    return ISOLATE.format(name) if turned else name
+    kinds = KINDS
 
-
-class Speaker:
-    """Says lines about one round in one language."""
-
-    def __init__(self, people: Mapping[int, Who], catalogue: Catalogue = ENGLISH) -> None:
+    def __init__(self, people: Mapping[int, Who], language: str = ENGLISH) -> None:
+        super().__init__(language)
         self.people = people
-        self.catalogue = catalogue
 
-    def say(self, line: Line) -> str:
-        """The sentence."""
-        fields = {name: self.field(field) for name, field in line.fields.items()}
-        return self._template(line).format_map(fields)
-
-    def say_all(self, lines: Iterable[Line]) -> list[str]:
+    def say_all(self, lines: Iterable[Message]) -> list[str]:
         """Sentences in order."""
         return [self.say(line) for line in lines]
 
-    def _template(self, line: Line) -> str:
-        count = line.fields.get("count", 0)
-        return self.catalogue.template(line.key, 10 * count if isinstance(count, int) else 0)
-
-    def part(self, key: str, count: int = 0, **fields: object) -> str:
-        """A small part of a sentence; ``count`` in tenths."""
-        return self.catalogue.template(key, count).format_map(fields)
+    def part(self, key: str, **fields: object) -> str:
+        """A small part of a sentence."""
+        return self.words(self.entry("round", key)).format_map(fields)
 
     # --- fields
 
-    def field(self, field: Field) -> str:
-        """A field in words."""
-        match field:
-            case int():
-                return f"{field:,}"
-            case str():
-                return self.text(field)
-            case Person(id):
-                return self.person(id)
-            case People(ids):
-                return self.listed([self.person(id) for id in ids])
-            case Numbered(ids):
+    def field(self, name: str, value: object, noun: str = "") -> str:
+        if isinstance(value, Made):
+            return self.made(value)
+        match self.kinds.get(name), value:
+            case "numbered", tuple(ids):
                 return " ".join(map(self.number, ids))
-            case Pairs(pairs):
+            case "pairs", tuple(pairs):
                 return self.listed([f"{self.person(a)} – {self.person(b)}" for a, b in pairs])
+            case "rule", str(rule):
+                return self.rule(rule)
+            case "colour", str(side):
+                return self.word("colour", side)
+            case "history", str(colours):
+                return self.words(" ".join(colours.upper().replace("-", UNPLAYED)))
+        return super().field(name, value, noun)
+
+    def made(self, value: Made) -> str:
+        """A field that says itself what it is."""
+        match value:
             case Candidate():
-                return self.candidate(field)
-            case Points(tenths):
-                return self.part("points", tenths, amount=points(tenths))
+                return self.candidate(value)
             case Group(score, role):
-                amount = self.part("points", score, amount=points(score))
-                return self.part("group.CLB" if role in ("CLB", "joined") else "group", points=amount)
-            case Measured(criterion, value):
-                return self.value(criterion, value)
-            case Count(many):
+                lowest = role in ("CLB", "joined")
+                return self.part("group.CLB" if lowest else "group", points=self.tenths(score, "points"))
+            case Measured(criterion, measured):
+                return self.value(criterion, measured)
+            case Counted(many):
                 return str(many) if many else self.part("none")
-            case Times(many):
-                return self.part("times", 10 * many, many=many)
             case Values(values):
                 return "; ".join(self.against_least(*each) for each in values)
             case Levels(levels):
-                return self.listed([self.level(code, value) for code, value in levels])
-            case Rule(name):
-                return self.rule(name)
+                return self.listed([self.level(code, text) for code, text in levels])
             case Meeting(games):
                 parts = [self.part("game", player=self.person(id), round=round) for id, round in games]
                 return self.listed(parts)
             case Bars(bars):
                 return self.listed([self.bar(*bar) for bar in bars])
-            case Colour(side):
-                return self.part(f"side.{side}")
-            case History(colours):
-                return self.text(" ".join(colours.upper().replace("-", UNPLAYED)))
-
-    def text(self, text: str) -> str:
-        """Words that are not of the catalogue: names of articles, of people who are no players."""
-        return text
 
     def person(self, id: int) -> str:
         """A player by name and number, or the bye."""
-        return str(self.people[id]) if id else self.part("bye")
+        if not id:
+            return self.part("bye")
+        who = self.people[id]
+        if not who.name:
+            return self.part("number", number=who.number)
+        return f"{self.name(who.name)} ({who.number})" if who.number else self.name(who.name)
 
     def number(self, id: int) -> str:
         """A player by pairing number."""
@@ -168,21 +263,20 @@ class Speaker:
 
     def rule(self, name: str) -> str:
         """What a rule says."""
-        key = f"rule.{name}"
         if name == WIDER:
-            key = "colour-rule.2.wider"
-        elif name.startswith(("5.2.", "E.")):
-            key = f"colour-rule.{name[-1]}"
-        return self.part(key if key in self.catalogue.templates else f"rule.{CANONICAL[name]}")
+            return self.word("colour-rule", "2.wider")
+        if name.startswith(("5.2.", "E.")):
+            return self.word("colour-rule", name[-1])
+        return self.word("rule", name if name in table(ENGLISH, "words")["rule"] else CANONICAL[name])
 
     def value(self, criterion: str, value: Value) -> str:
         """A criterion's value."""
         name = CANONICAL.get(criterion, criterion)
         if isinstance(value, int):
-            return self.part("points", value, amount=points(value)) if name == "C5" else str(value)
+            return self.tenths(value, "points") if name == "C5" else str(value)
         if name == "C8":
-            many, scores = value[0], ", ".join(map(points, value[1:]))
-            return self.part("ahead.list" if scores else "ahead", 10 * many, many=many, scores=scores)
+            many, scores = self.counted(value[0], "ahead", value), ", ".join(map(points, value[1:]))
+            return self.part("ahead.list", ahead=many, scores=scores) if scores else many
         return ", ".join(map(points, value)) if value else self.part("none")
 
     def brief(self, criterion: str, value: Value) -> str:
@@ -200,10 +294,10 @@ class Speaker:
         return self.part("value.least", criterion=criterion, value=shown, least=self.brief(criterion, least))
 
     def level(self, code: str, value: str) -> str:
-        """``3.5 points``, ``BH 12.0``."""
+        """``3½ points``, ``BH 12.0``."""
         if code != "PTS":
             return self.part("level", code=code, value=value)
-        return self.part("level.points", 10 if value in ("1", "½") else 20, value=value)
+        return self.form("points", 1 if value in ("1", "½") else 2).format(n=value)
 
     def bar(self, a: int, b: int, rule: str, round: int) -> str:
         """``3–6 (C1, round 2)``."""
@@ -213,38 +307,11 @@ class Speaker:
         return self.part("bar.round" if round else "bar", pair=pair, rule=rule, round=round)
 
 
-class PageSpeaker(Speaker):
-    """Says lines in HTML: names are isolated and escaped, a pair stays on one line."""
-
-    def say(self, line: Line) -> str:
-        fields = {name: self.field(field) for name, field in line.fields.items()}
-        return escape(self._template(line)).format_map(fields)
-
-    def part(self, key: str, count: int = 0, **fields: object) -> str:
-        return escape(self.catalogue.template(key, count)).format_map(fields)
-
-    def text(self, text: str) -> str:
-        return escape(text)
-
-    def person(self, id: int) -> str:
-        if not id:
-            return self.part("bye")
-        who = self.people[id]
-        if not who.name:
-            return self.part("number", number=who.number)
-        name = f"<bdi>{escape(who.name)}</bdi>"
-        return f"{name} ({who.number})" if who.number else name
+class RoundPageSpeaker(RoundSpeaker, PageSpeaker):
+    """Says them in HTML; a pair stays on one line."""
 
     def pair(self, a: int, b: int) -> str:
         return f"{self.number(a)}\u2060–\u2060{self.number(b)}"
-
-
-def points(tenths: int) -> str:
-    """Points as chess players write them: 35 is 3½."""
-    whole, rest = divmod(tenths, 10)
-    if rest == 5:
-        return f"{whole or ''}½"
-    return f"{whole}.{rest}" if rest else str(whole)
 
 
 def ranges(numbers: Iterable[int]) -> str:

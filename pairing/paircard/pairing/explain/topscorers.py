@@ -10,8 +10,6 @@ import msgspec
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.preferences import ABSOLUTE
 from paircard.pairing.explain.colours import SIDES
-from paircard.pairing.explain.lines import Colour, Fields, Line, Numbered, Person, Points, Rule, line
-from paircard.pairing.explain.speaking import points
 from paircard.projections.round.snapshot import Snapshot
 
 COUNTING = ("C10", "C11", "B2")
@@ -83,60 +81,3 @@ def clash_of(field: Field, i: int, j: int) -> Clash | None:
         rule=name("C3"),
         counted=tuple(name(one) for one in field.clashes.failed(i, j) if one in COUNTING),
     )
-
-
-# --- in lines
-
-
-def may_meet(one: Clash, last: LastRound) -> Line:
-    """For a player: why two who must have the same colour may meet."""
-    fields = share_fields(next(each for each in last.players if each.topscorer), last)
-    del fields["article"]
-    return Line("topscorer.may-meet", {**fields, **pair_fields(one)})
-
-
-def clash_lines(one: Clash) -> list[Line]:
-    """For an arbiter: the rule that does not keep two apart, and the criteria that count the pair."""
-    key = "topscorer.B.2" if one.rule == "B.2" else "topscorer.apart"
-    counted = [line("topscorer.counted", criterion=name, rule=Rule(name)) for name in one.counted]
-    return [Line(key, {**pair_fields(one), "rule": one.rule}), *counted]
-
-
-def share_lines(last: LastRound | None, others: bool = False) -> list[Line]:
-    """Who of those asked about is a topscorer; with ``others``, who is not."""
-    if last is None:
-        return []
-    return [
-        Line("topscorer.is" if one.topscorer else "topscorer.not", share_fields(one, last))
-        for one in last.players
-        if one.topscorer or others
-    ]
-
-
-def topscorers_line(last: LastRound, here: bool = False) -> Line:
-    """All topscorers of the round, or ``here`` of a bracket, by number."""
-    key = "bracket.topscorers" if here else "round.topscorers"
-    if not last.topscorers:
-        return line(f"{key}.none", most=Points(last.most), article=last.article)
-    return line(
-        key,
-        players=Numbered(last.topscorers),
-        most=Points(last.most),
-        article=last.article,
-        count=len(last.topscorers),
-    )
-
-
-def share_fields(one: Share, last: LastRound) -> Fields:
-    """A player, what was scored, and of how much."""
-    return {
-        "player": Person(one.player),
-        "score": points(one.points),
-        "most": Points(last.most),
-        "article": last.article,
-    }
-
-
-def pair_fields(one: Clash) -> Fields:
-    """Two players and the colour both must have."""
-    return {"a": Person(one.a), "b": Person(one.b), "colour": Colour(one.colour)}

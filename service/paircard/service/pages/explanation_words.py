@@ -1,28 +1,20 @@
 """Sentences about pairings, ready for a page."""
 
-from collections.abc import Mapping
-from typing import Final
-
 from markupsafe import Markup
 
-from paircard.pairing.explain.catalogue import ENGLISH, Catalogue
-from paircard.pairing.explain.italian import ITALIAN
-from paircard.pairing.explain.lines import Line, Rule
-from paircard.pairing.explain.speaking import PageSpeaker
+from paircard.domain.messages import Message
+from paircard.pairing.explain.speaking import RoundPageSpeaker
 from paircard.pairing.explain.why import BracketStory
 from paircard.service.explaining import Round
-
-CATALOGUES: Final[Mapping[str, Catalogue]] = {one.language: one for one in (ENGLISH, ITALIAN)}
-"""The sentences about pairings by language."""
 
 
 class Words:
     """Sentences about one round."""
 
     def __init__(self, round: Round, language: str) -> None:
-        self.speaker = PageSpeaker(round.people, CATALOGUES.get(language, ENGLISH))
+        self.speaker = RoundPageSpeaker(round.people, language)
 
-    def say(self, *lines: Line) -> Markup:
+    def say(self, *lines: Message) -> Markup:
         """Sentences in one paragraph."""
         return Markup(" ".join(map(self.speaker.say, lines)))
 
@@ -31,7 +23,7 @@ class Words:
 
     def rule(self, name: str) -> Markup:
         """What a rule says."""
-        return Markup(self.speaker.field(Rule(name)))
+        return Markup(self.speaker.rule(name))
 
     def value(self, bracket: BracketStory, name: str) -> Markup:
         """A criterion's value beside the least it could be."""

@@ -5,7 +5,9 @@ from typing import Final
 
 import msgspec
 
+from paircard.domain.messages import Message
 from paircard.pairing.explain import Story, Why
+from paircard.pairing.explain.answers import topscorers_line
 from paircard.pairing.explain.bracket_lines import (
     BracketLines,
     bracket_lines,
@@ -17,9 +19,8 @@ from paircard.pairing.explain.bracket_lines import (
     parts_of,
     signs_key,
 )
-from paircard.pairing.explain.lines import line
 from paircard.pairing.explain.sieve import sieve
-from paircard.pairing.explain.topscorers import topscorers_line
+from paircard.pairing.explain.speaking import say
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_why, ask_why_not
 from paircard.service.moment import Moment
@@ -49,7 +50,7 @@ class BracketView(msgspec.Struct, frozen=True, kw_only=True):
     """A bracket on the page."""
 
     story: BracketStory
-    lines: BracketLines
+    lines: BracketLines[Message]
     groups: tuple[Group, ...]
     exchanged: frozenset[int]
     picture: Picture | None
@@ -95,10 +96,10 @@ def explanation_page(
         results=results,
         due=due,
         floats=floats,
-        perfect=line("values.perfect"),
+        perfect=say("explain.values.perfect"),
         signs=[*signs_key(story), numbers_key(story)],
         topscorers=topscorers_line(story.last_round) if story.last_round else None,
-        edition=line(f"edition.{story.edition}"),
+        edition=say(f"explain.edition.{story.edition}"),
     )
 
 
@@ -139,7 +140,7 @@ def why_page(
     reply = ask_why(asked, player)
     data = reply.data if isinstance(reply.data, Why) else None
     words = Words(asked, frame.language)
-    drawn = ("colours.history",) if strips else ()
+    drawn = ("explain.colours.history",) if strips else ()
     return render(
         "why.html",
         frame,
@@ -157,12 +158,12 @@ def why_page(
             (one for one in asked.snapshot.players if one.id != player and not one.absent),
             key=lambda one: (-one.score, one.number),
         ),
-        detail=[one for one in reply.answer.detail if one.key not in drawn],
+        detail=[one for one in reply.answer.detail if one.code not in drawn],
         picture=picture_of_why(asked, data),
         table=sieve_of_why(asked, data, words),
-        more=line("sieve.more"),
+        more=say("explain.sieve.more"),
         strips=strips,
-        edition=line(f"edition.{asked.snapshot.edition}"),
+        edition=say(f"explain.edition.{asked.snapshot.edition}"),
     )
 
 

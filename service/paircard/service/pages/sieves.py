@@ -3,10 +3,10 @@
 import msgspec
 from markupsafe import Markup
 
-from paircard.pairing.explain.bracket_lines import candidate_field, fate, sieve_lines, sieve_title
-from paircard.pairing.explain.lines import Line, line
+from paircard.domain.messages import Message
+from paircard.pairing.explain.bracket_lines import candidate_field, fate, sieve_lines, title_of
 from paircard.pairing.explain.sieve import Sieve, sieves
-from paircard.pairing.explain.speaking import Speaker
+from paircard.pairing.explain.speaking import RoundSpeaker, say
 from paircard.service.explaining import Round
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
@@ -24,7 +24,7 @@ class SieveRow(msgspec.Struct, frozen=True, kw_only=True):
     """Values by column; empty where the candidate was out already."""
     first: int
     """The column of the first difference; -1 for none."""
-    fate: Line
+    fate: Message
     chosen: bool
 
 
@@ -33,15 +33,15 @@ class SieveTable(msgspec.Struct, frozen=True, kw_only=True):
 
     bracket: int
     """From the top, from 1."""
-    title: Line
-    lines: tuple[Line, ...]
+    title: Message
+    lines: tuple[Message, ...]
     columns: tuple[str, ...]
     """The criteria in which the candidates differ."""
     rows: tuple[SieveRow, ...]
     whole: bool
 
 
-def sieve_table(one: Sieve, speaker: Speaker) -> SieveTable:
+def sieve_table(one: Sieve, speaker: RoundSpeaker) -> SieveTable:
     """A sieve, ready for a page."""
     names = tuple(
         name
@@ -57,7 +57,7 @@ def sieve_table(one: Sieve, speaker: Speaker) -> SieveTable:
         made.append(
             SieveRow(
                 place=row.place,
-                candidate=Markup(speaker.field(candidate_field(row))),
+                candidate=Markup(speaker.candidate(candidate_field(row))),
                 cells=cells + ("",) * (len(names) - len(cells)),
                 first=first,
                 fate=fate(row),
@@ -66,7 +66,7 @@ def sieve_table(one: Sieve, speaker: Speaker) -> SieveTable:
         )
     return SieveTable(
         bracket=one.bracket,
-        title=sieve_title(one),
+        title=title_of(one.chosen),
         lines=tuple(sieve_lines(one)),
         columns=names,
         rows=tuple(made),
@@ -87,8 +87,8 @@ def candidates_page(moment: Moment, round: int, frame: Frame = FILE, *, bracket:
         round=asked.snapshot.round,
         notes=asked.notes,
         words=words,
-        titles=[(one.bracket, sieve_title(one)) for one in found],
+        titles=[(one.bracket, title_of(one.chosen)) for one in found],
         table=sieve_table(found[at - 1], words.speaker),
-        more=line("sieve.more"),
-        edition=line(f"edition.{asked.snapshot.edition}"),
+        more=say("explain.sieve.more"),
+        edition=say(f"explain.edition.{asked.snapshot.edition}"),
     )
