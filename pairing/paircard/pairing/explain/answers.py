@@ -275,7 +275,7 @@ def _other_choice(one: Floated, found: Contrast) -> Message:
     me = one.player
     if one.bye:
         return (
-            say("explain.alternative.bye", player=me, instead=found.pab)
+            say("explain.alternative.bye", player=me, replacement=found.pab)
             if found.pab
             else say("explain.alternative.no-bye", player=me)
         )
@@ -283,7 +283,7 @@ def _other_choice(one: Floated, found: Contrast) -> Message:
         now, then_ = set(found.real.downfloaters), set(found.other.downfloaters)
         if len(now) == len(then_) and len(then_ - now) == 1 and now - then_ == {one.player}:
             [instead] = then_ - now
-            return say("explain.alternative.down", player=me, instead=instead)
+            return say("explain.alternative.down", player=me, replacement=instead)
     return say("explain.alternative.stay", player=me, points=one.score)
 
 

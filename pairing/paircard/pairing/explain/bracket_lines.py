@@ -115,9 +115,9 @@ def parts_line(story: Story, bracket: BracketStory) -> Message | None:
         f"{label} {' '.join(str(number[id]) for id in ids)}" for label, ids in parts_of(bracket)
     )
     if made.role == "CLB":  # of several scores: neither
-        return say("explain.bracket.parts", parts=parts)
+        return say("explain.bracket.parts", subgroups=parts)
     code = "explain.bracket.parts.heterogeneous" if made.moved_down else "explain.bracket.parts.homogeneous"
-    return say(code, parts=parts)
+    return say(code, subgroups=parts)
 
 
 def lowered(numbers: Numbers) -> list[Message]:

@@ -97,7 +97,7 @@ class Fields(messages.Fields, total=False):
     b: Player
     opponent: Player
     natural: Player
-    instead: Player
+    replacement: Player
     winner: Player
     loser: Player
     people: Players
@@ -144,7 +144,7 @@ class Fields(messages.Fields, total=False):
     other_difference: Annotated[int | str, "plain"]
     symbols: Plain
     ranges: Plain
-    parts: Plain
+    subgroups: Plain
 
 
 KINDS: Final[Mapping[str, str]] = kinds_of(Fields)
