@@ -7,7 +7,7 @@ import pytest
 from paircard.pairing.explain import BYE, explain, why_not
 from paircard.pairing.explain.answers import answer_why_not
 from paircard.pairing.explain.bracket_lines import bracket_lines, lowered
-from paircard.pairing.explain.numbers import Numbers
+from paircard.pairing.explain.measures import Numbers
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse

@@ -11,18 +11,16 @@ from paircard.domain.errors import Unknown
 from paircard.pairing.explain import Story
 from paircard.service import Office, Tournament
 from paircard.service.explaining import ask_explain, round_of_log
+from paircard.service.pages.brackets import ladder_of
 from paircard.service.pages.event import event_of
-from paircard.service.pages.explanations import explanation_at, why_at
-from paircard.service.pages.heat import heat_map
-from paircard.service.pages.ladder import ladder_of
+from paircard.service.pages.explanations import candidates_page, explanation_at, why_at
 from paircard.service.pages.pairings import corrections_page, pairings_page
 from paircard.service.pages.paper import boards_page, slips_page, start_list_page
-from paircard.service.pages.pictures import course, ranks
+from paircard.service.pages.pictures import course, heat_map, ranks
 from paircard.service.pages.players import player_page
 from paircard.service.pages.record import record_page
 from paircard.service.pages.rendering import Frame, Links
 from paircard.service.pages.screens import leaves, screen_page
-from paircard.service.pages.sieves import candidates_page
 from paircard.service.pages.standings import crosstable_at, standings_at
 from tests.service.pages.reading import Reader
 

@@ -3,12 +3,15 @@
 Criteria have the names of the 2026 edition inside the kernel; ``Edition.names`` translates them.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import UNSET
 
 from paircard.projections.round.snapshot import Snapshot
+
+V = TypeVar("V")
 
 HETEROGENEOUS: Final = frozenset({"M1", "C7", "C15", "C17"})
 """[2012] Criteria of brackets into which somebody moved down."""
@@ -85,6 +88,11 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     def name_of(self, criterion: str) -> str:
         """A criterion of 2026 by the name it has here."""
         return self.names.get(criterion, criterion)
+
+    def named(self, values: Mapping[str, V]) -> dict[str, V]:
+        """Values of criteria of 2026 by the names they have here."""
+        names = self.names
+        return {names.get(criterion, criterion): value for criterion, value in values.items()}
 
 
 _CRITERIA: Final = tuple(f"C{number}" for number in range(6, 22))

@@ -68,4 +68,4 @@ def criteria_values(field: Field, bracket: Paired, completion: Completion) -> di
     found = criteria.values(penalty)
     if not counts_c9:
         found.pop("C9", None)
-    return {field.edition.name_of(name): value for name, value in found.items()}
+    return field.edition.named(found)

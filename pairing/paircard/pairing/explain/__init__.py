@@ -2,18 +2,14 @@
 
 Data:
 
-    measures.py    every criterion's value of a candidate, as the text counts it
-    numbers.py     M0, M1, MaxPairs, x, z (2012: P0, P1, X1, Z1), and the least value of each criterion
+    measures.py    every criterion's value of a candidate, the numbers of a bracket, and the least values
     generation.py  candidates in the order of Article 4 (2017 section D), and which of two comes first
     trials.py      the first candidate, the first legal one, and the steps to the chosen one
-    conditions.py  two together, one kept in a bracket, one with or without the bye
     forced.py      the best round under a condition, found by the engine
-    contrast.py    the real round compared with that one: why_not
-    causes.py      who would be left without an opponent, and the pairs that lead there
-    colours.py     both colour histories and the rule that decided
+    contrast.py    the real round compared with that one, and who would be left without an opponent: why_not
+    colours.py     both colour histories and the rule that decided; topscorers of the last round
     why.py         one player's board, and the whole round: why, explain
     sieve.py       the candidates of a bracket with their values, until one is left
-    topscorers.py  who is a topscorer of the last round, and what that allows
 
 Words (every sentence stands in ``paircard.domain.languages``, file ``explain.toml``):
 
@@ -33,9 +29,8 @@ Players are ids, scores are tenths, names of criteria are those of the edition.
 '5.2.5'
 """
 
-from paircard.pairing.explain.causes import Cause
-from paircard.pairing.explain.contrast import BYE, Bar, Contrast, why_not
-from paircard.pairing.explain.numbers import Numbers
+from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast, why_not
+from paircard.pairing.explain.measures import Numbers
 from paircard.pairing.explain.trials import Step, Tried
 from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story, Trials, Why, explain, why
 

@@ -13,9 +13,8 @@ from paircard.domain.values.results import points
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.paired import JOINED
-from paircard.pairing.explain.causes import Cause
-from paircard.pairing.explain.colours import Colours, Preference
-from paircard.pairing.explain.contrast import BYE, Bar, Contrast
+from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preference
+from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast
 from paircard.pairing.explain.speaking import (
     CANONICAL,
     MANY,
@@ -30,7 +29,6 @@ from paircard.pairing.explain.speaking import (
     Meeting,
     say,
 )
-from paircard.pairing.explain.topscorers import Clash, LastRound
 from paircard.pairing.explain.trials import Step, Tried
 from paircard.pairing.explain.why import Floated, Trials, Why
 from paircard.pairing.outcome import BracketTrace

@@ -17,11 +17,10 @@ from paircard.pairing.explain.answers import (
     shown,
     topscorers_line,
 )
-from paircard.pairing.explain.colours import Preference
-from paircard.pairing.explain.numbers import Numbers
+from paircard.pairing.explain.colours import Clash, Preference
+from paircard.pairing.explain.measures import Numbers
 from paircard.pairing.explain.sieve import Row, Sieve
 from paircard.pairing.explain.speaking import CANONICAL, WIDER, Candidate, Values, say
-from paircard.pairing.explain.topscorers import Clash
 from paircard.pairing.explain.why import BracketStory, Seat, Story
 from paircard.pairing.outcome import BracketTrace
 

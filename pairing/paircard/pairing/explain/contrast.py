@@ -1,25 +1,118 @@
 """Why the round is not another one: the rule that forbids it, or the first criterion that would get worse."""
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
 
+from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.field import PLAYED, Field, round_that_bars
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.pairing import publish
 from paircard.pairing.dutch.preferences import ABSOLUTE
 from paircard.pairing.dutch.trace import trace
-from paircard.pairing.explain import causes
-from paircard.pairing.explain.causes import Cause
-from paircard.pairing.explain.colours import SIDES
-from paircard.pairing.explain.conditions import Condition, together, with_the_bye
-from paircard.pairing.explain.forced import Forced, Solved
+from paircard.pairing.explain.colours import SIDES, Clash, LastRound, clash_of, last_round
+from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye
 from paircard.pairing.explain.generation import step_between
-from paircard.pairing.explain.measures import end_of, first_difference, measure, name_of
-from paircard.pairing.explain.topscorers import Clash, LastRound, clash_of, last_round
+from paircard.pairing.explain.measures import end_of, first_difference, measure
+from paircard.pairing.matching.bits import bits, mask_of
+from paircard.pairing.matching.cardinality import augment, maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
+
+# --- far causes: why a pair here leaves somebody there without an opponent
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """Why not all players can be paired. Ids; 0 stands for the bye."""
+
+    nobody: int = 0
+    """The player for whom nobody is left; 0 where a group is short of opponents, or the bye of players."""
+    no_bye: bool = False
+    """Whether nobody is left who may have the bye."""
+    chain: tuple[tuple[int, int], ...] = ()
+    """Pairs that then have to be made, in order: a player and the only opponent left."""
+    group: tuple[int, ...] = ()
+    """Players who can be paired only among themselves and with ``helpers``, which is not enough."""
+    helpers: tuple[int, ...] = ()
+    bracket: int = -1
+    """Index of the bracket whose pairs stand while this happens; -1 where it does not depend on one."""
+
+
+def cause_below(field: Field, completion: Completion, floaters: Sequence[int], end: int) -> Cause | None:
+    """Why these and everyone from ``end`` down cannot all be paired; None if they can."""
+    adjacent, alive = completion.adjacent, completion.alive(end) | mask_of(floaters)
+    return _propagated(field, adjacent, alive) or _short_of_opponents(field, adjacent, alive)
+
+
+def _propagated(field: Field, adjacent: Sequence[int], alive: int) -> Cause | None:
+    """The chain of only opponents, as far as it leads to somebody without one."""
+    rows = {i: adjacent[i] & alive & ~(1 << i) for i in bits(alive)}
+    steps: list[tuple[int, int]] = []
+    by: dict[int, int] = {}  # player -> the step that took them
+    while rows:
+        fewest = min(rows, key=lambda i: (rows[i].bit_count(), i == field.n, i))
+        options = rows[fewest]
+        if options.bit_count() > 1:
+            return None
+        if not options:
+            return _chain(field, adjacent, alive, steps, by, fewest)
+        other = options.bit_length() - 1
+        by[fewest] = by[other] = len(steps)
+        steps.append((fewest, other))
+        del rows[fewest], rows[other]
+        taken = ~(1 << fewest | 1 << other)
+        rows = {i: row & taken for i, row in rows.items()}
+    return None
+
+
+def _chain(
+    field: Field,
+    adjacent: Sequence[int],
+    alive: int,
+    steps: list[tuple[int, int]],
+    by: dict[int, int],
+    end: int,
+) -> Cause:
+    """Only those steps that took an opponent from somebody in the chain."""
+    wanted: set[int] = set()
+    open_ = [end]
+    while open_:
+        i = open_.pop()
+        before = by.get(i, len(steps))
+        for j in bits(adjacent[i] & alive & ~(1 << i)):
+            step = by.get(j, before)
+            if step < before and step not in wanted:
+                wanted.add(step)
+                open_.append(steps[step][0])
+    chain = tuple((_id(field, steps[k][0]), _id(field, steps[k][1])) for k in sorted(wanted))
+    return Cause(nobody=_id(field, end), no_bye=end == field.n, chain=chain)
+
+
+def _short_of_opponents(field: Field, adjacent: Sequence[int], alive: int) -> Cause | None:
+    """[Berge] Players who could each be left over, and all whom they may meet besides."""
+    mate = [-1] * len(adjacent)
+    rows = list(adjacent)
+    left = maximise(rows, mate, alive)
+    if not left:
+        return None
+    even = 0
+    for root in left:
+        even |= augment(rows, mate.copy(), root, alive)
+    seen = 0
+    for v in bits(even):
+        seen |= rows[v] & alive
+    return Cause(group=_ids(field, bits(even)), helpers=_ids(field, bits(seen & ~even)))
+
+
+def _ids(field: Field, places: Iterable[int]) -> tuple[int, ...]:
+    return tuple(_id(field, i) for i in places)
+
+
+def _id(field: Field, place: int) -> int:
+    return field.players[place].id if place < field.n else 0
+
 
 BYE: Final = 0
 """In the place of an opponent: the pairing-allocated bye."""
@@ -135,8 +228,8 @@ def contrast_with_best(real: Solved, condition: Condition) -> Contrast:
     forced = Forced(real, condition)
     edition = real.field.edition
     if not forced.possible:
-        cause = causes.below(forced.field, forced.completion, [], 0)
-        return Contrast(outcome="incomplete", criterion=name_of(edition, "C4"), cause=cause)
+        cause = cause_below(forced.field, forced.completion, [], 0)
+        return Contrast(outcome="incomplete", criterion=edition.name_of("C4"), cause=cause)
     if forced.index < 0:
         return Contrast(outcome="real")
     last = forced.brackets[-1].floaters
@@ -168,7 +261,7 @@ def far_cause(real: Solved, forced: Forced) -> Cause | None:
     bracket = real.brackets[forced.index]
     if not forced.condition.pair or not all(forced.field.adjacent[i] >> j & 1 for i, j in bracket.pairs):
         return None
-    cause = causes.below(forced.field, forced.completion, bracket.floaters, end_of(real.field, bracket))
+    cause = cause_below(forced.field, forced.completion, bracket.floaters, end_of(real.field, bracket))
     return cause and msgspec.structs.replace(cause, bracket=forced.index)
 
 
@@ -182,7 +275,7 @@ def compare_candidates(real: Solved, index: int, other: Paired) -> Contrast:
         one.members != other.members or (name and instead.values[name] < shown.values[name])  # type: ignore[operator]
     ):
         # [2012 C.13] What comes first there is that the lowest bracket can be paired.
-        return Contrast(outcome="incomplete", criterion=name_of(real.field.edition, "C4"), bracket=index)
+        return Contrast(outcome="incomplete", criterion=real.field.edition.name_of("C4"), bracket=index)
     if name:
         return msgspec.structs.replace(
             common, criterion=name, real_value=shown.values[name], other_value=instead.values[name]
@@ -210,10 +303,10 @@ def rule_against(field: Field, i: int, j: int) -> Bar | None:
     one, other = field.players[i], field.players[j]
     for round, (opponent, letter) in enumerate(zip(one.opponents, one.letters, strict=True), 1):
         if opponent == other.id and letter in PLAYED:
-            return Bar(one.id, other.id, name_of(field.edition, "C1"), round)
+            return Bar(one.id, other.id, field.edition.name_of("C1"), round)
     absolute = field.strength[i] == ABSOLUTE == field.strength[j] and field.due[i] == field.due[j]
     if absolute and not field.topscorer[i] and not field.topscorer[j]:
-        return Bar(one.id, other.id, name_of(field.edition, "C3"), colour=SIDES[field.due[i]])
+        return Bar(one.id, other.id, field.edition.name_of("C3"), colour=SIDES[field.due[i]])
     return Bar(one.id, other.id, "prohibited")
 
 
@@ -221,4 +314,4 @@ def barred_from_bye(field: Field, i: int) -> Bar:
     """[C2] The round that keeps a player from the bye."""
     player = field.players[i]
     round = round_that_bars(field.edition, player)
-    return Bar(player.id, BYE, name_of(field.edition, "C2"), round)
+    return Bar(player.id, BYE, field.edition.name_of("C2"), round)

@@ -11,12 +11,11 @@ import msgspec
 
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.paired import Paired
+from paircard.pairing.explain.colours import LastRound, last_round
 from paircard.pairing.explain.contrast import Bar, candidate, rule_against
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.generation import Generation, TooMany, incompatible
-from paircard.pairing.explain.measures import end_of, measure, name_of
-from paircard.pairing.explain.numbers import Numbers, numbers_of
-from paircard.pairing.explain.topscorers import LastRound, last_round
+from paircard.pairing.explain.measures import Numbers, end_of, measure, numbers_of
 from paircard.pairing.explain.trials import must_complete
 from paircard.pairing.explain.why import rest_of
 from paircard.pairing.outcome import BracketTrace, PairingError
@@ -146,8 +145,8 @@ def all_values(real: Solved, one: Paired) -> dict[str, Value]:
     """All values, C4 first where the rest must be pairable: 1 if it is not."""
     edition, end = real.field.edition, end_of(real.field, one)
     if must_complete(real, one) and not real.completion.completes(one.floaters, end):
-        return {name_of(edition, "C4"): 1}
-    return {name_of(edition, "C4"): 0} | measure(real.field, real.completion, one)
+        return {edition.name_of("C4"): 1}
+    return {edition.name_of("C4"): 0} | measure(real.field, real.completion, one)
 
 
 def first_worse(chosen: dict[str, Value], other: dict[str, Value]) -> str:

@@ -5,12 +5,17 @@ import msgspec
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.paired import Paired
-from paircard.pairing.explain import causes
-from paircard.pairing.explain.causes import Cause
-from paircard.pairing.explain.contrast import Bar, barred_from_bye, candidate, rule_against
+from paircard.pairing.explain.contrast import (
+    Bar,
+    Cause,
+    barred_from_bye,
+    candidate,
+    cause_below,
+    rule_against,
+)
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.generation import Generation, first
-from paircard.pairing.explain.measures import end_of, first_difference, name_of
+from paircard.pairing.explain.measures import end_of, first_difference
 from paircard.pairing.outcome import BracketTrace
 
 
@@ -90,7 +95,7 @@ def judge(real: Solved, index: int, other: Paired) -> Tried:
     joins = real.field.edition.joins_last_brackets
     if joins and (not name or shown.values[name] < real.values(index)[name]):  # type: ignore[operator]
         # [2012 C.13] The lowest bracket comes first; in a joined one the bracket added last is S1.
-        return Tried(candidate=shown, criterion=name_of(real.field.edition, "C4"))
+        return Tried(candidate=shown, criterion=real.field.edition.name_of("C4"))
     return Tried(
         candidate=shown,
         criterion=name,
@@ -110,9 +115,9 @@ def must_complete(real: Solved, bracket: Paired) -> bool:
 def _incompletable(real: Solved, made: Paired) -> Tried:
     """[C4] The rest could not be paired; in the last bracket, the bye could not be given (C2, C5)."""
     field, end = real.field, end_of(real.field, made)
-    plain = Tried(candidate=candidate(real, made, {}), criterion=name_of(field.edition, "C4"))
+    plain = Tried(candidate=candidate(real, made, {}), criterion=field.edition.name_of("C4"))
     if end < field.n or len(made.floaters) != 1:
-        cause = causes.below(field, real.completion, made.floaters, end)
+        cause = cause_below(field, real.completion, made.floaters, end)
         return msgspec.structs.replace(plain, cause=cause)
     lone = made.floaters[0]
     if not field.may_have_pab[lone]:

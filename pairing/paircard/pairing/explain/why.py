@@ -6,8 +6,16 @@ from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.pairing import publish
 from paircard.pairing.dutch.trace import residents_score
-from paircard.pairing.explain.colours import Colours, Preference, colours_of, preference_of
-from paircard.pairing.explain.conditions import all_of, leaving, paired_among, together, without_the_bye
+from paircard.pairing.explain.colours import (
+    Clash,
+    Colours,
+    LastRound,
+    Preference,
+    clash_of,
+    colours_of,
+    last_round,
+    preference_of,
+)
 from paircard.pairing.explain.contrast import (
     Bar,
     Contrast,
@@ -17,10 +25,8 @@ from paircard.pairing.explain.contrast import (
     contrast_with_best,
     rule_against,
 )
-from paircard.pairing.explain.forced import Solved
-from paircard.pairing.explain.measures import end_of
-from paircard.pairing.explain.numbers import Numbers, numbers_of
-from paircard.pairing.explain.topscorers import Clash, LastRound, clash_of, last_round
+from paircard.pairing.explain.forced import Solved, all_of, leaving, paired_among, together, without_the_bye
+from paircard.pairing.explain.measures import Numbers, end_of, numbers_of
 from paircard.pairing.explain.trials import Step, Tried, first_legal, natural_of, steps_of
 from paircard.pairing.matching.bits import mask_of
 from paircard.pairing.matching.cardinality import maximise

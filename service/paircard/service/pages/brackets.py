@@ -1,13 +1,17 @@
-"""The picture of a bracket: S1 left, S2 right, lines for the pairs in order and for the chosen ones."""
+"""Pictures of an explained round: the ladder of its brackets, and each bracket with its pairs as lines."""
 
 from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
+from paircard.pairing.explain import Story
 from paircard.pairing.explain.speaking import Who
 from paircard.pairing.explain.why import Seat
 from paircard.pairing.outcome import BracketTrace
+
+# --- the picture of a bracket: S1 left, S2 right, lines for the pairs in order and for the chosen ones
+
 
 MOST: Final = 10
 """Pairs up to which a bracket is drawn; the words say the same for larger ones."""
@@ -129,4 +133,60 @@ def wire(one: tuple[int, int], other: tuple[int, int], *, chosen: bool) -> Wire:
     cross = ((x + 3 * bend) // 4, (y1 + y2) // 2)
     return Wire(
         path=f"M{x} {y1}Q{bend} {(y1 + y2) // 2} {x} {y2}", chosen=chosen, cross=None if chosen else cross
+    )
+
+
+# --- the ladder of a round: its brackets from the top, and who floats from one to the next
+
+
+RUNG_WIDE: Final = 200
+"""Width of the largest bracket."""
+RUNG_STEP: Final = 54
+"""From one bracket to the next."""
+MOST_NUMBERS: Final = 6
+"""Downfloaters that are named in the picture; its text names all."""
+
+
+class Rung(msgspec.Struct, frozen=True, kw_only=True):
+    """A bracket."""
+
+    y: int
+    wide: float
+    score: int
+    players: int
+    down: tuple[int, ...]
+    """Pairing numbers of those who float down from it."""
+
+    @property
+    def label(self) -> str:
+        """The downfloaters as far as there is room."""
+        more = " …" if len(self.down) > MOST_NUMBERS else ""
+        return ", ".join(map(str, self.down[:MOST_NUMBERS])) + more
+
+
+class Ladder(msgspec.Struct, frozen=True, kw_only=True):
+    """All brackets of a round."""
+
+    high: int
+    rungs: tuple[Rung, ...]
+
+
+def ladder_of(story: Story, people: Mapping[int, Who]) -> Ladder | None:
+    """The brackets of a round that has more than one."""
+    brackets = story.brackets
+    if len(brackets) < 2:
+        return None
+    largest = max(each.numbers.players for each in brackets)
+    return Ladder(
+        high=RUNG_STEP * len(brackets),
+        rungs=tuple(
+            Rung(
+                y=RUNG_STEP * at,
+                wide=round(max(RUNG_WIDE * each.numbers.players / largest, 12), 1),
+                score=each.candidate.score,
+                players=each.numbers.players,
+                down=tuple(sorted(people[id].number for id in each.candidate.downfloaters)),
+            )
+            for at, each in enumerate(brackets)
+        ),
     )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 import msgspec
+from markupsafe import Markup
 
 from paircard.domain.messages import Message
 from paircard.pairing.explain import Story, Why
@@ -11,27 +12,137 @@ from paircard.pairing.explain.answers import topscorers_line
 from paircard.pairing.explain.bracket_lines import (
     BracketLines,
     bracket_lines,
+    candidate_field,
     criteria_named,
     due,
+    fate,
     floats,
     met,
     numbers_key,
     parts_of,
+    sieve_lines,
     signs_key,
+    title_of,
 )
-from paircard.pairing.explain.sieve import sieve
-from paircard.pairing.explain.speaking import say
+from paircard.pairing.explain.sieve import Sieve, sieve, sieves
+from paircard.pairing.explain.speaking import RoundPageSpeaker, RoundSpeaker, say
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_why, ask_why_not
 from paircard.service.moment import Moment
-from paircard.service.pages.brackets import Picture, picture_of
+from paircard.service.pages.brackets import Picture, ladder_of, picture_of
 from paircard.service.pages.event import Event, event_of
-from paircard.service.pages.explanation_words import Words
-from paircard.service.pages.ladder import ladder_of
 from paircard.service.pages.rendering import FILE, Frame, render
-from paircard.service.pages.sieves import SieveTable, sieve_table
 from paircard.service.pages.standings import Cell, cells
 from paircard.service.views import Board
+
+# --- sentences about pairings, ready for a page
+
+
+class Words:
+    """Sentences about one round."""
+
+    def __init__(self, round: Round, language: str) -> None:
+        self.speaker = RoundPageSpeaker(round.people, language)
+
+    def say(self, *lines: Message) -> Markup:
+        """Sentences in one paragraph."""
+        return Markup(" ".join(map(self.speaker.say, lines)))
+
+    def person(self, id: int) -> Markup:
+        return Markup(self.speaker.person(id))
+
+    def rule(self, name: str) -> Markup:
+        """What a rule says."""
+        return Markup(self.speaker.rule(name))
+
+    def value(self, bracket: BracketStory, name: str) -> Markup:
+        """A criterion's value beside the least it could be."""
+        value, least = bracket.candidate.values[name], bracket.numbers.least.get(name)
+        return Markup(self.speaker.against_least(name, value, least))
+
+
+# --- the sieve of a bracket as a table: candidates in the order of the rules, and what removed each
+
+
+class SieveRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One candidate."""
+
+    place: int
+    """0 for the chosen one where it comes after the last that is listed."""
+    candidate: Markup
+    cells: tuple[str, ...]
+    """Values by column; empty where the candidate was out already."""
+    first: int
+    """The column of the first difference; -1 for none."""
+    fate: Message
+    chosen: bool
+
+
+class SieveTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The candidates of one bracket."""
+
+    bracket: int
+    """From the top, from 1."""
+    title: Message
+    lines: tuple[Message, ...]
+    columns: tuple[str, ...]
+    """The criteria in which the candidates differ."""
+    rows: tuple[SieveRow, ...]
+    whole: bool
+
+
+def sieve_table(one: Sieve, speaker: RoundSpeaker) -> SieveTable:
+    """A sieve, ready for a page."""
+    names = tuple(
+        name
+        for name, value in one.chosen.values.items()
+        if any(row.candidate.values.get(name) != value for row in one.rows)
+    )
+    made = []
+    for row in one.rows:
+        first = names.index(row.excluded) if row.excluded in names else -1
+        seen = names[: first + 1] if first >= 0 else names
+        values = row.candidate.values
+        cells = tuple(speaker.brief(name, values[name]) if name in values else "" for name in seen)
+        made.append(
+            SieveRow(
+                place=row.place,
+                candidate=Markup(speaker.candidate(candidate_field(row))),
+                cells=cells + ("",) * (len(names) - len(cells)),
+                first=first,
+                fate=fate(row),
+                chosen=row.chosen,
+            )
+        )
+    return SieveTable(
+        bracket=one.bracket,
+        title=title_of(one.chosen),
+        lines=tuple(sieve_lines(one)),
+        columns=names,
+        rows=tuple(made),
+        whole=one.whole,
+    )
+
+
+def candidates_page(moment: Moment, round: int, frame: Frame = FILE, *, bracket: int = 1) -> str:
+    """The candidates of a bracket of a paired round, counted from the top."""
+    asked: Round = moment.about(round)
+    found = sieves(asked.snapshot)
+    words = Words(asked, frame.language)
+    at = min(max(bracket, 1), len(found))
+    return render(
+        "candidates.html",
+        frame,
+        event=event_of(moment),
+        round=asked.snapshot.round,
+        notes=asked.notes,
+        words=words,
+        titles=[(one.bracket, title_of(one.chosen)) for one in found],
+        table=sieve_table(found[at - 1], words.speaker),
+        more=say("explain.sieve.more"),
+        edition=say(f"explain.edition.{asked.snapshot.edition}"),
+    )
+
 
 SMALL: Final = 12
 """Boards up to which a bracket is not broken between two sheets of paper."""

@@ -14,7 +14,7 @@ from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.standings.tiebreaks import POINTS
 from paircard.service.moment import Moment
 from paircard.service.pages.event import Event, event_of
-from paircard.service.pages.heat import Heat, heat_map
+from paircard.service.pages.pictures import Heat, heat_map
 from paircard.service.pages.rendering import FILE, Frame, render
 from paircard.service.pages.rounds import MARKS
 

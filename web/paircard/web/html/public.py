@@ -8,14 +8,13 @@ from paircard.domain.events import Recorded
 from paircard.domain.values.players import shown_id
 from paircard.projections.history import history
 from paircard.service import Moment
-from paircard.service.pages.explanations import explanation_at, why_at
+from paircard.service.pages.explanations import candidates_page, explanation_at, why_at
 from paircard.service.pages.index import index_page
 from paircard.service.pages.pairings import corrections_page, pairings_page
 from paircard.service.pages.paper import boards_page, names_page, slips_page, start_list_page
 from paircard.service.pages.players import player_page
 from paircard.service.pages.rendering import Frame
 from paircard.service.pages.screens import SHOWN, screen_page
-from paircard.service.pages.sieves import candidates_page
 from paircard.service.pages.standings import crosstable_at, standings_at
 from paircard.web.access.roles import covers, sees_all
 from paircard.web.calls import Answer, Call
