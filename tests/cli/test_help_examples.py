@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from paircard.cli.main import COMMANDS, cli
+from paircard.cli.main import cli
 from tests.cli.session import Terminal
 from tests.roots import ROOT
 
@@ -111,7 +111,7 @@ def test_every_command_has_help_that_ends_in_an_example_of_it(name: str) -> None
     assert example(ALL[name]).startswith(f"paircard {name}")
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name not in COMMANDS["Files and engines"]])
+@pytest.mark.parametrize("name", [name for name in ALL if name not in cli.sections["Files and engines"]])
 def test_every_option_at_the_desk_says_what_it_is_for(name: str) -> None:
     for parameter in ALL[name].params:
         if isinstance(parameter, click.Option):
@@ -120,12 +120,11 @@ def test_every_option_at_the_desk_says_what_it_is_for(name: str) -> None:
 
 def test_the_table_of_commands_says_what_the_help_says() -> None:
     ctx = click.Context(cli)
-    for section in COMMANDS.values():
-        for name, (_, told) in section.items():
-            command = cli.get_command(ctx, name)
-            assert command is not None
-            assert command.help is not None
-            assert command.help.split("\n\n")[0].replace("\n", " ").strip() == told, name
+    for name in cli.list_commands(ctx):
+        command = cli.get_command(ctx, name)
+        assert command is not None
+        assert command.help is not None
+        assert command.help.split("\n\n")[0].replace("\n", " ").strip() == cli.first_words_of(name), name
 
 
 @pytest.fixture(scope="module")

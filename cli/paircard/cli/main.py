@@ -5,7 +5,7 @@ and the command that accepts them.
 
 To add a command, write it in a module of its own (``@click.command()``, the docstring is its help and
 ends in an example; ``@reads`` or ``@writes`` of ``paircard.cli.options`` give it the file and the tournament)
-and add one line to ``COMMANDS``: its name, where it is, and the first line of its help.
+and name it in ``COMMANDS``, with its module.
 """
 
 import contextlib
@@ -15,282 +15,47 @@ import sqlite3
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from paircard.cli.lazy import LazyGroup, Table
-from paircard.cli.options import ASKER, PLACE, with_options
+from paircard.cli.options import ASKER, PLACE, session_of, with_options
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
-from paircard.cli.usage import in_our_words
+from paircard.cli.usage import LazyGroup, in_our_words
 from paircard.domain.errors import PaircardError
 from paircard.domain.log.reader import NONSENSE
 
-COMMANDS: Table = {
-    "Tournament": {
-        "new": ("paircard.cli.commands.tournaments:new", "Open a tournament."),
-        "list": ("paircard.cli.commands.tournaments:list_", "List the tournaments of a file."),
-        "show": (
-            "paircard.cli.commands.tournaments:show",
-            "Show a tournament: its regulations and how far it has come.",
-        ),
-        "change": ("paircard.cli.commands.tournaments:change", "Change the regulations of a tournament."),
-        "leave-fide-mode": (
-            "paircard.cli.commands.tournaments:leave_fide_mode",
-            "Leave FIDE mode for good, to do what FIDE's rules forbid.",
-        ),
-    },
-    "Players": {
-        "player": (
-            "paircard.cli.commands.players:player",
-            "Register, correct, withdraw and readmit players.",
-        ),
-        "lists": (
-            "paircard.cli.commands.lists:lists",
-            "Import rating lists, look people up, and check the players against a list.",
-        ),
-        "bye": (
-            "paircard.cli.commands.byes:bye",
-            "Grant and revoke byes.",
-        ),
-        "erase": (
-            "paircard.cli.commands.erase:erase",
-            "Remove the personal data of a player on request.",
-        ),
-        "prohibit": (
-            "paircard.cli.commands.byes:prohibit",
-            "Keep players apart: no two of them meet. Announced before round 1 is paired.",
-        ),
-        "allow": (
-            "paircard.cli.commands.byes:allow",
-            "Lift a prohibition that names these players, from the next pairing on.",
-        ),
-        "number": (
-            "paircard.cli.commands.rounds:number",
-            "Number the players again after corrections; since 2016 not once round 4 is paired (C.04.2:2.3).",
-        ),
-    },
-    "Rounds": {
-        "draw": (
-            "paircard.cli.commands.rounds:draw",
-            "Draw lots for the initial colour of number 1 (C.04.3:5.1).",
-        ),
-        "pair": ("paircard.cli.commands.rounds:pair", "Pair the next round from what is known now."),
-        "publish": (
-            "paircard.cli.commands.rounds:publish",
-            "Publish a paired round; from then on results can be entered.",
-        ),
-        "unpair": (
-            "paircard.cli.commands.rounds:unpair",
-            "Take back the last round; a published one only before it is played, with a reason.",
-        ),
-        "alter": (
-            "paircard.cli.commands.rounds:alter",
-            "Pair a round by hand, or alter one: begin and end with your boards, or swap two players.",
-        ),
-        "result": (
-            "paircard.cli.commands.results:result",
-            "Enter the results of a round: all of them, or none.",
-        ),
-        "clear": (
-            "paircard.cli.commands.results:clear",
-            "Clear results that were entered on the wrong boards: the games are open again.",
-        ),
-        "correct": (
-            "paircard.cli.commands.results:correct",
-            "Correct a result, the colours of a board, or who met, where the record is wrong.",
-        ),
-        "complete": (
-            "paircard.cli.commands.rounds:complete",
-            "End a round once all results are in; corrections then count as C.04.2:4.3 or 2012 F.7 says.",
-        ),
-        "reopen": (
-            "paircard.cli.commands.rounds:reopen",
-            "Reopen a round, or the tournament, that was ended too early.",
-        ),
-        "undo": (
-            "paircard.cli.commands.undo:undo",
-            "Say what your last command did, and take back what can be taken back.",
-        ),
-        "lots": (
-            "paircard.cli.commands.lots:lots",
-            "Draw lots among tied players, once for all; or rank them by hand.",
-        ),
-        "playoff": (
-            "paircard.cli.commands.lots:playoff",
-            "Enter a tie-break value from outside, such as a play-off, under its announced name.",
-        ),
-        "close": (
-            "paircard.cli.commands.rounds:close",
-            "Close the tournament: the standings are final, only rating corrections can still be recorded.",
-        ),
-    },
-    "Looking": {
-        "boards": (
-            "paircard.cli.commands.boards:boards",
-            "Show the boards of a round; default: the last round.",
-        ),
-        "slips": (
-            "paircard.cli.commands.boards:slips",
-            "Print the result slips of a round as a web page for A4; default: the last round.",
-        ),
-        "standings": (
-            "paircard.cli.commands.standings:standings",
-            "Show the standings, by points and the announced tie-breaks.",
-        ),
-        "crosstable": (
-            "paircard.cli.commands.standings:crosstable",
-            "Show the crosstable: opponent, colour and result of every player's rounds, as scheduled.",
-        ),
-        "why": (
-            "paircard.cli.commands.why:why",
-            "Say why a player has this opponent and this colour.",
-        ),
-        "why-not": (
-            "paircard.cli.commands.why:why_not",
-            "Say why two players do not meet: the rule that forbids it, or what would get worse.",
-        ),
-        "explain": (
-            "paircard.cli.commands.why:explain",
-            "Explain a round bracket by bracket (default: the last one).",
-        ),
-        "candidates": (
-            "paircard.cli.commands.candidates:candidates",
-            "List the candidates of a bracket in order, with their values (the sieve).",
-        ),
-        "tabellone": (
-            "paircard.cli.commands.pairing_input:show_tabellone",
-            "Show the table before a round: scoregroups, colours, preferences and floats; default: the next "
-            "round.",
-        ),
-        "snapshot": (
-            "paircard.cli.commands.pairing_input:snapshot",
-            "Print all that the pairing of a round depends on, byte by byte as it was hashed.",
-        ),
-        "card": (
-            "paircard.cli.commands.boards:card",
-            "Show a player's pairing card: opponent, colour, float, result and score of each round.",
-        ),
-        "log": (
-            "paircard.cli.commands.log:log",
-            "Show the log: every fact in order, who recorded it, when and why.",
-        ),
-        "tables": (
-            "paircard.cli.commands.tables:tables",
-            "Write read tables of all tournaments of the file, for Datasette and SQL.",
-        ),
-    },
-    "Proof": {
-        "verify": (
-            "paircard.cli.commands.verify:verify",
-            "Check the log: chain, versions, snapshots, every round, and copies held by others.",
-        ),
-        "checkpoint": (
-            "paircard.cli.commands.keys:checkpoint",
-            "Sign the length and the head hash of the log, for others to keep.",
-        ),
-        "key": ("paircard.cli.commands.keys:key", "Make and show keys that sign checkpoints."),
-        "tree": (
-            "paircard.cli.commands.tree:tree",
-            "Publish one signed tree over all facts of the store, and check it.",
-        ),
-        "prove": (
-            "paircard.cli.commands.tree:prove",
-            "Prove a result, or any fact, with a file that stands alone.",
-        ),
-        "witness": (
-            "paircard.cli.commands.tree:witness",
-            "Be a witness: sign that a federation's tree only grows.",
-        ),
-        "replay": (
-            "paircard.cli.commands.replay:replay",
-            "Pair every recorded round again from the log alone, and compare.",
-        ),
-        "what-if": (
-            "paircard.cli.commands.what_if:what_if",
-            "Suppose other results, pair each later round again and name the first that would differ.",
-        ),
-        "diff": (
-            "paircard.cli.commands.what_if:diff",
-            "Show what changed between two moments: facts, boards, results, numbers, standings.",
-        ),
-    },
-    "Stores": {
-        "init": (
-            "paircard.cli.commands.stores:init",
-            "Create a store for tournaments: the tables of a PostgreSQL database, or an empty file.",
-        ),
-        "move": (
-            "paircard.cli.commands.stores:move",
-            "Copy tournaments from one store to another, byte by byte, and check the copies.",
-        ),
-        "backup": (
-            "paircard.cli.commands.stores:backup",
-            "Copy the whole file while others work with it, and check the copy.",
-        ),
-        "restore": (
-            "paircard.cli.commands.stores:restore",
-            "Put a backup in the place of the file, after checking it; the file that is there is put aside.",
-        ),
-        "doctor": (
-            "paircard.cli.commands.stores:doctor",
-            "Check a store: say what is wrong with it, and what to do.",
-        ),
-    },
-    "Files and engines": {
-        "check": ("paircard.cli.commands.check:check", "Pair every round of published tournaments again."),
-        "tiebreaks": (
-            "paircard.cli.commands.tiebreaks:tiebreaks",
-            "Compute the tie-breaks of a report file (C.07, 2026).",
-        ),
-        "generate": (
-            "paircard.cli.commands.generate:generate",
-            "Play random tournaments and write their reports.",
-        ),
-        "trf": (
-            "paircard.cli.commands.trf:trf",
-            "Read and write Tournament Report Files (TRF26, TRF16, TRF06, TRF(x)).",
-        ),
-        "export": (
-            "paircard.cli.commands.export:export",
-            "Write files for relays, broadcasts, other programs and rating officers.",
-        ),
-        "compare": (
-            "paircard.cli.commands.compare:compare",
-            "Play tournaments against another engine and judge every difference.",
-        ),
-    },
-    "Serving": {
-        "serve": (
-            "paircard.web.serve:serve",
-            "Serve the tournaments of a file over HTTP: for browsers, phones, screens and programs.",
-        ),
-        "invite": (
-            "paircard.web.serve:invite",
-            "Let somebody in to all tournaments of a store: prints a link, or a key, once.",
-        ),
-    },
-    "Help": {
-        "help": (
-            "paircard.cli.commands.manual:help_",
-            "Show what a command does, with its options and an example.",
-        ),
-        "manual": (
-            "paircard.cli.commands.manual:manual",
-            "Read the manual: tie-break codes, warnings, FIDE mode, results, files, editions.",
-        ),
-        "demo": (
-            "paircard.cli.commands.demo:demo",
-            "Play the worked example: six rounds, a wrong result, its correction and what that changes.",
-        ),
-        "completion": (
-            "paircard.cli.commands.completion:completion",
-            "Print the completion script of a shell.",
-        ),
-    },
+COMMANDS: Final = {
+    "Tournament": (
+        "tournaments:new tournaments:list tournaments:show tournaments:change tournaments:leave-fide-mode"
+    ),
+    "Players": (
+        "players:player lists:lists players:bye erase:erase players:prohibit players:allow rounds:number"
+    ),
+    "Rounds": (
+        "rounds:draw rounds:pair rounds:publish rounds:unpair rounds:alter results:result "
+        "results:clear results:correct rounds:complete rounds:reopen results:undo rounds:lots "
+        "rounds:playoff rounds:close"
+    ),
+    "Looking": (
+        "boards:boards boards:slips standings:standings standings:crosstable why:why why:why-not "
+        "why:explain candidates:candidates pairing_input:tabellone pairing_input:snapshot boards:card "
+        "log:log export:tables"
+    ),
+    "Proof": (
+        "verify:verify keys:checkpoint keys:key tree:tree tree:prove tree:witness replay:replay "
+        "what_if:what-if what_if:diff"
+    ),
+    "Stores": ("stores:init stores:move stores:backup stores:restore stores:doctor"),
+    "Files and engines": (
+        "check:check tiebreaks:tiebreaks generate:generate trf:trf export:export compare:compare"
+    ),
+    "Serving": ("paircard.web.serve:serve paircard.web.serve:invite"),
+    "Help": ("manual:help manual:manual demo:demo manual:completion"),
 }
+"""By section, in the order of the help: the module of a command and its name."""
 
 
 def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -317,8 +82,9 @@ def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="Show the version.",
 )
 @with_options(*PLACE, *ASKER)
-def cli() -> None:
+def cli(**options: Any) -> None:
     """Run a Swiss chess tournament, and prove every round of it years later."""
+    session_of(click.get_current_context(), options)
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

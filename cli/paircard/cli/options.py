@@ -6,7 +6,7 @@ first argument. An option may stand before the command or after it.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -15,32 +15,35 @@ from paircard.cli.session import Session
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def session_of(ctx: click.Context) -> Session:
-    """The one session of this run."""
-    return ctx.find_root().ensure_object(Session)
+SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "at")
+"""Options of a session; all others are a command's own."""
 
 
-def remember(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-    """Put an option into the session; before the command and after it, it must say the same."""
-    if value not in (None, (), False):
-        session, name = session_of(ctx), str(param.name)
+def session_of(ctx: click.Context, values: dict[str, Any]) -> Session:
+    """The one session of this run, with its options taken out of these values.
+
+    Before the command and after it, an option must say the same.
+    """
+    session = ctx.find_root().ensure_object(Session)
+    for name in SHARED:
+        value = values.pop(name, None)
+        if value in (None, (), False):
+            continue
         before = vars(session).get(name, value)
         if before != value:
-            ctx.fail(f"option {'/'.join(param.opts)} is given twice, {before!r} and {value!r}: leave one out")
+            names = next("/".join(param.opts) for param in ctx.command.params if param.name == name)
+            ctx.fail(f"option {names} is given twice, {before!r} and {value!r}: leave one out")
         setattr(session, name, value)
-
-
-def option(*names: str, **settings: Any) -> Callable[[F], F]:
-    return click.option(*names, expose_value=False, callback=remember, **settings)
+    return session
 
 
 ENCODING = click.option(
     "--encoding", default="", help="Of the text, like cp1250; default: UTF-8, UTF-16 or Western Windows."
 )
-STORE = option(
+STORE = click.option(
     "--db", metavar="FILE", help="Database file, or postgresql:// address [PAIRCARD_DB, else paircard.db]."
 )
-WHICH = option(
+WHICH = click.option(
     "-t",
     "--tournament",
     "which",
@@ -49,26 +52,28 @@ WHICH = option(
 )
 PLACE = (STORE, WHICH)
 ASKER = (
-    option("--as", "as_who", metavar="NAME", help="Who asks [PAIRCARD_AS, else your login]."),
-    option(
+    click.option("--as", "as_who", metavar="NAME", help="Who asks [PAIRCARD_AS, else your login]."),
+    click.option(
         "--sign-with",
         metavar="FILE",
         help="Sign what is recorded with this private key [PAIRCARD_SIGN_WITH].",
     ),
 )
 TERMS = (
-    option("--why", metavar="TEXT", help="The reason; corrections, late entries and exceptions need one."),
-    option(
+    click.option(
+        "--why", metavar="TEXT", help="The reason; corrections, late entries and exceptions need one."
+    ),
+    click.option(
         "--ack",
         multiple=True,
         metavar="CODE",
         help="Accept a warning by its code, which is shown with it.",
     ),
-    option("--id", "command_id", metavar="ID", help="Id of this command: sent twice, it counts once."),
+    click.option("--id", "command_id", metavar="ID", help="Id of this command: sent twice, it counts once."),
 )
-AS_DATA = (option("--json", is_flag=True, help="Print JSON."),)
+AS_DATA = (click.option("--json", is_flag=True, help="Print JSON."),)
 MOMENT = (
-    option(
+    click.option(
         "--at",
         metavar="MOMENT",
         help="As it was then: r5 (end of round 5), 'before r5', a fact's number or a time.",
@@ -81,7 +86,7 @@ def in_session(command: F, *options: Callable[[F], F]) -> F:
 
     @wraps(command)
     def run(*args: Any, **values: Any) -> Any:
-        return command(session_of(click.get_current_context()), *args, **values)
+        return command(session_of(click.get_current_context(), values), *args, **values)
 
     decorated: F = with_options(*options)(run)
     return decorated

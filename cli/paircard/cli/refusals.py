@@ -15,9 +15,6 @@ from paircard.domain.errors import (
     ReasonMissing,
 )
 from paircard.domain.log.location import shown
-from paircard.pairing import NoLegalRound
-from paircard.projections.standings.codes import BadTieBreak
-from paircard.service.reports import RulesUnknown
 
 EARLY_END: Final = "paircard close --why TEXT --ack rounds-unplayed"
 NEED_REASONS: Final = ("no-show",)
@@ -43,9 +40,6 @@ def in_a_line(error: PaircardError, session: Asked | None = None) -> str:
         case NeedsAcknowledgement(warnings=cautions):
             lines = dict.fromkeys(f"{caution.message} (level {caution.level})" for caution in cautions)
             return "\n".join((*lines, f"if that is meant: {accepting(cautions, session or Asked())}"))
-        case NoLegalRound(round=round) if round:
-            by_hand = f"paircard alter begin {round}, then alter end {round} --boards FILE"
-            return f"{error}: pair it by hand ({by_hand}), or end the tournament before it ({EARLY_END})"
         case ManualSessionOpen():
             return f"{error} (paircard alter end ROUND --boards FILE, or --give-up)"
         case NoSuchTournament(there=0):
@@ -56,12 +50,23 @@ def in_a_line(error: PaircardError, session: Asked | None = None) -> str:
             return f"{error}: paircard player list shows them"
         case OutcomeUnknown(id=id):
             return f"{error} (--id {id})"
-        case BadTieBreak():
-            return f"{error}; paircard manual tie-breaks explains them"
-        case RulesUnknown():
-            return f"{error} (--edition)"
         case _:
-            return str(error)
+            return f"{error}{of_other_rooms(error)}"
+
+
+def of_other_rooms(error: PaircardError) -> str:
+    """The way out of errors whose rooms a run may not have loaded, by the name of their kind."""
+    round = getattr(error, "round", 0)
+    match type(error).__name__:
+        case "NoLegalRound" if round:
+            by_hand = f"paircard alter begin {round}, then alter end {round} --boards FILE"
+            return f": pair it by hand ({by_hand}), or end the tournament before it ({EARLY_END})"
+        case "BadTieBreak":
+            return "; paircard manual tie-breaks explains them"
+        case "RulesUnknown":
+            return " (--edition)"
+        case _:
+            return ""
 
 
 def accepting(cautions: Sequence[Caution], session: Asked) -> str:

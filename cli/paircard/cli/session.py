@@ -5,16 +5,18 @@ import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from paircard.cli.key_files import read_signer
+import paircard.service as service
 from paircard.cli.refusals import Asked, in_a_line
 from paircard.domain.commands import Command
 from paircard.domain.errors import Refused
-from paircard.domain.proof.checkpoints import Signer
-from paircard.service import Done, Moment, Office, Person, Tournament
-from paircard.service.people import random_id, utc_now
+
+if TYPE_CHECKING:
+    from paircard.domain.proof.checkpoints import Signer
+    from paircard.service import Done, Moment, Office, Person, Tournament
 
 DEFAULT_FILE = "paircard.db"
 NOTHING_NEW = "nothing new: this command was carried out before"
@@ -26,7 +28,7 @@ def finish(how: str = "done") -> None:
 
 
 class Session(Asked):
-    """The options of one run; ``options`` sets them wherever they stand on the line."""
+    """The options of one run, wherever they stand on the line."""
 
     db: str = ""
     which: str = ""
@@ -48,16 +50,16 @@ class Session(Asked):
         return self.db or os.environ.get("PAIRCARD_DB") or DEFAULT_FILE
 
     @cached_property
-    def office(self) -> Office:
+    def office(self) -> "Office":
         """The store, opened at its first use."""
-        return Office(self.path)
+        return service.Office(self.path)
 
     @cached_property
-    def tournament(self) -> Tournament:
+    def tournament(self) -> "Tournament":
         """The tournament meant: -t by name or id, else PAIRCARD_TOURNAMENT, or the only one there is."""
         return self.office.tournament(self.which or os.environ.get("PAIRCARD_TOURNAMENT", ""))
 
-    def view(self) -> Moment:
+    def view(self) -> "Moment":
         """The tournament at the moment of --at, or now."""
         return self.tournament.at("now" if self.at is None else self.at)
 
@@ -72,29 +74,34 @@ class Session(Asked):
             raise click.UsageError("nobody is logged in: say who you are with --as NAME") from None
 
     @property
-    def signer(self) -> Signer | None:
+    def signer(self) -> "Signer | None":
         """The key of --sign-with, else of PAIRCARD_SIGN_WITH; none if what is recorded is only claimed."""
         file = self.sign_with or os.environ.get("PAIRCARD_SIGN_WITH", "")
-        return read_signer(Path(file)) if file else None
+        if not file:
+            return None
+        from paircard.cli.key_files import read_signer  # cryptography, for those who sign
+
+        return read_signer(Path(file))
 
     @cached_property
-    def person(self) -> Person:
+    def person(self) -> "Person":
         """Who asks, and on which terms."""
-        now = utc_now()
-        return Person(
-            name=self.who,
+        asker = service.person(self.who)
+        now = asker.clock()
+        return service.Person(
+            name=asker.name,
             why=self.why,
             accepts=self.ack,
-            id=self.command_id or random_id(),
+            id=self.command_id or asker.new_id(),
             signer=self.signer,
             clock=lambda: now,  # one time for all that a run records
         )
 
-    def ask(self, propose: Callable[[Moment], Sequence[Command]]) -> None:
+    def ask(self, propose: "Callable[[Moment], Sequence[Command]]") -> None:
         """Carry out the commands that follow from the tournament as it is, and say what was recorded."""
         self.tell(self.tournament.propose(propose, by=self.person))
 
-    def ask_each(self, commands: Sequence[tuple[str, Command]]) -> Done:
+    def ask_each(self, commands: Sequence[tuple[str, Command]]) -> "Done":
         """Carry out commands, all or none; a refusal names where in a file the command stands."""
         try:
             return self.tournament.ask(*(command for _, command in commands), by=self.person)
@@ -104,7 +111,7 @@ class Session(Asked):
                 raise
             raise click.ClickException(f"{where}: {in_a_line(refusal, self)}") from None
 
-    def tell(self, done: Done, *, quiet: bool = False, ends: bool = True) -> None:
+    def tell(self, done: "Done", *, quiet: bool = False, ends: bool = True) -> None:
         """One line per new fact; a request sent again gets those of its first time, and the run ends."""
         self.done = "recorded" if done.facts else ""
         if done.repeated:

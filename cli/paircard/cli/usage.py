@@ -1,12 +1,18 @@
-"""Wrong usage: what was typed, and what to type instead."""
+"""How the command line is read: commands by name, and what to type instead of what is wrong."""
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from importlib.abc import InspectLoader
+from importlib.util import find_spec
+from inspect import cleandoc
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from paircard.domain.values.text import enumerated, is_number
 
@@ -340,3 +346,120 @@ def in_our_words(wrong: click.UsageError) -> str:
         if wrong.param.type is click.INT or several:
             order = f"; it takes {words_taken(wrong.ctx.command)}"
     return f"{message[:1].lower()}{message[1:]}{order}"
+
+
+# Commands are imported when they are called, so that help stays quick
+
+
+HOME: Final = "paircard.cli.commands."
+"""Where commands are, unless their module is named in full."""
+
+EXPECTED: Final = {
+    "FILE": "a file",
+    "FOLDER|ADDRESS": "a folder or an address",
+    "FROM": "a file or an address",
+    "TO": "a file or an address",
+    "BACKUP": "a file",
+    "PROOF": "a file",
+    "KEY": "a key",
+    "ID": "an id",
+    "NAME": "a name",
+}
+"""By their placeholder, what is never empty: else a variable that a script forgot to set goes unnoticed."""
+
+
+class Given(click.ParamType[Any]):
+    """A type whose value must not be empty."""
+
+    def __init__(self, inner: click.ParamType[Any], expected: str) -> None:
+        self.inner, self.expected, self.name = inner, expected, inner.name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not value.strip():
+            self.fail(f"it is empty, {self.expected} is expected", param, ctx)
+        return self.inner.convert(value, param, ctx)
+
+    def shell_complete(self, *asked: Any) -> list[CompletionItem]:
+        return self.inner.shell_complete(*asked)
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called.
+
+    The table has, by section, words ``module:command``; ``list_`` is the function of the command ``list``.
+    """
+
+    def __init__(self, *args: object, table: Mapping[str, str], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        need_values(self)
+        self.sections = {
+            title: {name: module for module, name in (word.split(":") for word in words.split())}
+            for title, words in table.items()
+        }
+
+    def module_of(self, name: str) -> str:
+        """The module of a command; empty if there is no such command."""
+        module = next((names[name] for names in self.sections.values() if name in names), "")
+        return module if "." in module or not module else HOME + module
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for names in self.sections.values() for name in names]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if not (module := self.module_of(cmd_name)):
+            return None
+        there, attribute = vars(import_module(module)), cmd_name.replace("-", "_")
+        command = there.get(f"{attribute}_") or there[attribute]
+        assert isinstance(command, click.Command), cmd_name
+        put_example_last(command)
+        need_values(command)
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            need_usable(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, self.list_commands(ctx)))
+        for title, names in self.sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), self.first_words_of(name)) for name in names])
+
+    def first_words_of(self, name: str) -> str:
+        """How the docstring of a command begins, read in the source: nothing is imported for it."""
+        source = source_of(self.module_of(name))
+        begins = rf'^def {name.replace("-", "_")}_?\(.*?"""(.+?)(?:\n\n|""")'
+        found = re.search(begins, source, re.MULTILINE | re.DOTALL)
+        return " ".join(found[1].split()) if found else ""
+
+
+@cache
+def source_of(module: str) -> str:
+    """The source of a module that need not be imported."""
+    spec = find_spec(module)
+    loader = spec.loader if spec else None
+    return (loader.get_source(module) or "") if isinstance(loader, InspectLoader) else ""
+
+
+def put_example_last(command: click.Command) -> None:
+    """Let the help end in the example its docstring ends in, after the options."""
+    if isinstance(command, click.Group):
+        for part in command.commands.values():
+            put_example_last(part)
+    text, found, example = cleandoc(command.help or "").partition("\b\nExample:")
+    if found:
+        command.help, command.epilog = text.rstrip(), found + example
+
+
+def need_values(command: click.Command) -> None:
+    """Refuse an empty name of a file, a key or an id, which would mean another file, or none."""
+    if isinstance(command, click.Group):
+        for part in command.commands.values():
+            need_values(part)
+    for param in command.params:
+        expected = EXPECTED.get(param.metavar or "")
+        if isinstance(param.type, click.Path):
+            expected = "a file" if param.type.file_okay else "a folder"
+        if expected and not isinstance(param.type, Given):
+            param.type = Given(param.type, expected)

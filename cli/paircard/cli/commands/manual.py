@@ -1,10 +1,12 @@
-"""``paircard manual`` and ``help``: the manual inside the program (VCL 12)."""
+"""Help: ``help manual completion``, the manual inside the program (VCL 12)."""
 
 from importlib.resources import files
 from textwrap import fill
 
 import click
+from click.shell_completion import get_completion_class
 
+from paircard.cli.main import cli
 from paircard.cli.usage import no_such_command
 from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.values.editions import NEWEST
@@ -119,3 +121,22 @@ def tiebreak_page() -> str:
     lines += ["    OTHER_x     a value from outside, such as OTHER_PLAYOFF (VCL 207)", "", "Modifiers", ""]
     lines += [f"    {words}" for words in MODIFIER_WORDS.values()]
     return "\n".join(lines) + "\n"
+
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the completion script of a shell.
+
+    Put its output where the shell reads it at start, for example ``~/.bashrc``.
+
+    \b
+    Example:
+      paircard completion zsh
+    """
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(cli, {}, "paircard", "_PAIRCARD_COMPLETE").source())

@@ -52,7 +52,7 @@ def snapshot(session: Session, round: int, sha256: bool) -> None:
 @click.option("--csv", "form", flag_value="csv", help="Print comma-separated values for a spreadsheet.")
 @click.option("--html", "form", flag_value="html", help="Print a web page, for the screen or for paper.")
 @reads
-def show_tabellone(
+def tabellone_(
     session: Session,
     what: str | None,
     round: int | None,

@@ -1,4 +1,4 @@
-"""Results: ``result``, ``clear`` and ``correct``."""
+"""Results and slips: ``result clear correct undo``."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -253,3 +253,23 @@ def named_boards(played: tuple[tuple[str, str, str, str], ...]) -> dict[int, Pla
             raise click.UsageError(f"board {int(number)} is given twice: give it once")
         boards[int(number)] = (white, black) if result.lower() == "same" else (white, black, result)
     return boards
+
+
+@click.command()
+@writes
+def undo(session: Session) -> None:
+    """Say what your last command did, and take back what can be taken back.
+
+    If somebody else's is newer, it is named, and --ack not-yours takes that one back. Nothing is removed
+    from the log: a new fact takes the old one back. What was public, or drawn by lot, says how to go on
+    instead.
+
+    \b
+    Example:
+      paircard undo
+    """
+    lines = session.tournament.last_lines()
+    done = session.tournament.undo(by=session.person)
+    for line in lines:
+        click.echo(f"the last command, by {line.who}: {line.text}")
+    session.tell(done)

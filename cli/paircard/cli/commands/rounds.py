@@ -1,4 +1,6 @@
-"""Rounds: ``draw number pair publish unpair alter complete close``."""
+"""Rounds: ``draw number pair publish unpair alter complete reopen close lots playoff``."""
+
+from decimal import Decimal, InvalidOperation
 
 import click
 
@@ -8,7 +10,14 @@ from paircard.cli.input_files import board_lines, read_text
 from paircard.cli.key_files import read_signer
 from paircard.cli.options import reads_text, writes
 from paircard.cli.session import Session
-from paircard.domain.commands import AssignNumbers, Command, ExchangeNumbers, ReopenRound, ReopenTournament
+from paircard.domain.commands import (
+    AssignNumbers,
+    Command,
+    ExchangeNumbers,
+    ReopenRound,
+    ReopenTournament,
+    SetExternalTiebreak,
+)
 from paircard.domain.values.text import counted
 from paircard.service import Moment
 
@@ -105,11 +114,9 @@ def publish(session: Session, round: int | None, key_file: str | None) -> None:
       paircard publish 1
     """
     key = chosen_key(key_file)
-    signer = (
-        read_signer(key) if key else None
-    )  # a key that cannot be read is refused before anything is written
+    signer = read_signer(key) if key else None  # refused before anything is written
     done = session.tournament.publish(round, by=session.person)
-    session.done = "recorded"  # if signing fails now, that is what is so
+    session.done = "recorded"  # recorded, even if signing fails below
     left_behind = publication(session, signer, done.facts[-1])
     session.tell(done, ends=False)
     for line in left_behind:
@@ -270,3 +277,47 @@ def close(session: Session) -> None:
     session.tell(session.tournament.close(by=session.person))
     if session.tournament.now().history.paired:
         click.echo("final standings: paircard standings")
+
+
+# What no computation decides
+
+
+@click.command()
+@click.argument("who", nargs=-1)
+@click.option("--by-hand", is_flag=True, help="Rank the players in the order given instead of drawing lots.")
+@writes
+def lots(session: Session, who: tuple[str, ...], by_hand: bool) -> None:
+    """Draw lots among tied players, once for all; or rank them by hand.
+
+    Without names, lots are drawn for every place that is shared in the final standings (C.07:4.2).
+
+    \b
+    Example:
+      paircard lots Polgar Carlsen
+    """
+    if by_hand and not who:
+        raise click.UsageError("name the players, the best first, to rank them by hand")
+    session.tell(session.tournament.draw_lots(who, by_hand=by_hand, by=session.person))
+
+
+@click.command()
+@click.argument("who")
+@click.argument("name")
+@click.argument("value")
+@writes
+def playoff(session: Session, who: str, name: str, value: str) -> None:
+    """Enter a tie-break value from outside, such as a play-off, under its announced name.
+
+    \b
+    Example:
+      paircard playoff Polgar OTHER_PLAYOFF 1.5
+    """
+    try:
+        hundredths = Decimal(value.replace(",", ".")) * 100
+        if not hundredths.is_finite() or hundredths != int(hundredths):
+            raise InvalidOperation
+    except InvalidOperation:
+        raise click.ClickException(
+            f"{value[:20]!r} is not a value with at most two decimals, like 1.5"
+        ) from None
+    session.ask(lambda now: [SetExternalTiebreak(player=now.player(who), name=name, value=int(hundredths))])
