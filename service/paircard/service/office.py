@@ -237,8 +237,8 @@ class Office:
         nothing = isinstance(address, Path) and not (address.exists() and address.stat().st_size)
         if nothing or "same-name" in by.accepts:
             return
-        for other, known in self.store().names():
-            if known == name and other != id:
+        for other in self.store().named(name):
+            if other != id:
                 message = f"{name} is in {self.location} already, {other[:8]}"
                 raise NeedsAcknowledgement((caution("same-name", message),))
 

@@ -275,17 +275,15 @@ def listed(
         if not log.has_catalogue():
             return []
         last = f"(SELECT max({log.position}) FROM {log.table})"
-        current = f"(SELECT max(position) FROM {log.catalogue_table}) = {last}"
+        current = f"SELECT (SELECT max(position) FROM {log.catalogue_table}) = {last}"
         most = "" if limit is None else f" LIMIT {limit}"
-        return log.ask(
-            f"SELECT {current}, {', '.join(COLUMNS)} FROM {log.catalogue_table} {where} ORDER BY first{most}",
-            values,
-        )
+        rows = f"{current}, {', '.join(COLUMNS)} FROM {log.catalogue_table} {where} ORDER BY first{most}"
+        return log.ask(rows, values) or log.ask(current)
 
     found = log.reading(question)
     if not found or not found[0][0]:
         return None
     try:
-        return [entry_in(row[1:]) for row in found]
+        return [entry_in(row[1:]) for row in found if len(row) > 1]
     except msgspec.ValidationError:
         return None  # somebody changed it: the facts tell

@@ -506,6 +506,11 @@ class Tournaments:
         self._keep(known)
         return known.tournament
 
+    def named(self, name: str) -> list[str]:
+        """Ids of the tournaments of exactly this name, the oldest first."""
+        found = listed(self._log, "WHERE name=?", (name,))
+        return [one.id for one in (self.tournaments() if found is None else found) if one.name == name]
+
     def names(self) -> list[tuple[str, str]]:
         """Id and name of every tournament, the oldest first."""
         return [(one.id, one.name) for one in self.tournaments()]
