@@ -46,6 +46,7 @@ Flag = Annotated[bool, "flag"]
 Spoken = Annotated[Message, "message"]
 Several = Annotated[Sequence[Message], "messages"]
 Phrases = Annotated[Sequence[Message], "phrases"]
+Lines = Annotated[Sequence[Message], "lines"]
 
 
 class Fields(TypedDict, total=False):
@@ -69,6 +70,7 @@ class Fields(TypedDict, total=False):
     version: Number
     based_on: Number
     line: Number
+    column: Number
     level: Number
     rating: Number
     earlier: Number
@@ -107,6 +109,7 @@ class Fields(TypedDict, total=False):
     names: Names
     # what somebody typed: quoted and cut
     text: Text
+    record: Text
     # as it is
     code: Plain
     codes: Plains
@@ -134,6 +137,8 @@ class Fields(TypedDict, total=False):
     change: Spoken
     where: Spoken
     what: Spoken
+    found: Spoken
+    allowed: Spoken
     reasons: Several
     causes: Phrases
     news: Several
@@ -141,6 +146,7 @@ class Fields(TypedDict, total=False):
     instead: Several
     byes: Phrases
     changes: Several
+    faults: Lines
 
 
 def kinds_of(fields: type) -> dict[str, str]:
@@ -167,6 +173,6 @@ def people_of(message: Message) -> Iterator[int]:
                 yield from value
             case "message":
                 yield from people_of(value)
-            case "messages" | "phrases":
+            case "messages" | "phrases" | "lines":
                 for inner in value:
                     yield from people_of(inner)

@@ -193,6 +193,8 @@ class Speaker:
                 return "; ".join(map(self.say, value))
             case "phrases":
                 return ", ".join(map(self.say, value))
+            case "lines":
+                return "\n".join(map(self.say, value))
             case _:
                 return self.words(str(value))
 

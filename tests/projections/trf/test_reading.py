@@ -2,6 +2,8 @@
 
 import pytest
 
+from paircard.domain.messages import say
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition, points_before
 from paircard.projections.trf import TrfError, crosstable, parse, read, render
@@ -260,7 +262,7 @@ def test_a_team_tournament_is_refused_in_one_sentence_whatever_else_is_wrong(rec
         with pytest.raises(TrfError) as refusal:
             read(parse(text + record + "\n"))
         [problem] = refusal.value.problems
-        assert problem.found == f"a team tournament ({sign})"
+        assert Speaker().say(problem.found) == f"a team tournament ({sign})"
 
 
 def test_a_roster_of_a_club_alone_makes_no_team_tournament() -> None:
@@ -474,8 +476,8 @@ def test_columns_that_are_all_shifted_by_one_are_said_to_be_so() -> None:
         parse(shifted)
 
     [problem] = refusal.value.problems
-    assert "4 player records that lack a blank in column" in problem.found
-    assert "shifted by one" in problem.allowed
+    assert (problem.found.code, problem.found.fields["count"]) == ("trf.found.shifted", 4)
+    assert problem.allowed == say("trf.allowed.not-shifted")
 
 
 def test_a_method_of_172_without_its_federation_means_the_one_that_has_records() -> None:

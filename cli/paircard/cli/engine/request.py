@@ -6,9 +6,10 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 from pathlib import Path
 
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.whole_files import hand_out
-from paircard.projections.trf.notes import Problem, TrfError, fault_lines
+from paircard.projections.trf.notes import Problem, TrfError, faults_said
 from paircard.projections.trf.reading import Reading, read
 from paircard.projections.trf.records import Line, Report
 from paircard.projections.trf.text import decode, parse
@@ -188,7 +189,7 @@ def understood_report(path: str, request: Request | None = None) -> tuple[Report
         reading = read(report)
     except TrfError as refusal:
         raise Stop(INVALID, "\n".join(f"{path}: {line}" for line in str(refusal).split("\n"))) from None
-    notes = [f"{path}: passed over: {line}" for line in fault_lines(passed)]
+    notes = [f"{path}: passed over: {Speaker().say(fault)}" for fault in faults_said(passed)]
     notes += [f"{path}: {line}" for line in reading.adjustments]
     if notes:
         print("\n".join(notes), file=sys.stderr)

@@ -1,24 +1,30 @@
 """Fields of fixed columns as TRF writes them (TRF26 §1): numbers, points, rounds of a player; and days.
 
-Fields are looked up by their text in a table that learns: a crosstable repeats the same few thousand
-fields, and a lookup is many times cheaper than taking a field apart.
+A crosstable repeats the same few thousand fields, and remembering them is many times cheaper than taking
+them apart again; what is remembered is bounded, so that hostile input cannot fill the memory.
 """
 
 import re
 from datetime import date
+from functools import lru_cache
 
+from paircard.domain.messages import say
 from paircard.projections.round.crosstable import Entry
-from paircard.projections.trf.notes import Fault, quoted
+from paircard.projections.trf.notes import Fault
 
-LIMIT = 100_000
-"""Fields a table remembers before it is emptied, so that hostile input cannot fill the memory."""
+REMEMBERED = 100_000
+"""Fields of a kind that are remembered."""
 
 MOST_DIGITS = 9
 """Digits of a number in a file; no column holds more, and no list needs more."""
 
 DIGITS = frozenset("0123456789")
-RESULTS = "1 = 0 W D L + - H F U Z ?"
 RESULT_LETTERS = frozenset("1=0WDL+-HFUZ? ")
+
+GAMES = {f" {colour} {letter}": (colour, letter) for colour in "wb" for letter in "1=0WDL+-? "}
+"""Columns 96-99 of a game as nearly every file writes it; all else goes the careful way."""
+
+BLANK = Entry(0, "-", " ")
 
 
 def is_unknown(letter: str) -> bool:
@@ -26,6 +32,7 @@ def is_unknown(letter: str) -> bool:
     return letter not in "=+- " and "!" <= letter <= "~" and not letter.isalnum()
 
 
+@lru_cache(REMEMBERED)
 def number(text: str) -> int:
     """A whole number, right- or left-aligned, blank- or zero-padded; blank is 0."""
     digits = text.strip(" ")
@@ -36,6 +43,15 @@ def number(text: str) -> int:
     return int(digits)
 
 
+@lru_cache(REMEMBERED)
+def positive(text: str) -> int:
+    """The same from 1 on."""
+    if value := number(text):
+        return value
+    raise ValueError(text)
+
+
+@lru_cache(REMEMBERED)
 def tenths(text: str) -> int:
     """Points such as `` 4.5``, ``04.5`` or ``17`` in tenths, with at most one decimal; a sign only before."""
     field = text.strip(" ")
@@ -57,71 +73,50 @@ def points_text(value: int) -> str:
     return f"{sign}{abs(value) // 10}.{abs(value) % 10}"
 
 
-class Numbers(dict[str, int]):
-    """Field text to number."""
-
-    def __missing__(self, text: str) -> int:
-        value = number(text)
-        if len(self) >= LIMIT:
-            self.clear()
-        self[text] = value
-        return value
-
-
-class Entries(dict[str, Entry]):
-    """The ten columns of a round (two blanks, opponent, colour, result) to an entry."""
-
-    def __missing__(self, text: str) -> Entry:
-        game = GAMES.get(text[6:])
-        opponent = NUMBERS.get(text[2:6])
-        value = Entry(opponent, *game) if game and opponent and text[:2] == "  " else entry_of(text)
-        if len(self) >= LIMIT:
-            self.clear()
-        self[text] = value
-        return value
-
-
+@lru_cache(REMEMBERED)
 def entry_of(text: str) -> Entry:
-    """One round of one player; a Fault's column counts from the start of these ten columns."""
+    """The ten columns of a round: two blanks, opponent, colour, result."""
+    try:
+        opponent = number(text[2:6])
+    except ValueError:
+        opponent = -1
+    if opponent > 0 and (game := GAMES.get(text[6:])) and text[:2] == "  ":
+        return Entry(opponent, *game)
     field = text.ljust(10)
     for gap in (0, 1, 6, 8):
         if field[gap] != " ":
-            raise Fault(gap + 1, quoted(field[gap]), "a blank between the columns of a round")
-    try:
-        opponent = NUMBERS[field[2:6]]
-    except ValueError:
-        raise Fault(3, quoted(field[2:6]), "the opponent's starting rank, 0000 or four blanks") from None
+            raise Fault(gap + 1, field[gap], say("trf.allowed.blank-in-round"))
+    if opponent < 0:
+        raise Fault(3, field[2:6], say("trf.allowed.opponent"))
     colour = field[7].lower()
     if colour not in "wb- ":
-        raise Fault(8, quoted(field[7]), "w, b, - or a blank")
+        raise Fault(8, field[7], say("trf.allowed.colour"))
     if colour == " ":
         colour = "-"
     letter = field[9].upper()
     if letter not in RESULT_LETTERS and not (opponent and colour != "-" and is_unknown(letter)):
-        raise Fault(10, quoted(field[9]), RESULTS)
+        raise Fault(10, field[9], say("trf.allowed.result"))
     if opponent == 0:
         if colour != "-":
-            raise Fault(8, quoted(field[7]), "no colour without an opponent")
+            raise Fault(8, field[7], say("trf.allowed.no-colour"))
         if letter not in "1=0+-HFUZ ":
-            raise Fault(10, quoted(field[9]), "U F H Z (old files: + 1 = 0 -) without an opponent")
+            raise Fault(10, field[9], say("trf.allowed.bye"))
     else:
         if letter in "HFUZ":
-            raise Fault(3, quoted(field[2:6]), f"0000 with the bye {letter}")
+            raise Fault(3, field[2:6], say("trf.allowed.no-opponent", code=letter))
         if colour == "-" and letter not in "+-":
-            raise Fault(8, quoted(field[7]), "w or b for a game that was played")
+            raise Fault(8, field[7], say("trf.allowed.colour-of-a-game"))
     if letter == " " and not opponent and field.strip(" "):
         letter = "Z"  # 0000 or a dash without a result is a zero-point bye (TRF26 §001)
     return Entry(opponent, colour, letter)
 
 
-GAMES = {f" {colour} {letter}": (colour, letter) for colour in "wb" for letter in "1=0WDL+-? "}
-"""Columns 96-99 of a game as nearly every file writes it; all else goes the careful way."""
-
-NUMBERS = Numbers()
-ENTRIES = Entries()
-
-
-# --- days
+def entry_text(entry: Entry) -> str:
+    """An entry in its ten columns."""
+    text = " " * 10 if entry == BLANK else f"  {entry.opponent or '0000':>4} {entry.colour} {entry.letter}"
+    if len(text) != 10:
+        raise ValueError(f"opponent {entry.opponent} does not fit the columns of a round")
+    return text
 
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

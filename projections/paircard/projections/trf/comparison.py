@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from paircard.domain.values.text import without_unseen
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry, virtual_points
 from paircard.projections.trf.columns import points_text
-from paircard.projections.trf.lines import render_line, render_player
+from paircard.projections.trf.lines import render_record
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.records import (
     UNKNOWN_POINTS,
@@ -119,7 +119,7 @@ def note_spelling(filed: Report, lines: Sequence[str], notes: Notes) -> None:
     for at, (record, line) in enumerate(zip(filed.records, lines, strict=True), 1):
         if type(record) is Line:
             continue
-        written = render_player(record) if type(record) is PlayerLine else render_line(record)
+        written = render_record(record)
         if written != line.rstrip(" "):
             notes.add("same values, written in the columns and letters of TRF26", f"line {at}")
 
@@ -138,18 +138,18 @@ def _note_codes(filed: Report, written: Report, notes: Notes) -> None:
 def _note_listed(filed: Report, written: Report, table: Crosstable, notes: Notes) -> None:
     """Byes, virtual points, prohibitions and abnormal points that are written otherwise, or not at all."""
     number_of = {row.id: at for at, row in enumerate(table.rows, 1)}
-    now = {render_line(record) for record in written.records if isinstance(record, LISTED)}
+    now = {render_record(record) for record in written.records if isinstance(record, LISTED)}
     before: dict[str, None] = {}
     for record in filed.records:
         if isinstance(record, Absent) or (isinstance(record, Byes) and record.round <= table.paired):
             notes.add(f"record {record.code} left out, the columns of 001 have its byes")
         elif isinstance(record, Acceleration):
-            before[render_line(record)] = None
+            before[render_record(record)] = None
         elif isinstance(record, LISTED):
             record = replace(record, ids=tuple(number_of[id] for id in record.ids))
             if isinstance(record, Apart) and record.code == "XXP":
                 record = Apart("260", record.ids, 1, table.rounds)
-            before[render_line(record)] = None
+            before[render_record(record)] = None
     for code in sorted({text[:3] for text in before}):
         lost = [text for text in before if text[:3] == code and text not in now]
         made = [text for text in sorted(now) if text[:3] == code and text not in before]

@@ -1,11 +1,24 @@
-"""The records of a report, from a line to a typed value and back."""
+"""The records of a report, from a line to a typed value and back, by one table of columns (TRF26 §2-4)."""
 
 from collections.abc import Callable
-from operator import itemgetter
+from functools import lru_cache, partial
+from operator import call, itemgetter, methodcaller
+from typing import Any, Final
 
+import msgspec
+
+from paircard.domain.messages import Message, say
 from paircard.projections.round.crosstable import Entry
-from paircard.projections.trf.columns import ENTRIES, NUMBERS, points_text, tenths
-from paircard.projections.trf.notes import Fault, quoted
+from paircard.projections.trf.columns import (
+    DIGITS,
+    entry_of,
+    entry_text,
+    number,
+    points_text,
+    positive,
+    tenths,
+)
+from paircard.projections.trf.notes import Fault
 from paircard.projections.trf.records import (
     UNKNOWN_POINTS,
     Abnormal,
@@ -25,275 +38,369 @@ from paircard.projections.trf.records import (
     Worths,
 )
 
-# --- all records but 001
+A_RANK: Final = say("trf.allowed.rank")
+A_ROUND: Final = say("trf.allowed.round")
+POINTS: Final = say("trf.allowed.points")
+WORTHS = ("WW", "BW", "WD", "BD", "WL", "BL", "ZPB", "HPB", "FPB", "PAB", "FW", "FL", "W", "D", "L")
 
 
-XXS_CODES = ("WW", "BW", "WD", "BD", "WL", "BL", "ZPB", "HPB", "FPB", "PAB", "FW", "FL", "W", "D", "L")
+class Field(msgspec.Struct, frozen=True):
+    """Columns of a record: which value stands in them, how it is read and how it is written."""
+
+    name: str
+    start: int
+    """First column is 1."""
+    stop: int
+    """Last column; 0 for the end of the line."""
+    read: Callable[[str], Any]
+    """ValueError where the columns hold something else; a Fault says more, its column counted from these."""
+    write: Callable[[Any], str]
+    allowed: Message = POINTS
+    """What may stand here, where ``read`` does not say it."""
+    after: str = ""
+    """The name of a value that this one may not be less than."""
 
 
-def _whole(line: str, start: int, stop: int, allowed: str, *, least: int = 1) -> int:
-    """The number in columns start to stop."""
-    field = line[start - 1 : stop]
-    try:
-        value = NUMBERS[field]
-    except ValueError:
-        value = -1
-    if value < least:
-        raise Fault(start, quoted(field), allowed)
-    return value
+class Layout(msgspec.Struct, frozen=True):
+    """A kind of record, and its columns."""
+
+    kind: Callable[..., Record]
+    fields: tuple[Field, ...]
 
 
-def _tenths(line: str, start: int, stop: int) -> int:
-    field = line[start - 1 : stop]
-    try:
-        return tenths(field)
-    except ValueError:
-        raise Fault(start, quoted(field), "points with one decimal, such as 01.0") from None
+# --- kinds of fields
 
 
-def _ids(line: str, start: int, *, least: int) -> tuple[int, ...]:
+def whole(
+    name: str, start: int, stop: int, allowed: Message, *, zeros: bool = True, after: str = ""
+) -> Field:
+    """A number from 1 on."""
+    width = stop - start + 1
+    return Field(name, start, stop, positive, f"{{:{'0' if zeros else ''}{width}}}".format, allowed, after)
+
+
+def some(name: str, start: int, stop: int, allowed: Message) -> Field:
+    """A number, or blanks for 0."""
+    return Field(name, start, stop, number, lambda value: f"{value or '':>{stop - start + 1}}", allowed)
+
+
+def points(name: str, start: int, stop: int = 0, fill: str = " ") -> Field:
+    """Points with one decimal."""
+    return Field(name, start, stop, tenths, lambda value: points_text(value).rjust(4, fill))
+
+
+def text(name: str, start: int, stop: int, write: Callable[[str, int], str] = str.ljust) -> Field:
+    """A text, on the left of its columns or on the right."""
+    width = stop - start + 1
+    return Field(name, start, stop, methodcaller("strip", " "), lambda value: write(value, width))
+
+
+def letter(name: str, start: int, letters: str, allowed: Message) -> Field:
+    """One of some letters."""
+
+    def read(cell: str) -> str:
+        if cell.upper() not in tuple(letters):
+            raise ValueError(cell)
+        return cell.upper().strip(" ")
+
+    return Field(name, start, start, read, lambda value: value or " ", allowed)
+
+
+def no_match_points(start: int, stop: int) -> Field:
+    """Points of teams, which no individual tournament has."""
+
+    def read(cell: str) -> None:
+        if cell.strip(" "):
+            try:
+                value = tenths(cell)
+            except ValueError:
+                raise Fault(1, cell, POINTS) from None
+            if value:
+                raise ValueError(cell)
+
+    return Field("", start, stop, read, lambda _: "", say("trf.allowed.no-match-points"))
+
+
+def ranks(start: int, least: int = 0) -> Field:
     """Starting ranks of four columns, five apart, to the end of the line."""
-    text = line.rstrip(" ")
-    ids = tuple(
-        _whole(text, at, at + 3, "a starting rank of 1 to 9999 in every fifth column")
-        for at in range(start, len(text) + 1, 5)
-    )
-    gaps = [at for at in range(start + 4, len(text) + 1, 5) if text[at - 1] != " "]
-    if gaps:
-        raise Fault(gaps[0], quoted(text[gaps[0] - 1]), "a blank between two starting ranks")
-    if len(ids) < least:
-        raise Fault(start, f"{len(ids)} starting ranks", f"at least {least}")
-    return ids
+
+    def read(cell: str) -> tuple[int, ...]:
+        ids = []
+        cell = cell.rstrip(" ")
+        for at in range(0, len(cell), 5):
+            if at and cell[at - 1] != " ":
+                raise Fault(at, cell[at - 1], say("trf.allowed.blank-between-ranks"))
+            try:
+                ids.append(positive(cell[at : at + 4]))
+            except ValueError:
+                raise Fault(at + 1, cell[at : at + 4], say("trf.allowed.ranks")) from None
+        if len(ids) < least:
+            raise Fault(1, say("trf.found.ranks", count=len(ids)), say("trf.allowed.least", least=least))
+        return tuple(ids)
+
+    return Field("ids", start, 0, read, lambda ids: " ".join(f"{id:>4}" for id in ids), A_RANK)
 
 
-def _words(line: str) -> list[tuple[int, str]]:
-    """Words from column 4 on, each with its column; blanks and tabs part them."""
-    words, at = [], 3
-    for word in line[3:].replace("\t", " ").split(" "):
+def words(cell: str) -> list[tuple[int, str]]:
+    """The words of some columns, each with its column; blanks and tabs part them."""
+    found, at = [], 1
+    for word in cell.replace("\t", " ").split(" "):
         if word:
-            words.append((at + 1, word))
+            found.append((at, word))
         at += len(word) + 1
-    return words
+    return found
 
 
-def _listed(line: str, least: int) -> tuple[int, ...]:
-    words = _words(line)
-    ids = tuple(_whole(line, at, at + len(word) - 1, "starting ranks of 1 to 9999") for at, word in words)
-    if any(id > 9999 for id in ids):
-        raise Fault(5, quoted(line[4:]), "starting ranks of 1 to 9999")
-    if len(ids) < least:
-        raise Fault(5, f"{len(ids)} starting ranks", f"at least {least}")
-    return ids
+def named(least: int) -> Field:
+    """Starting ranks as words."""
+
+    def read(cell: str) -> tuple[int, ...]:
+        ids = tuple(positive(word) for _, word in words(cell))
+        if any(id > 9999 for id in ids):
+            raise ValueError(cell)
+        if len(ids) < least:
+            raise Fault(2, say("trf.found.ranks", count=len(ids)), say("trf.allowed.least", least=least))
+        return ids
+
+    return Field("ids", 4, 0, read, lambda ids: "".join(f" {id}" for id in ids), A_RANK)
 
 
-def parse_rounds(line: str) -> Rounds:
-    """142 and XXR."""
-    words = _words(line)
-    if len(words) != 1:
-        raise Fault(5, quoted(line[4:]), "the number of rounds, 1 to 999")
-    at, word = words[0]
-    rounds = _whole(line, at, at + len(word) - 1, "the number of rounds, 1 to 999")
-    if rounds > 999:
-        raise Fault(at, quoted(word), "the number of rounds, 1 to 999")
-    return Rounds(line[:3], rounds)
+def read_rounds(cell: str) -> int:
+    """The number of rounds, one word."""
+    [(_, word)] = words(cell)
+    if (rounds := positive(word)) > 999:
+        raise ValueError(cell)
+    return rounds
 
 
-def parse_initial_colour(line: str) -> InitialColour:
-    """152."""
-    colour = line[3:].strip(" ")
-    if colour not in ("W", "B", "w", "b"):
-        raise Fault(5, quoted(line[4:]), "W or B")
-    return InitialColour(colour.lower())
+def read_colour(cell: str) -> str:
+    """W or B."""
+    if (colour := cell.strip(" ").lower()) not in ("w", "b"):
+        raise ValueError(cell)
+    return colour
 
 
-def parse_scoring(line: str) -> ScoringLine:
-    """162: a symbol in column 6, its points in 7-10, then every nine columns."""
-    text = line.rstrip(" ")
+def read_scoring(cell: str) -> tuple[tuple[str, int], ...]:
+    """A symbol and its points in four columns, then four blanks."""
     values = []
-    for at in range(6, len(text) + 1, 9):
-        symbol = text[at - 1].upper()
-        if symbol not in "WDLAPXZ" or not symbol.strip():
-            raise Fault(at, quoted(text[at - 1]), "W D L A P X (or bbpPairings' Z)")
-        values.append((symbol, _tenths(text, at + 1, at + 4)))
-        if text[at + 4 : at + 8].strip(" "):
-            raise Fault(at + 5, quoted(text[at + 4 : at + 8]), "four blanks between two values")
+    cell = cell.rstrip(" ")
+    for at in range(0, len(cell), 9):
+        symbol = cell[at].upper()
+        if symbol not in "WDLAPXZ":
+            raise Fault(at + 1, cell[at], say("trf.allowed.symbol"))
+        try:
+            values.append((symbol, tenths(cell[at + 1 : at + 5])))
+        except ValueError:
+            raise Fault(at + 2, cell[at + 1 : at + 5], POINTS) from None
+        if cell[at + 5 : at + 9].strip(" "):
+            raise Fault(at + 6, cell[at + 5 : at + 9], say("trf.allowed.blanks-between-values"))
     if not values:
-        raise Fault(6, "no value", "a symbol and its points")
-    return ScoringLine(tuple(values))
+        raise Fault(1, say("trf.found.no-value"), say("trf.allowed.value"))
+    return tuple(values)
 
 
-def parse_byes(line: str) -> Byes:
-    """240."""
-    letter = line[4:5].upper()
-    if letter not in ("F", "H", "Z"):
-        raise Fault(5, quoted(line[4:5]), "F, H or Z")
-    return Byes(letter, _whole(line, 7, 9, "a round of 1 to 999"), _ids(line, 11, least=0))
+def write_scoring(values: tuple[tuple[str, int], ...]) -> str:
+    """The same in columns."""
+    return "    ".join(f"{symbol}{points_text(value):>4}" for symbol, value in values)
 
 
-def parse_acceleration(line: str) -> Acceleration:
-    """250."""
-    if line[4:8].strip(" ") and _tenths(line, 5, 8):
-        raise Fault(5, quoted(line[4:8]), "no match points in an individual tournament")
-    record = Acceleration(
-        _tenths(line, 10, 13),
-        _whole(line, 15, 17, "a round of 1 to 999"),
-        _whole(line, 19, 21, "a round of 1 to 999"),
-        _whole(line, 23, 26, "a starting rank of 1 to 9999"),
-        _whole(line, 28, 31, "a starting rank of 1 to 9999"),
-    )
-    if record.first > record.last:
-        raise Fault(19, quoted(line[18:21]), f"a round not before {record.first}")
-    if record.from_number > record.to_number:
-        raise Fault(28, quoted(line[27:31]), f"a starting rank not before {record.from_number}")
-    return record
-
-
-def parse_prohibition(line: str) -> Apart:
-    """260."""
-    first = _whole(line, 5, 7, "a round of 1 to 999")
-    last = _whole(line, 9, 11, "a round of 1 to 999")
-    if first > last:
-        raise Fault(9, quoted(line[8:11]), f"a round not before {first}")
-    return Apart("260", _ids(line, 13, least=2), first, last)
-
-
-def parse_apart(line: str) -> Apart:
-    """XXP."""
-    return Apart("XXP", _listed(line, 2))
-
-
-def parse_absent(line: str) -> Absent:
-    """XXZ."""
-    return Absent(_listed(line, 1))
-
-
-def parse_configuration(line: str) -> Configuration:
-    """XXC."""
-    colour, by_rank = "", False
-    for at, word in _words(line):
-        if word == "rank":
-            by_rank = True
-        elif word in ("white1", "black1"):
+def read_configuration(cell: str) -> str:
+    """The initial colour among the words of XXC."""
+    colour = ""
+    for at, word in words(cell):
+        if word in ("white1", "black1"):
             colour = word[0]
-        else:
-            raise Fault(at, quoted(word), "rank, white1 or black1")
-    return Configuration(colour, by_rank)
+        elif word != "rank":
+            raise Fault(at, word, say("trf.allowed.configuration"))
+    return colour
 
 
-def parse_worths(line: str) -> Worths:
-    """XXS."""
+def read_worths(cell: str) -> tuple[tuple[str, int], ...]:
+    """CODE=VALUE, as words."""
     values = []
-    for at, word in _words(line):
-        code = word.partition("=")[0]
-        if code.upper() not in XXS_CODES:
-            raise Fault(at, quoted(word), "CODE=VALUE with a code of " + " ".join(XXS_CODES))
-        values.append((code.upper(), _tenths(line, at + len(code) + 1, at + len(word) - 1)))
-    return Worths(tuple(values))
+    for at, word in words(cell):
+        code, _, value = word.partition("=")
+        if code.upper() not in WORTHS:
+            raise Fault(at, word, say("trf.allowed.worth", codes=WORTHS))
+        try:
+            values.append((code.upper(), tenths(value)))
+        except ValueError:
+            raise Fault(at + len(code) + 1, value, POINTS) from None
+    return tuple(values)
 
 
-def parse_virtual(line: str) -> Virtual:
-    """XXA: the points of round r stand in columns 10 + 5(r - 1) to 13 + 5(r - 1)."""
-    text = line.rstrip(" ")
-    points = tuple(
-        _tenths(text, at, at + 3) if text[at - 1 : at + 3].strip(" ") else 0
-        for at in range(10, len(text) + 1, 5)
-    )
-    return Virtual(_whole(text, 5, 8, "a starting rank of 1 to 9999"), points)
+def read_virtual(cell: str) -> tuple[int, ...]:
+    """The points of each round in four columns, five apart; blanks are none."""
+    values = []
+    cell = cell.rstrip(" ")
+    for at in range(0, len(cell), 5):
+        try:
+            values.append(tenths(cell[at : at + 4]) if cell[at : at + 4].strip(" ") else 0)
+        except ValueError:
+            raise Fault(at + 1, cell[at : at + 4], POINTS) from None
+    return tuple(values)
 
 
-def parse_worth(line: str) -> Worth:
-    """BBW, BBD, BBL, BBZ, BBF, BBU."""
-    return Worth(line[:3], _tenths(line, 5, len(line)))
+@lru_cache
+def read_score(cell: str) -> int:
+    """The points of a player, or blanks."""
+    return tenths(cell) if cell != "    " else UNKNOWN_POINTS
 
 
-def parse_abnormal(line: str) -> Abnormal:
-    """299."""
-    letter = line[4:5].strip(" ").upper()
-    if letter not in ("", *"WDLFHZ+-"):
-        raise Fault(5, quoted(line[4:5]), "W D L F H Z + - or a blank")
-    if line[7:11].strip(" ") and _tenths(line, 8, 11):
-        raise Fault(8, quoted(line[7:11]), "no match points in an individual tournament")
-    round = _whole(line, 20, 22, "a round of 1 to 999, 000 or blanks", least=0)
-    return Abnormal(letter, _tenths(line, 14, 17), round, _ids(line, 24, least=0))
+def write_score(value: int) -> str:
+    """The same in columns."""
+    return "" if value == UNKNOWN_POINTS else points_text(value)
 
 
-PARSERS: dict[str, Callable[[str], Record]] = {
-    "142": parse_rounds,
-    "XXR": parse_rounds,
-    "152": parse_initial_colour,
-    "162": parse_scoring,
-    "240": parse_byes,
-    "250": parse_acceleration,
-    "260": parse_prohibition,
-    "299": parse_abnormal,
-    "XXC": parse_configuration,
-    "XXZ": parse_absent,
-    "XXS": parse_worths,
-    "XXA": parse_virtual,
-    "XXP": parse_apart,
-    "BBW": parse_worth,
-    "BBD": parse_worth,
-    "BBL": parse_worth,
-    "BBZ": parse_worth,
-    "BBF": parse_worth,
-    "BBU": parse_worth,
+def read_entries(cell: str) -> tuple[Entry, ...]:
+    """The rounds of a player, ten columns each."""
+    return tuple(map(entry_of, map(cell.__getitem__, rounds_of(len(cell)))))
+
+
+@lru_cache
+def rounds_of(columns: int) -> tuple[slice, ...]:
+    """Where the rounds stand in so many columns."""
+    return tuple(slice(at, at + 10) for at in range(0, columns, 10))
+
+
+# --- the table
+
+ROUNDS = Field("rounds", 4, 0, read_rounds, lambda rounds: f" {rounds}", say("trf.allowed.rounds"))
+COLOUR = Field("colour", 4, 0, read_colour, lambda colour: f" {colour.upper()}", say("trf.allowed.w-or-b"))
+PLAYER = (
+    whole("number", 5, 8, A_RANK, zeros=False),
+    text("sex", 10, 10),
+    text("title", 11, 13, str.rjust),
+    text("name", 15, 47),
+    some("rating", 49, 52, say("trf.allowed.rating")),
+    text("federation", 54, 56),
+    text("fide_id", 58, 68, str.rjust),
+    text("birth", 70, 79),
+    Field("points", 81, 84, read_score, lambda value: write_score(value).rjust(4)),
+    some("place", 86, 89, say("trf.allowed.place")),
+    Field("entries", 90, 0, read_entries, lambda entries: "".join(map(entry_text, entries))),
+)
+LAYOUTS: Final[dict[str, Layout]] = {
+    "001": Layout(PlayerLine, PLAYER),
+    "142": Layout(partial(Rounds, "142"), (ROUNDS,)),
+    "XXR": Layout(partial(Rounds, "XXR"), (ROUNDS,)),
+    "152": Layout(InitialColour, (COLOUR,)),
+    "162": Layout(ScoringLine, (Field("values", 6, 0, read_scoring, write_scoring),)),
+    "240": Layout(
+        Byes,
+        (letter("letter", 5, "FHZ", say("trf.allowed.f-h-z")), whole("round", 7, 9, A_ROUND), ranks(11)),
+    ),
+    "250": Layout(
+        Acceleration,
+        (
+            no_match_points(5, 8),
+            points("points", 10, 13, "0"),
+            whole("first", 15, 17, A_ROUND),
+            whole("last", 19, 21, A_ROUND, after="first"),
+            whole("from_number", 23, 26, A_RANK),
+            whole("to_number", 28, 31, A_RANK, after="from_number"),
+        ),
+    ),
+    "260": Layout(
+        partial(Apart, "260"),
+        (whole("first", 5, 7, A_ROUND), whole("last", 9, 11, A_ROUND, after="first"), ranks(13, least=2)),
+    ),
+    "299": Layout(
+        Abnormal,
+        (
+            letter("letter", 5, " WDLFHZ+-", say("trf.allowed.abnormal")),
+            no_match_points(8, 11),
+            points("points", 14, 17),
+            Field("round", 20, 22, number, "{:03}".format, say("trf.allowed.round-or-all")),
+            ranks(24),
+        ),
+    ),
+    "XXC": Layout(
+        Configuration,
+        (
+            Field("by_rank", 4, 0, lambda cell: "rank" in cell.split(), lambda yes: " rank" * yes),
+            Field("colour", 4, 0, read_configuration, {"": "", "w": " white1", "b": " black1"}.__getitem__),
+        ),
+    ),
+    "XXZ": Layout(Absent, (named(least=1),)),
+    "XXP": Layout(partial(Apart, "XXP"), (named(least=2),)),
+    "XXS": Layout(
+        Worths,
+        (
+            Field(
+                "values",
+                4,
+                0,
+                read_worths,
+                lambda values: "".join(f" {code}={points_text(value)}" for code, value in values),
+            ),
+        ),
+    ),
+    "XXA": Layout(
+        Virtual,
+        (
+            whole("id", 5, 8, A_RANK, zeros=False),
+            Field("points", 10, 0, read_virtual, lambda row: " ".join(f"{points_text(p):>4}" for p in row)),
+        ),
+    ),
+    **{
+        code: Layout(partial(Worth, code), (points("points", 5),))
+        for code in ("BBW", "BBD", "BBL", "BBZ", "BBF", "BBU")
+    },
 }
-
-
-def render_line(record: Record) -> str:
-    """One record other than 001 in its canonical columns."""
-    match record:
-        case Line(text):
-            return text
-        case Rounds(code, rounds):
-            return f"{code} {rounds}"
-        case InitialColour(colour):
-            return f"152 {colour.upper()}"
-        case ScoringLine(values):
-            return "162  " + "    ".join(f"{symbol}{points_text(value):>4}" for symbol, value in values)
-        case Byes(letter, round, ids):
-            return f"240 {letter} {round:03}" + "".join(f" {id:>4}" for id in ids)
-        case Acceleration(points, first, last, low, high):
-            return f"250      {points_text(points):0>4} {first:03} {last:03} {low:04} {high:04}"
-        case Abnormal(letter, points, round, ids):
-            head = f"299 {letter or ' '}        {points_text(points):>4}  {round:03}"
-            return head + "".join(f" {id:>4}" for id in ids)
-        case Apart("XXP", ids):
-            return "XXP " + " ".join(map(str, ids))
-        case Apart(code, ids, first, last):
-            return f"{code} {first:03} {last:03}" + "".join(f" {id:>4}" for id in ids)
-        case Configuration(colour, by_rank):
-            words = (["rank"] if by_rank else []) + ({"w": ["white1"], "b": ["black1"]}.get(colour, []))
-            return " ".join(["XXC", *words])
-        case Absent(ids):
-            return "XXZ " + " ".join(map(str, ids))
-        case Worths(values):
-            return " ".join(["XXS", *(f"{code}={points_text(value)}" for code, value in values)])
-        case Virtual(id, points):
-            return f"XXA {id:>4}" + "".join(f" {points_text(p):>4}" for p in points)
-        case Worth(code, points):
-            return f"{code} {points_text(points):>4}"
-        case _:
-            raise TypeError(f"{type(record).__name__} is no record of these")
-
-
-# --- the player record 001, the one most lines of a file are made of
-
+"""Every record that is more than text, by its code."""
 
 HEAD = 89
-"""Columns before those of round 1."""
+"""Columns of 001 before those of round 1."""
 
-GAPS = (4, 9, 14, 48, 53, 57, 69, 80, 85)
+GAPS = tuple(
+    column
+    for column in range(4, HEAD + 1)
+    if not any(field.start <= column <= field.stop for field in PLAYER)
+)
 """Columns that are blank in every 001 record."""
 
-BLANK = Entry(0, "-", " ")
-
+_cells = itemgetter(*(slice(field.start - 1, field.stop or None) for field in PLAYER))
+_reads = [field.read for field in PLAYER]
 _gaps = itemgetter(*(column - 1 for column in GAPS))
 _no_gaps = (" ",) * len(GAPS)
 
 
-def parse_player(line: str, strict: bool) -> PlayerLine:
-    """The record of one line; any doubt raises, and ``player_faults`` then says everything that is wrong.
+# --- reading and writing
+
+
+def parse_record(line: str) -> Record:
+    """The record of a line; ValueError, or the Fault that says where, if it is none."""
+    code = line[:3]
+    if code == "001":
+        return parse_player(line)
+    if code not in LAYOUTS:
+        return Line(line)
+    layout = LAYOUTS[code]
+    values: dict[str, Any] = {}
+    for field in layout.fields:
+        values[field.name] = value = read_field(field, line)
+        if field.after and value < values[field.after]:
+            least = say("trf.allowed.no-less", number=values[field.after])
+            raise Fault(field.start, line[field.start - 1 : field.stop], least)
+    values.pop("", None)
+    return layout.kind(**values)
+
+
+def read_field(field: Field, line: str) -> Any:
+    """The value of a field; a Fault says what is wrong."""
+    cell = line[field.start - 1 : field.stop or None]
+    try:
+        return field.read(cell)
+    except Fault as fault:
+        raise Fault(field.start - 1 + fault.column, fault.found, fault.allowed) from None
+    except ValueError:
+        blank = field.start == 4 and cell[:1] == " "  # words begin after the blank
+        raise Fault(field.start + blank, cell[blank:], field.allowed) from None
+
+
+def parse_player(line: str, strict: bool = True) -> PlayerLine:
+    """A 001 record; any doubt raises, and ``player_faults`` then says everything that is wrong.
 
     Not strict, only the columns a pairing depends on are judged.
     """
@@ -304,30 +411,9 @@ def parse_player(line: str, strict: bool) -> PlayerLine:
         text = text.ljust(HEAD)
     if _gaps(text) != _no_gaps and (strict or text[3] != " " or text[8] != " "):
         raise ValueError(line)
-    score = text[80:84]
-    number = NUMBERS[text[4:8]]
-    if not number:
-        raise ValueError(line)
-    return PlayerLine(
-        number=number,
-        sex=text[9].strip(" "),
-        title=text[10:13].strip(" "),
-        name=text[14:47].strip(" "),
-        rating=NUMBERS[text[48:52]],
-        federation=text[53:56].strip(" "),
-        fide_id=text[57:68].strip(" "),
-        birth=text[69:79].strip(" "),
-        points=UNKNOWN_POINTS if score == "    " else tenths(score),
-        place=NUMBERS[text[85:89]] if strict else _place(text[85:89]),
-        entries=tuple([ENTRIES[text[at : at + 10]] for at in range(HEAD, len(text), 10)]),
-    )
-
-
-def _place(text: str) -> int:
-    try:
-        return NUMBERS[text]
-    except ValueError:
-        return 0
+    if not strict and not DIGITS.issuperset(text[85:89].strip(" ")):
+        text = f"{text[:85]}    {text[89:]}"
+    return PlayerLine(*map(call, _reads, _cells(text)))
 
 
 def player_faults(line: str, strict: bool) -> list[Fault]:
@@ -335,68 +421,38 @@ def player_faults(line: str, strict: bool) -> list[Fault]:
     faults = []
     text = line.rstrip(" ")
     if len(text) < 84:
-        faults.append(Fault(len(text) + 1, "the end of the line", "a player record of at least 84 columns"))
-        text = text.ljust(HEAD)
+        faults.append(Fault(len(text) + 1, say("trf.found.end"), say("trf.allowed.player-record")))
     text = text.ljust(HEAD)
     for column in GAPS if strict else GAPS[:2]:
         if text[column - 1] != " ":
-            allowed = "a starting rank of 1 to 9999" if column == 9 else "a blank between two fields"
-            faults.append(Fault(column, quoted(text[column - 1]), allowed))
-    for start, stop, allowed in (
-        (4, 8, "a starting rank of 1 to 9999"),
-        (48, 52, "a rating of up to four digits, or blanks"),
-        (85, 89, "a rank of up to four digits, or blanks"),
-    ):
-        field = text[start:stop]
+            allowed = A_RANK if column == 9 else say("trf.allowed.blank-between-fields")
+            faults.append(Fault(column, text[column - 1], allowed))
+    for field in PLAYER[:-1]:
         try:
-            value = NUMBERS[field]
-        except ValueError:
-            value = -1
-        if value < 0 and (strict or start != 85):
-            faults.append(Fault(start + 1, quoted(field), allowed))
-        elif value == 0 and start == 4:
-            faults.append(Fault(5, quoted(field), allowed))
-    if text[80:84].strip(" "):
-        try:
-            tenths(text[80:84])
-        except ValueError:
-            faults.append(Fault(81, quoted(text[80:84]), "points with one decimal, such as  4.5"))
+            if strict or field.name != "place":
+                read_field(field, text)
+        except Fault as fault:
+            faults.append(fault)
     for at in range(HEAD, len(text), 10):
         try:
-            ENTRIES[text[at : at + 10]]
+            entry_of(text[at : at + 10])
         except Fault as fault:
             faults.append(Fault(at + fault.column, fault.found, fault.allowed))
     return faults
 
 
-def render_player(record: PlayerLine) -> str:
-    """The record in canonical columns; a value that does not fit raises ValueError."""
-    points = "" if record.points == UNKNOWN_POINTS else points_text(record.points)
-    head = (
-        f"001 {record.number:>4} {_cell(record.sex, 1)}{_cell(record.title, 3, right=True)} "
-        f"{_cell(record.name, 33)} {record.rating or '':>4} {_cell(record.federation, 3)} "
-        f"{_cell(record.fide_id, 11, right=True)} {_cell(record.birth, 10)} "
-        f"{points:>4} {record.place or '':>4}"
-    )
-    if len(head) != HEAD or record.number < 1 or record.rating < 0 or record.place < 0:
-        raise ValueError(f"player {record.number} has a number that does not fit its columns")
-    if record.entries and record.entries[-1] == BLANK:
-        raise ValueError(f"player {record.number} ends in a blank round")
-    return (head + "".join(map(render_entry, record.entries))).rstrip(" ")
-
-
-def render_entry(entry: Entry) -> str:
-    """The ten columns of a round."""
-    if entry == BLANK:
-        return "          "
-    opponent = entry.opponent or "0000"
-    text = f"  {opponent:>4} {entry.colour} {entry.letter}"
-    if len(text) != 10:
-        raise ValueError(f"opponent {entry.opponent} does not fit the columns of a round")
-    return text
-
-
-def _cell(text: str, width: int, *, right: bool = False) -> str:
-    if len(text) > width or text != text.strip(" ") or "\n" in text or "\r" in text:
-        raise ValueError(f"{quoted(text)} does not fit {width} columns")
-    return text.rjust(width) if right else text.ljust(width)
+def render_record(record: Record) -> str:
+    """A record in its canonical columns; a value that does not fit them raises ValueError."""
+    if type(record) is Line:
+        return record.text
+    line = record.code
+    if line not in LAYOUTS:
+        raise ValueError(f"a record {line!r} cannot be written, there is none")
+    for field in LAYOUTS[line].fields:
+        cell = field.write(getattr(record, field.name)) if field.name else ""
+        if field.stop and field.name and len(cell) != field.stop - field.start + 1:
+            raise ValueError(
+                f"record {record.code}: {cell!r} does not fit columns {field.start}-{field.stop}"
+            )
+        line = line.ljust(field.start - 1) + cell
+    return line.rstrip(" ")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from paircard.domain.errors import PaircardError
+from paircard.domain.messages import Message, say
 
 MOST_SHOWN = 8
 """Faults or notes of a kind that are named; the others are counted."""
@@ -20,50 +21,58 @@ class Problem(msgspec.Struct, frozen=True):
     """First column is 1; 0 for the line as a whole."""
     record: str
     """Code of the record, columns 1-3."""
-    found: str
-    allowed: str
+    found: Message
+    allowed: Message
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> Message:
+        """The fault as a message."""
         if not self.line:
-            return f"found {self.found}, allowed: {self.allowed}"
-        place = f"line {self.line}, column {self.column}" if self.column else f"line {self.line}"
-        return f"{place}, record {self.record!r}: found {self.found}, allowed: {self.allowed}"
+            return say("trf.fault", found=self.found, allowed=self.allowed)
+        code = "trf.fault-in-column" if self.column else "trf.fault-in-line"
+        at = {"line": self.line, "column": self.column, "record": self.record}
+        return Message(code, {**at, "found": self.found, "allowed": self.allowed})
 
 
 class TrfError(PaircardError):
     """The text is no usable report: ``problems`` holds every fault, in file order."""
 
-    def __init__(self, problems: tuple[Problem, ...]) -> None:
-        super().__init__("\n".join(fault_lines(problems)))
+    def __init__(self, *problems: Problem) -> None:
+        code = "trf.faults"
+        super().__init__(code, faults=tuple(faults_said(problems)))
         self.problems = problems
 
 
-def fault_lines(problems: Sequence[Problem]) -> Iterator[str]:
-    """A line for each fault; of a kind that occurs very often the first ones, and how many more there are."""
-    count = Counter((problem.record, problem.allowed) for problem in problems)
+def faults_said(problems: Sequence[Problem]) -> Iterator[Message]:
+    """Each fault; of a kind that occurs very often the first ones, and how many more there are."""
+    kinds = [(problem.record, repr(problem.allowed)) for problem in problems]
+    count = Counter(kinds)
     shown: Counter[tuple[str, str]] = Counter()
-    for problem in problems:
-        kind = problem.record, problem.allowed
+    for problem, kind in zip(problems, kinds, strict=True):
         shown[kind] += 1
         if shown[kind] <= MOST_SHOWN:
-            yield str(problem)
+            yield problem.said
         elif shown[kind] == count[kind]:
             more = count[kind] - MOST_SHOWN
-            yield f"and {more} more in record {problem.record!r}, allowed: {problem.allowed}"
+            yield say("trf.more-faults", count=more, record=problem.record, allowed=problem.allowed)
 
 
-class Fault(Exception):
+class Fault(ValueError):
     """One field of one record is wrong; the reader adds the line and goes on."""
 
-    def __init__(self, column: int, found: str, allowed: str) -> None:
-        super().__init__(column, found, allowed)
+    def __init__(self, column: int, found: str | Message, allowed: Message) -> None:
+        super().__init__(column, found)
         self.column = column
-        self.found = found
+        self.found = say("trf.found.text", text=found) if isinstance(found, str) else found
         self.allowed = allowed
+
+    def at(self, line: int, record: str) -> Problem:
+        """The fault of this line."""
+        return Problem(line, self.column, record, self.found, self.allowed)
 
 
 def quoted(text: str) -> str:
-    """Text of a file, short enough for a message."""
+    """Text of a file, short enough for a note."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 

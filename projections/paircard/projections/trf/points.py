@@ -1,5 +1,6 @@
 """Points of a report: what results are worth, virtual points, and points that are no result's."""
 
+from paircard.domain.messages import say
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import Entry, last_of_group_a, virtual_by_round
 from paircard.projections.trf.columns import points_text
@@ -137,15 +138,14 @@ def _javafo(at: int, record: Worths, values: dict[str, int]) -> None:
     for code, points in record.values:
         symbol = JAVAFO[code]
         if seen.setdefault(symbol, points) != points:
-            found = f"{code}={points_text(points)} beside {points_text(seen[symbol])}"
-            allowed = "one value for all codes of a group (W, D, L, ZPB and FL)"
-            raise TrfError((Problem(at, 0, "XXS", found, allowed),))
+            values_found = f"{code}={points_text(points)}", points_text(seen[symbol])
+            found = say("trf.found.values", codes=values_found)
+            raise TrfError(Problem(at, 0, "XXS", found, say("trf.allowed.one-value")))
         values[symbol] = points
 
 
 def _one_absence(at: int, code: str) -> TrfError:
-    found = "different points for a zero-point bye and a forfeit loss"
-    return TrfError((Problem(at, 5, code, found, "one value for both (TRF26 162 A)"),))
+    return TrfError(Problem(at, 5, code, say("trf.found.absences"), say("trf.allowed.one-absence")))
 
 
 def fitting(
@@ -178,7 +178,7 @@ def fitting(
                     notes.add(f"{scoring_text(other)}: taken from the points")
                     _note_ahead(ahead, paired, notes)
                     return other
-    raise TrfError(tuple(wrong))
+    raise TrfError(*wrong)
 
 
 def scoring_text(scoring: Scoring) -> str:
@@ -219,8 +219,8 @@ def _misfits(
         extra = virtual.get(record.number, ())
         ahead = extra[paired] if len(extra) > paired else 0
         if record.points - total not in (bye, ahead, bye + ahead):
-            found = f"{points_text(record.points)} points of player {record.number}"
-            problems.append(Problem(at, 81, "001", found, f"{points_text(total)}, the sum of the results"))
+            found = say("trf.found.points", value=points_text(record.points), number=record.number)
+            problems.append(Problem(at, 81, "001", found, say("trf.allowed.sum", value=points_text(total))))
         else:
             early.append(record.number)
     return problems

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from paircard.domain.messages import say
 from paircard.domain.values.editions import edition_in_force
 from paircard.projections.round.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
 from paircard.projections.trf.columns import day_of
@@ -77,16 +78,16 @@ def check_records(report: Report, notes: Notes) -> None:
         if type(record) is Line and record.text.strip() and not _is_known(record.text):
             unknown.append((at, record))
             if whole(record.text[4:8]) and len(record.text.rstrip()) >= 84 and record.code[1:] != "XX":
-                found = f"a record {quoted(record.code)} with the columns of a player"
-                raise TrfError((Problem(at, 1, record.code, found, "001 for a player's record"),))
+                found = say("trf.found.like-a-player", text=record.code)
+                raise TrfError(Problem(at, 1, record.code, found, say("trf.allowed.code-of-players")))
     said = report.text("062")
     contradicted = bool(whole(said)) and whole(said) != len(players)
     if contradicted:
         gaps = sorted(set(range(1, max(players) + 1)) - set(players))
-        found = f"{len(players)} records 001, while record 062 says {whole(said)} players"
         if gaps or unknown:
-            missing = f" (starting rank {gaps[0]} is missing)" if gaps else ""
-            raise TrfError((Problem(0, 0, "062", f"{found}{missing}", "a record 001 for every player"),))
+            first = gaps[0] if gaps else 0
+            found = say("trf.found.players", count=len(players), number=whole(said), first=first)
+            raise TrfError(Problem(0, 0, "062", found, say("trf.allowed.all-players")))
         notes.add(f"062 says {quoted(said)} players, the file has {len(players)}")
     elif said and not whole(said):
         notes.add(f"062 says {quoted(said)}, which is not a number of players; the file has {len(players)}")
@@ -293,7 +294,7 @@ def read(report: Report) -> Reading:
         return _read(report)
     except TrfError as wrong:
         lines = [record.text if type(record) is Line else "" for record in report.records]
-        raise TrfError(tuple(with_teams(lines, wrong.problems))) from None
+        raise TrfError(*with_teams(lines, wrong.problems)) from None
 
 
 def _read(report: Report) -> Reading:

@@ -43,7 +43,7 @@ class Line(msgspec.Struct, frozen=True):
         return self.text[:3]
 
 
-class PlayerLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class PlayerLine(msgspec.Struct, frozen=True, gc=False):
     """001: one player and what each round brought."""
 
     number: int

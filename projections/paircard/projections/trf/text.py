@@ -7,16 +7,10 @@ Laws: ``parse(render(report)) == report`` for every report that can be written, 
 import codecs
 from collections.abc import Sequence
 
+from paircard.domain.messages import Message, say
 from paircard.projections.trf.columns import is_unknown
-from paircard.projections.trf.lines import (
-    GAPS,
-    PARSERS,
-    parse_player,
-    player_faults,
-    render_line,
-    render_player,
-)
-from paircard.projections.trf.notes import Fault, Problem, TrfError, quoted
+from paircard.projections.trf.lines import GAPS, parse_player, parse_record, player_faults, render_record
+from paircard.projections.trf.notes import Fault, Problem, TrfError
 from paircard.projections.trf.records import (
     Abnormal,
     Absent,
@@ -51,24 +45,24 @@ def with_teams(lines: Sequence[str], problems: Sequence[Problem]) -> list[Proble
         if found := _sign(line):
             return [_teams(at, line, found)]
         if line[:3] == "013" and problems:
-            rosters.append(_teams(at, line, "record 013"))
+            rosters.append(_teams(at, line, say("trf.sign.record", code="013")))
     return [*rosters[:1], *problems]
 
 
-def _teams(at: int, line: str, found: str) -> Problem:
-    return Problem(at, 0, line[:3], f"a team tournament ({found})", "an individual tournament")
+def _teams(at: int, line: str, sign: Message) -> Problem:
+    return Problem(at, 0, line[:3], say("trf.found.teams", what=sign), say("trf.allowed.no-teams"))
 
 
-def _sign(line: str) -> str:
+def _sign(line: str) -> Message | None:
     code = line[:3]
     if code in TEAM_RECORDS:
-        return f"record {code}"
+        return say("trf.sign.record", code=line[:3])
     if code == "192" and "TEAM" in line.upper():
-        return f"tournament type {line[4:].strip()[:40]}"
+        return say("trf.sign.type", value=line[4:].strip()[:40])
     digits = line[4:].strip()
     if code == "082" and digits.isascii() and digits.isdecimal() and digits.strip("0"):
-        return f"{digits[:9]} teams"
-    return ""
+        return say("trf.sign.teams", value=digits[:9])
+    return None
 
 
 # --- contradictions inside a report whose lines are sound each by itself
@@ -78,6 +72,7 @@ TOGETHER = frozenset(["10", "01", "==", "=0", "0=", "00", "+-", "-+", "--", "WL"
 """Results that may stand against each other (VCL 180-185)."""
 
 FREE = frozenset("+-")
+A_PLAYER = say("trf.allowed.player")
 
 
 def contradictions(records: Sequence[Record], strict: bool, passed: list[Problem]) -> list[Problem]:
@@ -92,18 +87,18 @@ def contradictions(records: Sequence[Record], strict: bool, passed: list[Problem
     for at, record in enumerate(records, 1):
         if type(record) is PlayerLine:
             if record.number in players:
-                found = f"starting rank {record.number} again"
-                problems.append(Problem(at, 5, "001", found, "each starting rank once"))
+                found = say("trf.found.rank-again", number=record.number)
+                problems.append(Problem(at, 5, "001", found, say("trf.allowed.rank-once")))
             players[record.number] = record
         elif type(record) is Rounds:
             if declared and declared != record.rounds:
-                found = f"{record.rounds} rounds after {declared} rounds"
-                problems.append(Problem(at, 5, record.code, found, "one number of rounds"))
+                found = say("trf.found.other-rounds", rounds=record.rounds, count=declared)
+                problems.append(Problem(at, 5, record.code, found, say("trf.allowed.rounds-once")))
             declared = record.rounds
         elif isinstance(record, InitialColour | Configuration) and record.colour:
             if drawn and drawn != record.colour:
-                found = f"initial colour {record.colour} after {drawn}"
-                problems.append(Problem(at, 5, record.code, found, "one initial colour"))
+                found = say("trf.found.other-colour", value=record.colour, code=drawn)
+                problems.append(Problem(at, 5, record.code, found, say("trf.allowed.colour-once")))
             drawn = record.colour
     pabs: dict[int, int] = {}
     for at, record in enumerate(records, 1):
@@ -111,15 +106,15 @@ def contradictions(records: Sequence[Record], strict: bool, passed: list[Problem
             problems += _games(at, record, players, declared, pabs, strict, passed)
         elif isinstance(record, Byes | Apart | Absent | Abnormal):
             problems += [
-                Problem(at, 0, record.code, f"starting rank {id}", "a player of record 001")
+                Problem(at, 0, record.code, say("trf.found.rank", number=id), A_PLAYER)
                 for id in record.ids
                 if id not in players
             ]
         elif type(record) is Virtual and record.id not in players:
-            problems.append(Problem(at, 5, "XXA", f"starting rank {record.id}", "a player of record 001"))
+            problems.append(Problem(at, 5, "XXA", say("trf.found.rank", number=record.id), A_PLAYER))
         elif type(record) is Acceleration and declared and record.last > declared:
-            found = f"round {record.last}"
-            problems.append(Problem(at, 19, "250", found, f"a round of the {declared} declared"))
+            found = say("trf.found.round", round=record.last)
+            problems.append(Problem(at, 19, "250", found, say("trf.allowed.declared-round", count=declared)))
     return problems
 
 
@@ -136,17 +131,16 @@ def _games(
     problems: list[Problem] = []
     number = player.number
     if declared and len(player.entries) > declared:
-        found = f"round {len(player.entries)}"
-        problems.append(
-            Problem(at, 92 + 10 * declared, "001", found, f"no more than the {declared} declared")
-        )
+        found = say("trf.found.round", round=len(player.entries))
+        most = say("trf.allowed.declared", count=declared)
+        problems.append(Problem(at, 92 + 10 * declared, "001", found, most))
     for index, entry in enumerate(player.entries):
         opponent = entry.opponent
         if not opponent:
             if entry.letter == "U":
                 if index in pabs:
-                    found = f"a second pairing-allocated bye in round {index + 1}"
-                    allowed = f"one; player {pabs[index]} has it"
+                    found = say("trf.found.second-pab", round=index + 1)
+                    allowed = say("trf.allowed.one-pab", number=pabs[index])
                     problem = Problem(at, 99 + 10 * index, "001", found, allowed)
                     (problems if strict else passed).append(problem)
                 pabs.setdefault(index, number)
@@ -154,22 +148,29 @@ def _games(
         column = 92 + 10 * index
         other = players.get(opponent)
         if other is None or opponent == number:
-            allowed = "a player of record 001" if other is None else "another player"
-            problems.append(Problem(at, column, "001", f"opponent {opponent}", allowed))
+            allowed = A_PLAYER if other is None else say("trf.allowed.another")
+            problems.append(Problem(at, column, "001", say("trf.found.opponent", number=opponent), allowed))
             continue
         back = other.entries[index] if index < len(other.entries) else None
         if back is None or back.opponent != number:
-            found = f"round {index + 1} against {opponent}, who does not have {number} in that round"
-            problems.append(Problem(at, column, "001", found, "games that both players name"))
+            found = say("trf.found.one-sided", round=index + 1, number=opponent, first=number)
+            problems.append(Problem(at, column, "001", found, say("trf.allowed.games-of-both")))
         elif number < opponent:
             if (entry.colour == back.colour) and (entry.colour != "-"):
-                found = f"{entry.colour} for both {number} and {opponent} in round {index + 1}"
-                problems.append(Problem(at, column + 5, "001", found, "opposite colours"))
+                found = say(
+                    "trf.found.same-colour",
+                    value=entry.colour,
+                    number=number,
+                    first=opponent,
+                    round=index + 1,
+                )
+                problems.append(Problem(at, column + 5, "001", found, say("trf.allowed.opposite-colours")))
             unknown = is_unknown(entry.letter) and is_unknown(back.letter)
             if not unknown and entry.letter + back.letter not in TOGETHER:
-                found = f"results {entry.letter} and {back.letter} of {number} and {opponent}"
+                ours, theirs = entry.letter, back.letter
+                found = say("trf.found.results", value=ours, code=theirs, number=number, first=opponent)
                 grave = strict or (entry.letter in FREE) != (back.letter in FREE)
-                problem = Problem(at, column + 7, "001", found, "results that belong together")
+                problem = Problem(at, column + 7, "001", found, say("trf.allowed.results-together"))
                 (problems if grave else passed).append(problem)
     return problems
 
@@ -186,7 +187,6 @@ MARKS = (
 )
 """Marks at the beginning of a file, the longer ones first where one begins like another."""
 
-UNNAMED = "text in UTF-8 or of Windows; name the encoding of another one, such as cp850 or mac_roman"
 
 LONGEST_LINE = 100_000
 """Characters; 9,999 rounds or 9,999 listed players need no more."""
@@ -207,36 +207,34 @@ def parse(text: str, *, strict: bool = True, passed: list[Problem] | None = None
         code = line[:3]
         record: Record | None = None
         if len(line) > LONGEST_LINE:
-            found = f"a line of {len(line)} characters"
-            problems.append(Problem(at, 0, code, found, f"at most {LONGEST_LINE}"))
+            found = say("trf.found.long-line", number=len(line))
+            problems.append(Problem(at, 0, code, found, say("trf.allowed.length", number=LONGEST_LINE)))
         elif code == "001":
             try:
-                record = parse_player(line, strict=True)
-            except (ValueError, Fault):
+                record = parse_player(line)
+            except ValueError:
                 grave = _player_problems(at, line, strict)
                 problems += grave
                 if not strict and not grave:
                     record = parse_player(line, strict=False)
                     tolerated += _player_problems(at, line, strict=True)
-        elif code in PARSERS:
-            try:
-                record = PARSERS[code](line)
-            except Fault as fault:
-                problems.append(Problem(at, fault.column, code, fault.found, fault.allowed))
         else:
-            if "\0" in line:
-                allowed = "text; this looks like a binary file"
-                problems.append(Problem(at, line.index("\0") + 1, quoted(code), "a NUL character", allowed))
-            record = Line(line)
+            try:
+                record = parse_record(line)
+            except Fault as fault:
+                problems.append(fault.at(at, code))
+            if "\0" in line and type(record) is Line:
+                found, allowed = say("trf.found.nul"), say("trf.allowed.text")
+                problems.append(Problem(at, line.index("\0") + 1, code, found, allowed))
         records.append(Line(line) if record is None else record)
     if not any(type(record) is PlayerLine for record in records) and not problems:
-        problems.append(Problem(0, 0, "001", "no player", "at least one record 001"))
+        problems.append(Problem(0, 0, "001", say("trf.found.no-player"), say("trf.allowed.a-player")))
     if not problems:
         problems = contradictions(records, strict, tolerated)
     if shifted := _shifted(lines, problems):
         problems = [shifted]
     if problems := with_teams(lines, problems):
-        raise TrfError(tuple(problems))
+        raise TrfError(*problems)
     return Report(tuple(records))
 
 
@@ -248,23 +246,21 @@ def _shifted(lines: list[str], problems: list[Problem]) -> Problem | None:
     for column in GAPS:
         widened = [f"{lines[at - 1][: column - 1]} {lines[at - 1][column - 1 :]}" for at in players]
         if all(_reads(line) for line in widened):
-            found = f"{len(players)} player records that lack a blank in column {column}"
-            return Problem(players[0], column, "001", found, "the columns of TRF26 (columns shifted by one)")
+            found = say("trf.found.shifted", count=len(players), column=column)
+            return Problem(players[0], column, "001", found, say("trf.allowed.not-shifted"))
     return None
 
 
 def _reads(line: str) -> bool:
     try:
-        parse_player(line, strict=True)
-    except (ValueError, Fault):
+        parse_player(line)
+    except ValueError:
         return False
     return True
 
 
 def _player_problems(at: int, line: str, strict: bool) -> list[Problem]:
-    return [
-        Problem(at, fault.column, "001", fault.found, fault.allowed) for fault in player_faults(line, strict)
-    ]
+    return [fault.at(at, "001") for fault in player_faults(line, strict)]
 
 
 def split(text: str) -> list[str]:
@@ -285,12 +281,12 @@ def decode(data: bytes, encoding: str = "") -> str:
         return data.decode(used)
     except UnicodeDecodeError as refusal:
         line = data.count(b"\n", 0, refusal.start) + 1
-        found = f"the byte {data[refusal.start]:#04x} at position {refusal.start}"
-        allowed = f"text in {encoding}" if encoding else UNNAMED
-        raise TrfError((Problem(line, 0, "", found, allowed),)) from None
+        found = say("trf.found.byte", value=f"{data[refusal.start]:#04x}", number=refusal.start)
+        allowed = say("trf.allowed.encoded", value=encoding) if encoding else say("trf.allowed.encoding")
+        raise TrfError(Problem(line, 0, "", found, allowed)) from None
     except (LookupError, ValueError):
-        found = f"the encoding {quoted(used)}"
-        raise TrfError((Problem(0, 0, "", found, "a name such as cp1252, mac_roman or utf-16"),)) from None
+        found = say("trf.found.encoding", text=used)
+        raise TrfError(Problem(0, 0, "", found, say("trf.allowed.encoding-name"))) from None
 
 
 def encoding_of(data: bytes) -> str:
@@ -317,19 +313,11 @@ def render(report: Report, newline: str = "\n") -> str:
 
 def _checked(at: int, record: Record) -> str:
     """The line of a record, read back before it leaves the house."""
-    if type(record) is PlayerLine:
-        text = render_player(record)
-        same = parse_player(text, strict=True) == record
-    else:
-        text = render_line(record)
-        if type(record) is Line:
-            parts = "\n" in text or "\r" in text or (at == 0 and text.startswith("\ufeff"))
-            same = not parts and text[:3] != "001" and text[:3] not in PARSERS
-        else:
-            try:
-                same = PARSERS[text[:3]](text) == record
-            except (Fault, KeyError):
-                same = False
-    if not same:
-        raise ValueError(f"record {at + 1}, {quoted(text)}, cannot be written as one line of a report")
+    text = render_record(record)
+    try:
+        same = parse_record(text) == record
+    except ValueError:
+        same = False
+    if not same or "\n" in text or "\r" in text or (at == 0 and text.startswith("\ufeff")):
+        raise ValueError(f"record {at + 1}, {text[:40]!r}, cannot be written as one line of a report")
     return text

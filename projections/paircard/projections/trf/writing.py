@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from paircard.domain.values.editions import ISTANBUL
 from paircard.domain.values.results import STANDARD
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, points_before
-from paircard.projections.trf.columns import is_unknown
-from paircard.projections.trf.lines import BLANK
+from paircard.projections.trf.columns import BLANK, is_unknown
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import read
 from paircard.projections.trf.records import (
