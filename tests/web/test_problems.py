@@ -9,6 +9,7 @@ import pytest
 
 from paircard.domain import errors
 from paircard.domain.messages import Message
+from paircard.pairing import PairingError
 from paircard.web import problems
 
 
@@ -111,6 +112,26 @@ def test_a_warning_says_what_has_to_be_accepted() -> None:
     assert answer.warnings == (
         problems.Fault(level=4, code="manual-pairing", message="not the engine's boards"),
     )
+
+
+def test_a_program_reads_code_and_fields_and_a_person_the_sentence_in_their_language() -> None:
+    refusal = PairingError("pairing.record-too-short", player=7, round=2)
+    refusal.names = {7: "Rossi, Anna"}
+    english, italian = problems.problem_of(refusal), problems.problem_of(refusal, "it")
+
+    assert (english.code, english.fields) == ("pairing.record-too-short", {"player": 7, "round": 2})
+    assert (italian.code, italian.fields, italian.people) == (english.code, english.fields, english.people)
+    assert english.people == {7: "Rossi, Anna"}
+    assert english.detail == "Rossi, Anna has no record of round 2"
+    assert italian.detail != english.detail
+    assert "Rossi, Anna" in italian.detail
+
+
+def test_what_a_busy_store_says_in_italian_has_the_same_code() -> None:
+    answer = problems.problem_of(errors.Busy("/srv/open.db is locked"), "it")
+
+    assert answer.code == "http.store-busy"
+    assert answer.detail.startswith("un altro programma sta scrivendo nell’archivio")
 
 
 def test_a_store_that_is_busy_may_be_asked_again() -> None:

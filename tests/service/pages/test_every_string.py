@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 
 from paircard.cli.main import run
+from paircard.domain.messages import Message
 from paircard.service import Moment, Office
 from paircard.service.pages import rendering
 from paircard.service.pages.alter import alter_page
@@ -75,10 +77,10 @@ def test_no_word_of_a_page_is_written_into_a_template(
     by: dict[str, Any] = {"who": "Dina", "key": "k"}
     pages = {
         "index": index_page([moment.summary()], WEB, who="Dina", may_open=True, key="k"),
-        "refusal": refusal_page(404, "", WEB),
-        "refusal on a phone": refusal_page(403, "", WEB, event=event_of(moment), phone=True),
+        "refusal": refusal_page(404, Markup(""), WEB),
+        "refusal on a phone": refusal_page(403, Markup(""), WEB, event=event_of(moment), phone=True),
         "not sent": refusal_page(
-            401, "", WEB, unsent=Unsent(action="/a", fields={"result": "1-0"}, board="1")
+            401, Markup(""), WEB, unsent=Unsent(action="/a", fields={"result": "1-0"}, board="1")
         ),
         "sign in": sign_in_page(WEB),
         "pairings": pairings_page(moment, None, WEB),
@@ -103,8 +105,8 @@ def test_no_word_of_a_page_is_written_into_a_template(
         "correct": correct_page(moment, WEB, round=6, board=1, **by),
         "import": players_file_page(moment, WEB, **by),
         "grants": grants_page(moment, WEB, who="Dina", lines=[], new=[card], here_only=True),
-        "ask": ask_page(moment, WEB, who="Dina", action="/a", back="/b", fields=[], reason="?"),
-        "barred": ask_page(moment, WEB, who="Dina", action="/a", back="/b", fields=[], barred="?"),
+        "ask": ask_page(moment, WEB, who="Dina", action="/a", back="/b", fields=[], reason=Message("? ?")),
+        "barred": ask_page(moment, WEB, who="Dina", action="/a", back="/b", fields=[], barred=Message("? ?")),
         "what if": what_if_page(moment, WEB, round=0, board=0, result=""),
         "replay": replay_page(moment, WEB, []),
         "phone": phone_page(moment, deputy, WEB),

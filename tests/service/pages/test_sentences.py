@@ -139,9 +139,7 @@ def test_every_sentence_a_browser_may_show_has_its_words_in_italian() -> None:
 
 def test_templates_say_what_other_rooms_wrote() -> None:
     folder = ROOT / "service/paircard/service/pages/templates"
-    english = re.compile(
-        r"\{\{ ((?:refusal|reason|detail|[\w.]+\.(?:message|next_note|line\.text))\b[^(}]*)\}\}"
-    )
+    english = re.compile(r"\{\{ ((?:refusal|reason|[\w.]+\.(?:message|next_note|line\.text))\b[^(}]*)\}\}")
     found = {file.name: english.findall(file.read_text(encoding="utf-8")) for file in folder.iterdir()}
     assert {name: words for name, words in found.items() if words} == {}
 

@@ -13,6 +13,7 @@ import msgspec
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from paircard.web.language import language_of
 from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of, status_of
 from paircard.web.settings import LOCAL, Settings
 
@@ -62,7 +63,7 @@ class Guard:
         try:
             refusal = self.refusal(scope)
             if refusal is not None:
-                await refuse(refusal, guarded)
+                await refuse(refusal, guarded, language_of(Headers(scope=scope)))
             else:
                 await self.app(scope, receive, guarded)
         finally:
@@ -103,9 +104,9 @@ def is_local(client: str) -> bool:
     return client in LOCAL or client.startswith("127.") or client in ("", "testclient")
 
 
-async def refuse(refusal: HttpRefused, send: Send) -> None:
+async def refuse(refusal: HttpRefused, send: Send, language: str) -> None:
     """Answer a refusal without further ado."""
-    body = msgspec.json.encode(problem_of(refusal))
+    body = msgspec.json.encode(problem_of(refusal, language))
     await send(
         {
             "type": "http.response.start",

@@ -21,6 +21,7 @@ from importlib.resources import files
 from typing import Final, Literal
 
 import msgspec
+from markupsafe import Markup
 from msgspec.structs import replace
 from starlette.requests import Request
 
@@ -85,7 +86,7 @@ def sign_in_page(site: Site, call: Call) -> Answer:
 
 
 def refusal_page(
-    site: Site, status: int, text: str, request: Request, again: int = 0, sent: Mapping[str, str] = {}
+    site: Site, status: int, text: Markup, request: Request, again: int = 0, sent: Mapping[str, str] = {}
 ) -> bytes:
     """A refusal for people, in the shell of the event it happened in.
 

@@ -5,6 +5,7 @@ it stands in members of its own.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -17,20 +18,20 @@ from paircard.domain.errors import (
     IdTaken,
     NeedsAcknowledgement,
     OutcomeUnknown,
+    PaircardError,
     ReasonMissing,
     Refused,
     SetBack,
     StoreRefused,
     Unreachable,
 )
+from paircard.domain.messages import Message, people_of, say
+from paircard.domain.speaking import ENGLISH, Speaker
 from paircard.pairing import NoLegalRound
 
 PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = 2
 """Seconds after which a caller may try again when the store did not answer."""
-SEND_AGAIN: Final = "send it again, with the same Idempotency-Key it counts once"
-TRY_AGAIN: Final = "try again in a moment, it counts once"
-ASK: Final = "whoever runs this server finds the reason in its log"
 
 
 class HttpRefused(Refused):
@@ -181,7 +182,12 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
     level: int
     code: str
+    """What acknowledges it."""
     message: str
+    fields: Mapping[str, Any] = {}
+    """What the message speaks of, by name of the field."""
+    people: Mapping[int, str] = {}
+    """Names of the players it speaks of, by id."""
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -192,7 +198,13 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     status: int
     detail: str
-    """What is so, what was asked, the way out."""
+    """What is so, what was asked, the way out; in the language of ``Accept-Language``."""
+    code: str | UnsetType = UNSET
+    """What is so, as a word that stays while the wording of ``detail`` may change."""
+    fields: Mapping[str, Any] | UnsetType = UNSET
+    """What the sentence speaks of, by name of the field."""
+    people: Mapping[int, str] | UnsetType = UNSET
+    """Names of the players it speaks of, by id."""
     warnings: tuple[Fault, ...] | UnsetType = UNSET
     """What has to be accepted: send the same again with their codes in ``ack``."""
     version: int | UnsetType = UNSET
@@ -229,12 +241,19 @@ def title_of(error: type[BaseException]) -> str:
     return (error.__doc__ or "Refused").strip().splitlines()[0].removesuffix(".")
 
 
-def problem_of(refusal: Exception) -> Problem:
+def problem_of(refusal: Exception, language: str = ENGLISH) -> Problem:
     """The answer to a refusal."""
     kind = type(refusal)
     members: dict[str, Any] = {}
+    said = publicly(refusal)
+    if said is not None and " " not in said.code:
+        members |= {
+            "code": said.code,
+            "fields": said.fields,
+            "people": people_in(said, getattr(refusal, "names", {})),
+        }
     if isinstance(refusal, NeedsAcknowledgement):
-        members["warnings"] = tuple(map(_fault, refusal.warnings))
+        members["warnings"] = tuple(fault(one, language) for one in refusal.warnings)
     if isinstance(refusal, IdTaken):
         members["recorded"] = refusal.versions
     for name in ("version", "path", "may"):
@@ -250,65 +269,89 @@ def problem_of(refusal: Exception) -> Problem:
         type=f"/problems/{kind_of(kind)}",
         title=title_of(kind),
         status=status_of(kind),
-        detail=in_words(refusal),
+        detail=in_words(refusal, Speaker(language)),
         **members,
     )
 
 
-def in_words(refusal: Exception) -> str:
+def publicly(refusal: Exception) -> Message | None:
+    """What a refusal says to callers, to whom ids of requests and places of stores mean nothing."""
+    match refusal:
+        case IdTaken(deed=deed):
+            return say("http.key-taken", value=deed)
+        case StoreRefused():
+            return of_the_store(refusal, to_program=True)
+        case PaircardError(said=said):
+            return said
+        case _:
+            return None
+
+
+def people_in(message: Message, names: Mapping[int, str]) -> dict[int, str]:
+    """Names of the players a message speaks of."""
+    return {id: names[id] for id in people_of(message) if id in names}
+
+
+def fault(warning: Caution, language: str) -> Fault:
+    """A warning as callers get it."""
+    moved = " " not in warning.said.code
+    return Fault(
+        level=warning.level,
+        code=warning.answer,
+        message=Speaker(language).warning(warning),
+        fields=warning.said.fields if moved else {},
+        people=people_in(warning.said, warning.names),
+    )
+
+
+def in_words(refusal: Exception, speaker: Speaker) -> str:
     """What is so and the way out, in the words of the API.
 
-    Of a store that refuses, its place and its commands are for whoever runs the server: they are in the log.
+    Of a store that refuses, its place and its commands are for the log of the server.
     """
     match refusal:
         case NeedsAcknowledgement(warnings=warnings):
-            text = "; ".join(f"{one.message} (level {one.level})" for one in warnings)
-            codes = ", ".join(dict.fromkeys(f'"{one.answer}"' for one in warnings))
-            return f'{text}: if that is meant, repeat it with "ack": [{codes}]'
+            lines = [say("http.warning", value=speaker.warning(one), level=one.level) for one in warnings]
+            codes = list(dict.fromkeys(f'"{one.answer}"' for one in warnings))
+            return speaker.say(say("http.acknowledge", reasons=lines, codes=codes))
         case ReasonMissing():
-            return f'{refusal}, in "why"'
-        case IdTaken(deed=deed):
-            return (
-                f"this Idempotency-Key was used for another request ({deed}): give this one a key of its own"
-            )
+            return speaker.say(say("http.reason-missing", value=speaker.refusal(refusal)))
         case NoLegalRound(round=round) if round:
-            return f"{refusal}, with begin-manual-pairing"
-        case StoreRefused():
-            return of_the_store(refusal, SEND_AGAIN)
+            return speaker.say(say("http.no-legal-round", value=speaker.refusal(refusal)))
+        case IdTaken() | StoreRefused():
+            return speaker.say(publicly(refusal) or refusal.said)
+        case PaircardError():
+            return speaker.refusal(refusal)
         case _:
             return str(refusal)
 
 
-def in_words_of_pages(refusal: Exception) -> str:
-    """The same for somebody with a browser, who knows no keys and verbs."""
+def in_words_of_pages(refusal: PaircardError) -> PaircardError | Message:
+    """What a page says of a refusal, for somebody with a browser who knows no keys and verbs."""
     match refusal:
         case IdTaken():
-            return "this form was sent before with something else in it: load the page again"
+            return say("page.form-sent-before")
         case NotSignedIn(what=what) if what:
-            return f"{what} is not public: open the link you were given, or ask for a new one"
+            return Message(f"{what} is not public: open the link you were given, or ask for a new one")
         case StoreRefused():
-            return of_the_store(refusal, TRY_AGAIN)
+            return of_the_store(refusal, to_program=False)
         case _:
-            return str(refusal)
+            return refusal
 
 
-def of_the_store(refusal: StoreRefused, way_out: str) -> str:
+def of_the_store(refusal: StoreRefused, *, to_program: bool) -> Message:
     """What the store refuses, without its place."""
     match refusal:
         case Busy():
-            return f"another program is writing to the store: {way_out}"
+            return say("http.store-busy" if to_program else "page.store-busy")
         case OutcomeUnknown():
-            return f"the store went away, and whether this was recorded is not known: {way_out}"
+            return say("http.store-outcome-unknown" if to_program else "page.store-outcome-unknown")
         case SetBack():
-            return "the store was set back to an earlier state, what you have seen may be gone: look again"
+            return say("page.store-set-back")
         case Unreachable():
-            return f"the store does not answer: {way_out}. If it stays away, {ASK}"
+            return say("http.store-unreachable" if to_program else "page.store-unreachable")
         case _:
-            return f"the store cannot be used as it is: {ASK}"
-
-
-def _fault(warning: Caution) -> Fault:
-    return Fault(level=warning.level, code=warning.answer, message=warning.message)
+            return say("page.store-unusable")
 
 
 def headers_of(refusal: Exception) -> dict[str, str]:

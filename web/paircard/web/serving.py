@@ -3,18 +3,20 @@
 import asyncio
 import logging
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
-from msgspec.structs import replace
+from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from paircard.domain.errors import PaircardError, Replaced, SetBack, StoreRefused
+from paircard.service.pages.words import language
 from paircard.web.access.signing_in import find_login
 from paircard.web.calls import Answer, Call, GoTo, quoted
 from paircard.web.endpoints import API, Endpoint
+from paircard.web.language import language_of
 from paircard.web.pages import HTML, Page, refusal_page
 from paircard.web.problems import (
     PROBLEM_JSON,
@@ -133,20 +135,32 @@ def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[
         trouble.warning("%s %s: %s", request.method, request.url.path, refusal)
     status, headers = status_of(type(refusal)), {"cache-control": "no-store", **headers_of(refusal)}
     if is_api(request):
-        problem = discreet(problem_of(refusal), site.office.location)
+        problem = discreet(problem_of(refusal, language_of(request.headers)), site.office.location)
         return Response(msgspec.json.encode(problem), status, headers, PROBLEM_JSON)
     again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
-    text = without_place(in_words_of_pages(refusal), site.office.location)
+    said = language(language_of(request.headers)).say(in_words_of_pages(refusal))
+    text = Markup(without_place(said, escape(site.office.location)))
     page = refusal_page(site, status, text, request, again, sent)
     return Response(page, status, headers, HTML)
 
 
 def discreet(problem: Problem, location: str) -> Problem:
     """The problem without the place of the store."""
-    warnings = problem.warnings
-    if isinstance(warnings, tuple):
-        warnings = tuple(replace(one, message=without_place(one.message, location)) for one in warnings)
-    return replace(problem, detail=without_place(problem.detail, location), warnings=warnings)
+    if location not in msgspec.json.encode(problem).decode():
+        return problem
+    return msgspec.convert(_discreet(msgspec.to_builtins(problem), location), Problem, strict=False)
+
+
+def _discreet(value: Any, location: str) -> Any:
+    match value:
+        case str():
+            return without_place(value, location)
+        case dict():
+            return {name: _discreet(one, location) for name, one in value.items()}
+        case list() | tuple():
+            return [_discreet(one, location) for one in value]
+        case _:
+            return value
 
 
 def without_place(text: str, location: str) -> str:

@@ -205,7 +205,7 @@ def preview_correction(session: Session, command: Correction) -> None:
         show_json(found)
         return
     history = now.history
-    click.echo(f"would record: {found.text}")
+    click.echo(f"would record: {found.line.text}")
     for round, lines in found.standings:
         tell_moved(lines, f"standings after round {round}")
     if not found.standings:

@@ -10,6 +10,7 @@ from paircard.domain.events import Board
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
+from paircard.service.pages.words import Said
 from paircard.service.review.alteration import Alteration
 from paircard.service.review.replay import Sheet
 from paircard.service.views import Seat
@@ -39,7 +40,7 @@ def alter_page(
     key: str,
     given: Mapping[str, str],
     preview: Alteration | None = None,
-    refusal: str = "",
+    refusal: Said | None = None,
 ) -> str:
     """Two players and what they shall do; then the boards it gives, each breach, and the button."""
     paired = bool(moment.history.paired)

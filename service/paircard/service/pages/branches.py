@@ -13,6 +13,7 @@ from paircard.service.moment import Moment
 from paircard.service.pages.desk import RESULTS
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
+from paircard.service.pages.words import Said
 from paircard.service.review.replay import Replayed
 from paircard.service.review.what_if import BranchRound, WhatIf, seats
 
@@ -56,7 +57,7 @@ def what_if_page(
     board: int,
     result: str,
     found: WhatIf | None = None,
-    refusal: str = "",
+    refusal: Said | None = None,
 ) -> str:
     """Which board and which result; then the rounds of the record and of the branch, side by side."""
     players = moment.state.players

@@ -12,6 +12,7 @@ from paircard.service.pages.branches import side_by_side
 from paircard.service.pages.desk import RESULTS
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
+from paircard.service.pages.words import Said
 from paircard.service.review.preview import Preview
 from paircard.service.views import Round, Seat
 
@@ -39,7 +40,7 @@ def correct_page(
     why: str = "",
     met: Mapping[str, str] | None = None,
     preview: Preview | None = None,
-    refusal: str = "",
+    refusal: Said | None = None,
 ) -> str:
     """A correction: which board, which result, why, or who met; then what it would change, and the button."""
     view = moment.boards(round) if moment.history.paired else None

@@ -15,6 +15,7 @@ from paircard.service.pages.event import event_of
 from paircard.service.pages.pairings import matching
 from paircard.service.pages.rendering import Frame, render
 from paircard.service.pages.rounds import lines_by_name, results_in
+from paircard.service.pages.words import Said
 from paircard.service.views import Board, Round
 
 BUTTONS: Final = {"1-0": "1", "½-½": "=", "0-1": "0"}
@@ -98,7 +99,7 @@ def desk_page(
     who: str,
     key: str,
     chosen: Chosen = NOTHING_CHOSEN,
-    refusal: str = "",
+    refusal: Said | None = None,
 ) -> str:
     """Results of the last round in the order of the boards; one of them is selected and shown large."""
     view = moment.boards() if moment.history.paired else None
@@ -168,8 +169,8 @@ def ask_page(
     back: str,
     fields: Sequence[tuple[str, str]],
     warnings: Sequence[Caution] = (),
-    reason: str = "",
-    barred: str = "",
+    reason: Said | None = None,
+    barred: Said | None = None,
     why: str = "",
 ) -> str:
     """Warnings by level: one button, a choice, from level 4 on ticks; level 5 has the way back alone.

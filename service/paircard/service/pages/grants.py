@@ -8,6 +8,7 @@ import msgspec
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
+from paircard.service.pages.words import Said
 
 
 class NewLink(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +58,7 @@ def grants_page(
     lines: Sequence[GrantLine],
     new: Sequence[NewLink] = (),
     here_only: bool = False,
-    refusal: str = "",
+    refusal: Said | None = None,
 ) -> str:
     """The grants of a tournament; new links are on the page once, as cards to be printed.
 

@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
+from markupsafe import Markup
 
 from paircard.domain.errors import Caution
 from paircard.domain.values.editions import EDITIONS
 from paircard.service.pages.event import Event
 from paircard.service.pages.regulations import NEW
 from paircard.service.pages.rendering import FILE, Frame, render
+from paircard.service.pages.words import Said
 from paircard.service.views import Summary
 
 
@@ -20,7 +22,7 @@ def index_page(
     who: str = "",
     may_open: bool = False,
     key: str = "",
-    refusal: str = "",
+    refusal: Said | None = None,
     given: Mapping[str, str] = {},
     signed_out: bool = False,
 ) -> str:
@@ -65,7 +67,7 @@ class Unsent(msgspec.Struct, frozen=True, kw_only=True):
 
 def refusal_page(
     status: int,
-    detail: str,
+    detail: Markup,
     frame: Frame = FILE,
     *,
     again: int = 0,

@@ -8,6 +8,7 @@ from paircard.domain.state import participants
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
+from paircard.service.pages.words import Said
 
 DATA: Final = ("name", "title", "rating", "federation", "fide_id", "birth", "club")
 """A player's data that a form has."""
@@ -19,7 +20,7 @@ def people_page(
     *,
     who: str,
     key: str,
-    refusal: str = "",
+    refusal: Said | None = None,
     given: Mapping[str, str] = {},
 ) -> str:
     """Everybody, and a form for a new player."""
@@ -37,7 +38,9 @@ def people_page(
     )
 
 
-def person_page(moment: Moment, player: int, frame: Frame, *, who: str, key: str, refusal: str = "") -> str:
+def person_page(
+    moment: Moment, player: int, frame: Frame, *, who: str, key: str, refusal: Said | None = None
+) -> str:
     """One player: data to correct, byes to grant and revoke, whom not to meet, withdrawal."""
     player_of(moment.state, player)
     details = moment.state.players[player - 1].details

@@ -6,6 +6,7 @@ from paircard.domain.errors import Unknown
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
+from paircard.service.pages.words import Said
 from paircard.service.views import Board, Round
 
 ORDINARY = ("1-0", "½-½", "0-1")
@@ -58,7 +59,7 @@ def phone_board_page(
     recorded: bool = False,
     undone: bool = False,
     undo: bool = False,
-    refusal: str = "",
+    refusal: Said | None = None,
 ) -> str:
     """One board: three buttons; with a result the question whether to record it; then that it is recorded.
 

@@ -3,6 +3,7 @@
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
+from paircard.service.pages.words import Said
 from paircard.service.sheets.registration import Registration, sheet_text
 
 
@@ -13,7 +14,7 @@ def players_file_page(
     who: str,
     key: str,
     plan: Registration | None = None,
-    refusal: str = "",
+    refusal: Said | None = None,
     text: str = "",
 ) -> str:
     """A file or pasted lines; then what they would change, and the button."""

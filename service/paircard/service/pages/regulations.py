@@ -8,6 +8,7 @@ from paircard.domain.values.regulations import announced_half_byes
 from paircard.service.moment import Moment
 from paircard.service.pages.event import event_of
 from paircard.service.pages.rendering import Frame, render
+from paircard.service.pages.words import Said
 
 FIELDS: Final = (
     "name", "rounds", "tiebreaks", "half_byes", "edition", "starts", "ends", "place", "federation",
@@ -26,7 +27,7 @@ def given_of(moment: Moment) -> dict[str, str]:
 
 
 def regulations_page(
-    moment: Moment, frame: Frame, *, who: str, key: str, given: Mapping[str, str], refusal: str = ""
+    moment: Moment, frame: Frame, *, who: str, key: str, given: Mapping[str, str], refusal: Said | None = None
 ) -> str:
     """The regulations, to look at and to change."""
     return render(

@@ -6,7 +6,7 @@ import msgspec
 
 from paircard.domain.errors import Refused
 from paircard.domain.events import PlayerDetailsCorrected, PlayerRegistered
-from paircard.projections.log_lines import log_lines
+from paircard.projections.log_lines import LogLine, log_lines
 from paircard.service.moment import Moment
 from paircard.service.undo import commands_to_take_back, facts_between
 
@@ -23,8 +23,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     """Names of the players who were registered."""
     updated: int = 0
     """Players whose data were corrected, where there are several."""
-    lines: tuple[str, ...] = ()
-    """The other facts in words."""
+    lines: tuple[LogLine, ...] = ()
+    """The other facts."""
     more: int = 0
     """Further ones that are not said one by one."""
     undo: str = ""
@@ -48,7 +48,7 @@ def told(moment: Moment, text: str, who: str) -> Told | None:
     if asked is None or not asked[0] <= asked[1] <= moment.version:
         return None
     before, facts = facts_between(moment.facts, *asked)
-    lines = list(zip(facts, (line.text for line in log_lines(facts, before)), strict=True))
+    lines = list(zip(facts, log_lines(facts, before), strict=True))
     registered = [one.fact.details.name for one in facts if isinstance(one.fact, PlayerRegistered)]
     corrected = [one for one in facts if isinstance(one.fact, PlayerDetailsCorrected)]
     counted = (PlayerRegistered, *((PlayerDetailsCorrected,) if len(corrected) > 1 else ()))

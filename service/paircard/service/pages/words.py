@@ -5,11 +5,18 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from markupsafe import Markup, escape
 
+from paircard.domain.errors import Caution, PaircardError
+from paircard.domain.messages import Message
+from paircard.domain.speaking import PageSpeaker
+from paircard.projections.log_lines import LogLine
 from paircard.service.pages.sentences import WHOLE, Sentences
+
+Said: TypeAlias = Message | PaircardError | Caution | LogLine
+"""What other rooms have to say, before it is put into words."""
 
 FOLDER: Final = "paircard.service.pages"
 ENGLISH: Final = "en"
@@ -48,9 +55,19 @@ class Language:
         plain = {name: isolate(one) if type(one) is str else one for name, one in values.items()}
         return Markup(escape(self.entries[key])).format(**plain)
 
-    def say(self, english: str, table: str = WHOLE) -> Markup:
-        """A sentence of another room, or a phrase of a table; in English if there are no words for it."""
-        return prose(self.sentences.find(english, table) or english)
+    def say(self, said: Said | str, table: str = WHOLE) -> Markup:
+        """What another room says, in this language; a text in English if there are no words for it."""
+        match said:
+            case str():
+                return prose(self.sentences.find(said, table) or said)
+            case LogLine(message=message, people=people):
+                return Markup(RoomSpeaker(self.code, people).say(message))
+            case Caution():
+                return Markup(RoomSpeaker(self.code).warning(said))
+            case PaircardError():
+                return Markup(RoomSpeaker(self.code).refusal(said))
+            case _:
+                return Markup(RoomSpeaker(self.code).say(said))
 
     def has(self, key: str) -> bool:
         """Whether there is such a string."""
@@ -65,6 +82,15 @@ class Language:
     def name(self) -> str:
         """The language in its own words."""
         return self.entries["language.name"]
+
+
+class RoomSpeaker(PageSpeaker):
+    """Says messages on a page, and finds the words of a room that still writes its sentences in place."""
+
+    def say(self, message: Message) -> str:
+        if " " in message.code:
+            return str(language(self.language).say(message.code))
+        return super().say(message)
 
 
 @cache

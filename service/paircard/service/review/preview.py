@@ -13,7 +13,7 @@ from paircard.domain.errors import Caution, Duplicate
 from paircard.domain.events import BoardsCorrected, ColoursCorrected, Recorded, ResultCorrected, Scope
 from paircard.projections.differences import Moved, moved_lines
 from paircard.projections.history import history, numbering
-from paircard.projections.log_lines import log_lines
+from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.remarks import remarks
 from paircard.projections.views import snapshot_now
@@ -26,8 +26,8 @@ Correction = CorrectResult | CorrectColours | CorrectBoards
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """What a correction would do. Nothing was written."""
 
-    text: str
-    """The fact that would be recorded, in words."""
+    line: LogLine
+    """The fact that would be recorded."""
     scope: Scope
     warnings: tuple[Caution, ...]
     """To be accepted when it is made."""
@@ -79,7 +79,7 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
     numbers = numbering(after).by_id
     known = remarks(log, numbers)
     return Preview(
-        text=list(log_lines(drafted))[-1].text,
+        line=list(log_lines(drafted))[-1],
         scope=fact.scope,
         warnings=decision.warnings,
         standings=tuple(changes),

@@ -5,6 +5,7 @@ from typing import Final, get_args
 from paircard.domain.errors import PaircardError
 from paircard.service import Done
 from paircard.service.pages.alter import alter_page
+from paircard.service.pages.words import Said
 from paircard.service.pairing import Change
 from paircard.service.people import person as somebody
 from paircard.web.access.roles import need_arbiter
@@ -15,7 +16,7 @@ from paircard.web.html.public import EVENT
 from paircard.web.html.sending import person_of, take
 from paircard.web.looking import need_id
 from paircard.web.pages import Page
-from paircard.web.problems import UnreadableBody
+from paircard.web.problems import UnreadableBody, in_words_of_pages
 from paircard.web.site import Site
 
 FIELDS: Final = ("do", "one", "other", "why")
@@ -34,7 +35,7 @@ def look(site: Site, call: Call) -> Answer:
     return fresh(alteration(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
 
 
-def alteration(site: Site, call: Call, fields: dict[str, str], refusal: str = "") -> str:
+def alteration(site: Site, call: Call, fields: dict[str, str], refusal: Said | None = None) -> str:
     """The page of an alteration with its preview, as far as the fields go."""
     who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
     now = site.tournament(call.tournament).now()
@@ -45,7 +46,7 @@ def alteration(site: Site, call: Call, fields: dict[str, str], refusal: str = ""
             by = somebody(who).because(fields["why"])
             preview = now.preview_alteration(change_of(fields), one, other, by=by)
         except PaircardError as refused:
-            refusal = str(refused)
+            refusal = in_words_of_pages(refused)
     return alter_page(
         now, frame_of(site, call), who=who, key=new_key(), given=fields, preview=preview, refusal=refusal
     )
@@ -63,7 +64,7 @@ def alter(site: Site, call: Call) -> Answer:
         ask = tournament.swap_players if change == "swap" else tournament.pair_players
         return ask(one, other, by=by)
 
-    def page(fields: dict[str, str], refusal: str) -> str:
+    def page(fields: dict[str, str], refusal: Said) -> str:
         return alteration(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
 
     desk = f"/tournaments/{call.tournament}/desk"

@@ -11,6 +11,7 @@ from paircard.service import Done, Moment
 from paircard.service.pages.correct import correct_page
 from paircard.service.pages.desk import Chosen, desk_page
 from paircard.service.pages.told import span
+from paircard.service.pages.words import Said
 from paircard.service.people import person as somebody
 from paircard.service.review.preview import Correction
 from paircard.web.access.roles import need_arbiter
@@ -21,7 +22,7 @@ from paircard.web.html.public import EVENT
 from paircard.web.html.sending import as_verb, person_of, result_verb, send, take, verb
 from paircard.web.looking import need_id
 from paircard.web.pages import Page
-from paircard.web.problems import UnreadableBody
+from paircard.web.problems import UnreadableBody, in_words_of_pages
 from paircard.web.site import Site
 
 STEPS: Final = {
@@ -48,7 +49,7 @@ LONGEST: Final = 100
 """Letters of a name that is looked for."""
 
 
-def desk(site: Site, call: Call, *, refusal: str = "", board: int = 0) -> str:
+def desk(site: Site, call: Call, *, refusal: Said | None = None, board: int = 0) -> str:
     """The desk as it is now."""
     other = call.parameter("other")
     chosen = Chosen(
@@ -77,7 +78,7 @@ def result(site: Site, call: Call) -> Answer:
     """Record one result; the next open board follows."""
     arbiter(call)
 
-    def refused(fields: dict[str, str], refusal: str) -> str:
+    def refused(fields: dict[str, str], refusal: Said) -> str:
         board = fields.get("board", "").strip()
         return desk(site, call, refusal=refusal, board=int(board) if is_number(board) else 0)
 
@@ -104,7 +105,7 @@ def clear(site: Site, call: Call) -> Answer:
     """Take back a result that was entered on the wrong board; the game is open again."""
     arbiter(call)
 
-    def page(fields: dict[str, str], refusal: str) -> str:
+    def page(fields: dict[str, str], refusal: Said) -> str:
         return correction(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
 
     return send(
@@ -170,7 +171,7 @@ MET: Final = ("one", "other", "first", "second")
 FIELDS: Final = ("round", "board", "result", "why", *MET)
 
 
-def correction(site: Site, call: Call, fields: dict[str, str], refusal: str = "") -> str:
+def correction(site: Site, call: Call, fields: dict[str, str], refusal: Said | None = None) -> str:
     """The page of a correction with its preview, as far as the fields go."""
     who = arbiter(call)
     now = site.tournament(call.tournament).now()
@@ -190,7 +191,7 @@ def correction(site: Site, call: Call, fields: dict[str, str], refusal: str = ""
         except NeedsAcknowledgement:
             raise
         except PaircardError as refused:
-            refusal = str(refused)
+            refusal = in_words_of_pages(refused)
     return correct_page(
         now,
         frame_of(site, call),
@@ -223,7 +224,7 @@ def record_correction(site: Site, call: Call) -> Answer:
         board = number(fields, "board")
         return [verb("correct-result", round=round, board=board, outcome=fields.get("result", ""))]
 
-    def page(fields: dict[str, str], refusal: str) -> str:
+    def page(fields: dict[str, str], refusal: Said) -> str:
         return correction(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
 
     return send(

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from paircard.domain.errors import PaircardError
 from paircard.service.pages.grants import GrantLine, NewLink, grants_page
+from paircard.service.pages.words import Said
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.guards import host_name
@@ -20,7 +21,7 @@ from paircard.web.html.public import EVENT
 from paircard.web.html.sending import see_done
 from paircard.web.looking import need_id
 from paircard.web.pages import Page, see_other
-from paircard.web.problems import status_of
+from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.routes.access import add_grant, sign_out, take_back
 from paircard.web.settings import LOCAL
 from paircard.web.site import Site
@@ -29,7 +30,7 @@ MOST_CARDS: Final = 50
 """Deputies let in at once."""
 
 
-def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: str = "") -> str:
+def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: Said | None = None) -> str:
     """The grants of the tournament; new links are shown once, with their codes."""
     id = need_id(call.tournament)
     arbiter = need_arbiter(call.login, id, "the list of grants")
@@ -87,7 +88,7 @@ def add(site: Site, call: Call) -> Answer:
                 NewLink(who=who, boards=part, until=made["grant"]["until"], link=link, code=code_of(link))
             )
     except PaircardError as refusal:
-        return fresh(shown(site, call, new=new, refusal=str(refusal)), status_of(type(refusal)))
+        return fresh(shown(site, call, new=new, refusal=in_words_of_pages(refusal)), status_of(type(refusal)))
     return fresh(shown(site, call, new=new), 201)
 
 

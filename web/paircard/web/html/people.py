@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.service.pages.people import DATA, people_page, person_page
+from paircard.service.pages.words import Said
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
@@ -44,7 +45,9 @@ def players(site: Site, call: Call) -> Answer:
     return fresh(listed(site, call, arbiter(call)))
 
 
-def listed(site: Site, call: Call, who: str, refusal: str = "", given: dict[str, str] | None = None) -> str:
+def listed(
+    site: Site, call: Call, who: str, refusal: Said | None = None, given: dict[str, str] | None = None
+) -> str:
     now = site.tournament(call.tournament).now()
     return people_page(
         now,
@@ -74,7 +77,7 @@ def player(site: Site, call: Call) -> Answer:
     return fresh(shown(site, call, arbiter(call)))
 
 
-def shown(site: Site, call: Call, who: str, refusal: str = "") -> str:
+def shown(site: Site, call: Call, who: str, refusal: Said | None = None) -> str:
     now = site.tournament(call.tournament).now()
     id = player_in_path(call)
     return person_page(now, id, frame_of(site, call), who=who, key=new_key(), refusal=refusal)
@@ -109,7 +112,7 @@ def change(site: Site, call: Call) -> Answer:
                 letter = fields.get("letter", "")
                 return [verb("grant-bye", player=id, round=number(fields, "round"), letter=letter)]
 
-    def page(fields: dict[str, str], refusal: str) -> str:
+    def page(fields: dict[str, str], refusal: Said) -> str:
         return shown(site, call, who, refusal)
 
     here = f"{address(call)}/{shown_id(id)}"

@@ -7,6 +7,7 @@ from typing import Final
 from paircard.domain.commands import ClearResult
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
 from paircard.service.pages.phone import Deputy, phone_board_page, phone_page
+from paircard.service.pages.words import Said
 from paircard.web.access.book import Login
 from paircard.web.access.roles import covers, need, need_own_board, refused
 from paircard.web.calls import Answer, Call
@@ -99,7 +100,7 @@ def record(site: Site, call: Call) -> Answer:
     at = number_in_path(call, "board", 6)
     here = f"/tournaments/{call.tournament}/phone/{at}"
 
-    def page(fields: dict[str, str], refusal: str) -> str:
+    def page(fields: dict[str, str], refusal: Said) -> str:
         return phone_board_page(
             site.public_moment(call.tournament),
             deputy,

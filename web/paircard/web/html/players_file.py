@@ -5,6 +5,7 @@ from typing import Final
 from paircard.domain.errors import PaircardError
 from paircard.service import Done
 from paircard.service.pages.players_file import players_file_page
+from paircard.service.pages.words import Said
 from paircard.service.people import person as somebody
 from paircard.service.sheets.players import players_of
 from paircard.service.sheets.registration import Registration
@@ -17,11 +18,13 @@ from paircard.web.html.sending import person_of, take
 from paircard.web.html.upload import parts_of
 from paircard.web.looking import need_id
 from paircard.web.pages import Page
-from paircard.web.problems import status_of
+from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.site import Site
 
 
-def page(site: Site, call: Call, plan: Registration | None = None, refusal: str = "", text: str = "") -> str:
+def page(
+    site: Site, call: Call, plan: Registration | None = None, refusal: Said | None = None, text: str = ""
+) -> str:
     """The form, and what the file would change if there is one."""
     who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
     now = site.tournament(call.tournament).now()
@@ -46,7 +49,9 @@ def look(site: Site, call: Call) -> Answer:
     try:
         plan = site.tournament(call.tournament).plan_import(players_of(read_table(data)), by=somebody(who))
     except PaircardError as refusal:
-        return fresh(page(site, call, refusal=str(refusal), text=text), status_of(type(refusal)))
+        return fresh(
+            page(site, call, refusal=in_words_of_pages(refusal), text=text), status_of(type(refusal))
+        )
     return fresh(page(site, call, plan, text=text))
 
 

@@ -16,6 +16,7 @@ from paircard.service.pages.players import player_page
 from paircard.service.pages.rendering import Frame
 from paircard.service.pages.screens import SHOWN, screen_page
 from paircard.service.pages.standings import crosstable_at, standings_at
+from paircard.service.pages.words import Said
 from paircard.web.access.roles import covers, sees_all
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import (
@@ -47,7 +48,7 @@ def index(site: Site, call: Call) -> Answer:
 def listing(
     site: Site,
     call: Call,
-    refusal: str = "",
+    refusal: Said | None = None,
     given: Mapping[str, str] = {},
 ) -> str:
     """The list of events as this reader may see it."""

@@ -16,6 +16,7 @@ from paircard.web.html.common import frame_of, fresh
 from paircard.web.html.public import EVENT
 from paircard.web.looking import look, need_id
 from paircard.web.pages import Page
+from paircard.web.problems import in_words_of_pages
 from paircard.web.site import Site
 
 LONGEST: Final = 100
@@ -39,13 +40,13 @@ def what_if(site: Site, call: Call) -> Answer:
     seen = look(site, call)
     round, board = call.number("round", 0, most=10**6), call.number("board", 0, most=10**6)
     result = (call.parameter("result") or "")[:LONGEST]
-    found, refusal = None, ""
+    found, refusal = None, None
     if round and board and result:
         try:
             one = Supposed(round=round, board=board, outcome=parse_outcome(result))
             found = site.desk_reviewer.run(suppose, list(seen.moment.facts), [one])
         except Refused as refused:
-            refusal = str(refused)
+            refusal = in_words_of_pages(refused)
     page = what_if_page(
         seen.moment,
         frame_of(site, call, seen),

@@ -8,6 +8,7 @@ from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.service.pages.index import opening_page
 from paircard.service.pages.regulations import FIELDS, given_of, regulations_page
+from paircard.service.pages.words import Said
 from paircard.web.access.roles import need_arbiter, need_opener
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
@@ -53,7 +54,7 @@ def look(site: Site, call: Call) -> Answer:
     return fresh(shown(site, call))
 
 
-def shown(site: Site, call: Call, refusal: str = "", given: Mapping[str, str] = {}) -> str:
+def shown(site: Site, call: Call, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
     who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
     now = site.tournament(call.tournament).now()
     return regulations_page(

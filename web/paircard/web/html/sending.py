@@ -24,7 +24,7 @@ from paircard.domain.values.results import parse_outcome
 from paircard.service import Done, Moment, Person
 from paircard.service.pages.desk import ask_page
 from paircard.service.pages.told import NOTHING
-from paircard.service.pages.words import language
+from paircard.service.pages.words import Language, Said, language
 from paircard.web import wire
 from paircard.web.access.book import Login
 from paircard.web.access.roles import need_verbs
@@ -94,7 +94,7 @@ def send(
     commands: Callable[[dict[str, str]], Sequence[Any]],
     *,
     done: Callable[[dict[str, str]], str],
-    refused: Callable[[dict[str, str], str], str],
+    refused: Callable[[dict[str, str], Said], str],
     back: str,
 ) -> Answer:
     """Carry out the commands a form asks for; a warning becomes a question, a refusal stands on the page."""
@@ -136,7 +136,7 @@ def take(
     work: Callable[[dict[str, str]], Done],
     *,
     done: Callable[[dict[str, str]], str],
-    refused: Callable[[dict[str, str], str], str],
+    refused: Callable[[dict[str, str], Said], str],
     back: str,
 ) -> Answer:
     """Do the work of a form; a warning becomes a question, a refusal stands on the page."""
@@ -151,25 +151,25 @@ def take(
             raise
         question = isinstance(refusal, NeedsAcknowledgement | ReasonMissing | Prohibited)
         if by_script:
-            said = language(language_of(call.request.headers)).say(words_of(refusal)).striptags()
+            said = in_one_line(refusal, language(language_of(call.request.headers)))
             return as_json(NotTaken(said=said, asks=question), status_of(type(refusal)))
         match refusal:
             case NeedsAcknowledgement():
                 return ask(site, call, fields, back, refusal.warnings)
             case ReasonMissing():
-                return ask(site, call, fields, back, reason=str(refusal))
+                return ask(site, call, fields, back, reason=refusal)
             case Prohibited():
-                return ask(site, call, fields, back, barred=str(refusal))
+                return ask(site, call, fields, back, barred=refusal)
             case _:
                 return fresh(refused(fields, in_words_of_pages(refusal)), status_of(type(refusal)))
     return as_json(Taken(done=made)) if by_script else see_done(done(fields), made)
 
 
-def words_of(refusal: PaircardError) -> str:
-    """A refusal in one line; of warnings, what they say."""
+def in_one_line(refusal: PaircardError, t: Language) -> str:
+    """A refusal as plain text; of warnings, what they say."""
     if isinstance(refusal, NeedsAcknowledgement):
-        return "; ".join(one.message for one in refusal.warnings)
-    return in_words_of_pages(refusal)
+        return "; ".join(t.say(one).striptags() for one in refusal.warnings)
+    return t.say(in_words_of_pages(refusal)).striptags()
 
 
 def versions(done: Done) -> str:
@@ -208,8 +208,8 @@ def ask(
     sent: dict[str, str],
     back: str,
     warnings: Sequence[Caution] = (),
-    reason: str = "",
-    barred: str = "",
+    reason: Said | None = None,
+    barred: Said | None = None,
 ) -> Answer:
     """The question whether warnings are accepted, or for the reason; with the form in it, under a new key.
 
