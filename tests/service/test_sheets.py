@@ -2,6 +2,7 @@
 
 import io
 import random
+import struct
 import time
 import zipfile
 
@@ -37,20 +38,125 @@ def xlsx(sheet: str, strings: str = "", book: str = BOOK) -> bytes:
 
 SHEET = xlsx(
     '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="D1" t="s"><v>2</v></c></row>'
-    '<row r="3"><c r="A3" t="inlineStr"><is><t>Rossi, </t><t>Anna</t></is></c><c r="B3"><v>2010</v></c>'
+    '<row r="3"><c r="A3" t="inlineStr"><is><t xml:space="preserve">Rossi, </t><t>Anna</t></is></c>'
+    '<c r="B3"><v>2010</v></c>'
     '<c r="D3" s="1"><v>32874</v></c></row>'
     '<row r="4"><c r="A4" t="str"><v>Verdi, Ugo</v></c><c r="B4"><v>0</v></c></row>',
     "<si><t>Name</t></si><si><r><t>Rt</t></r><r><t>g</t></r></si><si><t>Birthday</t></si>",
 )
 
 
-def test_an_excel_sheet_is_read_as_people_see_it() -> None:
-    sheet = players_of(read_table(SHEET))
+KINDS = ["xlsx", "ods", "xls"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_sheet_of_a_workbook_is_read_as_people_see_it(kind: str) -> None:
+    sheet = players_of(read_table({"xlsx": SHEET, "ods": ODS, "xls": XLS}[kind]))
 
     assert [(line, one.name, one.fide_rating, one.birth) for line, one in sheet.players] == [
         (3, "Rossi, Anna", 2010, "1990-01-01"),
         (4, "Verdi, Ugo", 0, ""),
     ]
+
+
+SPACES = (
+    'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+    'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" '
+    'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
+)
+EMPTY_REST = '<table:table-cell table:number-columns-repeated="16000"/>'
+
+
+def ods(rows: str) -> bytes:
+    """A spreadsheet as LibreOffice writes it, made by hand."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {SPACES}><office:body><office:spreadsheet>"
+            f'<table:table table:name="Players">{rows}</table:table>'
+            "</office:spreadsheet></office:body></office:document-content>",
+        )
+    return file.getvalue()
+
+
+def ods_row(*cells: str, times: int = 1) -> str:
+    return f'<table:table-row table:number-rows-repeated="{times}">{"".join(cells)}</table:table-row>'
+
+
+def ods_cell(text: str, kind: str = "string", value: str = "", times: int = 1) -> str:
+    named = f'office:{"date-value" if kind == "date" else "value"}="{value}"' if value else ""
+    return (
+        f'<table:table-cell office:value-type="{kind}" {named} table:number-columns-repeated="{times}">'
+        f"<text:p>{text}</text:p></table:table-cell>"
+    )
+
+
+ODS = ods(
+    ods_row(ods_cell("Name"), ods_cell("Rtg"), "<table:table-cell/>", ods_cell("Birthday"), EMPTY_REST)
+    + ods_row(EMPTY_REST)
+    + ods_row(
+        ods_cell("Rossi, Anna"),
+        ods_cell("2.010", "float", "2010"),
+        "<table:table-cell/>",
+        ods_cell("1 gen 1990", "date", "1990-01-01"),
+    )
+    + ods_row(ods_cell("Verdi, Ugo"), ods_cell("0", "float", "0"))
+    + ods_row(EMPTY_REST, times=1_048_000)
+)
+
+
+def record(kind: int, *values: bytes) -> bytes:
+    body = b"".join(values)
+    return struct.pack("<HH", kind, len(body)) + body
+
+
+def label(row: int, column: int, text: str) -> bytes:
+    return record(0x204, struct.pack("<HHHHB", row, column, 0, len(text), 0), text.encode("latin-1"))
+
+
+def value(row: int, column: int, number: float, style: int = 0) -> bytes:
+    return record(0x203, struct.pack("<HHHd", row, column, style, number))
+
+
+def xls(*cells: bytes) -> bytes:
+    """A workbook of Excel 97, made by hand: one stream of records in a compound file."""
+    styles = b"".join(record(0xE0, struct.pack("<HH", 0, each), bytes(16)) for each in (0, 14))
+    begin = record(0x809, struct.pack("<HHHHII", 0x600, 5, 0, 0, 0, 0)) + styles
+    name = b"\x01\x00P"
+    at = len(begin) + 4 + 6 + len(name) + 4
+    book = begin + record(0x85, struct.pack("<IBB", at, 0, 0), name) + record(0x0A)
+    sheet = record(0x809, struct.pack("<HHHHII", 0x600, 0x10, 0, 0, 0, 0)) + b"".join(cells) + record(0x0A)
+    stream = (book + sheet).ljust(4096, b"\0")
+    stream += bytes(-len(stream) % 512)
+    count = len(stream) // 512
+    chain = [0xFFFFFFFD, 0xFFFFFFFE, *range(3, count + 2), 0xFFFFFFFE]
+    free = 0xFFFFFFFF
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
+    head += struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
+    head += struct.pack("<IIIIIIIII", 0, 1, 1, 0, 4096, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0)
+    head += struct.pack("<109I", 0, *[free] * 108)
+
+    def entry(name: str, kind: int, child: int, start: int, size: int) -> bytes:
+        text = (name + "\0").encode("utf-16-le")
+        return struct.pack("<64sHBBIII36xIQ", text, len(text), kind, 1, free, free, child, start, size)
+
+    folder = entry("Root Entry", 5, 1, 0xFFFFFFFE, 0) + entry("Workbook", 2, free, 2, len(stream))
+    fat = struct.pack("<128I", *chain, *[free] * (128 - len(chain)))
+    return head + fat + folder.ljust(512, b"\0") + stream
+
+
+XLS = xls(
+    label(0, 0, "Name"),
+    label(0, 1, "Rtg"),
+    label(0, 3, "Birthday"),
+    label(2, 0, "Rossi, Anna"),
+    value(2, 1, 2010),
+    value(2, 3, 32874, style=1),
+    label(3, 0, "Verdi, Ugo"),
+    value(3, 1, 0),
+)
 
 
 SHEETS = {
@@ -178,10 +284,25 @@ LAUGHS = '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><workbook>&b;</w
         (xlsx("<c>" * 40), "nested too deeply"),
         (xlsx('<row r="1">'), "is damaged"),
         (xlsx('<row r="1"><c r="ZZ1"><v>1</v></c></row>'), "more than 200 columns"),
-        (xlsx('<row><c r="A1"><v>1</v></c></row>' * 20_001), "more than 20,000 rows"),
+        (xlsx("<row><c><v>1</v></c></row>" * 20_001), "more than 20,000 rows"),
         (xlsx(""), "the sheet is empty"),
+        (xlsx('<row r="1"><c r="XFD1048576"><v>1</v></c></row>'), "more than 20,000 rows"),
+        (
+            xlsx('<row r="1000000"><c r="A1"><v>1</v></c></row><row><c><v>1</v></c></row>'),
+            "more than 20,000 rows",
+        ),
+        (xlsx('<row r="1"><c r="$A$1"><v>1</v></c></row>'), "damaged or encrypted"),
+        (ods(ods_row(ods_cell("A"), times=1_000_000_000)), "more than 20,000 rows"),
+        (ods(ods_row(ods_cell("A", times=1_000_000_000))), "more than 200 columns"),
+        (ods(ods_row(EMPTY_REST, times=30_000) + ods_row(ods_cell("A"))), "more than 20,000 rows"),
+        (ods(ods_row(EMPTY_REST, ods_cell("A"))), "more than 200 columns"),
+        (ods(ods_row(ods_cell('<text:s text:c="4000000000"/>'))), "more than 2,000 characters"),
+        (ods("<!DOCTYPE a>"), "is damaged"),
+        (xls(label(0, 0, "Name"), label(65535, 0, "A")), "more than 20,000 rows"),
+        (xls(label(0, 0, "Name"), label(0, 60000, "A")), "more than 200 columns"),
+        (xls(label(0, 0, "Name"), label(65535, 65535, "A")), "damaged or encrypted"),
         (b"PK\x03\x04 and nothing more", "damaged or encrypted"),
-        (b"\xd0\xcf\x11\xe0" + bytes(600), "before 2007"),
+        (b"\xd0\xcf\x11\xe0" + bytes(600), "damaged or encrypted"),
         (b"", "the sheet is empty"),
         (b"name\n" + b"A" * 200_000, "field larger than field limit"),
         (b"name\n" + b"A\n" * 30_000, "more than 20,000 lines"),

@@ -119,12 +119,15 @@ def is_outcome(text: str) -> bool:
     return True
 
 
+WORKBOOKS = (".xlsx", ".ods", ".xls")
+
+
 def result_sheet(path: str) -> tuple[Entered, ...]:
     """The results of a CSV or Excel file with a heading line; nothing if the file is lines BOARD RESULT."""
-    if path == "-" or Path(path).suffix.lower() not in (".csv", ".xlsx", ".tsv"):
+    if path == "-" or Path(path).suffix.lower() not in (".csv", ".tsv", *WORKBOOKS):
         return ()
     table = read_sheet(path)
-    if not is_result_sheet(table) and Path(path).suffix.lower() != ".xlsx":
+    if not is_result_sheet(table) and Path(path).suffix.lower() not in WORKBOOKS:
         return ()
     try:
         return results_of(table)

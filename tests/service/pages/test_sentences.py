@@ -42,7 +42,7 @@ ROOMS = (
     "service/paircard/service/sheets/players.py",
     "service/paircard/service/sheets/registration.py",
     "service/paircard/service/sheets/table.py",
-    "service/paircard/service/sheets/xlsx.py",
+    "service/paircard/service/sheets/workbooks.py",
     "service/paircard/service/tournament.py",
     "web/paircard/web/access/roles.py",
     "web/paircard/web/access/signing_in.py",

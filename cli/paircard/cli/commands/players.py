@@ -126,7 +126,7 @@ def add(session: Session, name: str, missed: str, **details: Any) -> None:
 @click.option("--preview", is_flag=True, help="Show who is new and what would change; write nothing.")
 @writes
 def import_(session: Session, file: str, encoding: str, skip_unknown: bool, preview: bool) -> None:
-    """Register or update players from a CSV or Excel (.xlsx) file, all of them or none.
+    """Register or update players from a CSV, Excel or OpenDocument (.ods) file, all of them or none.
 
     The first line names the columns: name (or surname and first name), and any of sex, title, rating,
     federation, fide_id, birth, club, fide_rating, rapid_rating, blitz_rating, national_rating and

@@ -33,8 +33,8 @@ IN_PAIRS: Final = (
 @click.option(
     "--file",
     metavar="FILE",
-    help="Read lines BOARD RESULT, one RESULT for each board in turn, or a sheet (.csv, .xlsx) with "
-    "headings; - for standard input.",
+    help="Read lines BOARD RESULT, one RESULT for each board in turn, or a sheet (.csv, .xlsx, .ods, .xls) "
+    "with headings; - for standard input.",
 )
 @with_options(*AS_DATA)
 @writes

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from paircard.domain.errors import Invalid
 from paircard.domain.values.names import fold_name
 from paircard.projections.trf.text import encoding_of
-from paircard.service.sheets.xlsx import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, rows_of_xlsx
+from paircard.service.sheets.workbooks import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, rows_of_workbook
 
 DELIMITERS: Final = ",;\t"
 MOST_TITLES: Final = 20
@@ -40,17 +40,15 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_table(data: bytes, encoding: str = "") -> Table:
-    """The table in a file: Excel, or CSV parted by commas, semicolons or tabs.
+    """The table in a file: a workbook (.xlsx, .ods, .xls), or CSV parted by commas, semicolons or tabs.
 
     Without ``encoding``, text is UTF-8 or UTF-16, else that of Windows in Western Europe (cp1252).
     """
     if len(data) > LARGEST:
         raise Invalid(f"the sheet has more than {LARGEST >> 20} MiB: that is not a list of players")
     used = ""
-    if data.startswith(b"PK\x03\x04"):
-        rows = rows_of_xlsx(data)
-    elif data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise Invalid("this is an Excel file from before 2007 (.xls): save it as .xlsx or CSV")
+    if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        rows = rows_of_workbook(data)
     else:
         text, used = decoded(data, encoding)
         rows = rows_of_csv(text)
