@@ -2,7 +2,8 @@
 
 import getpass
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 import paircard.service as service
+from paircard.cli.output import show_json
 from paircard.cli.refusals import Asked, in_a_line
 from paircard.domain.commands import Command
 from paircard.domain.errors import Refused
@@ -101,19 +103,23 @@ class Session(Asked):
         """Carry out the commands that follow from the tournament as it is, and say what was recorded."""
         self.tell(self.tournament.propose(propose, by=self.person))
 
-    def ask_each(self, commands: Sequence[tuple[str, Command]]) -> "Done":
-        """Carry out commands, all or none; a refusal names where in a file the command stands."""
+    @contextmanager
+    def naming(self, places: Sequence[str]) -> Iterator[None]:
+        """Let the refusal of one of several commands say which: the line of a file, or an id."""
         try:
-            return self.tournament.ask(*(command for _, command in commands), by=self.person)
+            yield
         except Refused as refusal:
-            where = commands[refusal.command][0] if refusal.command is not None else ""
-            if not where:
+            place = places[refusal.command] if refusal.command is not None else ""
+            if not place:
                 raise
-            raise click.ClickException(f"{where}: {in_a_line(refusal, self)}") from None
+            raise click.ClickException(f"{place}: {in_a_line(refusal, self)}") from None
 
     def tell(self, done: "Done", *, quiet: bool = False, ends: bool = True) -> None:
         """One line per new fact; a request sent again gets those of its first time, and the run ends."""
         self.done = "recorded" if done.facts else ""
+        if self.json:
+            show_json(done)
+            return
         if done.repeated:
             click.echo(NOTHING_NEW)
         if not quiet:

@@ -275,7 +275,13 @@ class Tournament:
     def record(self, round: int, results: Mapping[int, str], *, by: Person) -> Done:
         """Enter results by board, as people write them (``1-0``, ``½-½``, ``adjourned``): all or none."""
         need_type("results", results, dict[int, str])
-        commands = [result_command(round, board, text) for board, text in results.items()]
+        commands: list[Command] = []
+        try:
+            for board, text in results.items():
+                commands.append(result_command(round, board, text))
+        except Invalid as wrong:
+            wrong.command = len(commands)
+            raise
         return self._run(lambda _: commands, by=by)
 
     def correct(self, round: int, board: int, result: str, *, by: Person) -> Done:

@@ -298,13 +298,15 @@ def register(
     with RatingLists(file) as store:
         found = store.newest(name, on=day_text(on))
         people = [(id, store.by_id(found, id)) for id in ids]
-    commands: list[tuple[str, Command]] = []
+    commands: list[Command] = []
     for id, person in people:
         if person is None:
             raise Unknown(f"nobody has the id {id[:40]} in the list {found.name} of {found.valid}")
         details = with_rating(details_of(person, found.name), rating_from)
-        commands.append((f"id {id}", RegisterPlayer(details=details)))
-    session.tell(session.ask_each(commands))
+        commands.append(RegisterPlayer(details=details))
+    with session.naming([f"id {id}" for id in ids]):
+        done = session.tournament.ask(*commands, by=session.person)
+    session.tell(done)
 
 
 def with_rating(details: Details, chosen: str | None) -> Details:

@@ -8,19 +8,14 @@ import click
 from paircard.cli.commands.what_if import preview_correction
 from paircard.cli.input_files import played_lines, result_lines, result_sheet
 from paircard.cli.options import AS_DATA, with_options, writes
-from paircard.cli.output import show_json
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
 from paircard.cli.usage import TakesResults
-from paircard.domain.commands import ClearResult, Command, CorrectColours, CorrectResult
-from paircard.domain.errors import Invalid, NoSuchPlayer
+from paircard.domain.commands import ClearResult
+from paircard.domain.errors import NoSuchPlayer
 from paircard.domain.rounds import Game
-from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import counted, is_number
-from paircard.service import Moment
 from paircard.service.pairing import PlayedBoard
-from paircard.service.review.preview import Correction
-from paircard.service.tournament import result_command
 
 IN_PAIRS: Final = (
     "boards and results come in pairs, like 1 1-0 2 ½-½; --file - takes results alone, one for each board"
@@ -63,12 +58,10 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
             raise click.ClickException(f"{file}: no results in it, lines like 1 1-0 are expected")
         raise click.UsageError("no result was given, like 1 1-0")
     need_once(entries)
-    done = session.ask_each([(where, entry(where, round, board, text)) for where, board, text in entries])
-    if session.json:
-        session.done = "recorded" if done.facts else ""
-        show_json(done)
-    else:
-        session.tell(done)
+    with session.naming([where for where, _, _ in entries]):
+        results = {board: text for _, board, text in entries}
+        done = session.tournament.record(round, results, by=session.person)
+    session.tell(done)
 
 
 def entries_of(session: Session, round: int, file: str) -> list[tuple[str, int, str]]:
@@ -150,14 +143,6 @@ def need_once(entries: list[tuple[str, int, str]]) -> None:
         seen[board] = where, text
 
 
-def entry(where: str, round: int, board: int, text: str) -> Command:
-    """The command that enters one result."""
-    try:
-        return result_command(round, board, text)
-    except Invalid as wrong:
-        raise Invalid(f"{where}: {wrong}" if where else str(wrong)) from None
-
-
 @click.command()
 @click.argument("round", type=int)
 @click.argument("boards", type=int, nargs=-1, required=True)
@@ -171,7 +156,8 @@ def clear(session: Session, round: int, boards: tuple[int, ...]) -> None:
     Example:
       paircard clear 1 2
     """
-    session.tell(session.ask_each([("", ClearResult(round=round, board=board)) for board in boards]))
+    commands = [ClearResult(round=round, board=board) for board in boards]
+    session.tell(session.tournament.ask(*commands, by=session.person))
 
 
 @click.command(cls=TakesResults)
@@ -229,18 +215,14 @@ def correct(
     if session.json and not preview:
         raise click.UsageError("--json is for --preview")
     boards, pab = played_lines(file) if file else (named_boards(played), bye or "")
-
-    def command(now: Moment) -> Correction:
-        if board is None:
-            return now.boards_as_played(round, boards, pab)
-        if result is None:
-            return CorrectColours(round=round, board=board)
-        return CorrectResult(round=round, board=board, outcome=parse_outcome(result))
-
     if preview:
-        preview_correction(session, command(session.tournament.now()))
+        preview_correction(session, round, board, result, boards, pab)
+    elif board is None:
+        session.tell(session.tournament.correct_boards(round, boards, pab, by=session.person))
+    elif result is None:
+        session.tell(session.tournament.correct_colours(round, board, by=session.person))
     else:
-        session.ask(lambda now: [command(now)])
+        session.tell(session.tournament.correct(round, board, result, by=session.person))
 
 
 def named_boards(played: tuple[tuple[str, str, str, str], ...]) -> dict[int, PlayedBoard]:

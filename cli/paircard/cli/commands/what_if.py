@@ -1,6 +1,6 @@
 """``what-if``, ``diff`` and the preview of a correction: the record beside what was, or might have been."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import click
@@ -9,12 +9,14 @@ from paircard.cli.commands.log import line_text
 from paircard.cli.options import reads, reads_now
 from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
 from paircard.cli.session import Session
+from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.rounds import Game
 from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.text import counted, is_number
 from paircard.projections.differences import Moved, ResultChange
 from paircard.projections.history import History
+from paircard.service.pairing import PlayedBoard
 from paircard.service.review.preview import Correction
 from paircard.service.review.replay import Sheet
 from paircard.service.review.what_if import BranchRound, Supposed, seats
@@ -197,9 +199,23 @@ def game_text(history: History, game: Game) -> str:
     return f"{pair} {spell(Outcome(game.white_letter, game.black_letter))}"
 
 
-def preview_correction(session: Session, command: Correction) -> None:
+def preview_correction(
+    session: Session,
+    round: int,
+    board: int | None,
+    result: str | None,
+    played: Mapping[int, PlayedBoard],
+    pab: str,
+) -> None:
     """Print what a correction would do, and what it needs besides to be done."""
     now = session.tournament.now()
+    command: Correction
+    if board is None:
+        command = now.boards_as_played(round, played, pab)
+    elif result is None:
+        command = CorrectColours(round=round, board=board)
+    else:
+        command = CorrectResult(round=round, board=board, outcome=parse_outcome(result))
     found = now.preview(command, by=session.person)
     if session.json:
         show_json(found)
