@@ -37,7 +37,8 @@ from paircard.service import Office, person
 location, name, count, lock = sys.argv[1:5]
 with Office.open(location) as office:
     if lock == "none":
-        office.store()._log.recorder.lock_table_statements = []
+        log = office.store()._log
+        log.database.begin_statement = f'SELECT format FROM "{log.address.schema}".paircard_format'
     by = person(name)
     t = office.new(Regulations(name=name, rounds=3), by=by)
     for n in range(int(count)):
