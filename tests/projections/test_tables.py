@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from paircard.domain.commands import (
     CloseTournament,
     Command,
+    CorrectPlayer,
     CorrectResult,
     DrawInitialColour,
     OpenTournament,
@@ -30,7 +31,7 @@ from paircard.domain.commands import (
 )
 from paircard.domain.errors import CorruptFile, ForeignFile, Invalid, Unreachable
 from paircard.domain.log.store import Tournaments
-from paircard.domain.values.players import Details
+from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
 from paircard.projections.tables import SCHEMA, catch_up
@@ -94,6 +95,33 @@ def test_tables_caught_up_in_batches_equal_a_rebuild_from_zero(tmp_path: Path, b
         assert new == 3, "the correction, the end of the round, the closing"
         assert all == log.last_position()
     assert contents(tmp_path / "live.db") == contents(tmp_path / "zero.db")
+
+
+def test_games_have_names_and_points_and_people_are_one_across_tournaments(tmp_path: Path) -> None:
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        a, b = two_tournaments(log, players=4)
+        for id in (a, b):
+            log.ask(id, ask(CorrectPlayer, player=1, changes=Changes(fide_id=800), why="form"))
+        log.ask(a, ask(CorrectResult, round=1, board=2, outcome=parse_outcome("1/2-1/2"), why="score sheet"))
+        steps: list[int] = []
+        new = catch_up(log, tmp_path / "read.db", batch=7, taken_on=steps.append)
+
+    assert sum(steps) == new, "progress is told batch by batch"
+    with closing(sqlite3.connect(tmp_path / "read.db")) as db:
+        assert db.execute(
+            "SELECT board, white_name, black_name, white_rating, result, white_points, black_points"
+            " FROM games WHERE tournament = ? ORDER BY board",
+            [a],
+        ).fetchall() == [
+            (1, "Alpha 001", "Alpha 003", 2499, "1-0", "1", "0"),
+            (2, "Alpha 002", "Alpha 004", 2498, "½-½", "½", "½"),
+        ]
+        assert db.execute("SELECT fide_id, name, tournaments FROM people").fetchall() == [
+            (800, "Beta 001", 2)
+        ]
+        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+        plan = db.execute("EXPLAIN QUERY PLAN SELECT * FROM players WHERE fide_id = 800").fetchall()
+        assert "INDEX idx_players_fide_id" in plan[0][3]
 
 
 def test_the_tables_tell_who_won_what_and_where_everybody_stands(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ from paircard.projections.views import last_finished, table_after
 
 APPLICATION_ID: Final = 0x50435254
 """``PCRT``, in the header of every file made here."""
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Of the tables; a file of another format is built again."""
 BATCH: Final = 500
 PULSE: Final = 5.0
@@ -106,6 +106,44 @@ game that was not played has no colour (C.04.2:3.4). ``forfeited`` in both is 1 
 scheduled and not met. ``tabellone`` has every player before each round, by what counts now.
 """
 
+INDEXES: Final = (
+    ("players", ("fide_id",)),
+    ("players", ("name",)),
+    ("boards", ("tournament", "white")),
+    ("boards", ("tournament", "black")),
+    ("entries", ("tournament", "opponent")),
+    ("facts", ("tournament", "version")),
+)
+
+
+def _points(side: str) -> str:
+    """The points of a side in a view as people write them, 1, ½, 0; empty while the game is not over."""
+    halves = f"iif({side}.tenths < 10, '', {side}.tenths / 10) || '½'"
+    return (
+        f"CASE WHEN b.result IN ('', 'adjourned') THEN '' WHEN {side}.tenths % 10 = 5 THEN {halves}"
+        f" WHEN {side}.tenths % 10 = 0 THEN ({side}.tenths / 10) || ''"
+        f" ELSE printf('%.1f', {side}.tenths / 10.0) END"
+    )
+
+
+VIEWS: Final = {
+    "games": f"""
+        SELECT b.tournament, t.name AS tournament_name, b.round, b.board,
+            b.white, w.name AS white_name, w.rating AS white_rating, w.fide_id AS white_fide_id,
+            b.black, k.name AS black_name, k.rating AS black_rating, k.fide_id AS black_fide_id,
+            b.result, {_points("we")} AS white_points, {_points("ke")} AS black_points
+        FROM boards b JOIN tournaments t ON t.id = b.tournament
+        JOIN players w ON w.tournament = b.tournament AND w.id = b.white
+        JOIN players k ON k.tournament = b.tournament AND k.id = b.black
+        JOIN entries we ON we.tournament = b.tournament AND we.player = b.white AND we.round = b.round
+        JOIN entries ke ON ke.tournament = b.tournament AND ke.player = b.black AND ke.round = b.round""",
+    "people": """
+        SELECT p.fide_id, max(p.name) AS name, max(p.federation) AS federation, max(p.title) AS title,
+            count(*) AS tournaments, min(nullif(t.starts, '')) AS first, max(nullif(t.starts, '')) AS last
+        FROM players p JOIN tournaments t ON t.id = p.tournament WHERE p.fide_id > 0 GROUP BY p.fide_id""",
+}
+"""What most people ask: games with names and points, and people by FIDE id across tournaments."""
+
 COMPUTED: Final = ("players", "rounds", "boards", "entries", "cards", "tabellone", "standings")
 """Tables written again for a tournament that has changed."""
 
@@ -114,11 +152,18 @@ Tell = Callable[[str], None]
 
 
 def catch_up(
-    log: Tournaments, path: Path, *, batch: int = BATCH, rebuild: bool = False, tell: Tell = lambda _: None
+    log: Tournaments,
+    path: Path,
+    *,
+    batch: int = BATCH,
+    rebuild: bool = False,
+    tell: Tell = lambda _: None,
+    taken_on: Callable[[int], object] = lambda _: None,
 ) -> int:
     """Bring the tables up to date with the log; the number of facts that were new to them.
 
-    A tournament that cannot be read is told of and left as it is, and the others go on.
+    A tournament that cannot be read is told of and left as it is, and the others go on. ``taken_on`` hears
+    how many facts each batch had.
     """
     if log.path and path.exists() and log.path.exists() and path.samefile(log.path):
         raise Invalid(f"{path} holds the log itself: give the tables a file of their own")
@@ -128,6 +173,7 @@ def catch_up(
         prepare(tables, rebuild=rebuild)
         while taken := one_batch(log, tables, path, batch, tell):
             new += taken
+            taken_on(taken)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # names that were erased leave the journal, too
     return new
 
@@ -207,10 +253,22 @@ def prepare(tables: Database, *, rebuild: bool) -> None:
         [[written]] = tables.conn.execute("PRAGMA user_version").fetchall()
         if written == FORMAT and not rebuild:
             return
+        for name in tables.view_names():
+            tables.view(name).drop()
         for name in tables.table_names():
             tables.table(name).drop()
-        for name, columns in SCHEMA.items():
-            tables.table(name).create(columns, pk=KEYS[name], not_null=columns.keys(), strict=True)
+        for name, columns in sorted(SCHEMA.items(), key=lambda one: one[0] != "tournaments"):
+            tables.table(name).create(
+                columns,
+                pk=KEYS[name],
+                not_null=columns.keys(),
+                strict=True,
+                foreign_keys=[("tournament", "tournaments", "id")] if "tournament" in columns else (),
+            )
+        for name, indexed in INDEXES:
+            tables.table(name).create_index(indexed)
+        for name, query in VIEWS.items():
+            tables.create_view(name, query, replace=True)
         tables.table("position").insert({"id": 1, "position": 0, "hash": ""})
         tables.conn.execute(f"PRAGMA application_id={APPLICATION_ID}")
         tables.conn.execute(f"PRAGMA user_version={FORMAT}")

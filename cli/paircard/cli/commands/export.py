@@ -183,7 +183,10 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
             click.echo(f"paircard: {problem}", err=True)
         told[problem] = None
 
-    new = catch_up(log, out, batch=batch, rebuild=rebuild, tell=tell)
+    with click.progressbar(
+        length=log.last_position(), label="writing", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as bar:
+        new = catch_up(log, out, batch=batch, rebuild=rebuild, tell=tell, taken_on=bar.update)
     if not follow and not told:
         finish()
     click.echo(f"{out}: {counted(new, 'new fact')}, now at {log.last_position()}")
