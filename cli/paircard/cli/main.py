@@ -14,7 +14,6 @@ import os
 import sqlite3
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, NoReturn
 
 import click
@@ -61,6 +60,8 @@ COMMANDS: Final = {
 def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Print the installed version and stop."""
     if wanted:
+        from importlib.metadata import PackageNotFoundError, version  # only this answer needs it
+
         try:
             click.echo(f"paircard {version('paircard')}")
         except PackageNotFoundError:

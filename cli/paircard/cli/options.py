@@ -4,15 +4,17 @@
 first argument. An option may stand before the command or after it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, get_args, get_type_hints
 
 import click
+import msgspec
 
 from paircard.cli.session import Session
 
 F = TypeVar("F", bound=Callable[..., Any])
+Field: TypeAlias = str | tuple[str, Mapping[str, Any]]
 
 
 SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "at")
@@ -79,6 +81,24 @@ MOMENT = (
         help="As it was then: r5 (end of round 5), 'before r5', a fact's number or a time.",
     ),
 )
+
+
+def field_options(struct: type[msgspec.Struct], table: Mapping[str, Field]) -> Callable[[F], F]:
+    """An option for each field of a struct that the table has a row for; one not given is None.
+
+    A row is the help, or the help and what differs: a reader, a placeholder, another name.
+    """
+    hints = get_type_hints(struct)
+
+    def made(name: str, row: Field) -> Callable[[F], F]:
+        help, settings = (row, {}) if isinstance(row, str) else (row[0], dict(row[1]))
+        flag = f"--{settings.pop('flag', name).replace('_', '-')}"
+        kind = next((one for one in (bool, int) if one in (hints[name], *get_args(hints[name]))), str)
+        if kind is bool:
+            return click.option(f"{flag}/{settings.pop('opposite')}", default=None, help=help)
+        return click.option(flag, name, help=help, **{"type": kind, **settings})
+
+    return with_options(*(made(name, row) for name, row in table.items()))
 
 
 def in_session(command: F, *options: Callable[[F], F]) -> F:

@@ -1,12 +1,12 @@
 """Players (``player add import correct …``), their byes, and who must not meet: ``bye prohibit allow``."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final
 
 import click
 
 from paircard.cli.input_files import read_sheet
-from paircard.cli.options import ENCODING, reads, writes
+from paircard.cli.options import ENCODING, Field, field_options, reads, writes
 from paircard.cli.output import LEFT, RIGHT, csv_text, outside_fide, show_json, show_table, sign_column
 from paircard.cli.refusals import in_a_line
 from paircard.cli.session import Session
@@ -37,7 +37,6 @@ from paircard.service.sheets.players import COLUMNS, SEXES, players_of
 from paircard.service.sheets.registration import Registration
 from paircard.service.views import Players
 
-F = TypeVar("F", bound=Callable[..., Any])
 FEW = 8
 """Names that are printed one by one; more are counted."""
 MOST_FAULTS = 20
@@ -54,36 +53,26 @@ def plain_sex(_: click.Context, __: click.Parameter, text: str | None) -> str | 
     return SEXES.get(text.strip().lower(), text) if text else text
 
 
-def detail_options(command: F) -> F:
-    """The options for a player, besides the name."""
-    for option in reversed(
-        (
-            click.option("--rating", type=int, help="Rating used in this tournament; 0 is unrated."),
-            click.option("--title", callback=capital, help="GM, IM, WGM, FM, WIM, CM, WFM or WCM."),
-            click.option("--sex", callback=plain_sex, help="m or w (or f)."),
-            click.option("--federation", callback=capital, help="Code of the federation, like ITA."),
-            click.option("--fide-id", type=int, help="FIDE id."),
-            click.option("--birth", help="Year or day of birth, like 1990 or 1990-04-23."),
-            click.option("--club", help="Club."),
-            click.option("--fide-rating", type=int, help="Rating in FIDE's standard list."),
-            click.option("--rapid-rating", type=int, help="Rating in FIDE's rapid list."),
-            click.option("--blitz-rating", type=int, help="Rating in FIDE's blitz list."),
-            click.option("--national-rating", type=int, help="Rating in the national list."),
-            click.option("--national-id", help="Id in the national list."),
-            click.option("--rating-source", help="List the tournament rating comes from."),
-            click.option(
-                "--estimated/--not-estimated", default=None, help="The rating is the arbiter's estimate."
-            ),
-            click.option("--k-factor", type=int, help="K factor of the rating report."),
-            click.option(
-                "--half-byes/--no-half-byes",
-                default=None,
-                help="Whether the player may have half-point byes.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+DETAILS: Final[Mapping[str, Field]] = {
+    "rating": "Rating used in this tournament; 0 is unrated.",
+    "title": ("GM, IM, WGM, FM, WIM, CM, WFM or WCM.", {"callback": capital}),
+    "sex": ("m or w (or f).", {"callback": plain_sex}),
+    "federation": ("Code of the federation, like ITA.", {"callback": capital}),
+    "fide_id": "FIDE id.",
+    "birth": "Year or day of birth, like 1990 or 1990-04-23.",
+    "club": "Club.",
+    "fide_rating": "Rating in FIDE's standard list.",
+    "rapid_rating": "Rating in FIDE's rapid list.",
+    "blitz_rating": "Rating in FIDE's blitz list.",
+    "national_rating": "Rating in the national list.",
+    "national_id": "Id in the national list.",
+    "rating_source": "List the tournament rating comes from.",
+    "estimated": ("The rating is the arbiter's estimate.", {"opposite": "--not-estimated"}),
+    "k_factor": "K factor of the rating report.",
+    "half_byes": ("Whether the player may have half-point byes.", {"opposite": "--no-half-byes"}),
+}
+"""What the options for a player say; their names and types are those of the fields."""
+detail_options = field_options(Details, DETAILS)
 
 
 def given(values: dict[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,22 @@
 """Opening tournaments and looking at them: ``new list show change leave-fide-mode``."""
 
 import re
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final
 
 import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.options import examines_store_at, reads, writes, writes_new
+from paircard.cli.options import (
+    Field,
+    examines_store_at,
+    field_options,
+    reads,
+    with_options,
+    writes,
+    writes_new,
+)
 from paircard.cli.output import LEFT, RIGHT, outside_fide, points, show_json, show_table
 from paircard.cli.refusals import EARLY_END
 from paircard.cli.session import Session
@@ -22,8 +30,6 @@ from paircard.domain.values.text import enumerated
 from paircard.projections.standings.ranking import remarks
 from paircard.projections.trf.columns import day_of
 from paircard.service import Moment
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 def tenths(text: str) -> int:
@@ -66,72 +72,54 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(";") if name.strip())
 
 
-SCORING = ("win", "draw", "loss", "absence", "pab")
-
-
-def regulation_options(command: F) -> F:
-    """The options of ``new`` and ``change``; one that is not given is left to its default."""
-    for option in reversed(
-        (
-            click.option(
-                "--edition", help=f"Rules of pairing: {', '.join(EDITIONS)}; see paircard manual editions."
-            ),
-            click.option("--acceleration", type=str.lower, metavar="NAME", help="none or baku (C.04.7)."),
-            click.option(
-                "--tiebreaks", type=codes, metavar="LIST", help="Tie-breaks in their order, like BH/C1,BH,SB."
-            ),
-            click.option(
-                "--rating-lists",
-                type=words,
-                metavar="LIST",
-                help="Lists ratings come from, like national,standard; higher or lower of FIDE and national.",
-            ),
-            click.option(
-                "--tiebreak-ratings",
-                help="Rating that rating tie-breaks take of several: first, or that of the round.",
-            ),
-            click.option(
-                "--order",
-                "initial_order",
-                type=words,
-                metavar="LIST",
-                help="Initial order: rating,title,name.",
-            ),
-            click.option("--win", type=tenths, metavar="POINTS", help="Points for a win."),
-            click.option("--draw", type=tenths, metavar="POINTS", help="Points for a draw."),
-            click.option("--loss", type=tenths, metavar="POINTS", help="Points for a loss."),
-            click.option(
-                "--absence", type=tenths, metavar="POINTS", help="Points for an absence or a forfeit loss."
-            ),
-            click.option(
-                "--pab", type=tenths, metavar="POINTS", help="Points for the pairing-allocated bye."
-            ),
-            click.option("--half-byes", type=int, help="Half-point byes announced for each player."),
-            click.option("--last-half-bye", type=int, help="Last round with half-point byes."),
-            click.option("--variant", type=str.lower, metavar="NAME", help="standard or chess960."),
-            click.option("--starts", type=day, metavar="DAY", help="First day, like 2026-11-16."),
-            click.option("--ends", type=day, metavar="DAY", help="Last day."),
-            click.option("--dates", type=days, metavar="LIST", help="Day of each round."),
-            click.option("--place", help="Where it is played."),
-            click.option("--federation", help="Code of the federation, like ITA."),
-            click.option("--organiser", help="Who organises it."),
-            click.option("--chief-arbiter", help="Name of the chief arbiter."),
-            click.option(
-                "--arbiters", type=names, metavar="LIST", help="Names of the other arbiters: A; B; C."
-            ),
-            click.option("--time-control", help="Like 90 min + 30 s per move."),
-            click.option("--tempo", type=str.lower, metavar="NAME", help="standard, rapid or blitz."),
-            click.option("--rated/--unrated", default=None, help="Whether it is rated by FIDE."),
-        )
-    ):
-        command = option(command)
-    return command
+POINTS: Final = {"type": tenths, "metavar": "POINTS"}
+REGULATIONS: Final[Mapping[str, Field]] = {
+    "edition": f"Rules of pairing: {', '.join(EDITIONS)}; see paircard manual editions.",
+    "acceleration": ("none or baku (C.04.7).", {"type": str.lower, "metavar": "NAME"}),
+    "tiebreaks": ("Tie-breaks in their order, like BH/C1,BH,SB.", {"type": codes, "metavar": "LIST"}),
+    "rating_lists": (
+        "Lists ratings come from, like national,standard; higher or lower of FIDE and national.",
+        {"type": words, "metavar": "LIST"},
+    ),
+    "tiebreak_ratings": "Rating that rating tie-breaks take of several: first, or that of the round.",
+    "initial_order": (
+        "Initial order: rating,title,name.",
+        {"flag": "order", "type": words, "metavar": "LIST"},
+    ),
+}
+WORTH: Final[Mapping[str, Field]] = {
+    "win": ("Points for a win.", POINTS),
+    "draw": ("Points for a draw.", POINTS),
+    "loss": ("Points for a loss.", POINTS),
+    "absence": ("Points for an absence or a forfeit loss.", POINTS),
+    "pab": ("Points for the pairing-allocated bye.", POINTS),
+}
+EVENT: Final[Mapping[str, Field]] = {
+    "half_byes": "Half-point byes announced for each player.",
+    "last_half_bye": "Last round with half-point byes.",
+    "variant": ("standard or chess960.", {"type": str.lower, "metavar": "NAME"}),
+    "starts": ("First day, like 2026-11-16.", {"type": day, "metavar": "DAY"}),
+    "ends": ("Last day.", {"type": day, "metavar": "DAY"}),
+    "dates": ("Day of each round.", {"type": days, "metavar": "LIST"}),
+    "place": "Where it is played.",
+    "federation": "Code of the federation, like ITA.",
+    "organiser": "Who organises it.",
+    "chief_arbiter": "Name of the chief arbiter.",
+    "arbiters": ("Names of the other arbiters: A; B; C.", {"type": names, "metavar": "LIST"}),
+    "time_control": "Like 90 min + 30 s per move.",
+    "tempo": ("standard, rapid or blitz.", {"type": str.lower, "metavar": "NAME"}),
+    "rated": ("Whether it is rated by FIDE.", {"opposite": "--unrated"}),
+}
+regulation_options = with_options(
+    field_options(Regulations, REGULATIONS), field_options(Scoring, WORTH), field_options(Regulations, EVENT)
+)
+"""The options of ``new`` and ``change``; one that is not given is left to its default."""
 
 
 def collect_regulations(values: dict[str, Any], scoring: Any) -> dict[str, Any]:
     """The regulations that were given, the points put into one scoring."""
     given = {name: value for name, value in values.items() if value is not None}
-    worth = {name: given.pop(name) for name in SCORING if name in given}
+    worth = {name: given.pop(name) for name in WORTH if name in given}
     if "win" in worth and "pab" not in worth:
         worth["pab"] = worth["win"]  # C.04.1:3: the points of a win unless the rules say otherwise
     if worth:
@@ -192,7 +180,7 @@ def change(session: Session, **regulations: Any) -> None:
 
 def tell_points(given: dict[str, Any], scoring: Scoring) -> None:
     """Say what everything is worth once some points were given: a bye follows the win unless it is given."""
-    if any(given[name] is not None for name in SCORING):
+    if any(given[name] is not None for name in WORTH):
         click.echo(f"points: {in_points(scoring)}")
 
 
