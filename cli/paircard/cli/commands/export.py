@@ -13,9 +13,15 @@ from paircard.domain.values.text import counted
 from paircard.domain.whole_files import FOR_ALL, FOR_OWNER, hand_out
 from paircard.projections.tables import catch_up
 from paircard.projections.tables import follow as followed
-from paircard.service.exports.performance import Performance, performances
-from paircard.service.exports.pgn import broadcast_players, pgn_of
-from paircard.service.exports.sheets import players_sheet, results_sheet, sheet
+from paircard.service.exports import (
+    Performance,
+    broadcast_players,
+    performances,
+    pgn_of,
+    players_sheet,
+    results_sheet,
+    sheet,
+)
 
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: printed."

@@ -1,0 +1,266 @@
+"""Files for others: PGN, broadcasts, sheets of other programs, and the data rating officers ask for."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.values.players import TITLES
+from paircard.domain.values.results import FORFEITS
+from paircard.projections.history import History
+from paircard.projections.round.crosstable import ABSENT, Crosstable, who_came
+from paircard.projections.standings.ledger import Ledger
+from paircard.projections.standings.measures import (
+    average_rating,
+    expected_score,
+    performance,
+    rated_games,
+)
+from paircard.projections.standings.standings import OPEN
+from paircard.projections.standings.tiebreaks import parse_code
+from paircard.projections.views import table_for_rating
+from paircard.service.views import Round, view_players, view_round
+
+# --- sheets that other programs import: players and results as CSV, safe to open in a spreadsheet
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings that a spreadsheet takes for a formula."""
+
+SWISS_MANAGER = (
+    "No", "Name", "Title", "ID no", "Rating nat", "Rating int", "Birth", "Fed", "Sex", "Club", "FIDE-No",
+)  # fmt: skip
+"""Columns by which Swiss-Manager, the way to chess-results.com, imports players."""
+
+
+def players_sheet(history: History) -> str:
+    """The starting list as Swiss-Manager imports it."""
+    rows = [
+        (
+            player.number or "",
+            player.name,
+            player.title,
+            player.national_id,
+            player.national_rating or "",
+            player.fide_rating or player.rating or "",
+            player.birth.replace("-", "/"),
+            player.federation,
+            player.sex,
+            player.club,
+            player.fide_id or "",
+        )
+        for player in view_players(history).players
+    ]
+    return sheet(SWISS_MANAGER, rows)
+
+
+def results_sheet(history: History, round: int | None = None) -> str:
+    """The boards of a round with their results, the last paired one by default."""
+    shown = view_round(history, round)
+    rows: list[Sequence[object]] = [
+        (
+            shown.round,
+            board.board,
+            board.white.number or "",
+            board.white.name,
+            board.white.rating or "",
+            board.result or "",
+            board.black.number or "",
+            board.black.name,
+            board.black.rating or "",
+        )
+        for board in shown.boards
+    ]
+    if shown.pab is not None:
+        rows.append(
+            (
+                shown.round,
+                "",
+                shown.pab.number or "",
+                shown.pab.name,
+                shown.pab.rating or "",
+                "bye",
+                "",
+                "",
+                "",
+            )
+        )
+    heading = ("Round", "Board", "No White", "White", "Rtg White", "Result", "No Black", "Black", "Rtg Black")
+    return sheet(heading, rows)
+
+
+def sheet(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Lines parted by semicolons, which Excel opens as columns wherever a comma is the decimal sign."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=";", lineterminator="\n")
+    writer.writerow(heading)
+    writer.writerows([[harmless(str(cell)) for cell in row] for row in rows])
+    return out.getvalue()
+
+
+def harmless(cell: str) -> str:
+    """The cell, with a mark before what a spreadsheet would take for a formula."""
+    is_number = re.fullmatch(r"[+-]?[0-9]+([.][0-9]+)?", cell)
+    return f"'{cell}" if cell.startswith(FORMULA) and not is_number else cell
+
+
+# --- the games of a round as PGN, headers only: what relays, databases and broadcasts start from
+
+
+RESULTS = {("1", "0"): "1-0", ("0", "1"): "0-1", ("=", "="): "1/2-1/2"}
+"""PGN knows these and ``*``; anything else is written as unknown and named in a tag."""
+
+RATED_AS = {"W": "1", "D": "=", "L": "0", "+": "1", "-": "0"}
+
+
+def pgn_of(history: History, round: int | None = None) -> str:
+    """Every board of a round, the last paired one by default; games won by forfeit say so."""
+    shown = view_round(history, round)
+    return "\n".join(game(history, shown, board) for board in range(1, len(shown.boards) + 1))
+
+
+def game(history: History, shown: Round, number: int) -> str:
+    """One game: its tags, and the result in place of the moves."""
+    rules = history.regulations
+    board = shown.boards[number - 1]
+    seen = history.rounds[shown.round - 1].game(number)
+    letters = seen.white_letter, seen.black_letter
+    white, black = (history.state.players[seat.id - 1].details for seat in (board.white, board.black))
+    result = RESULTS.get((RATED_AS.get(letters[0], letters[0]), RATED_AS.get(letters[1], letters[1])), "*")
+    dates = rules.dates
+    day = dates[shown.round - 1] if shown.round <= len(dates) else rules.starts
+    tags = [
+        ("Event", rules.name),
+        ("Site", " ".join(filter(None, (rules.place, rules.federation))) or "?"),
+        ("Date", day.replace("-", ".") or "????.??.??"),
+        ("Round", f"{shown.round}.{number}"),
+        ("White", white.name),
+        ("Black", black.name),
+        ("Result", result),
+        ("WhiteTitle", white.title),
+        ("BlackTitle", black.title),
+        ("WhiteElo", str(white.rating or "")),
+        ("BlackElo", str(black.rating or "")),
+        ("WhiteFideId", str(white.fide_id or "")),
+        ("BlackFideId", str(black.fide_id or "")),
+        ("EventDate", rules.starts.replace("-", ".")),
+        ("EventRounds", str(rules.rounds)),
+    ]
+    if set(letters) & FORFEITS:
+        tags.append(("Termination", "unplayed"))
+    elif result == "*" and letters[0] not in ("", "?"):
+        tags.append(("Termination", f"result {board.result}"))
+    lines = [f'[{name} "{escaped(value)}"]' for name, value in tags if value]
+    return "\n".join([*lines, "", result, ""])
+
+
+def escaped(text: str) -> str:
+    """A tag's value: backslashes and quotes take a backslash before them."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def broadcast_players(history: History) -> str:
+    """The players in the text that lichess broadcasts take: ``name / FIDE id``, else rating and title."""
+    lines = []
+    for player in history.state.players:
+        d = player.details
+        known = [str(d.fide_id)] if d.fide_id else [str(d.rating or ""), d.title]
+        lines.append(" / ".join([d.name, *known]).rstrip(" /"))
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+# --- what rating and title officers ask for: expected scores, rating changes, performances, opponents
+
+
+CAP = 400
+"""A larger difference of ratings counts as this (B.02:8.3.1)."""
+
+
+OF_RATED: Final = parse_code("TPR/U")
+"""Performances against rated opponents alone."""
+
+
+class Performance(msgspec.Struct, frozen=True, kw_only=True):
+    """One player's games against rated opponents."""
+
+    player: int
+    name: str
+    title: str
+    federation: str
+    rating: int
+    games: int
+    """Against rated opponents."""
+    score: int
+    """Tenths of a point in these games."""
+    expected: int
+    """Hundredths of a point (B.02:8.1, differences capped by 8.3.1); 0 for the unrated."""
+    k_factor: int
+    """0 where it is not known."""
+    change: int | None
+    """Rating change in hundredths, K times the surplus (B.02:8.3); None without a rating or a K factor."""
+    average: int | None
+    """Average rating of these opponents (C.07:10.1)."""
+    performance: int | None
+    """Tournament performance rating (C.07:10.2)."""
+    titled: tuple[tuple[str, int], ...]
+    """Opponents by title, over the board, rated or not."""
+    federations: tuple[tuple[str, int], ...]
+    """Opponents by federation."""
+
+
+def performances(history: History) -> tuple[Performance, ...]:
+    """Everyone who played, by pairing number, as the rating report has the results."""
+    table = finished_games(who_came(table_for_rating(history)))
+    ledger = Ledger(table, table.paired)
+    people = {player.id: player.details for player in history.state.players}
+    made = []
+    for at, row in enumerate(table.rows):
+        met = [table.rows[opponent] for _, opponent, _ in ledger.games(at)]
+        games = rated_games(ledger, at, unrated=0)
+        details = people[row.id]
+        score = sum(game.score for game in games)
+        expected = 0
+        if row.rating:
+            expected = sum(
+                expected_score(row.rating, [max(row.rating - CAP, min(row.rating + CAP, game.rating))])
+                for game in games
+            )
+        known = bool(row.rating and details.k_factor)
+        made.append(
+            Performance(
+                player=row.id,
+                name=row.name,
+                title=row.title,
+                federation=row.federation,
+                rating=row.rating,
+                games=len(games),
+                score=score,
+                expected=expected,
+                k_factor=details.k_factor,
+                change=details.k_factor * (10 * score - expected) if known else None,
+                average=average_rating(ledger, OF_RATED, at) if games else None,
+                performance=performance(ledger, OF_RATED, at) if games else None,
+                titled=counted([other.title for other in met], TITLES),
+                federations=counted([other.federation for other in met], ()),
+            )
+        )
+    return tuple(made)
+
+
+def finished_games(table: Crosstable) -> Crosstable:
+    """The table without adjourned games: nobody knows yet what they bring."""
+    rows = [
+        replace(row, entries=tuple(ABSENT if entry.letter in OPEN else entry for entry in row.entries))
+        for row in table.rows
+    ]
+    return replace(table, rows=tuple(rows))
+
+
+def counted(words: list[str], order: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """How often each word occurs, in this order or by the alphabet; blanks are left out."""
+    found = [word for word in (order or sorted(set(words))) if word and word in words]
+    return tuple((word, words.count(word)) for word in found)

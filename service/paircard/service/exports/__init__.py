@@ -1,1 +1,0 @@
-"""Files for others: PGN, broadcasts, sheets of other programs, and the data rating officers ask for."""
