@@ -13,6 +13,7 @@ import sys
 import zipfile
 from collections.abc import Callable, Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any, Final
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
@@ -21,7 +22,6 @@ from python_calamine import load_workbook
 
 from paircard.domain.errors import Invalid
 from paircard.service.archives import reading_zip
-from paircard.service.sheets import old_excel
 
 MOST_BYTES: Final = 16 << 20
 """Of one part of the workbook, unpacked."""
@@ -50,6 +50,7 @@ BOOK: Final = (
     f'xmlns:r="{OFFICE}"><workbookPr date1904={{since_1904}}/>'
     '<sheets><sheet name="1" sheetId="1" r:id="rId1"/></sheets></workbook>'
 )
+OLD_EXCEL: Final = Path(__file__).with_name("old_excel.py")
 ODS_TYPE: Final = "application/vnd.oasis.opendocument.spreadsheet"
 
 
@@ -95,7 +96,7 @@ def rows_of_old_excel(data: bytes) -> Rows:
     limits = map(str, (MOST_MEMORY, MOST_SECONDS, MOST_ROWS, MOST_COLUMNS))
     try:
         child = subprocess.run(
-            [sys.executable, "-I", old_excel.__file__, *limits],
+            [sys.executable, "-I", str(OLD_EXCEL), *limits],
             input=data,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
