@@ -10,6 +10,7 @@ from hypothesis import settings
 
 from paircard.domain.log.store import prepare
 from tests.postgres import Server, Unavailable, running
+from tests.roots import ROOT
 
 # The same examples everywhere, so that a failure is a change of the code; HYPOTHESIS_PROFILE=search looks
 # for new ones.
@@ -24,6 +25,22 @@ try:
     getpass.getuser()
 except (KeyError, OSError):  # a user without a name, as in some containers
     os.environ["LOGNAME"] = f"user{os.getuid()}"
+
+
+FAST = ("tests/domain/", "tests/projections/", "tests/words/", "tests/test_layers.py")
+"""Where the tests are that a change is tried with first."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by what they need: a browser, a server, or nothing but half a second."""
+    for item in items:
+        needs = set(getattr(item, "fixturenames", ()))
+        if "chromium" in needs:
+            item.add_marker(pytest.mark.browser)
+        elif "server" in needs or "[postgres" in item.name or "-postgres" in item.name:
+            item.add_marker(pytest.mark.postgres)
+        elif item.path.relative_to(ROOT).as_posix().startswith(FAST):
+            item.add_marker(pytest.mark.fast)
 
 
 @pytest.fixture(scope="session")
