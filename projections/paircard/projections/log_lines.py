@@ -75,16 +75,16 @@ class Names:
     def __init__(self, state: Tournament, earlier: "Names | None" = None) -> None:
         self.state = state
         same = earlier is not None and earlier.state.players is state.players
-        self._by_name: dict[str, list[Player]] = earlier._by_name if earlier and same else {}
+        self.by_name: dict[str, list[Player]] = earlier.by_name if earlier and same else {}
 
     def of(self, player: int) -> str:
         if not 1 <= player <= len(self.state.players):
             return shown_id(player)
-        if not self._by_name:
+        if not self.by_name:
             for one in entered(self.state):
-                self._by_name.setdefault(one.details.name, []).append(one)
+                self.by_name.setdefault(one.details.name, []).append(one)
         mine = self.state.players[player - 1]
-        return name_among([*self._by_name.get(mine.details.name, ()), mine], player)
+        return name_among([*self.by_name.get(mine.details.name, ()), mine], player)
 
     def at(self, round: int, board: int) -> str:
         game = self.state.rounds[round - 1].game(board)
