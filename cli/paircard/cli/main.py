@@ -35,7 +35,7 @@ COMMANDS: Final = {
     ),
     "Rounds": (
         "rounds:draw rounds:pair rounds:publish rounds:unpair rounds:alter results:result "
-        "results:clear results:correct rounds:complete rounds:reopen results:undo rounds:lots "
+        "results:clear what_if:correct rounds:complete rounds:reopen results:undo rounds:lots "
         "rounds:playoff rounds:close"
     ),
     "Looking": (

@@ -1,4 +1,4 @@
-"""``what-if``, ``diff`` and the preview of a correction: the record beside what was, or might have been."""
+"""``correct`` and its preview, ``what-if`` and ``diff``: the record beside what was, or might have been."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -6,9 +6,11 @@ from typing import Final
 import click
 
 from paircard.cli.commands.log import line_text
-from paircard.cli.options import reads, reads_now
+from paircard.cli.input_files import played_lines
+from paircard.cli.options import AS_DATA, reads, reads_now, with_options, writes
 from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
 from paircard.cli.session import Session
+from paircard.cli.usage import TakesResults
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.rounds import Game
 from paircard.domain.values.editions import ARTICLES
@@ -242,3 +244,80 @@ def preview_correction(
     missing += [f"--ack {warning.code}" for warning in found.warnings]
     more = f" and add {' '.join(missing)}" if missing else ""
     click.echo(f"nothing was written; to do it, leave out --preview{more}")
+
+
+@click.command(cls=TakesResults)
+@click.argument("round", type=int)
+@click.argument("board", type=int, required=False)
+@click.argument("result", required=False)
+@click.option("--colours", is_flag=True, help="White and Black of the board were reversed.")
+@click.option(
+    "--played",
+    nargs=4,
+    multiple=True,
+    metavar="BOARD WHITE BLACK RESULT",
+    help="Others met on this board; RESULT is 'same' if these two met by the record. May be repeated.",
+)
+@click.option("--bye", metavar="WHO", help="Who had the bye, if somebody else had it by the record.")
+@click.option(
+    "--boards",
+    "file",
+    metavar="FILE",
+    help="The whole round as it was played: WHITE BLACK [RESULT] per line, bye as N 0.",
+)
+@click.option("--preview", is_flag=True, help="Show what would change and what stands; write nothing.")
+@with_options(*AS_DATA)
+@writes
+def correct(
+    session: Session,
+    round: int,
+    board: int | None,
+    result: str | None,
+    colours: bool,
+    played: tuple[tuple[str, str, str, str], ...],
+    bye: str | None,
+    file: str | None,
+    preview: bool,
+) -> None:
+    """Correct a result, the colours of a board, or who met, where the record is wrong.
+
+    What it changes follows C.04.2:4.3: the next pairing; if that is made, the one after it; once that
+    round has ended too, the rating report only. Under the editions of 2012 it counts for all pairings yet to
+    be made (2012 F.7). The answer says which.
+
+    Who met (--played, --boards) is corrected once the next round is paired; before, paircard alter changes
+    the boards. Everybody of the round keeps a seat. In a file, boards stand as paircard alter show prints
+    them, with the result after those whose players did not meet by the record.
+
+    \b
+    Example:
+      paircard correct 1 1 ½-½ --why "both players signed a draw"
+    """
+    otherwise = bool(played or bye or file)
+    if otherwise and (board is not None or colours or (file and (played or bye))):
+        raise click.UsageError("give a board and its RESULT, or --played for each board, or --boards FILE")
+    if not otherwise and (board is None or (result is None) == (not colours)):
+        raise click.UsageError("give a board and its right RESULT, or --colours; or who met, with --played")
+    if session.json and not preview:
+        raise click.UsageError("--json is for --preview")
+    boards, pab = played_lines(file) if file else (named_boards(played), bye or "")
+    if preview:
+        preview_correction(session, round, board, result, boards, pab)
+    elif board is None:
+        session.tell(session.tournament.correct_boards(round, boards, pab, by=session.person))
+    elif result is None:
+        session.tell(session.tournament.correct_colours(round, board, by=session.person))
+    else:
+        session.tell(session.tournament.correct(round, board, result, by=session.person))
+
+
+def named_boards(played: tuple[tuple[str, str, str, str], ...]) -> dict[int, PlayedBoard]:
+    """The boards of --played, by number."""
+    boards: dict[int, PlayedBoard] = {}
+    for number, white, black, result in played:
+        if not is_number(number):
+            raise click.UsageError(f"{number[:20]!r} is not a board number; --played 3 WHITE BLACK RESULT")
+        if int(number) in boards:
+            raise click.UsageError(f"board {int(number)} is given twice: give it once")
+        boards[int(number)] = (white, black) if result.lower() == "same" else (white, black, result)
+    return boards

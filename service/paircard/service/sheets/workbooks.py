@@ -13,10 +13,10 @@ import sys
 import zipfile
 from collections.abc import Callable, Mapping
 from datetime import date
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
 
 from python_calamine import load_workbook
 
@@ -175,7 +175,7 @@ def xlsx_parts(archive: zipfile.ZipFile, parts: Mapping[str, zipfile.ZipInfo]) -
     walk(styles, lambda *_: None)
     return {
         "_rels/.rels": RELATIONS.format(kind="officeDocument", target="xl/workbook.xml"),
-        "xl/workbook.xml": BOOK.format(since_1904=quoteattr(since_1904)),
+        "xl/workbook.xml": BOOK.format(since_1904=f'"{escape(since_1904)}"'),
         "xl/_rels/workbook.xml.rels": RELATIONS.format(kind="worksheet", target="worksheets/sheet1.xml"),
         "xl/worksheets/sheet1.xml": sheet,
         **({"xl/sharedStrings.xml": texts} if texts else {}),
