@@ -89,7 +89,7 @@ def rewrite_and_sign(copy: Copy) -> None:
     copy.rewrite(log)
     head = log[-1][2][-66:-2].decode()
     copy.sql("DELETE FROM {}checkpoints")
-    note = EVIL.sign(Checkpoint(copy.base.victim, copy.base.end, head))
+    note = EVIL.sign(Checkpoint(copy.base.victim, copy.base.end, head)).text()
     add_note(copy, copy.base.victim, copy.base.end, note)
 
 
@@ -124,12 +124,12 @@ def add_note(copy: Copy, tournament: str, size: int, note: object) -> None:
 
 
 def false_note(copy: Copy) -> None:
-    note = FEDERATION.sign(Checkpoint(copy.base.victim, 5, "ab" * 32))
+    note = FEDERATION.sign(Checkpoint(copy.base.victim, 5, "ab" * 32)).text()
     add_note(copy, copy.base.victim, 5, note)
 
 
 def note_of_nothing(copy: Copy) -> None:
-    add_note(copy, "d" * 32, 5, EVIL.sign(Checkpoint("d" * 32, 5, "ab" * 32)))
+    add_note(copy, "d" * 32, 5, EVIL.sign(Checkpoint("d" * 32, 5, "ab" * 32)).text())
 
 
 def edit_notes(change: str) -> Attack:

@@ -19,11 +19,12 @@ from typing import Any
 import msgspec
 import psycopg
 
-from paircard.cli import verify_bundle
+from paircard.cli import verify as alone
 from paircard.domain.log.location import parsed_address
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.log.stored import GENESIS, link_hash
-from paircard.domain.proof.checkpoints import Checkpoint, Signer, printed
+from paircard.domain.proof.checkpoints import Checkpoint, printed
+from paircard.domain.proof.note import Signer
 from tests.audit.command_line import ok, say
 from tests.postgres import Server
 
@@ -97,7 +98,7 @@ def make_base(location: str, folder: Path) -> Base:
         log = [(row.originator_version, row.topic, row.state) for row in store.raw_log(victim)]
         hashes = [fact.hash for fact in store.log(victim)]
     base = Base(location, folder, victim, neighbour, log, hashes)
-    base.held.write_text(FEDERATION.sign(Checkpoint(victim, base.end, hashes[-1])), encoding="utf-8")
+    base.held.write_text(FEDERATION.sign(Checkpoint(victim, base.end, hashes[-1])).text(), encoding="utf-8")
     if not location.startswith("postgresql"):
         with closing(sqlite3.connect(location)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -235,7 +236,7 @@ def read_bundle(copy: Copy) -> int:
     if said.code or not out.exists():
         return said.code or 1
     with contextlib.redirect_stdout(io.StringIO()):
-        code = verify_bundle.main([str(out), "--key", FEDERATION.verifier().line()])
+        code = alone.main([str(out), "--key", FEDERATION.verifier().line()])
     out.unlink()
     return code
 

@@ -5,11 +5,12 @@ from functools import cache
 
 import msgspec
 
-from paircard.cli import verify_bundle
+from paircard.cli import verify as alone
 from paircard.domain.events import Recorded
 from paircard.domain.log.stored import GENESIS, StoredFact, seal
 from paircard.domain.proof.bundles import write_bundle
-from paircard.domain.proof.checkpoints import Checkpoint, Signer
+from paircard.domain.proof.checkpoints import Checkpoint
+from paircard.domain.proof.note import Signer
 from paircard.service.review.verify import Report
 from tests.audit.lives import Life, rows
 
@@ -43,7 +44,7 @@ END = len(LOG)
 
 
 def note_of(size: int, signer: Signer = FEDERATION) -> str:
-    return signer.sign(Checkpoint(ID, size, HASHES[size - 1]))
+    return signer.sign(Checkpoint(ID, size, HASHES[size - 1])).text()
 
 
 def resealed(log: list[Recorded]) -> list[Recorded]:
@@ -62,7 +63,7 @@ def graves(report: Report) -> list[tuple[str, int]]:
 
 NINE = note_of(9)
 FEDERATION_KEY = FEDERATION.verifier()
-STANDALONE_KEY = verify_bundle.read_key(FEDERATION_KEY.line())
+STANDALONE_KEY = alone.read_key(FEDERATION_KEY.line())
 
 
 @cache
@@ -70,5 +71,5 @@ def bundle() -> bytes:
     return write_bundle(ID, ROWS, [note_of(9), note_of(END, ARBITER)])
 
 
-def standalone_key(signer: Signer) -> verify_bundle.Key:
-    return verify_bundle.read_key(signer.verifier().line() + "\n")
+def standalone_key(signer: Signer) -> alone.Key:
+    return alone.read_key(signer.verifier().line() + "\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli import verify_bundle
+from paircard.cli import verify as alone
 from paircard.domain.errors import CorruptFile, Invalid
 from paircard.domain.proof.bundles import read_bundle
 from tests.audit.command_line import ok
@@ -113,7 +113,7 @@ def test_the_document_is_enough_to_read_a_bundle_with_every_kind_of_line(bundle:
     found = read(bundle)
     assert all(found.values()), found
     assert len(read_bundle(bundle).rows) == found["facts"]
-    assert verify_bundle.verify(bundle)[1]
+    assert alone.verify_bundle(bundle)[1]
 
 
 STRANGE = {
@@ -132,7 +132,7 @@ def test_what_the_document_does_not_allow_is_refused_by_all_readers(bundle: byte
     content = b"\n".join(STRANGE[name](bundle.splitlines())) + b"\n"
     with pytest.raises(Wrong):
         read(content)
-    told, whole = verify_bundle.verify(content)
+    told, whole = alone.verify_bundle(content)
     assert not whole
     if name != "a personal part left out":  # what is missing without a word shows when it is verified
         with pytest.raises((CorruptFile, Invalid)) as refused:
@@ -146,5 +146,5 @@ def test_what_the_document_does_not_allow_is_refused_by_all_readers(bundle: byte
 def test_a_bundle_of_an_early_version_has_no_word_on_pseudonyms(bundle: bytes) -> None:
     early = bundle.replace(b',"pseudonymous":false', b"", 1)
     assert read_bundle(early).rows == read_bundle(bundle).rows
-    assert verify_bundle.verify(early)[1]
-    assert Path(verify_bundle.__file__).is_file()
+    assert alone.verify_bundle(early)[1]
+    assert Path(alone.__file__).is_file()

@@ -14,7 +14,7 @@ import click
 import msgspec
 import pytest
 
-from paircard.cli import verify_bundle
+from paircard.cli import verify as alone
 from paircard.cli.input_files import read_signed
 from paircard.domain.errors import CorruptFile, Invalid, Refused
 from paircard.domain.events import Event, PersonErased, TournamentImported, TournamentOpened
@@ -37,7 +37,8 @@ from paircard.domain.proof.bundles import (
     sensible,
     write_bundle,
 )
-from paircard.domain.proof.checkpoints import Checkpoint, parse_note, parse_verifier
+from paircard.domain.proof.checkpoints import Checkpoint, parse_checkpoint
+from paircard.domain.proof.note import parse_key, parse_note
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.public import pseudonymous
 from paircard.service.review.verify import verify
@@ -74,13 +75,13 @@ def test_a_bundle_carries_facts_and_checkpoints_byte_for_byte() -> None:
 
 
 def test_the_verifier_without_paircard_says_the_same() -> None:
-    lines, whole = verify_bundle.verify(bundle(), [("held", note_of(4))], [standalone_key(FEDERATION)])
+    lines, whole = alone.verify_bundle(bundle(), [("held", note_of(4))], [standalone_key(FEDERATION)])
     assert whole, "what lies in the bundle may be signed by others too"
     assert lines[2] == (
         f"checkpoint (bundle): the log begins with the {END} facts it names, signed by no key you trust"
     )
     keys = [standalone_key(FEDERATION), standalone_key(ARBITER)]
-    lines, whole = verify_bundle.verify(bundle(), [("held", note_of(4))], keys)
+    lines, whole = alone.verify_bundle(bundle(), [("held", note_of(4))], keys)
     assert whole
     assert lines == [
         f"{END} facts, chain whole, head {HASHES[-1]}",
@@ -88,7 +89,7 @@ def test_the_verifier_without_paircard_says_the_same() -> None:
         f"checkpoint (bundle): the log begins with the {END} facts it names, signed by arbiter7",
         "checkpoint (held): the log begins with the 4 facts it names, signed by fsi.it",
     ]
-    lines, whole = verify_bundle.verify(bundle())
+    lines, whole = alone.verify_bundle(bundle())
     assert whole
     assert lines[1].endswith("signed by somebody, give --key to check it")
     assert lines[-1] == (
@@ -101,7 +102,7 @@ def test_the_mark_of_a_pseudonymous_copy_is_in_its_chain_and_cannot_be_taken_off
     content = write_bundle("c" * 32, rows(copy))
     heading, rest = content.split(b"\n", 1)
     assert read_bundle(content).heading.pseudonymous
-    lines, whole = verify_bundle.verify(content)
+    lines, whole = alone.verify_bundle(content)
     assert whole
     assert lines[0].endswith(", a pseudonymous copy")
 
@@ -112,7 +113,7 @@ def test_the_mark_of_a_pseudonymous_copy_is_in_its_chain_and_cannot_be_taken_off
         with pytest.raises(CorruptFile, match="a pseudonymous copy, its first fact says otherwise"):
             read_bundle(forged)
         said = "heading and first fact disagree about a pseudonymous copy: the mark was changed"
-        assert verify_bundle.verify(forged) == ([f"BROKEN: {said}"], False)
+        assert alone.verify_bundle(forged) == ([f"BROKEN: {said}"], False)
     with pytest.raises(CorruptFile, match="line 1 says this is not a pseudonymous copy"):
         read_bundle(stripped + b"\n" + rest)
     with pytest.raises(CorruptFile, match="line 1 says this is a pseudonymous copy"):
@@ -123,16 +124,24 @@ def test_both_verifiers_hold_a_bundle_against_a_checkpoint_from_elsewhere() -> N
     short = write_bundle(ID, ROWS[:-1])
     for content, note, said in (
         (short, note_of(END), f"{END} facts were signed, the bundle has {END - 1}: its end was cut off"),
-        (bundle(), FEDERATION.sign(Checkpoint(ID, 9, HASHES[9])), "the first 9 facts are not those that"),
-        (bundle(), FEDERATION.sign(Checkpoint("e" * 32, 9, HASHES[8])), "it is of another tournament, eee"),
+        (
+            bundle(),
+            FEDERATION.sign(Checkpoint(ID, 9, HASHES[9])).text(),
+            "the first 9 facts are not those that",
+        ),
+        (
+            bundle(),
+            FEDERATION.sign(Checkpoint("e" * 32, 9, HASHES[8])).text(),
+            "it is of another tournament, eee",
+        ),
         (bundle(), note_of(9, ARBITER), "no key you trust signed it"),
     ):
-        lines, whole = verify_bundle.verify(content, [("held", note)], [standalone_key(FEDERATION)])
+        lines, whole = alone.verify_bundle(content, [("held", note)], [standalone_key(FEDERATION)])
         assert not whole
         assert said in lines[-1]
         assert lines[-1].startswith("BROKEN: checkpoint (held): ")
         assert graves(verify(ID, read_bundle(content).rows, [note], [FEDERATION.verifier()]))
-    assert verify_bundle.verify(short, [("held", note_of(END - 1))], [standalone_key(FEDERATION)])[1]
+    assert alone.verify_bundle(short, [("held", note_of(END - 1))], [standalone_key(FEDERATION)])[1]
 
 
 def joined(*lines: bytes) -> bytes:
@@ -181,7 +190,7 @@ def damaged_bundles() -> list[bytes]:
 def test_a_damaged_bundle_is_refused_by_both(content: bytes) -> None:
     with pytest.raises(Refused):
         read_bundle(content)
-    lines, whole = verify_bundle.verify(content)
+    lines, whole = alone.verify_bundle(content)
     assert not whole
     assert len(lines) == 1
     assert lines[0].startswith("BROKEN: ")
@@ -193,22 +202,22 @@ def test_a_tournament_without_a_proper_id_is_refused_although_its_chain_is_right
         content = write_bundle(id, rows(log))
         with pytest.raises(Invalid, match="in line 1 is not the id of a tournament"):
             read_bundle(content)
-        assert verify_bundle.verify(content) == (["BROKEN: line 1 is not the heading of a bundle/1"], False)
+        assert alone.verify_bundle(content) == (["BROKEN: line 1 is not the heading of a bundle/1"], False)
 
 
 def test_the_verifier_names_the_place_of_the_damage() -> None:
     lines = bundle().split(b"\n")
-    assert verify_bundle.verify(bundle()[:-1])[0] == ["BROKEN: the file ends in the middle of a line"]
+    assert alone.verify_bundle(bundle()[:-1])[0] == ["BROKEN: the file ends in the middle of a line"]
     with pytest.raises(CorruptFile, match="the bundle ends in the middle of a line"):
         read_bundle(bundle()[:-1])
     gap = b"\n".join([*lines[:4], *lines[5:]])
-    assert verify_bundle.verify(gap)[0] == ["BROKEN: fact 4 is missing"]
+    assert alone.verify_bundle(gap)[0] == ["BROKEN: fact 4 is missing"]
     changed = b"\n".join([*lines[:4], lines[4].replace(b'"why":""', b'"why":"x"'), *lines[5:]])
-    assert verify_bundle.verify(changed)[0] == [
+    assert alone.verify_bundle(changed)[0] == [
         "BROKEN: fact 4 was changed after it was recorded, or does not belong there"
     ]
     odd = b"\n".join([*lines[:4], b"{}", *lines[5:]])
-    assert verify_bundle.verify(odd)[0] == [
+    assert alone.verify_bundle(odd)[0] == [
         "BROKEN: line 5 is neither a fact nor a personal part nor a checkpoint where it may stand: "
         "the bundle is damaged, or a newer paircard made it"
     ]
@@ -223,7 +232,7 @@ def test_a_fact_of_no_kind_is_refused_although_its_hash_is_right() -> None:
         row = StoredFact(ID, 1, "x/1", stored)
         content = write_bundle(ID, [row])
         assert b'"pseudonymous":false' in content
-        lines, whole = verify_bundle.verify(content)
+        lines, whole = alone.verify_bundle(content)
         assert not whole
         assert lines[0] == "BROKEN: fact 1 is unreadable, not x/1"
         assert graves(verify(ID, [row])) == [("sense", 0)]
@@ -239,14 +248,14 @@ def test_personal_parts_that_nobody_can_read_are_damage() -> None:
         stored = payload[:-1] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
         content = write_bundle(ID, [StoredFact(ID, 1, topic, stored)])
 
-        assert verify_bundle.verify(content) == (["BROKEN: fact 1 cannot be read"], False)
+        assert alone.verify_bundle(content) == (["BROKEN: fact 1 cannot be read"], False)
 
 
 def said(*words: object) -> tuple[int, str, str]:
     """Exit code of the verifier's command, what it prints and what it complains of."""
     out, errors = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(errors):
-        code = verify_bundle.main([str(word) for word in words])
+        code = alone.main([str(word) for word in words])
     return code, out.getvalue(), errors.getvalue()
 
 
@@ -258,7 +267,7 @@ def test_the_verifier_says_with_its_exit_code_whether_a_bundle_holds(tmp_path: P
     key.write_text(FEDERATION.verifier().line(), "utf-8")
     arbiter = ARBITER.verifier().line()
 
-    assert said(good) == (0, "\n".join(verify_bundle.verify(bundle())[0]) + "\n", "")
+    assert said(good) == (0, "\n".join(alone.verify_bundle(bundle())[0]) + "\n", "")
     assert said(bad) == (1, "BROKEN: the file ends in the middle of a line\n", "")
     code, out, _ = said(good, held, held, "--key", key, "--key", arbiter)
     assert code == 0
@@ -271,7 +280,7 @@ def test_the_verifier_says_with_its_exit_code_whether_a_bundle_holds(tmp_path: P
     for words, why in (((good, "--key", "a+b+c"), "not base64"), ((tmp_path / "nothing",), "no such file")):
         code, out, complaint = said(*words)
         assert (code, out) == (2, "")
-        assert complaint.startswith("verify_bundle: ")
+        assert complaint.startswith("verify: ")
         assert why in complaint
 
 
@@ -279,19 +288,19 @@ def test_the_verifier_says_with_its_exit_code_whether_a_bundle_holds(tmp_path: P
     "text", ["", "name", "a+b+c", FEDERATION.verifier().line()[:-4], FEDERATION.verifier().line() + "AAAA"]
 )
 def test_the_verifier_refuses_what_is_no_key(text: str) -> None:
-    with pytest.raises(verify_bundle.Broken):
-        verify_bundle.read_key(text)
+    with pytest.raises(alone.Broken):
+        alone.read_key(text)
     renamed = FEDERATION.verifier().line().replace("fsi.it", "fsi.com")
-    with pytest.raises(verify_bundle.Broken, match="not a public key"):
-        verify_bundle.read_key(renamed)
+    with pytest.raises(alone.Broken, match="not a public key"):
+        alone.read_key(renamed)
     line = FEDERATION.verifier().line()
-    with pytest.raises(verify_bundle.Broken, match="is not base64"):
-        verify_bundle.read_key(f"{line[:-4]}!{line[-4:]}")
+    with pytest.raises(alone.Broken, match="is not base64"):
+        alone.read_key(f"{line[:-4]}!{line[-4:]}")
     with pytest.raises(Invalid, match="is not an Ed25519 key in base64"):
-        parse_verifier(f"{line[:-4]}!{line[-4:]}")
+        parse_key(f"{line[:-4]}!{line[-4:]}")
     other = base64.b64encode(b"\x02" + bytes(32)).decode()
-    with pytest.raises(verify_bundle.Broken, match="not a public key"):
-        verify_bundle.read_key(f"x+00000000+{other}")
+    with pytest.raises(alone.Broken, match="not a public key"):
+        alone.read_key(f"x+00000000+{other}")
 
 
 def bare(row: StoredFact) -> StoredFact:
@@ -324,9 +333,9 @@ def test_personal_parts_are_there_or_erased() -> None:
     ]
     whole, gone = write_bundle(ID, log), write_bundle(ID, erased)
 
-    assert verify_bundle.verify(whole, [], [])[1]
-    assert not any("erased" in line for line in verify_bundle.verify(whole, [], [])[0])
-    assert verify_bundle.verify(gone, [], []) == (
+    assert alone.verify_bundle(whole, [], [])[1]
+    assert not any("erased" in line for line in alone.verify_bundle(whole, [], [])[0])
+    assert alone.verify_bundle(gone, [], []) == (
         [
             f"{len(log)} facts, chain whole, head {decode_chain(ID, log)[-1].hash}",
             "1 personal parts were erased on request",
@@ -342,7 +351,7 @@ def test_personal_parts_are_there_or_erased() -> None:
             "names no such personal part",
         ),
     ):
-        lines, holds = verify_bundle.verify(broken, [], [])
+        lines, holds = alone.verify_bundle(broken, [], [])
         assert not holds
         assert words in lines[0]
         if "names no such" in words:
@@ -382,7 +391,7 @@ def test_a_log_is_whole_without_what_was_erased_and_not_without_anything_else() 
 
 
 def test_a_bundle_with_nothing_of_a_trusted_key_is_broken() -> None:
-    lines, holds = verify_bundle.verify(write_bundle(ID, ROWS), [], [standalone_key(FEDERATION)])
+    lines, holds = alone.verify_bundle(write_bundle(ID, ROWS), [], [standalone_key(FEDERATION)])
 
     assert not holds
     assert lines[1] == "BROKEN: nothing here is signed by a key you trust"
@@ -473,8 +482,8 @@ def other_spellings() -> dict[str, bytes]:
 def test_both_readers_take_a_bundle_as_it_is_written_and_in_no_other_spelling() -> None:
     for name, content in other_spellings().items():
         with pytest.raises((Invalid, CorruptFile)):
-            list(map(parse_note, read_bundle(content).checkpoints))
-        lines, whole = verify_bundle.verify(content)
+            list(map(parse_checkpoint, read_bundle(content).checkpoints))
+        lines, whole = alone.verify_bundle(content)
         assert not whole, name
         assert any(line.startswith("BROKEN: ") for line in lines), name
 
@@ -483,9 +492,9 @@ def test_a_signature_has_a_byte_behind_the_id_of_its_key() -> None:
     body = f"paircard/{ID}\n3\n{base64.b64encode(bytes.fromhex(HASHES[2])).decode()}\n\n"
     four, five = (f"{body}— x {base64.b64encode(bytes(n)).decode()}\n" for n in (4, 5))
 
-    assert len(verify_bundle.read_note(five)[4]) == len(parse_note(five).signatures) == 1
-    with pytest.raises(verify_bundle.Broken, match="not a signature line under the checkpoint"):
-        verify_bundle.read_note(four)
+    assert len(alone.read_note(five).signatures) == len(parse_note(five).signatures) == 1
+    with pytest.raises(alone.Broken, match="not a signature line under the checkpoint"):
+        alone.read_note(four)
     with pytest.raises(Invalid, match="is not a signature line"):
         parse_note(four)
 
@@ -531,7 +540,7 @@ def test_the_verifier_says_plainly_what_it_cannot_read(
         code, out, complaint = said("good", *words)
 
     assert (code, out) == (2, "")
-    assert complaint.startswith(f"verify_bundle: {why}")
+    assert complaint.startswith(f"verify: {why}")
     assert complaint.count("\n") == 1
     assert FEDERATION.line().rpartition("+")[2][:6] not in complaint
 

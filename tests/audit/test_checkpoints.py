@@ -10,23 +10,19 @@ import sys
 import msgspec
 import pytest
 
-from paircard.cli import verify_bundle
+from paircard.cli import verify as alone
 from paircard.domain.errors import Invalid, LibraryMissing, Refused
-from paircard.domain.log.stored import GENESIS
 from paircard.domain.proof import crypto
-from paircard.domain.proof.checkpoints import (
-    Checkpoint,
+from paircard.domain.proof.checkpoints import Checkpoint, consistent, parse_checkpoint, parse_printed, printed
+from paircard.domain.proof.note import (
     Note,
     Signature,
     Signer,
     Verifier,
-    consistent,
     new_signer,
+    parse_key,
     parse_note,
-    parse_printed,
     parse_signer,
-    parse_verifier,
-    printed,
     signed_by,
 )
 from paircard.service.review.verify import verify
@@ -122,7 +118,7 @@ def test_a_rewritten_last_fact_shows_against_a_checkpoint_and_not_without() -> N
 
 
 def test_a_checkpoint_of_another_tournament_is_refused() -> None:
-    other = FEDERATION.sign(Checkpoint("e" * 32, 1, HASHES[0]))
+    other = FEDERATION.sign(Checkpoint("e" * 32, 1, HASHES[0])).text()
 
     report = verify(ID, ROWS, [other])
 
@@ -158,10 +154,8 @@ def test_keys_and_signatures_are_those_of_other_programs() -> None:
     line = Signature("PeterNeumann", signature[:4].hex(), signature[4:])
 
     assert signer.verifier().line() == public
-    assert parse_verifier(public) == signer.verifier()
-    assert signed_by(Note(Checkpoint(ID, 1, GENESIS), text, (line,)), [parse_verifier(public)]) == [
-        "PeterNeumann"
-    ]
+    assert parse_key(public) == signer.verifier()
+    assert signed_by(Note(text, (line,)), [parse_key(public)]) == ["PeterNeumann"]
     assert signer.line() == "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
 
 
@@ -170,7 +164,7 @@ def test_a_new_key_can_be_written_down_and_read_again() -> None:
 
     assert len(signer.seed) == 32
     assert parse_signer(signer.line()) == signer
-    assert parse_verifier(signer.verifier().line()) == signer.verifier()
+    assert parse_key(signer.verifier().line()) == signer.verifier()
     assert new_signer("fsi.it/arbiter7").seed != signer.seed
     for name in ("", "two words", "a+b", "a\tb", "x" * 61, "bell\x07"):
         with pytest.raises(Invalid, match="is not the name of a key"):
@@ -194,7 +188,7 @@ def test_a_new_key_can_be_written_down_and_read_again() -> None:
 )
 def test_what_is_no_public_key_is_refused(text: str) -> None:
     with pytest.raises(Invalid):
-        parse_verifier(text)
+        parse_key(text)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +212,7 @@ def test_what_is_no_private_key_is_refused(text: str) -> None:
 def test_the_private_key_is_not_taken_for_the_public_one() -> None:
     for text in (FEDERATION.line(), "", "+" + FEDERATION.verifier().line().partition("+")[2]):
         with pytest.raises(Invalid, match="this is not a public key"):
-            parse_verifier(text)
+            parse_key(text)
 
 
 def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() -> None:
@@ -240,8 +234,8 @@ def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() ->
                 deed()
         assert not verify(ID, ROWS, [NINE], [FEDERATION_KEY]).whole
         assert verify(ID, ROWS, [NINE]).whole, "to compare hashes needs no library"
-        assert verify_bundle.verify(content)[1]
-        lines, whole = verify_bundle.verify(content, [("held", NINE)], [STANDALONE_KEY])
+        assert alone.verify_bundle(content)[1]
+        lines, whole = alone.verify_bundle(content, [("held", NINE)], [STANDALONE_KEY])
         assert not whole
         assert lines[-1].endswith("signatures cannot be checked: pip install cryptography")
     finally:
@@ -298,11 +292,11 @@ def damaged_notes() -> list[str]:
 @pytest.mark.parametrize("note", damaged_notes())
 def test_what_is_no_checkpoint_is_refused_by_both(note: str) -> None:
     with pytest.raises(Refused):
-        parse_note(note)
+        parse_checkpoint(note)
     report = verify(ID, ROWS, [note])
     assert graves(report) == [("checkpoint", 0)]
     assert report.length == END
-    _, whole = verify_bundle.verify(bundle(), [("file", note)], [standalone_key(FEDERATION)])
+    _, whole = alone.verify_bundle(bundle(), [("file", note)], [standalone_key(FEDERATION)])
     assert not whole
 
 
@@ -316,7 +310,7 @@ def test_every_bit_of_a_signed_text_counts() -> None:
         with pytest.raises(Invalid, match=r"the signature of fsi\.it is wrong"):
             signed_by(parse_note(changed), [key])
         assert graves(verify(ID, ROWS, [changed], [key])) == [("checkpoint", 0)]
-        lines, whole = verify_bundle.verify(bundle(), [("file", changed)], [standalone_key(FEDERATION)])
+        lines, whole = alone.verify_bundle(bundle(), [("file", changed)], [standalone_key(FEDERATION)])
         assert not whole
         assert "the signature of fsi.it is wrong" in lines[-1]
 
@@ -350,7 +344,7 @@ def test_several_may_sign_the_same_lines() -> None:
     stranger = Signer("stranger", bytes(32)).verifier()
     assert "signed by fsi.it, arbiter7, none" in verify(ID, ROWS, [both], [stranger]).findings[0].text
     assert signed_by(parse_note(both), keys[1:]) == ["arbiter7"]
-    lines, whole = verify_bundle.verify(
+    lines, whole = alone.verify_bundle(
         bundle(), [("file", both)], [standalone_key(ARBITER), standalone_key(FEDERATION)]
     )
     assert whole

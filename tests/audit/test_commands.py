@@ -385,7 +385,7 @@ def test_the_stand_alone_verifier_runs_without_paircard(path: Path, tmp_path: Pa
     line = ok(path, "key", "new", "arbiter7", "-o", str(key)).strip()
     ok(path, "checkpoint", "--key", str(key), "-o", str(held))
     ok(path, "log", "export", str(bundle))
-    script = shutil.copy(ROOT / "cli/paircard/cli/verify_bundle.py", tmp_path / "verify_bundle.py")
+    script = shutil.copy(ROOT / "cli/paircard/cli/verify.py", tmp_path / "verify.py")
     bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
     def run(*words: str) -> "subprocess.CompletedProcess[str]":

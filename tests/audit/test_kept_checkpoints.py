@@ -6,10 +6,8 @@ import pytest
 
 from paircard.domain.errors import Unreachable
 from paircard.domain.log.store import Tournaments, prepare
-from paircard.domain.proof.checkpoints import Checkpoint
-from paircard.domain.proof.doctor.checkup import examine
-from paircard.domain.proof.doctor.findings import BAD, CARE
-from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
+from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint, kept_checkpoints
+from paircard.domain.proof.doctor import BAD, CARE, examine
 from tests.audit.byhand import by_hand
 from tests.audit.command_line import grow, ok, say
 from tests.audit.lives import life, rows
@@ -158,5 +156,5 @@ def test_an_honest_store_with_checkpoints_is_never_flagged(store: str) -> None:
     assert ok(store, "verify", "--all").endswith("0 wrong, the store is sound\n")
     assert [finding for finding in examine(store) if finding.state == BAD] == []
     with Tournaments(store) as log:
-        keep_checkpoint(log, ARBITER.sign(Checkpoint(ID, 1, HASHES[0])))
+        keep_checkpoint(log, ARBITER.sign(Checkpoint(ID, 1, HASHES[0])).text())
     assert say(store, "verify", "-t", ID).code == 0

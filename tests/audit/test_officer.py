@@ -17,8 +17,7 @@ from paircard.domain.events import (
     ResultRecorded,
 )
 from paircard.domain.log.stored import as_stored, seal, topic_of
-from paircard.domain.proof.doctor.checkup import examine
-from paircard.domain.proof.doctor.findings import BAD
+from paircard.domain.proof.doctor import BAD, examine
 from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.values.results import Outcome
 from tests.audit.byhand import by_hand

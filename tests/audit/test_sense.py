@@ -6,7 +6,7 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 import msgspec
 import pytest
 
-from paircard.cli import verify_bundle
+from paircard.cli import verify as alone
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import (
     GameAdjourned,
@@ -111,7 +111,7 @@ def test_a_topic_must_be_that_of_its_fact() -> None:
 
     assert graves(report) == [("sense", 0)]
     bundle = write_bundle(ID, [row])
-    lines, whole = verify_bundle.verify(bundle)
+    lines, whole = alone.verify_bundle(bundle)
     assert not whole
     assert lines == ["BROKEN: fact 1 is tournament-opened, not player-registered/1"]
 

@@ -17,7 +17,8 @@ import pytest
 
 from paircard.domain.events import Recorded
 from paircard.domain.log.stored import GENESIS, seal
-from paircard.domain.proof.checkpoints import Checkpoint, Signer, consistent, printed
+from paircard.domain.proof.checkpoints import Checkpoint, consistent, printed
+from paircard.domain.proof.note import Signer
 from paircard.service.review.verify import verify
 from tests.audit.command_line import grow, ok, say
 from tests.audit.lives import life, rows
@@ -234,7 +235,7 @@ def test_a_cut_tail_cannot_be_seen_from_the_file_alone_and_always_against_a_chec
     whole: Path, tmp_path: Path
 ) -> None:
     held = tmp_path / "held.checkpoint"
-    held.write_text(KEY.sign(Checkpoint(ID, len(LOG), LOG[-1].hash)), encoding="utf-8")
+    held.write_text(KEY.sign(Checkpoint(ID, len(LOG), LOG[-1].hash)).text(), encoding="utf-8")
     paper = printed(len(LOG), LOG[-1].hash)
     words = ("verify", "-t", ID, "--checkpoint", str(held), "--trust", KEY.verifier().line())
     assert ok(whole, *words, "--head", paper)
@@ -277,7 +278,9 @@ def test_history_rewritten_at_any_fact_shows_against_any_checkpoint_that_reaches
 @pytest.mark.parametrize("seed", range(5))
 def test_honest_growth_is_never_flagged(seed: int) -> None:
     log = life(seed, players=6, rounds=3)
-    notes = [KEY.sign(Checkpoint(log[0].tournament, n, log[n - 1].hash)) for n in range(1, len(log), 4)]
+    notes = [
+        KEY.sign(Checkpoint(log[0].tournament, n, log[n - 1].hash)).text() for n in range(1, len(log), 4)
+    ]
     for length in range(1, len(log) + 1, 5):
         held = [note for n, note in zip(range(1, len(log), 4), notes, strict=True) if n <= length]
 

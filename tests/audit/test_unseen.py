@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from paircard.cli import verify_bundle
+from paircard.cli import verify as alone
 from paircard.domain.errors import CorruptFile, Refused
 from paircard.domain.events import TournamentDetailsChanged
 from paircard.domain.log.store import Tournaments
@@ -38,7 +38,7 @@ def test_an_export_carries_the_checkpoint_that_convicts_the_log(store: str, tmp_
 
     assert said.code == 1
     assert f"WRONG: checkpoint of {END} facts: {END} facts were signed, the log has 9" in said.out
-    lines, whole = verify_bundle.verify(out.read_bytes())
+    lines, whole = alone.verify_bundle(out.read_bytes())
     assert not whole
     assert "its end was cut off" in "\n".join(lines)
     assert say(store, "verify", "--bundle", str(out)).code == 1
@@ -93,8 +93,8 @@ def test_a_trusted_key_of_which_nothing_is_found_is_not_taken_for_proof(
         said = say(store, *words, "--trust", key)
         assert said.code == 1
         assert "no checkpoint signed by" in said.out
-    assert verify_bundle.main([str(out)]) == 0
-    assert verify_bundle.main([str(out), "--key", key]) == 1
+    assert alone.main([str(out)]) == 0
+    assert alone.main([str(out), "--key", key]) == 1
     keep(store, note_of(END, FEDERATION), END)
     assert ok(store, "verify", "-t", ID, "--trust", key)
 
@@ -149,7 +149,7 @@ def test_deep_nesting_is_no_internal_error(tmp_path: Path, location: str) -> Non
 
     for words in (("log", "import", str(bundle)), ("verify", "--bundle", str(bundle))):
         assert "internal error" not in refused(location, *words)
-    assert verify_bundle.main([str(bundle)]) == 1
+    assert alone.main([str(bundle)]) == 1
 
 
 @pytest.mark.parametrize("version", [2**62 + 5, 2**63 - 1, END + 2, 0, -3])

@@ -6,8 +6,7 @@ import pytest
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded, ResultRecorded
 from paircard.domain.log.stored import GENESIS, Sealed, StoredFact, seal, signature_in, signed_text
-from paircard.domain.proof.checkpoints import Signer
-from paircard.domain.proof.locked_keys import lock, unlock
+from paircard.domain.proof.note import Signer, lock, unlock
 from paircard.domain.proof.signatures import (
     ListedKey,
     Recorders,

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from paircard.cli import verify_proof
+from paircard.cli import verify as alone
 from paircard.domain.commands import RegisterPlayer
 from paircard.domain.events import Event, PlayerRegistered, Recorded, ResultRecorded, TournamentOpened
 from paircard.domain.log.stored import GENESIS, StoredFact, new_salt, seal
-from paircard.domain.proof.checkpoints import Signer
+from paircard.domain.proof.note import Signer
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import OUTCOMES
@@ -74,7 +74,7 @@ def size_of(folder: Path) -> tuple[int, float]:
 
 def main(folder: Path, facts: int) -> None:
     chance, tree, anna = Random(1), folder / "tree", person("Anna Arbiter")
-    place, key = str(tree), verify_proof.read_key(FEDERATION.verifier().line())
+    place, key = str(tree), alone.read_key(FEDERATION.verifier().line())
     with Office.create(folder / "federation.db") as office:
         store = office.store()
         start = time.perf_counter()
@@ -104,9 +104,7 @@ def main(folder: Path, facts: int) -> None:
         asked = iter(some * 2)
         print(f"prove: {median(50, lambda: prove_fact(store, next(asked), chance.randint(1, 4), place)):.1f}")
         text = prove_fact(store, some[0], 2, place).text
-        print(
-            f"verify a proof of {len(text)} bytes: {median(50, lambda: verify_proof.verify(text, key)):.2f}"
-        )
+        print(f"verify a proof of {len(text)} bytes: {median(50, lambda: alone.verify_proof(text, key)):.2f}")
         start = time.perf_counter()
         verify_tree(place, FEDERATION.verifier())
         print(f"verify the whole tree: {time.perf_counter() - start:.1f} s", flush=True)

@@ -11,8 +11,7 @@ from paircard.domain.errors import CorruptFile, NewerFile, Refused
 from paircard.domain.log.backends.postgres_database import FORMAT
 from paircard.domain.log.location import parsed_address
 from paircard.domain.log.store import Tournaments, prepare
-from paircard.domain.proof.doctor.checkup import examine
-from paircard.domain.proof.doctor.findings import BAD
+from paircard.domain.proof.doctor import BAD, examine
 from tests.domain.test_contract import ONE, entry, opening
 from tests.postgres import PASSWORD, USER, Server
 from tests.roots import ROOT

@@ -26,8 +26,7 @@ from paircard.domain.errors import (
 from paircard.domain.log.backends.sqlite import FORMAT, Guard, SQLiteBackend
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.copies import back_up, restore
-from paircard.domain.proof.doctor.checkup import examine
-from paircard.domain.proof.doctor.findings import BAD
+from paircard.domain.proof.doctor import BAD, examine
 from tests.domain.test_contract import ONE, entry, opening
 from tests.roots import PYTHONPATH
 

@@ -18,11 +18,10 @@ import pytest
 from paircard.domain.commands import OpenTournament, RegisterPlayer
 from paircard.domain.errors import Duplicate, Invalid, Replaced, Unknown, Unreachable
 from paircard.domain.log.store import Tournaments, prepare
-from paircard.domain.proof.checkpoints import Checkpoint, new_signer
+from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint, kept_checkpoints
 from paircard.domain.proof.copies import back_up, copy
-from paircard.domain.proof.doctor.checkup import examine
-from paircard.domain.proof.doctor.findings import BAD
-from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
+from paircard.domain.proof.doctor import BAD, examine
+from paircard.domain.proof.note import new_signer
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from tests.cli.session import Terminal
@@ -92,7 +91,7 @@ def test_checkpoints_go_along_to_either_store_and_back(path: Path, location: str
     place = location if "://" in location else path.with_name("second.db")
     with Tournaments(path) as here, Tournaments(place, create=True) as there:
         length, head = here.verify_chain(ONE)
-        note = new_signer("ITA").sign(Checkpoint(ONE, length, head))
+        note = new_signer("ITA").sign(Checkpoint(ONE, length, head)).text()
         keep_checkpoint(here, note)
 
         copy(ONE, here, there)

@@ -59,6 +59,8 @@ STORE_TESTS = {
     ),
 }
 """The quick tests, by what they are about: a log, a published tree or a proof, a store as a whole."""
+BOTH = ("paircard.cli.verify", "paircard.domain.proof.note")
+"""Modules that logs and trees have in common."""
 MEMORY = Path("/dev/shm")
 """Where the files of the tests lie, if it is there: nothing of them has to survive a crash."""
 LONGEST = 8
@@ -67,31 +69,33 @@ ENOUGH = 95
 """Per cent of the mutants of every module that must be found."""
 
 WHOLE: dict[str, tuple[str, ...]] = {
-    "paircard.cli.verify_bundle": (),
-    "paircard.cli.verify_proof": (),
+    "paircard.cli.verify": (),
     "paircard.domain.log.stored": (),
     "paircard.domain.proof.bundles": (),
     "paircard.domain.proof.checkpoints": (),
     "paircard.domain.proof.crypto": ("encrypt", "decrypt", "_stretch"),  # the passphrase of a key file
     "paircard.domain.proof.forgeries": (),
-    "paircard.domain.proof.kept_checkpoints": (),
+    "paircard.domain.proof.note": ("is_locked", "lock", "unlock"),  # the passphrase of a key file
     "paircard.domain.proof.signatures": (),
-    "paircard.domain.proof.doctor.findings": (),
-    "paircard.domain.proof.tree.merkle": (),
-    "paircard.domain.proof.tree.notes": (),
-    "paircard.domain.proof.tree.proof_file": (),
-    "paircard.domain.proof.tree.publishing": (),
-    "paircard.domain.proof.tree.tiles": (  # these write files, and read nothing that is verified
+    "paircard.domain.proof.publishing": (),
+    "paircard.domain.proof.tree": (  # these write files, and read nothing that is verified
         "write_checkpoint", "grow", "_write", "locked",
     ),
-    "paircard.domain.proof.tree.witness": (),
+    "paircard.domain.proof.witness": (),
     "paircard.service.review.replay": (),
     "paircard.service.review.stores": (),
     "paircard.service.review.verify": (),
 }  # fmt: skip
 """Modules that verify, all of whose functions count, but for those that only make something."""
 SINGLE: dict[str, tuple[str, ...]] = {
-    "paircard.domain.proof.doctor.checkup": ("inside", "uri_to_look", "shape", "positions"),
+    "paircard.domain.proof.doctor": (
+        "facts",
+        "first_unreadable",
+        "inside",
+        "uri_to_look",
+        "shape",
+        "positions",
+    ),
     "paircard.domain.proof.copies": ("copy", "checked"),
     "paircard.domain.log.store": ("verify_chain",),
     "paircard.domain.log.backends.sqlite": ("faults", "unsound", "gaps", "check_header"),
@@ -295,10 +299,11 @@ def tests_of(module: str) -> tuple[str, ...]:
     for part, own in STORE_TESTS.items():
         if part in module:
             return own
-    if ".tree." in module or module.endswith("verify_proof"):
+    name = module.rpartition(".")[2]
+    if name in ("tree", "witness"):
         return TREE_TESTS
-    name = module.rpartition(".")[2].removeprefix("verify_")
-    return tuple(sorted(LOG_TESTS, key=lambda test: name not in test))
+    both = (*TREE_TESTS, *LOG_TESTS) if module in BOTH else LOG_TESTS
+    return tuple(sorted(both, key=lambda test: name not in test))
 
 
 def tests(modules: tuple[str, ...]) -> Iterator[Callable[[], None]]:

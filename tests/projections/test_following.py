@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from paircard.domain.log.store import Tournaments
-from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD
+from paircard.domain.proof.doctor import BAD, CARE, GOOD
 from paircard.projections.tables import catch_up, follow, how_far, position_of
 from tests.projections.test_tables import contents, opening, two_tournaments
 from tests.roots import PYTHONPATH

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.log.store import Tournaments
-from paircard.domain.proof.doctor.checkup import examine
-from paircard.domain.proof.doctor.findings import BAD
+from paircard.domain.proof.doctor import BAD, examine
 from paircard.projections.tables import SCHEMA, catch_up, follow
 from tests.domain.writer import BATCH, batch
 from tests.postgres import Server

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli import verify_bundle
+from paircard.cli import verify as alone
 from paircard.domain.commands import RegisterPlayer
 from paircard.domain.log.store import prepare
 from paircard.domain.proof.bundles import write_bundle
-from paircard.domain.proof.checkpoints import Signer
-from paircard.domain.proof.tree.proof_file import parse_proof, verify_proof
+from paircard.domain.proof.note import Signer
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.tables import catch_up
@@ -21,6 +20,7 @@ from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_person
 from paircard.service.transparency import check_signed_trees, prove_fact, publish_tree, verify_tree
 from tests.postgres import Server
+from tests.proofs import proven
 from tests.roots import PYTHONPATH
 
 ANNA = person("Anna Arbiter")
@@ -47,9 +47,10 @@ with Office.open(location) as office:
 PUBLISHER = """
 import os, sys
 from pathlib import Path
-from paircard.domain.proof.checkpoints import Signer
+from paircard.domain.proof.note import Signer
 from paircard.service import Office
 from paircard.service.transparency import publish_tree
+from tests.proofs import proven
 location, folder, stop = sys.argv[1:4]
 left, fsync, replace = int(stop), os.fsync, os.replace
 def dying(real):
@@ -202,8 +203,8 @@ def test_a_thousand_erasures_leave_every_head_proof_bundle_and_replay_as_it_was(
             assert report.whole, report.findings
             assert not report.findings
             assert {round.verdict for round in report.rounds} == {"identical"}
-            assert verify_proof(parse_proof(proofs[t.id]), KEY) == []
-            said, whole = verify_bundle.verify(write_bundle(t.id, rows))
+            assert proven(proofs[t.id], KEY)
+            said, whole = alone.verify_bundle(write_bundle(t.id, rows))
             assert whole, said
             names = {player.id: player.details.name for player in t.now().state.players}
             assert names == {

@@ -6,7 +6,7 @@ import pytest
 
 from paircard.domain.commands import ClearResult
 from paircard.domain.errors import Invalid, NoSuchPlayer, PaircardError
-from paircard.domain.proof.checkpoints import Signer
+from paircard.domain.proof.note import Signer
 from paircard.domain.values.results import parse_outcome
 from paircard.projections.history import history
 from paircard.projections.public import public_log

@@ -9,7 +9,7 @@ import msgspec
 import psycopg
 import pytest
 
-from paircard.cli import verify_bundle
+from paircard.cli import verify as alone
 from paircard.domain.commands import (
     ChangeRegulations,
     ClearResult,
@@ -22,9 +22,8 @@ from paircard.domain.errors import Invalid, NeedsAcknowledgement, NotNow, Reason
 from paircard.domain.log.store import prepare
 from paircard.domain.log.stored import GENESIS, erased_parts, seal
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
-from paircard.domain.proof.checkpoints import Signer
 from paircard.domain.proof.copies import copy
-from paircard.domain.proof.tree.proof_file import parse_proof, verify_proof
+from paircard.domain.proof.note import Signer
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
@@ -33,6 +32,7 @@ from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_again, erase_person
 from paircard.service.transparency import prove_fact, publish_tree, verify_tree
 from tests.postgres import Server
+from tests.proofs import proven
 
 ANNA = person("anna")
 ASKED = ANNA.because("request of 12 May").accepting("erase-while-running")
@@ -84,9 +84,8 @@ def test_a_person_is_erased_and_everything_still_holds(location: str, tmp_path: 
         ]
         published = publish_tree(store, tmp_path / "tree", FEDERATION)
         assert verify_tree(str(tmp_path / "tree"), FEDERATION.verifier()).head == published.note.head
-        proof = parse_proof(prove_fact(store, t, 3, str(tmp_path / "tree")).text)
-        assert verify_proof(proof, FEDERATION.verifier()) == []
-        assert b"Secret3" not in proof.preimage
+        proof = proven(prove_fact(store, t, 3, str(tmp_path / "tree")).text, FEDERATION.verifier())
+        assert not any("Secret3" in line for line in proof)
         assert "(erased p2)" in t.now().report()
         state = t.now().state
     with Office.open(location) as again:
@@ -194,7 +193,7 @@ def test_a_part_that_is_gone_without_an_erasure_is_damage(tmp_path: Path) -> Non
         report = office.tournament().verify()
         assert not report.whole
         assert any("is missing, and nobody erased it" in finding.text for finding in report.findings)
-        assert "BROKEN" in verify_bundle.verify(write_bundle(t.id, office.store().raw_log(t.id)))[0][0]
+        assert "BROKEN" in alone.verify_bundle(write_bundle(t.id, office.store().raw_log(t.id)))[0][0]
 
 
 def test_another_name_cannot_be_slipped_in(tmp_path: Path) -> None:
@@ -214,7 +213,7 @@ def test_another_name_cannot_be_slipped_in(tmp_path: Path) -> None:
 
     assert not report.whole
     assert "Mallory, Person" not in names
-    assert "BROKEN" in verify_bundle.verify(bundle)[0][0]
+    assert "BROKEN" in alone.verify_bundle(bundle)[0][0]
 
 
 def test_a_bundle_carries_what_was_not_erased(tmp_path: Path) -> None:
@@ -222,7 +221,7 @@ def test_a_bundle_carries_what_was_not_erased(tmp_path: Path) -> None:
         t = played(office)
         erase_person(office.store(), t, 2, by=ASKED)
         bundle = write_bundle(t.id, office.store().raw_log(t.id))
-        lines, whole = verify_bundle.verify(bundle)
+        lines, whole = alone.verify_bundle(bundle)
         take_in(there.store(), t.id, read_bundle(bundle).rows)
 
         assert whole, lines

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.commands import RegisterPlayer
-from paircard.domain.proof.checkpoints import Signer
-from paircard.domain.proof.tree.merkle import prove_consistency
-from paircard.domain.proof.tree.notes import parse_note, witness_line
-from paircard.domain.proof.tree.publishing import WitnessContact
-from paircard.domain.proof.tree.tiles import TileFolder
-from paircard.domain.proof.tree.witness import Witness, WitnessRequest
+from paircard.domain.proof.note import COSIGNATURE, Signer, parse_tree_note
+from paircard.domain.proof.publishing import WitnessContact
+from paircard.domain.proof.tree import TileFolder, prove_consistency
+from paircard.domain.proof.witness import Witness, WitnessRequest
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, person
@@ -51,7 +49,7 @@ def test_go_reads_tiles_checkpoint_proofs_and_requests(
     second_verifier: Path, location: str, tmp_path: Path
 ) -> None:
     witness = Witness(WITNESS, [FEDERATION.verifier()], tmp_path / "state")
-    contact = WitnessContact(WITNESS.verifier(), lambda request: witness.answer(request.text()))
+    contact = WitnessContact(WITNESS.verifier(COSIGNATURE), lambda request: witness.answer(request.text()))
     folder = tmp_path / "tree"
     with Office.create(location) as office:
         t = office.new(Regulations(name="Open", rounds=3), by=ANNA)
@@ -68,15 +66,15 @@ def test_go_reads_tiles_checkpoint_proofs_and_requests(
         ]
         for path in proofs:
             path.write_text(prove_fact(office.store(), t, int(path.stem), str(folder)).text)
-    note = parse_note((folder / "checkpoint").read_text())
+    note = parse_tree_note((folder / "checkpoint").read_text())
     hashes = TileFolder(folder).hashes_of_size(sizes[-1])
     requests = [tmp_path / f"{size}.request" for size in sizes[:-1]]
     for old, path in zip(sizes, requests, strict=False):
         signed = note.signatures[:1]
         proof = tuple(prove_consistency(old, sizes[-1], hashes))
-        path.write_text(WitnessRequest(old, proof, type(note)(note.head, signed)).text())
+        path.write_text(WitnessRequest(old, proof, type(note)(note.body, signed)).text())
 
-    keys = (FEDERATION.verifier().line(), witness_line(WITNESS.verifier()))
+    keys = (FEDERATION.verifier().line(), WITNESS.verifier(COSIGNATURE).line())
     code, said = run(second_verifier, folder, *keys, *proofs, *requests)
 
     assert (code, said) == (0, f"size {sizes[-1]}, entries 159, trees 159, proofs 9, requests 4")

@@ -14,16 +14,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from paircard.cli import verify_proof
+from paircard.cli import verify as alone
 from paircard.domain.commands import ClearResult, RegisterPlayer
 from paircard.domain.errors import CorruptFile, Invalid, PaircardError, Unknown
-from paircard.domain.proof.checkpoints import Signer
-from paircard.domain.proof.tree.notes import SignatureLine, parse_key, parse_note, witness_line
-from paircard.domain.proof.tree.proof_file import parse_proof
-from paircard.domain.proof.tree.proof_file import verify_proof as check_proof
-from paircard.domain.proof.tree.publishing import WitnessContact
-from paircard.domain.proof.tree.tiles import TileFolder
-from paircard.domain.proof.tree.witness import Witness, WitnessAnswer, WitnessRequest
+from paircard.domain.proof.note import COSIGNATURE, Signature, Signer, parse_key, parse_tree_note
+from paircard.domain.proof.publishing import WitnessContact, prove
+from paircard.domain.proof.tree import TileFolder
+from paircard.domain.proof.witness import Witness, WitnessAnswer, WitnessRequest
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, Tournament, person
@@ -68,12 +65,9 @@ def test_a_published_tree_is_verified_and_a_result_is_proven(location: str, tmp_
     assert verify_tree(str(tmp_path / "tree"), KEY).head == done.note.head
     assert [proof.name for proof in proofs][:2] == ["round-1-board-2-result", "round-1-pairing"]
     for proof in proofs:
-        assert check_proof(parse_proof(proof.text), KEY) == []
-        lines = verify_proof.verify(proof.text, verify_proof.read_key(KEY.line()))
+        lines = alone.verify_proof(proof.text, alone.read_key(KEY.line()))
         assert f"fact {proof.version} of tournament {t.id}" in lines[0]
-    assert (
-        '"outcome": ["0", "1"]' in verify_proof.verify(proofs[0].text, verify_proof.read_key(KEY.line()))[-1]
-    )
+    assert '"outcome": ["0", "1"]' in alone.verify_proof(proofs[0].text, alone.read_key(KEY.line()))[-1]
 
 
 def test_the_tree_grows_with_the_store_and_nothing_new_adds_nothing(location: str, tmp_path: Path) -> None:
@@ -101,7 +95,7 @@ def test_a_witness_signs_over_http_and_over_files(tmp_path: Path) -> None:
     server = witness_server(witness, "127.0.0.1", 0)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    key, _ = parse_key(witness_line(WITNESS.verifier()))
+    key = parse_key(WITNESS.verifier(COSIGNATURE).line(), COSIGNATURE)
     try:
         with Office.create(tmp_path / "open.db") as office:
             played(office)
@@ -210,16 +204,16 @@ def test_a_witness_cannot_put_anything_but_its_own_signature_under_a_checkpoint(
     def ask(request: WitnessRequest) -> WitnessAnswer:
         answer = witness.answer(request.text())
         [own] = request.note.signatures
-        wrong = SignatureLine(own.name, own.key_id, bytes(64)).line()
+        wrong = Signature(own.name, own.key_id, bytes(64)).line()
         return WitnessAnswer(answer.status, wrong + answer.body)
 
     with Office.create(tmp_path / "open.db") as office:
         played(office)
-        contact = WitnessContact(WITNESS.verifier(), ask)
+        contact = WitnessContact(WITNESS.verifier(COSIGNATURE), ask)
         done = publish_tree(office.store(), tmp_path / "tree", FEDERATION, [contact])
 
     assert done.cosigned_by == ("witness1.example",)
-    assert verify_tree(str(tmp_path / "tree"), KEY, [WITNESS.verifier()]).head == done.note.head
+    assert verify_tree(str(tmp_path / "tree"), KEY, [WITNESS.verifier(COSIGNATURE)]).head == done.note.head
 
 
 @pytest.mark.parametrize("body", ["", "12", "-1\n", "9" * 5000 + "\n", "٣\n", "— x y\n", "\x1b[2Jx\n"])
@@ -227,7 +221,9 @@ def test_a_witness_cannot_put_anything_but_its_own_signature_under_a_checkpoint(
 def test_whatever_a_witness_answers_is_a_refusal_in_words(tmp_path: Path, status: int, body: str) -> None:
     with Office.create(tmp_path / "open.db") as office:
         played(office)
-        contact = WitnessContact(WITNESS.verifier(), lambda _: WitnessAnswer(HTTPStatus(status), body))
+        contact = WitnessContact(
+            WITNESS.verifier(COSIGNATURE), lambda _: WitnessAnswer(HTTPStatus(status), body)
+        )
         done = publish_tree(office.store(), tmp_path / "tree", FEDERATION, [contact])
 
     assert done.cosigned_by == ()
@@ -307,7 +303,7 @@ def test_several_programs_publish_at_once_and_the_checkpoint_never_goes_back(tmp
 
     def watch() -> None:
         while not over.wait(0.002):
-            sizes.append(parse_note(TileFolder(folder).checkpoint()).head.size)
+            sizes.append(parse_tree_note(TileFolder(folder).checkpoint()).head.size)
 
     threads = [threading.Thread(target=work) for work in (publish, publish, publish, watch)]
     for thread in threads:
@@ -332,26 +328,27 @@ def test_a_proof_shows_the_name_of_a_player_and_not_the_birth(tmp_path: Path) ->
             details = Details(name=name, birth="1987-06-05", fide_id=id, club="Lasker")
             t.ask(RegisterPlayer(details=details), by=ANNA)
         publish_tree(office.store(), tmp_path / "tree", FEDERATION)
-        text, other = (prove_fact(office.store(), t, at, str(tmp_path / "tree")).text for at in (2, 3))
+        proof, foreign = (
+            prove(office.store(), TileFolder(tmp_path / "tree"), row)
+            for row in office.store().rows(t.id, 1, 3)
+        )
+        text = prove_fact(office.store(), t, 2, str(tmp_path / "tree")).text
         erase_person(office.store(), t, 1, by=ANNA.because("asked").accepting("erase-while-running"))
         after = prove_fact(office.store(), t, 2, str(tmp_path / "tree")).text
 
-    key = verify_proof.read_key(KEY.line())
-    lines = verify_proof.verify(text, key)
+    key = alone.read_key(KEY.line())
+    lines = alone.verify_proof(text, key)
     assert lines[-2:] == [
         '{"fact": {"details": {"name": "Adler, Kai", "club": "Lasker"}}}',
         "personal parts of this fact that are not in the file: 1",
     ]
     assert "1987" not in str(base64.b64decode(text.splitlines()[1][6:]))
-    assert check_proof(parse_proof(text), KEY) == []
-    assert verify_proof.verify(after, key)[-1] == "personal parts of this fact that are not in the file: 2"
-    proof, foreign = parse_proof(text), parse_proof(other)
+    assert alone.verify_proof(after, key)[-1] == "personal parts of this fact that are not in the file: 2"
+    assert proof.text() == text
     for pieces in (foreign.pieces, proof.pieces * 2, (proof.pieces[0].replace(b"Kai", b"Max"),), (b"{}",)):
         forged = msgspec.structs.replace(proof, pieces=pieces)
-        with pytest.raises(Invalid, match="not one of the fact"):
-            check_proof(parse_proof(forged.text()), KEY)
-        with pytest.raises(verify_proof.Broken, match="not one of the fact"):
-            verify_proof.verify(forged.text(), key)
+        with pytest.raises(alone.Broken, match="not one of the fact"):
+            alone.verify_proof(forged.text(), key)
 
 
 def test_only_the_result_that_counts_is_proven(tmp_path: Path) -> None:
@@ -379,7 +376,7 @@ def test_another_key_does_not_go_on_with_the_tree(tmp_path: Path) -> None:
             publish_tree(office.store(), tmp_path / "tree", Signer("example.org/other", b"\x09" * 32))
 
 
-def test_no_flipped_bit_of_a_proof_is_accepted_by_either_verifier(tmp_path: Path) -> None:
+def test_no_flipped_bit_of_a_proof_is_accepted(tmp_path: Path) -> None:
     with Office.create(tmp_path / "open.db") as office:
         t = played(office)
         done = publish_tree(office.store(), tmp_path / "tree", FEDERATION)
@@ -387,8 +384,8 @@ def test_no_flipped_bit_of_a_proof_is_accepted_by_either_verifier(tmp_path: Path
     assert done.note.head.size > 7
     content = text.encode()
     chance = random.Random(7)
-    key = verify_proof.read_key(KEY.line())
-    verify_proof.verify(text, key)
+    key = alone.read_key(KEY.line())
+    alone.verify_proof(text, key)
     for at in chance.sample(range(len(content) * 8), 3_000):
         flipped = bytearray(content)
         flipped[at // 8] ^= 1 << at % 8
@@ -396,14 +393,12 @@ def test_no_flipped_bit_of_a_proof_is_accepted_by_either_verifier(tmp_path: Path
             changed = flipped.decode()
         except UnicodeDecodeError:
             continue
-        with pytest.raises(verify_proof.Broken):
-            verify_proof.verify(changed, key)
-        with pytest.raises(Invalid):
-            check_proof(parse_proof(changed), KEY)
+        with pytest.raises(alone.Broken):
+            alone.verify_proof(changed, key)
 
 
 def test_the_stand_alone_verifier_runs_without_paircard(tmp_path: Path) -> None:
-    script = shutil.copy(ROOT / "cli/paircard/cli/verify_proof.py", tmp_path)
+    script = shutil.copy(ROOT / "cli/paircard/cli/verify.py", tmp_path)
     with Office.create(tmp_path / "open.db") as office:
         t = played(office)
         publish_tree(office.store(), tmp_path / "tree", FEDERATION)
@@ -416,7 +411,7 @@ def test_the_stand_alone_verifier_runs_without_paircard(tmp_path: Path) -> None:
 
     good = run(str(proof), "--key", KEY.line())
     other = run(str(proof), "--key", Signer("example.org/other", b"\x09" * 32).verifier().line())
-    lonely = run(str(proof), "--key", KEY.line(), "--witness-key", witness_line(WITNESS.verifier()))
+    lonely = run(str(proof), "--key", KEY.line(), "--witness-key", WITNESS.verifier(COSIGNATURE).line())
 
     assert (good.returncode, other.returncode, lonely.returncode) == (0, 1, 1)
     assert "entry 1 of the" in good.stdout
@@ -437,7 +432,7 @@ def test_the_stand_alone_verifier_runs_without_paircard(tmp_path: Path) -> None:
 )
 def test_a_proof_on_paper_is_read_back_by_a_qr_reader(tmp_path: Path) -> None:
     witness = Witness(WITNESS, [KEY], tmp_path / "state")
-    contact = WitnessContact(WITNESS.verifier(), lambda request: witness.answer(request.text()))
+    contact = WitnessContact(WITNESS.verifier(COSIGNATURE), lambda request: witness.answer(request.text()))
     with Office.create(tmp_path / "open.db") as office:
         t = played(office)
         t.ask(*(RegisterPlayer(details=Details(name=f"Late {n}")) for n in range(300)), by=LATE)
@@ -449,11 +444,11 @@ def test_a_proof_on_paper_is_read_back_by_a_qr_reader(tmp_path: Path) -> None:
         ["zbarimg", "--raw", "-q", "-Sbinary", "qr.png"], cwd=tmp_path, check=True, capture_output=True
     ).stdout
 
-    key = witness_line(WITNESS.verifier())
+    key = WITNESS.verifier(COSIGNATURE).line()
     command = [
         sys.executable,
         "-m",
-        "paircard.cli.verify_proof",
+        "paircard.cli.verify",
         "-",
         "--key",
         KEY.line(),
@@ -476,7 +471,7 @@ def test_a_publication_broken_off_anywhere_goes_on_to_the_same_tree(tmp_path: Pa
         "import sys; from pathlib import Path; from paircard.service import Office; "
         "from paircard.service.transparency import publish_tree; "
         "from paircard.domain.proof.checkpoints import Signer; "
-        "import paircard.domain.proof.tree.tiles as tiles, os; "
+        "import paircard.domain.proof.tree as tiles, os; "
         "stop = int(sys.argv[1]); real = os.fsync; left = [stop]\n"
         "def fsync(handle):\n"
         "    left[0] -= 1\n"
@@ -494,5 +489,5 @@ def test_a_publication_broken_off_anywhere_goes_on_to_the_same_tree(tmp_path: Pa
         done = publish_tree(office.store(), tmp_path / "tree", FEDERATION)
         publish_tree(office.store(), tmp_path / "fresh", FEDERATION)
 
-    assert parse_note((tmp_path / "fresh/checkpoint").read_text()).head == done.note.head
+    assert parse_tree_note((tmp_path / "fresh/checkpoint").read_text()).head == done.note.head
     assert verify_tree(str(tmp_path / "tree"), KEY).head == done.note.head

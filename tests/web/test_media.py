@@ -11,8 +11,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from paircard.cli import verify_bundle
-from paircard.domain.proof.checkpoints import parse_note
+from paircard.cli import verify as alone
+from paircard.domain.proof.checkpoints import parse_checkpoint
 from paircard.projections.trf.reading import read
 from paircard.projections.trf.text import parse
 from paircard.web.app import ENDPOINTS, routes
@@ -67,7 +67,7 @@ def as_lines(body: bytes, hall: Hall, row: Endpoint | Page) -> None:
     if row.address.endswith("/bundle"):
         folder = Path(str(hall.site.location)).parent
         (folder / "one.bundle").write_bytes(body)
-        assert verify_bundle.main([str(folder / "one.bundle")]) == 0
+        assert alone.main([str(folder / "one.bundle")]) == 0
 
 
 def as_text(body: bytes, hall: Hall, row: Endpoint | Page) -> None:
@@ -77,7 +77,7 @@ def as_text(body: bytes, hall: Hall, row: Endpoint | Page) -> None:
         read(parse(body.decode()))
     else:
         for note in filter(None, body.decode().split("\n\n\n")):
-            parse_note(note)
+            parse_checkpoint(note)
 
 
 def as_html(body: bytes, hall: Hall, row: Endpoint | Page) -> None:

@@ -32,7 +32,7 @@ def read_text(path: str) -> str:
 
 
 def read_signed(path: str) -> str:
-    """A text that somebody signed, or a key, read as ``verify_bundle.py`` reads it: UTF-8 and no other.
+    """A text that somebody signed, or a key, read as ``verify.py`` reads it: UTF-8 and no other.
 
     A mark at its beginning and ends of lines as mail makes them are no harm.
     """

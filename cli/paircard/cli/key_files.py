@@ -8,8 +8,7 @@ import click
 
 from paircard.cli.input_files import read_signed
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer, parse_signer
-from paircard.domain.proof.locked_keys import is_locked, lock, unlock
+from paircard.domain.proof.note import Signer, is_locked, lock, parse_signer, unlock
 from paircard.domain.whole_files import FOR_OWNER, write_new
 
 

@@ -17,7 +17,7 @@ from paircard.domain.commands import Command
 from paircard.domain.errors import Refused
 
 if TYPE_CHECKING:
-    from paircard.domain.proof.checkpoints import Signer
+    from paircard.domain.proof.note import Signer
     from paircard.service import Done, Moment, Office, Person, Tournament
 
 DEFAULT_FILE = "paircard.db"

@@ -19,7 +19,7 @@ from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, Newe
 from paircard.domain.events import PersonErased, Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
-from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding
+from paircard.domain.proof.doctor import BAD, CARE, GOOD, Finding
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.state import entered
 from paircard.domain.values.results import PLAYED, Outcome, spell

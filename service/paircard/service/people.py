@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from paircard.domain.commands import Meta
 from paircard.domain.deciding.decision import need_type
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer
+from paircard.domain.proof.note import Signer
 
 
 def random_id() -> str:

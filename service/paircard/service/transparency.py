@@ -27,10 +27,8 @@ from paircard.domain.events import (
     RoundUnpaired,
 )
 from paircard.domain.log.store import Tournaments
-from paircard.domain.proof.checkpoints import Signer, Verifier
-from paircard.domain.proof.tree.merkle import RunningTree
-from paircard.domain.proof.tree.notes import TreeNote, parse_note
-from paircard.domain.proof.tree.publishing import (
+from paircard.domain.proof.note import Note, Signer, Verifier, parse_tree_note
+from paircard.domain.proof.publishing import (
     Published,
     WitnessContact,
     batches,
@@ -39,7 +37,7 @@ from paircard.domain.proof.tree.publishing import (
     publish,
     verify_folder,
 )
-from paircard.domain.proof.tree.tiles import TileFolder
+from paircard.domain.proof.tree import RunningTree, TileFolder
 from paircard.service.tournament import Tournament
 from paircard.service.witnessing import file_witness, http_witness
 
@@ -95,7 +93,7 @@ def publish_tree(
     return publish(store, TileFolder(folder), signer, witnesses)
 
 
-def verify_tree(place: str, log: Verifier, witnesses: Sequence[Verifier] = ()) -> TreeNote:
+def verify_tree(place: str, log: Verifier, witnesses: Sequence[Verifier] = ()) -> Note:
     """Check a published tree, every tile and entry of it, against what was signed."""
     return verify_folder(tree_at(place), log, witnesses)
 
@@ -111,7 +109,7 @@ def check_signed_trees(store: Tournaments) -> Iterator[str]:
             for row in rows:
                 tree.add(entry_of(row))
                 size += 1
-                if size in notes and parse_note(notes[size]).head.root != tree.root():
+                if size in notes and parse_tree_note(notes[size]).head.root != tree.root():
                     yield f"the first {size} facts of the store are not those that were signed as a tree"
                     return
     except (CorruptFile, Invalid) as reason:

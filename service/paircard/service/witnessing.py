@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.tree.witness import (
+from paircard.domain.proof.witness import (
     LARGEST_REQUEST,
     Witness,
     WitnessAnswer,

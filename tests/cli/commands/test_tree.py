@@ -23,7 +23,7 @@ def test_a_player_carries_the_proof_of_a_result(playing: Terminal) -> None:
     assert "proofs/round-1-board-2-result.tlog-proof written" in files
     assert (playing.folder / "proofs/round-1-board-2-result.svg").read_text().startswith("<svg")
     key = playing.ok("key", "show", "federation.key").strip()
-    script = ROOT / "cli/paircard/cli/verify_proof.py"
+    script = ROOT / "cli/paircard/cli/verify.py"
     proof = playing.folder / "proofs/round-1-board-2-result.tlog-proof"
     done = subprocess.run(
         [sys.executable, "-I", script, proof, "--key", key], capture_output=True, text=True, check=False

@@ -14,8 +14,7 @@ from paircard.domain.errors import CorruptFile, Duplicate
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import missing_parts
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in
-from paircard.domain.proof.checkpoints import Checkpoint
-from paircard.domain.proof.kept_checkpoints import keep_checkpoint
+from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint
 from tests.audit.lives import rows
 from tests.audit.quiet import END, FEDERATION, HASHES, ID, LOG, ROWS, note_of, resealed, unplaced
 from tests.audit.test_bundles import with_an_erasure
@@ -78,7 +77,7 @@ def test_the_same_facts_with_fewer_personal_parts_are_the_same_facts(tmp_path: P
 
 
 def test_an_export_carries_checkpoints_of_its_facts_and_whatever_convicts_the_log(tmp_path: Path) -> None:
-    forged = FEDERATION.sign(Checkpoint(ID, 12, HASHES[3]))
+    forged = FEDERATION.sign(Checkpoint(ID, 12, HASHES[3])).text()
     with opened(tmp_path) as store:
         take_in(store, ID, ROWS)
         for size in (8, 9, 10):

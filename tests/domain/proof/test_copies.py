@@ -14,8 +14,8 @@ from paircard.domain.errors import CorruptFile, Duplicate, Invalid, Unknown
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import StoredFact, decode_chain, erased_parts
 from paircard.domain.proof.bundles import take_in
+from paircard.domain.proof.checkpoints import keep_checkpoint, kept_checkpoints
 from paircard.domain.proof.copies import Copied, checked, copy
-from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
 from tests.audit.byhand import by_hand
 from tests.audit.lives import rows
 from tests.audit.quiet import END, HASHES, ID, LOG, NINE, ROWS, resealed, unplaced

@@ -11,7 +11,7 @@ from paircard.domain.errors import CorruptFile
 from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
-from paircard.domain.proof.kept_checkpoints import (
+from paircard.domain.proof.checkpoints import (
     belongs_to,
     by_tournament,
     keep_checkpoint,

@@ -10,9 +10,8 @@ import pytest
 
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
-from paircard.domain.proof.checkpoints import Checkpoint
-from paircard.domain.proof.kept_checkpoints import keep_checkpoint
-from paircard.domain.proof.tree.publishing import batches
+from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint
+from paircard.domain.proof.publishing import batches
 from paircard.service.review.stores import commitments_in, look_through
 from paircard.service.review.verify import verify_stored
 from paircard.service.transparency import check_signed_trees, publish_tree
@@ -38,7 +37,7 @@ def test_a_store_with_one_whole_tournament_and_its_checkpoints_is_sound(tmp_path
     with opened(tmp_path) as store:
         assert look_through(store).ids == []
         take_in(store, ID, PERSONAL)
-        keep_checkpoint(store, FEDERATION.sign(Checkpoint(ID, 1, store.log(ID)[0].hash)))
+        keep_checkpoint(store, FEDERATION.sign(Checkpoint(ID, 1, store.log(ID)[0].hash)).text())
 
         contents = look_through(store)
 
@@ -73,7 +72,7 @@ def test_a_checkpoint_of_a_tournament_that_is_not_there_says_that_it_was(tmp_pat
     with opened(tmp_path) as store:
         take_in(store, ID, ROWS)
         for tournament in (ID, OTHER, "d" * 32):
-            keep_checkpoint(store, FEDERATION.sign(Checkpoint(tournament, 1, HASHES[0])))
+            keep_checkpoint(store, FEDERATION.sign(Checkpoint(tournament, 1, HASHES[0])).text())
 
         assert look_through(store).findings == [
             f"a checkpoint of tournament {gone!r}, which has no facts here: they were removed"

@@ -11,14 +11,8 @@ from paircard.cli.options import reads_now
 from paircard.cli.output import show_json
 from paircard.cli.session import Session, finish
 from paircard.domain.events import Recorded
-from paircard.domain.proof.checkpoints import (
-    Checkpoint,
-    Signer,
-    new_signer,
-    parse_note,
-    printed,
-)
-from paircard.domain.proof.kept_checkpoints import keep_checkpoint
+from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint, parse_checkpoint, printed
+from paircard.domain.proof.note import Signer, new_signer
 from paircard.domain.proof.signatures import parse_listed, sign_list
 from paircard.domain.values.text import counted
 from paircard.domain.whole_files import write_new
@@ -129,24 +123,21 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
         write_new(output, note.encode())
         finish()
     if session.json:
-        found = parse_note(note)
-        show_json({"checkpoint": found.checkpoint, "signed_by": signer.name, "note": note})
+        show_json({"checkpoint": parse_checkpoint(note), "signed_by": signer.name, "note": note})
     elif output is None:
         click.echo(note, nl=False)
     else:
-        click.echo(f"{output} written: {counted(parse_size(note), 'fact')} signed by {signer.name}")
-
-
-def parse_size(note: str) -> int:
-
-    return parse_note(note).checkpoint.size
+        click.echo(
+            f"{output} written: {counted(parse_checkpoint(note).size, 'fact')} signed by {signer.name}"
+        )
 
 
 def sign_checkpoint(session: Session, signer: Signer, last: Recorded | None = None) -> str:
     """The checkpoint of the log up to a fact, the last one by default; kept beside it as well."""
     store, id = session.office.store(), session.tournament.id
     length, head = store.verify_chain(id)
-    note = signer.sign(Checkpoint(id, last.version, last.hash) if last else Checkpoint(id, length, head))
+    said = Checkpoint(id, last.version, last.hash) if last else Checkpoint(id, length, head)
+    note = signer.sign(said).text()
     keep_checkpoint(store, note)
     return note
 
@@ -159,5 +150,5 @@ def publication(session: Session, signer: Signer | None, published: Recorded) ->
     head = f"for the pairing sheet: {printed(published.version, published.hash)}"
     if signer is None:
         return [head]
-    size = counted(parse_size(sign_checkpoint(session, signer, published)), "fact")
+    size = counted(parse_checkpoint(sign_checkpoint(session, signer, published)).size, "fact")
     return [f"checkpoint of {size} signed by {signer.name}: paircard log export includes it", head]

@@ -14,8 +14,7 @@ from paircard.cli.session import Session, finish
 from paircard.domain.events import Recorded
 from paircard.domain.log.stored import as_stored
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
-from paircard.domain.proof.checkpoints import printed
-from paircard.domain.proof.kept_checkpoints import keep_checkpoint
+from paircard.domain.proof.checkpoints import keep_checkpoint, printed
 from paircard.domain.values.text import counted
 from paircard.domain.whole_files import FOR_OWNER, write_new
 from paircard.projections.log_lines import LogLine
@@ -93,7 +92,7 @@ def line_text(line: LogLine) -> str:
 def export_(session: Session, file: Path, without_names: bool, more: tuple[str, ...]) -> int:
     """Write a tournament into one file: every fact and every checkpoint, for another machine.
 
-    The file can be verified anywhere, even without Paircard (verify_bundle.py). A pseudonymous copy has its
+    The file can be verified anywhere, even without Paircard (verify.py). A pseudonymous copy has its
     own chain and says so; it keeps ratings and titles, because pairings rest on them.
 
     \b

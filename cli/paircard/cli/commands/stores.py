@@ -12,8 +12,7 @@ from paircard.domain.errors import CorruptFile, NewerFile
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.copies import Copied, back_up, copy
 from paircard.domain.proof.copies import restore as restore_backup
-from paircard.domain.proof.doctor.checkup import examine
-from paircard.domain.proof.doctor.findings import BAD, Finding
+from paircard.domain.proof.doctor import BAD, Finding, examine
 from paircard.domain.values.text import counted
 from paircard.projections.tables import how_far
 from paircard.service import Office

@@ -12,17 +12,9 @@ from paircard.cli.options import examines_store, names_tournament
 from paircard.cli.output import show_json
 from paircard.cli.session import Session, finish
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer, Verifier, parse_signer
-from paircard.domain.proof.tree.notes import (
-    COSIGNATURE,
-    SIGNATURE,
-    cosigned_at,
-    key_id,
-    parse_key,
-    witness_line,
-)
-from paircard.domain.proof.tree.proof_file import tree_entry
-from paircard.domain.proof.tree.witness import Witness
+from paircard.domain.proof.note import COSIGNATURE, SIGNATURE, Signer, Verifier, parse_key, parse_signer
+from paircard.domain.proof.publishing import tree_entry
+from paircard.domain.proof.witness import Witness
 from paircard.domain.values.text import counted, is_number
 from paircard.domain.whole_files import hand_out
 from paircard.service.qr import qr_svg
@@ -107,8 +99,8 @@ def verify_(place: str, key: str, witness_key: tuple[str, ...]) -> None:
     facts = counted(note.head.size, "fact")
     click.echo(f"{note.head.origin}: {facts}, every entry hashed again, the signature holds")
     for known in keys:
-        line = next(line for line in note.signatures if line.key_id == key_id(known, COSIGNATURE))
-        click.echo(f"signed by the witness {known.name}, {clock_time(cosigned_at(line))}")
+        line = next(line for line in note.signatures if line.key_id == known.key_id)
+        click.echo(f"signed by the witness {known.name}, {clock_time(line.seen_at())}")
 
 
 @tree.command("head", short_help="Print the line that stands for a whole tournament.")
@@ -147,7 +139,7 @@ def prove(
     """Prove a result, or any fact, with a file that stands alone.
 
     For a result, further files prove the pairing of the round and the two registrations. Whoever has a
-    file and the federation's public key checks it with verify_proof.py, which needs no Paircard.
+    file and the federation's public key checks it with verify.py, which needs no Paircard.
 
     \b
     Example:
@@ -204,14 +196,14 @@ def witness(
     if request is not None and answer is not None:
         found = one.answer(request.read_text("utf-8", "replace"))
         hand_out(answer, found.text().encode())
-        click.echo(witness_line(signer.verifier()))
+        click.echo(signer.verifier(COSIGNATURE).line())
         click.echo(f"{answer}: {found.status.value} {found.status.phrase.lower()}")
         return
     host, _, port = (listen or "").rpartition(":")
     if not is_number(port) or int(port) > 65535:
         raise click.UsageError(f"{listen!r} is not HOST:PORT, such as 127.0.0.1:8080")
     server = witness_server(one, host.strip("[]"), int(port))
-    click.echo(witness_line(signer.verifier()))
+    click.echo(signer.verifier(COSIGNATURE).line())
     click.echo(f"listening on port {server.server_port}")
     try:
         server.serve_forever()
@@ -239,11 +231,5 @@ def public_key(text: str, kind: int) -> Verifier:
     """A public key given as its line, or as a file with it; the file of the private key will do too."""
     line = text if "+" in text else read_signed(text)
     if line.startswith("PRIVATE+KEY+"):
-        return parse_signer(line).verifier()
-    key, found = parse_key(line)
-    if found != kind:
-        wanted = "of a witness: take the line that paircard witness prints"
-        if kind == SIGNATURE:
-            wanted = "of a tree: take the line that paircard key show prints"
-        raise Invalid(f"this key of {key.name} is not the key {wanted}")
-    return key
+        return parse_signer(line).verifier(kind)
+    return parse_key(line, kind)

@@ -12,7 +12,8 @@ from paircard.cli.output import show_json
 from paircard.cli.session import Session
 from paircard.domain.errors import Refused
 from paircard.domain.proof.bundles import read_bundle
-from paircard.domain.proof.checkpoints import Verifier, parse_verifier, printed
+from paircard.domain.proof.checkpoints import printed
+from paircard.domain.proof.note import Verifier, parse_key
 from paircard.domain.proof.signatures import ListedKey, parse_list
 from paircard.domain.values.text import counted
 from paircard.service.review.stores import look_through
@@ -167,4 +168,4 @@ def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[L
 
 def verifier_of(text: str) -> Verifier:
     """A public key given as its line or as a file with it."""
-    return parse_verifier(text if "+" in text else read_signed(text))
+    return parse_key(text if "+" in text else read_signed(text))

@@ -2,7 +2,7 @@
 
 JSON lines: a heading, one line per fact with its stored bytes as they are, one line per personal part that
 was not erased, one line per checkpoint.
-The format is written down in ``docs/file-format.md``; ``paircard.cli.verify_bundle`` reads it with the
+The format is written down in ``docs/file-format.md``; ``paircard.cli.verify`` reads it with the
 standard library alone.
 """
 
@@ -29,8 +29,7 @@ from paircard.domain.log.stored import (
     stray_parts,
     topic_of,
 )
-from paircard.domain.proof.checkpoints import consistent, parse_note
-from paircard.domain.proof.kept_checkpoints import kept_checkpoints
+from paircard.domain.proof.checkpoints import consistent, kept_checkpoints, parse_checkpoint
 from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.players import check_details
 from paircard.domain.values.text import visible
@@ -191,7 +190,7 @@ def export_bundle(
     hashes = chain_of(tournament, rows)
     carried, against = [], []
     for note in dict.fromkeys([*kept_checkpoints(store, tournament), *more]):
-        checkpoint = parse_note(note).checkpoint
+        checkpoint = parse_checkpoint(note)
         why = consistent(checkpoint, tournament, hashes)
         if why:
             against.append(f"checkpoint of {checkpoint.size} facts: {why}")

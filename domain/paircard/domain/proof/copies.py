@@ -22,8 +22,8 @@ from paircard.domain.log.backends.sqlite_files import need_file
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import chain_of
-from paircard.domain.proof.doctor.findings import first_unreadable
-from paircard.domain.proof.kept_checkpoints import keep_checkpoint, kept_checkpoints
+from paircard.domain.proof.checkpoints import keep_checkpoint, kept_checkpoints
+from paircard.domain.proof.doctor import first_unreadable
 
 
 class Copied(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ Whatever has no signature is a claim: a name that somebody typed.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -23,13 +23,7 @@ import msgspec
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.domain.log.stored import StoredFact, decode_fact, signature_in, signed_text
-from paircard.domain.proof.checkpoints import (
-    Signer,
-    Verifier,
-    parse_signatures,
-    parse_verifier,
-    signers_of,
-)
+from paircard.domain.proof.note import Signer, Verifier, parse_key, parse_note, signed_by
 
 HEADING: Final = "paircard/keys"
 SERVERS_OWN: Final = 12
@@ -84,24 +78,32 @@ def parse_listed(text: str) -> ListedKey:
     found = _LISTED.fullmatch(text.strip())
     if not found:
         raise Invalid(f"{text[:60]!r} is not a key with its days: KEY 2026-01-01 2026-12-31, or - for no end")
-    return ListedKey(parse_verifier(found[1]), found[2], found[3])
+    return ListedKey(parse_key(found[1]), found[2], found[3])
 
 
-def sign_list(keys: Iterable[ListedKey], signer: Signer) -> str:
+class KeyList(msgspec.Struct, frozen=True):
+    """The keys of a federation's people."""
+
+    keys: Sequence[ListedKey]
+
+    def text(self) -> str:
+        """The lines that are signed."""
+        return f"{HEADING}\n" + "".join(f"{key.line()}\n" for key in self.keys)
+
+
+def sign_list(keys: Sequence[ListedKey], signer: Signer) -> str:
     """A list of keys, signed by the federation."""
-    lines = "".join(f"{key.line()}\n" for key in keys)
-    return signer.sign_text(f"{HEADING}\n{lines}")
+    return signer.sign(KeyList(keys)).text()
 
 
 def parse_list(text: str, trusted: Sequence[Verifier]) -> list[ListedKey]:
     """The keys of a list that a trusted key has signed."""
-    body, gap, below = text.partition("\n\n")
-    heading, *lines = body.split("\n")
-    if heading != HEADING or not gap or not text.endswith("\n"):
+    if not text.startswith(f"{HEADING}\n") or "\n\n" not in text or not text.endswith("\n"):
         raise Invalid(f"this is not a list of keys: its first line is not {HEADING}")
-    if not signers_of(f"{body}\n", parse_signatures(below), trusted):
+    note = parse_note(text)
+    if not signed_by(note, trusted):
         raise Invalid("no key you trust has signed the list of keys: name the key of the federation")
-    return [parse_listed(line) for line in lines]
+    return [parse_listed(line) for line in note.body.splitlines()[1:]]
 
 
 def check_signatures(

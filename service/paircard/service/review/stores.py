@@ -9,7 +9,7 @@ import msgspec
 
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import commitments, has_private
-from paircard.domain.proof.kept_checkpoints import by_tournament
+from paircard.domain.proof.checkpoints import by_tournament
 from paircard.service.transparency import check_signed_trees
 
 OPENING: Final = "tournament-opened/1"

@@ -35,14 +35,14 @@ from paircard.domain.log.stored import (
 from paircard.domain.proof.bundles import sensible
 from paircard.domain.proof.checkpoints import (
     PRINTED,
-    Verifier,
+    checkpoint_of,
     consistent,
-    parse_note,
+    mislabelled,
     parse_printed,
-    signed_by,
+    texts,
 )
 from paircard.domain.proof.forgeries import find_forged
-from paircard.domain.proof.kept_checkpoints import mislabelled, texts
+from paircard.domain.proof.note import Verifier, parse_note, signed_by
 from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorders, check_signatures
 from paircard.projections.moments import read_time
 from paircard.service.review.replay import REASONS, Replayed, replay
@@ -291,11 +291,11 @@ def checkpoint(
     """Does the log begin with what was signed, and did a trusted key sign it?"""
     try:
         note = parse_note(text)
-        names = signed_by(note, trusted)
+        said, names = checkpoint_of(note), signed_by(note, trusted)
     except Refused as refusal:
         return [Finding("checkpoint", 0, str(refusal))]
-    size = note.checkpoint.size
-    why = consistent(note.checkpoint, tournament, hashes)
+    size = said.size
+    why = consistent(said, tournament, hashes)
     grave = True
     if not why and trusted and not names:
         keys = ", ".join(signature.name for signature in note.signatures)

@@ -16,9 +16,8 @@ from paircard.domain.errors import ForeignFile, NewerFile, Unreachable
 from paircard.domain.log.backends.sqlite import FORMAT, INDEXES, check_header
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
-from paircard.domain.proof.doctor.checkup import examine, inside
-from paircard.domain.proof.doctor.findings import BAD, CARE, GOOD, Finding, facts
-from paircard.domain.proof.kept_checkpoints import keep_checkpoint
+from paircard.domain.proof.checkpoints import keep_checkpoint
+from paircard.domain.proof.doctor import BAD, CARE, GOOD, Finding, examine, facts, inside
 from tests.audit.byhand import by_hand
 from tests.audit.quiet import END, ID, NINE, ROWS, note_of
 from tests.domain.test_stores import as_nobody

@@ -9,19 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paircard.domain.proof.tree.merkle import (
+from paircard.domain.proof.tree import (
     EMPTY,
     RunningTree,
+    TileFolder,
     begins_with,
-    includes,
     leaf_hash,
     node_hash,
     prove_consistency,
     prove_inclusion,
     root,
     subtree,
+    tile_name,
 )
-from paircard.domain.proof.tree.tiles import TileFolder, tile_name
+from tests.proofs import includes
 
 CT_LEAVES = [
     bytes.fromhex(text)
@@ -79,10 +80,10 @@ def test_every_entry_of_every_tree_is_proven_and_no_other_hash_will_do() -> None
         whole = root(size, perfect)
         for index in range(size):
             proof = prove_inclusion(index, size, perfect)
-            leaf = leaf_hash(ENTRIES[index])
+            leaf = ENTRIES[index]
 
             assert includes(leaf, index, size, proof, whole)
-            assert not includes(leaf_hash(b"another"), index, size, proof, whole)
+            assert not includes(b"another", index, size, proof, whole)
             assert not includes(leaf, index, size, [*proof, EMPTY], whole)
             for at in range(len(proof)):
                 assert not includes(leaf, index, size, [*proof[:at], EMPTY, *proof[at + 1 :]], whole)
@@ -158,7 +159,7 @@ def test_however_a_tree_grows_it_is_the_same_tree(steps: list[int]) -> None:
             assert begins_with(old, before, size, root(size, now), prove_consistency(old, size, now))
             index = size // 2
             proof = prove_inclusion(index, size, now)
-            assert includes(leaf_hash(b"%d" % index), index, size, proof, running.root())
+            assert includes(b"%d" % index, index, size, proof, running.root())
 
 
 def test_a_subtree_is_the_root_of_its_leaves() -> None:

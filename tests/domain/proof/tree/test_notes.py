@@ -5,24 +5,20 @@ import base64
 import pytest
 
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer
-from paircard.domain.proof.tree.notes import (
+from paircard.domain.proof.note import (
     COSIGNATURE,
-    SIGNATURE,
-    TreeHead,
-    cosign,
+    Head,
+    Signer,
     is_signed,
     parse_key,
-    parse_note,
-    sign,
-    witness_line,
+    parse_tree_note,
 )
-from paircard.domain.proof.tree.proof_file import tree_entry
+from paircard.domain.proof.publishing import tree_entry
 
 ROOT = base64.b64decode("OirKDwDac0kz3bbcDp/nFlkxHdrHyOBaktqosyzAzho=")
 LOG = Signer("example.org/federation", bytes(range(32)))
 WITNESS = Signer("witness1.example", b"\x01" * 32)
-HEAD = TreeHead("example.org/federation", 200200, ROOT)
+HEAD = Head("example.org/federation", 200200, ROOT)
 SIGNED = "pp/dDQsuUw5xI/vV3/BGWo9BU20ftvUrSkqFfwD0ysae9OQDgO0pf+YPenAilCm3cjc+qgPB0YzcVLc+ZGFTw+lOYAM="
 COSIGNED = (
     "0AicBgAAAABq+ya07q66FkQsL0yzrJqzcMDnPTTPyBCk3EuOK1pwCDnOT1/yeWHBH1PnfIb04lKJG8fr+MwQmGTGnlRPyWRTzlYnDw=="
@@ -37,14 +33,14 @@ OirKDwDac0kz3bbcDp/nFlkxHdrHyOBaktqosyzAzho=
 
 
 def test_the_agreed_example_is_what_we_sign_and_read() -> None:
-    note = sign(HEAD, LOG)
+    note = LOG.sign(HEAD)
     stamp = int.from_bytes(base64.b64decode("AAAAAGr7JrQ="), "big")
 
-    assert note.with_lines([cosign(HEAD, WITNESS, stamp)]).text() == CHECKPOINT
-    read = parse_note(CHECKPOINT)
+    assert note.with_lines([WITNESS.cosign(HEAD, stamp)]).text() == CHECKPOINT
+    read = parse_tree_note(CHECKPOINT)
     assert read.head == HEAD
     assert is_signed(read, LOG.verifier())
-    assert is_signed(read, WITNESS.verifier(), COSIGNATURE)
+    assert is_signed(read, WITNESS.verifier(COSIGNATURE))
     assert not is_signed(read, WITNESS.verifier())
     assert read.text() == CHECKPOINT
 
@@ -55,8 +51,8 @@ def test_an_entry_names_tournament_version_and_hash() -> None:
 
 
 def test_public_keys_of_logs_and_of_witnesses_are_told_apart() -> None:
-    assert parse_key(LOG.verifier().line()) == (LOG.verifier(), SIGNATURE)
-    assert parse_key(witness_line(WITNESS.verifier())) == (WITNESS.verifier(), COSIGNATURE)
+    assert parse_key(LOG.verifier().line()) == LOG.verifier()
+    assert parse_key(WITNESS.verifier(COSIGNATURE).line(), COSIGNATURE) == WITNESS.verifier(COSIGNATURE)
     for damaged in ("", "a+b", LOG.verifier().line().replace("+A", "+B"), "x" + LOG.verifier().line()):
         with pytest.raises(Invalid):
             parse_key(damaged)
@@ -68,8 +64,8 @@ def test_no_flipped_bit_of_a_checkpoint_is_accepted() -> None:
         flipped = bytearray(content)
         flipped[at // 8] ^= 1 << at % 8
         try:
-            note = parse_note(flipped.decode())
-            accepted = is_signed(note, LOG.verifier()) and is_signed(note, WITNESS.verifier(), COSIGNATURE)
+            note = parse_tree_note(flipped.decode())
+            accepted = is_signed(note, LOG.verifier()) and is_signed(note, WITNESS.verifier(COSIGNATURE))
         except (Invalid, UnicodeDecodeError):
             accepted = False
         assert not accepted, f"bit {at}"
@@ -94,4 +90,4 @@ def test_no_flipped_bit_of_a_checkpoint_is_accepted() -> None:
 def test_what_is_not_exactly_a_checkpoint_is_refused(change: "object") -> None:
     assert callable(change)
     with pytest.raises(Invalid):
-        parse_note(change(CHECKPOINT))
+        parse_tree_note(change(CHECKPOINT))

@@ -13,11 +13,8 @@ from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import LATEST, StoredFact, seal
 from paircard.domain.proof.bundles import take_in
-from paircard.domain.proof.checkpoints import Signer
-from paircard.domain.proof.tree.notes import COSIGNATURE, SignatureLine, is_signed, sign
-from paircard.domain.proof.tree.notes import TreeHead as Head
-from paircard.domain.proof.tree.proof_file import verify_proof
-from paircard.domain.proof.tree.publishing import (
+from paircard.domain.proof.note import COSIGNATURE, Head, Signature, Signer, is_signed
+from paircard.domain.proof.publishing import (
     Published,
     WitnessContact,
     prove,
@@ -25,17 +22,18 @@ from paircard.domain.proof.tree.publishing import (
     signed_before,
     verify_folder,
 )
-from paircard.domain.proof.tree.tiles import TileFolder
-from paircard.domain.proof.tree.witness import Witness, WitnessAnswer, WitnessRequest
+from paircard.domain.proof.tree import TileFolder
+from paircard.domain.proof.witness import Witness, WitnessAnswer, WitnessRequest
 from tests.audit.byhand import by_hand
 from tests.audit.quiet import END, ID, ROWS
 from tests.audit.quiet import LOG as RECORDED
 from tests.audit.test_bundles import with_an_erasure
+from tests.proofs import proven
 
 LOG = Signer("example.org/federation", bytes(range(32)))
 KEY = LOG.verifier()
 WITNESS = Signer("witness1.example", b"\x01" * 32)
-SEEN = WITNESS.verifier()
+SEEN = WITNESS.verifier(COSIGNATURE)
 
 
 class Counting(Tournaments):
@@ -198,7 +196,7 @@ def test_a_tree_is_continued_by_its_own_key_alone(tmp_path: Path) -> None:
             ):
                 publish(store, tree(tmp_path), stranger)
         head = Head("example.org/other", 9, bytes(32))
-        tree(tmp_path).write_checkpoint(sign(head, LOG).text())
+        tree(tmp_path).write_checkpoint(LOG.sign(head).text())
         with pytest.raises(Invalid, match=r"the tree was signed by example\.org/other, not by this key"):
             publish(store, tree(tmp_path), LOG)
         tree(tmp_path).write_checkpoint("scribbled over")
@@ -252,7 +250,7 @@ def test_only_its_own_right_signature_is_taken_from_a_witness(tmp_path: Path) ->
             "its answer is not a signature of its key",
         ),
         (
-            answering(HTTPStatus.OK, SignatureLine(SEEN.name, b"1234", bytes(72)).line()),
+            answering(HTTPStatus.OK, Signature(SEEN.name, "31323334", bytes(72)).line()),
             "its answer is not a signature of its key",
         ),
         (answering(HTTPStatus.OK, "rubbish\n"), "'rubbish' is not a signature line"),
@@ -268,13 +266,11 @@ def test_only_its_own_right_signature_is_taken_from_a_witness(tmp_path: Path) ->
     def adding(request: WitnessRequest) -> WitnessAnswer:
         answer = witnesses[WITNESS.name].answer(request.text())
         [own] = request.note.signatures
-        return WitnessAnswer(
-            answer.status, SignatureLine(own.name, own.key_id, bytes(64)).line() + answer.body
-        )
+        return WitnessAnswer(answer.status, Signature(own.name, own.key_id, bytes(64)).line() + answer.body)
 
     note = witnessed(tmp_path, WitnessContact(SEEN, adding)).note
     assert is_signed(note, KEY)
-    assert is_signed(note, SEEN, COSIGNATURE)
+    assert is_signed(note, SEEN)
 
 
 @pytest.mark.parametrize(("status", "asked"), [(HTTPStatus.CONFLICT, [0, 5]), (HTTPStatus.NOT_FOUND, [0])])
@@ -301,7 +297,7 @@ def test_a_proof_carries_the_name_of_a_player_and_nothing_else_that_is_personal(
         publish(store, tree(tmp_path), LOG)
         for row in store.rows_by_position(0, END):
             proof = prove(store, tree(tmp_path), row)
-            assert verify_proof(proof, KEY) == []
+            assert proven(proof.text(), KEY)
             named = [piece for piece in row.parts if b'"name"' in piece]
             assert list(proof.pieces) == named
             assert len(named) == (row.topic == "player-registered/1")
@@ -318,8 +314,8 @@ def test_every_published_fact_is_proven_and_no_other(tmp_path: Path) -> None:
             version = row.originator_version
             if version <= 9:
                 proof = prove(store, tree(tmp_path), row)
-                assert (proof.index, proof.fact().version) == (version - 1, version)
-                assert verify_proof(proof, KEY) == []
+                assert proof.index == version - 1
+                assert proven(proof.text(), KEY)
             else:
                 with pytest.raises(Unknown, match=f"fact {version} is not in the published tree yet"):
                     prove(store, tree(tmp_path), row)

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer
-from paircard.domain.proof.tree.merkle import EMPTY, prove_consistency, root
-from paircard.domain.proof.tree.notes import COSIGNATURE, TreeHead, is_signed, parse_signatures, sign
-from paircard.domain.proof.tree.tiles import TileFolder
-from paircard.domain.proof.tree.witness import Witness, WitnessAnswer, WitnessRequest
+from paircard.domain.proof.note import COSIGNATURE, Head, Signer, is_signed, parse_signatures
+from paircard.domain.proof.tree import EMPTY, TileFolder, prove_consistency, root
+from paircard.domain.proof.witness import Witness, WitnessAnswer, WitnessRequest
 
 LOG = Signer("example.org/federation", bytes(range(32)))
 WITNESS = Signer("witness1.example", b"\x01" * 32)
@@ -37,9 +35,9 @@ class Log:
             tiles = TileFolder(tiles.folder.with_name(f"{tiles.folder.name}-{size}"))
             tiles.grow(0, self.entries[:size])
         hashes = tiles.hashes_of_size(size)
-        head = TreeHead(self.signer.name, size, root(size, hashes))
+        head = Head(self.signer.name, size, root(size, hashes))
         proof = prove_consistency(old, size, hashes) if old <= size else []
-        return WitnessRequest(old, tuple(proof), sign(head, self.signer))
+        return WitnessRequest(old, tuple(proof), self.signer.sign(head))
 
 
 def witness(folder: Path) -> Witness:
@@ -59,7 +57,7 @@ def test_growth_is_signed_again_and_again(tmp_path: Path) -> None:
 
         assert status(answer) == 200
         signed = request.note.with_lines(parse_signatures(answer.body))
-        assert is_signed(signed, WITNESS.verifier(), COSIGNATURE)
+        assert is_signed(signed, WITNESS.verifier(COSIGNATURE))
         old = log.size
 
 
@@ -151,14 +149,14 @@ def test_sizes_no_log_has_are_refused(tmp_path: Path, old: int) -> None:
     text = log.request(0).text().replace("old 0", f"old {old}")
 
     assert status(w.answer(text)) == 400
-    huge = sign(TreeHead(LOG.name, 10**18 - 1, EMPTY), LOG)
+    huge = LOG.sign(Head(LOG.name, 10**18 - 1, EMPTY))
     assert status(w.answer(WitnessRequest(0, (), huge).text())) == 200  # the first tree is taken on trust
     assert status(w.answer(log.request(0).text())) == 409
 
 
 def test_an_empty_tree_has_the_empty_root(tmp_path: Path) -> None:
     log, w = Log(tmp_path), witness(tmp_path)
-    wrong = sign(TreeHead(LOG.name, 0, bytes(32)), LOG)
+    wrong = LOG.sign(Head(LOG.name, 0, bytes(32)))
 
     assert status(w.answer(WitnessRequest(0, (), wrong).text())) == 409
     assert status(w.answer(log.request(0).text())) == 200

@@ -3,8 +3,7 @@
 from typing import Final
 
 from paircard.domain.proof.bundles import write_bundle
-from paircard.domain.proof.checkpoints import parse_note
-from paircard.domain.proof.kept_checkpoints import kept_checkpoints
+from paircard.domain.proof.checkpoints import kept_checkpoints, parse_checkpoint
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
 from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter, reading
@@ -41,7 +40,7 @@ def bundle(site: Site, call: Call) -> Answer:
 
     def make() -> bytes:
         length = seen.moment.version
-        notes = [note for note in kept_checkpoints(store, id) if parse_note(note).checkpoint.size <= length]
+        notes = [note for note in kept_checkpoints(store, id) if parse_checkpoint(note).size <= length]
         return write_bundle(id, store.rows(id, upto=length), notes)
 
     answer = answer_view(site, call, seen, "bundle", make, LINES)

@@ -5,6 +5,7 @@ the store itself: only what the store has for good is ever published, so a failo
 two different trees. Witnesses sign next, and the file ``checkpoint`` is replaced at the very end.
 """
 
+import base64
 import re
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
@@ -24,29 +25,33 @@ from paircard.domain.log.stored import (
     is_shown,
     previous_of,
 )
-from paircard.domain.proof.checkpoints import Signer, Verifier
-from paircard.domain.proof.tree.merkle import (
+from paircard.domain.proof.note import (
+    Head,
+    Note,
+    Signer,
+    Verifier,
+    base64_lines,
+    is_signed,
+    parse_signatures,
+    parse_tree_note,
+)
+from paircard.domain.proof.tree import (
+    WIDTH,
     RunningTree,
+    TileFolder,
     leaf_hash,
+    locked,
+    perfect_root,
     prove_consistency,
     prove_inclusion,
     root,
+    tile_name,
 )
-from paircard.domain.proof.tree.notes import (
-    COSIGNATURE,
-    TreeHead,
-    TreeNote,
-    is_signed,
-    key_id,
-    parse_note,
-    parse_signatures,
-    sign,
-)
-from paircard.domain.proof.tree.proof_file import ProofFile, parse_entry, tree_entry
-from paircard.domain.proof.tree.tiles import WIDTH, TileFolder, locked, perfect_root, tile_name
-from paircard.domain.proof.tree.witness import WitnessAnswer, WitnessRequest
+from paircard.domain.proof.witness import WitnessAnswer, WitnessRequest
 from paircard.domain.values.text import without_unseen
 
+FIRST_LINE: Final = "c2sp.org/tlog-proof@v1"
+"""Of a proof: a file with one fact, its place in the tree, and the signed checkpoint, which needs no log."""
 BATCH: Final = 2_560
 """Facts read and written at a time: ten full tiles."""
 
@@ -55,6 +60,48 @@ LOCK: Final = ".publishing"
 
 AskWitness = Callable[[WitnessRequest], WitnessAnswer]
 """How a witness is reached: over HTTP, or by files."""
+_ENTRY: Final = re.compile(rb"([0-9a-f]{32}) ([1-9][0-9]{0,8}) [0-9a-f]{64}\n")
+
+
+class ProofFile(msgspec.Struct, frozen=True):
+    """A proof: its extra line carries what the hash of the fact is made of.
+
+    Personal parts of the fact that are handed on follow, a line each; the fact holds their hashes.
+    """
+
+    preimage: bytes
+    """Previous hash, tournament, version, topic and payload: SHA-256 of it is the hash of the fact."""
+    index: int
+    hashes: tuple[bytes, ...]
+    note: Note
+    pieces: tuple[bytes, ...] = ()
+    """Personal parts of the fact, in the order in which it commits to them."""
+
+    def text(self) -> str:
+        """The file."""
+        extra = b"\n".join((self.preimage, *self.pieces))
+        lines = [
+            FIRST_LINE,
+            f"extra {base64.b64encode(extra).decode()}",
+            f"index {self.index}",
+            *base64_lines(self.hashes),
+            "",
+            "",
+        ]
+        return "\n".join(lines) + self.note.text()
+
+
+def tree_entry(tournament: str, version: int, hash: str) -> bytes:
+    """The entry of a fact in the tree."""
+    return f"{tournament} {version} {hash}\n".encode()
+
+
+def parse_entry(entry: bytes) -> tuple[str, int]:
+    """Tournament and version of an entry of the tree."""
+    found = _ENTRY.fullmatch(entry)
+    if not found:
+        raise CorruptFile(f"{entry[:40]!r} is not an entry of a tree of tournaments")
+    return found[1].decode(), int(found[2])
 
 
 class SignedTree(msgspec.Struct, frozen=True):
@@ -77,7 +124,7 @@ class TreeSource(Protocol):
 class Published(msgspec.Struct, frozen=True):
     """What a publication did."""
 
-    note: TreeNote
+    note: Note
     added: int
     """Facts that were not in the tree before."""
     cosigned_by: tuple[str, ...]
@@ -112,10 +159,10 @@ def _publish(
     if not size:
         raise Unknown("there are no facts to publish: open a tournament first")
     if size == start:
-        note = parse_note(next(tree.note for tree in known if tree.size == size))
+        note = parse_tree_note(next(tree.note for tree in known if tree.size == size))
     else:
-        head = TreeHead(signer.name, size, root(size, folder.hashes_of_size(size)))
-        note = sign(head, signer)
+        head = Head(signer.name, size, root(size, folder.hashes_of_size(size)))
+        note = signer.sign(head)
         source.save_signed_tree(size, position, note.text())
     cosigned, refused = note, []
     for witness in witnesses:
@@ -124,7 +171,7 @@ def _publish(
         except (Invalid, OSError) as reason:
             refused.append(f"{witness.key.name}: {reason}")
     folder.write_checkpoint(keep_cosignatures(folder, cosigned).text())
-    names = [contact.key.name for contact in witnesses if is_signed(cosigned, contact.key, COSIGNATURE)]
+    names = [contact.key.name for contact in witnesses if is_signed(cosigned, contact.key)]
     return Published(cosigned, size - start, tuple(names), tuple(refused))
 
 
@@ -137,7 +184,7 @@ def signed_before(source: TreeSource, folder: TileFolder, key: Verifier) -> list
     if text := folder.checkpoint():
         known.append(SignedTree(published_note(folder, text).head.size, 0, text))
     for tree in known:
-        note = parse_note(tree.note)
+        note = parse_tree_note(tree.note)
         if note.head.origin != key.name or not is_signed(note, key) or note.head.size != tree.size:
             raise Invalid(
                 f"the tree was signed by {note.head.origin}, not by this key of {key.name}: use its key, or "
@@ -146,10 +193,10 @@ def signed_before(source: TreeSource, folder: TileFolder, key: Verifier) -> list
     return known
 
 
-def published_note(folder: TileFolder, text: str) -> TreeNote:
+def published_note(folder: TileFolder, text: str) -> Note:
     """The checkpoint in a folder."""
     try:
-        return parse_note(text)
+        return parse_tree_note(text)
     except Invalid as wrong:
         raise CorruptFile(f"checkpoint in {folder.place} is damaged, put a copy back: {wrong}") from None
 
@@ -161,7 +208,7 @@ def ensure_tiles(source: TreeSource, folder: TileFolder, known: Sequence[SignedT
     the store was set back, or facts were changed, or the folder is of another store.
     """
     last = max(known, key=lambda tree: (tree.size, tree.position))
-    heads = [parse_note(tree.note).head for tree in known]
+    heads = [parse_tree_note(tree.note).head for tree in known]
     try:
         there = all(root(head.size, folder.hashes_of_size(head.size)) == head.root for head in heads)
         entry = folder.entry(last.size - 1, last.size) if there else b""
@@ -203,7 +250,7 @@ def entry_of(row: StoredFact) -> bytes:
     return tree_entry(row.originator_id, row.originator_version, hash)
 
 
-def ask_for_cosignature(note: TreeNote, folder: TileFolder, witness: WitnessContact) -> TreeNote:
+def ask_for_cosignature(note: Note, folder: TileFolder, witness: WitnessContact) -> Note:
     """The note with the signature of a witness; refuses with the witness's reason."""
     head = note.head
     old = cosigned_size(folder, witness.key)
@@ -220,11 +267,11 @@ def ask_for_cosignature(note: TreeNote, folder: TileFolder, witness: WitnessCont
             raise Invalid(f"it has signed a tree of {old} facts, this one has {head.size}")
     if answer.status != HTTPStatus.OK:
         raise Invalid(f"{answer.status.value} {without_unseen(answer.body.strip()[:200])}")
-    own = (witness.key.name, key_id(witness.key, COSIGNATURE))
+    own = (witness.key.name, witness.key.key_id)
     signed = note.with_lines(
         line for line in parse_signatures(answer.body) if (line.name, line.key_id) == own
     )
-    if not is_signed(signed, witness.key, COSIGNATURE):
+    if not is_signed(signed, witness.key):
         raise Invalid("its answer is not a signature of its key")
     return signed
 
@@ -232,14 +279,14 @@ def ask_for_cosignature(note: TreeNote, folder: TileFolder, witness: WitnessCont
 def cosigned_size(folder: TileFolder, key: Verifier) -> int:
     """The size of the published tree if this witness signed it; it may have signed another one since."""
     text = folder.checkpoint()
-    note = parse_note(text) if text else None
-    return note.head.size if note and is_signed(note, key, COSIGNATURE) else 0
+    note = parse_tree_note(text) if text else None
+    return note.head.size if note and is_signed(note, key) else 0
 
 
-def keep_cosignatures(folder: TileFolder, note: TreeNote) -> TreeNote:
+def keep_cosignatures(folder: TileFolder, note: Note) -> Note:
     """The note with signatures of earlier runs under the same tree."""
     text = folder.checkpoint()
-    published = parse_note(text) if text else note
+    published = parse_tree_note(text) if text else note
     return published.with_lines(note.signatures) if published.head == note.head else note
 
 
@@ -248,7 +295,7 @@ def prove(source: TreeSource, folder: TileFolder, row: StoredFact) -> ProofFile:
     text = folder.checkpoint()
     if not text:
         raise Unknown(f"there is no published tree in {folder.place}: publish it first")
-    note = parse_note(text)
+    note = parse_tree_note(text)
     version = row.originator_version
     index = index_at(source, folder, note.head.size, row.id)
     if index == note.head.size or folder.entry(index, note.head.size) != entry_of(row):
@@ -277,16 +324,16 @@ def index_at(source: TreeSource, folder: TileFolder, size: int, position: int) -
     return first
 
 
-def verify_folder(folder: TileFolder, log: Verifier, witnesses: Sequence[Verifier] = ()) -> TreeNote:
+def verify_folder(folder: TileFolder, log: Verifier, witnesses: Sequence[Verifier] = ()) -> Note:
     """The checkpoint of a published tree whose every tile and entry was hashed again."""
     text = folder.checkpoint()
     if not text:
         raise Unknown(f"there is no checkpoint in {folder.place}")
-    note = parse_note(text)
+    note = parse_tree_note(text)
     if note.head.origin != log.name or not is_signed(note, log):
         raise Invalid(f"{log.name} did not sign the checkpoint in {folder.place}")
     for key in witnesses:
-        if not is_signed(note, key, COSIGNATURE):
+        if not is_signed(note, key):
             raise Invalid(f"the witness {key.name} did not sign the checkpoint in {folder.place}")
     check_tiles(folder, note.head.size)
     if root(note.head.size, folder.hashes_of_size(note.head.size)) != note.head.root:

@@ -4,7 +4,6 @@ It keeps the newest checkpoint it signed for each log, one small file per log. R
 files; both ways use the same function.
 """
 
-import base64
 import hashlib
 import os
 import re
@@ -17,17 +16,18 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.checkpoints import Signer, Verifier, strict_base64
-from paircard.domain.proof.tree.merkle import EMPTY, begins_with
-from paircard.domain.proof.tree.notes import (
-    TreeHead,
-    TreeNote,
-    cosign,
+from paircard.domain.proof.note import (
+    Head,
+    Note,
+    Signer,
+    Verifier,
+    base64_lines,
     is_signed,
     parse_head,
-    parse_note,
+    parse_tree_note,
+    strict_base64,
 )
-from paircard.domain.proof.tree.tiles import locked
+from paircard.domain.proof.tree import EMPTY, begins_with, locked
 from paircard.domain.whole_files import write_file
 
 LARGEST_REQUEST: Final = 64 * 1024
@@ -39,10 +39,10 @@ class WitnessRequest(msgspec.Struct, frozen=True):
 
     old_size: int
     proof: tuple[bytes, ...]
-    note: TreeNote
+    note: Note
 
     def text(self) -> str:
-        lines = [f"old {self.old_size}", *(base64.b64encode(hash).decode() for hash in self.proof), "", ""]
+        lines = [f"old {self.old_size}", *base64_lines(self.proof), "", ""]
         return "\n".join(lines) + self.note.text()
 
 
@@ -65,7 +65,7 @@ def parse_request(text: str) -> WitnessRequest:
     proof = tuple(strict_base64(line) for line in lines)
     if len(proof) > MOST_HASHES or any(len(hash) != 32 for hash in proof):
         raise Invalid("the request has a line that is not a SHA-256 in base64")
-    return WitnessRequest(int(first[4:]), proof, parse_note(note))
+    return WitnessRequest(int(first[4:]), proof, parse_tree_note(note))
 
 
 class Witness:
@@ -118,16 +118,16 @@ class Witness:
         write_file(self.path(head.origin), head.text().encode())
         if head.size:
             os.pwrite(lock, b"signed\n", 0)  # from now on, a state that is missing was removed
-        return WitnessAnswer(HTTPStatus.OK, cosign(head, self.signer, at).line())
+        return WitnessAnswer(HTTPStatus.OK, self.signer.cosign(head, at).line())
 
-    def last(self, origin: str) -> TreeHead:
+    def last(self, origin: str) -> Head:
         """The newest tree this witness signed for a log; the empty one if none."""
-        head: TreeHead | None = None
+        head: Head | None = None
         try:
             text = self.path(origin).read_text("utf-8", "replace")
             head = parse_head(text)
         except FileNotFoundError:
-            return TreeHead(origin, 0, EMPTY)
+            return Head(origin, 0, EMPTY)
         except Invalid:
             pass
         if head is None or head.origin != origin or head.text() != text:

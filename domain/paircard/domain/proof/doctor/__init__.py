@@ -1,1 +1,0 @@
-"""The doctor: what is wrong with a store, and what to do about it."""
