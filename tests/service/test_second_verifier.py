@@ -56,7 +56,7 @@ def test_go_reads_tiles_checkpoint_proofs_and_requests(
         sizes = []
         for series, step in enumerate((1, 254, 1, 300, 77)):
             people = [
-                RegisterPlayer(details=Details(name=f"Player {series} {n}", birth="1990"))
+                RegisterPlayer(details=Details(name=f"Player {series:02}{n:04}", birth=f"{1920 + n % 90}"))
                 for n in range(step)
             ]
             t.ask(*people, by=ANNA)
