@@ -470,7 +470,7 @@ def test_a_publication_broken_off_anywhere_goes_on_to_the_same_tree(tmp_path: Pa
     program = (
         "import sys; from pathlib import Path; from paircard.service import Office; "
         "from paircard.service.transparency import publish_tree; "
-        "from paircard.domain.proof.checkpoints import Signer; "
+        "from paircard.domain.proof.note import Signer; "
         "import paircard.domain.proof.tree as tiles, os; "
         "stop = int(sys.argv[1]); real = os.fsync; left = [stop]\n"
         "def fsync(handle):\n"

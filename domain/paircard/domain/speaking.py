@@ -21,7 +21,9 @@ from paircard.domain.values.text import enumerated
 
 ENGLISH: Final = "en"
 FOLDER: Final = "paircard.domain.languages"
-ROOMS: Final = frozenset({"log", "trf", "pairing", "standings", "explain", "page", "http", "cli", "import", "proof"})
+ROOMS: Final = frozenset(
+    {"log", "trf", "pairing", "standings", "explain", "page", "http", "cli", "import", "proof"}
+)
 """First words of codes whose sentences have a file of their own; all others are refusals and warnings."""
 REFUSALS: Final = "refusals"
 MOST: Final = 12

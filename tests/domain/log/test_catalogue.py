@@ -12,7 +12,7 @@ from paircard.domain.commands import ChangeRegulations, OpenTournament
 from paircard.domain.log.backends.sqlite import CATALOGUE
 from paircard.domain.log.catalogue import Entry
 from paircard.domain.log.store import Tournaments, prepare
-from paircard.domain.proof.doctor.checkup import examine
+from paircard.domain.proof.doctor import examine
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from tests.domain.scenes import ask
 from tests.domain.test_contract import ONE, TWO, entry, opening
