@@ -50,7 +50,6 @@ from pathlib import Path
 from paircard.domain.proof.note import Signer
 from paircard.service import Office
 from paircard.service.transparency import publish_tree
-from tests.proofs import proven
 location, folder, stop = sys.argv[1:4]
 left, fsync, replace = int(stop), os.fsync, os.replace
 def dying(real):
