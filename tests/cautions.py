@@ -5,4 +5,4 @@ from paircard.domain.deciding.cautions import CAUTIONS
 
 def codes_up_to(level: int) -> tuple[str, ...]:
     """Codes of the warnings up to a level."""
-    return tuple(code for code, (theirs, _) in CAUTIONS.items() if theirs <= level)
+    return tuple(code for code, theirs in CAUTIONS.items() if theirs <= level)

@@ -92,7 +92,7 @@ def test_the_command_to_copy_is_the_one_that_was_typed_with_its_quotes(terminal:
 def test_a_password_is_not_repeated() -> None:
     asked = Asked()
     asked.typed = ("pair", "--db", "postgresql://desk:secret@db.example.org/chess")
-    told = in_a_line(NeedsAcknowledgement((caution("too-many-rounds", "are you sure?"),)), asked)
+    told = in_a_line(NeedsAcknowledgement((caution("too-many-rounds.met", entered=4, rounds=9),)), asked)
     assert "secret" not in told
     assert told.endswith(" --ack too-many-rounds")
 

@@ -264,7 +264,7 @@ def refused_in_the_middle(t: Terminal, meanwhile: Callable[[], object]) -> str:
 
 def outcome_unknown(t: Terminal) -> str:
     """The wording alone: ``test_postgres`` provokes it, between a real command and a real server."""
-    return in_a_line(errors.OutcomeUnknown("the server went away", "a1"))
+    return in_a_line(errors.OutcomeUnknown("outcome-unknown", reason="the server went away", id="a1"))
 
 
 SCENES: dict[type[PaircardError], tuple[Scene, str]] = {

@@ -29,7 +29,7 @@ def test_every_warning_is_documented_with_its_level() -> None:
         for code in re.findall(r"`([a-z-]+)`", row)
     }
 
-    assert documented == {(level, code) for code, (level, _) in CAUTIONS.items()}
+    assert documented == {(level, code) for code, level in CAUTIONS.items()}
 
 
 def test_the_file_is_documented() -> None:
@@ -52,4 +52,4 @@ def test_every_warning_is_given_by_some_decision() -> None:
         if path.name != "cautions.py"
     )
 
-    assert [one for one in CAUTIONS if f'"{one}"' not in code] == []
+    assert [one for one in CAUTIONS if not re.search(f'"{one}[".]', code)] == []

@@ -91,7 +91,7 @@ def test_players_get_ids_for_life_in_the_order_they_register() -> None:
     ("fields", "complaint"),
     [
         ({"name": ""}, "name is empty"),
-        ({"name": "x" * 10_000}, "name has 10000 characters: at most 100"),
+        ({"name": "x" * 10_000}, "name has 10,000 characters: at most 100"),
         ({"name": "A\x1b[31mB"}, "unprintable character U\\+001B at place 2"),
         ({"name": "A\u2028B"}, "unprintable character U\\+2028"),
         ({"name": "Ada\u202enoB"}, "invisible character U\\+202E at place 4: leave it out"),

@@ -89,7 +89,7 @@ def test_nothing_can_be_asked_before_the_tournament_is_opened() -> None:
     ("fields", "complaint"),
     [
         ({"name": ""}, "name of the tournament is empty"),
-        ({"name": "x" * 10_000}, "has 10000 characters: at most 200"),
+        ({"name": "x" * 10_000}, "has 10,000 characters: at most 200"),
         ({"name": "Open\x07"}, "unprintable character U\\+0007 at place 5"),
         ({"name": "Open\nClose"}, "unprintable character U\\+000A"),
         ({"name": "bad \udcff"}, "unprintable character U\\+DCFF"),

@@ -26,13 +26,13 @@ from paircard.domain.events import (
     PairingNumbersFrozen,
     ResultCorrected,
 )
+from paircard.domain.speaking import Speaker, table
 from paircard.domain.state import Tournament
 from paircard.domain.values.editions import (
     ARTICLES,
     EDITIONS,
     FREEZING_ROUND,
     ISTANBUL,
-    MAY_CHANGE_A_PUBLISHED_ROUND,
 )
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.results import Outcome
@@ -161,7 +161,7 @@ def test_equals_exchanged_by_hand_stay_exchanged_when_2012_ranks_anew() -> None:
 
 def test_every_edition_says_when_a_published_round_may_change() -> None:
     """C.04.2:4.4; 2012 F.6"""
-    assert set(MAY_CHANGE_A_PUBLISHED_ROUND) == set(EDITIONS)
+    assert set(table("en", "words")["cases"]) == set(EDITIONS)
     for edition in EDITIONS:
         state = paired(ready(4, 3, edition=edition), *FIRST)
         with pytest.raises(NeedsAcknowledgement, match="may only change") as refusal:
@@ -221,4 +221,4 @@ def test_every_edition_has_an_article_for_the_same_warnings() -> None:
 @pytest.mark.parametrize("code", CAUTIONS)
 def test_no_warning_has_an_article_in_its_own_words(code: str) -> None:
     """It would be that of one edition under all of them."""
-    assert not re.search(r"[A-F]\.\d", CAUTIONS[code][1])
+    assert not re.search(r"[A-F]\.\d", Speaker().word("meaning", code))

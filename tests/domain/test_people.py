@@ -8,7 +8,8 @@ import pytest
 from paircard.domain.commands import GrantBye, ProhibitPairing, RegisterPlayer, WithdrawPlayer
 from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import Duplicate, NeedsAcknowledgement, Unknown
-from paircard.domain.state import Tournament, called
+from paircard.domain.speaking import Speaker
+from paircard.domain.state import Tournament, names_of
 from paircard.domain.values.players import Details, erased_name
 from tests.domain.scenes import after, ask, opened
 
@@ -46,13 +47,13 @@ def test_two_who_share_a_name_are_told_apart(
 ) -> None:
     state = entered(Details(name="Ada", **one), Details(name="Ada", **other), Details(name="Ben"))
 
-    assert (called(state, 1), called(state, 2), called(state, 3)) == (*words, "Ben")
+    assert names_of(state, (1, 2, 3)) == {1: words[0], 2: words[1], 3: "Ben"}
 
 
 def test_who_was_erased_has_no_name_in_a_sentence() -> None:
     state = entered(Details(name=erased_name(1)), Details(name="Ben"))
 
-    assert called(state, 1) == "a player whose data was erased (id p1)"
+    assert Speaker(names=names_of(state, (1,))).person(1) == "a player whose data was erased (id p1)"
 
 
 def test_an_id_that_nobody_has_does_not_look_like_a_pairing_number() -> None:

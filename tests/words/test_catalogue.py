@@ -30,6 +30,7 @@ from paircard.pairing.explain.speaking import KINDS as EXPLAINED
 from tests.roots import LAYERS, ROOT
 
 SPEAKS = {
+    "__init__": 0,
     "caution": 0,
     "say": 0,
     "Message": 0,
@@ -104,12 +105,11 @@ def uses() -> Iterator[Use]:
                     for code in codes_in(node.value):
                         yield Use(path, node, code)
                 continue
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-                continue
-            name = node.func.id
-            at = 0 if name in errors else SPEAKS.get(name)
-            if at is not None and name in ("caution", "level_five") and len(node.args) > at + 1:
-                continue  # a room that still writes its sentences in place
+            match node:
+                case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr="__init__" as name)):
+                    at = 0 if name in errors else SPEAKS.get(name)
+                case _:
+                    continue
             if at is not None and len(node.args) > at:
                 for code in codes_in(node.args[at]):
                     yield Use(path, node, code)

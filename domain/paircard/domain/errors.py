@@ -44,7 +44,7 @@ from typing import Any, Final, Unpack
 
 import msgspec
 
-from paircard.domain.messages import Fields, Message
+from paircard.domain.messages import Fields, Message, say
 
 
 class Deed(msgspec.Struct, frozen=True):
@@ -54,6 +54,7 @@ class Deed(msgspec.Struct, frozen=True):
     who: str
     when: str
     what: str
+    """The stored name of the fact."""
 
 
 class PaircardError(Exception):
@@ -106,19 +107,19 @@ class Unknown(Refused):
 class NoSuchPlayer(Unknown):
     """Nobody is meant by what was typed, or several players may be."""
 
-    def __init__(self, message: str, *, found: int = 1) -> None:
-        self.found: Final = found
+    @property
+    def found(self) -> int:
         """How many may be meant, where there are players to choose from."""
-        super().__init__(message)
+        return int(self.said.fields.get("found", 1))
 
 
 class NoSuchTournament(Unknown):
     """No tournament is meant by what was typed, or several may be."""
 
-    def __init__(self, message: str, *, there: int) -> None:
-        self.there: Final = there
+    @property
+    def there(self) -> int:
         """How many tournaments the store holds."""
-        super().__init__(message)
+        return int(self.said.fields["there"])
 
 
 class Duplicate(Refused):
@@ -170,10 +171,10 @@ class TournamentOver(NotNow):
 class StaleDecision(Refused):
     """The log has moved on since the decision was made."""
 
-    def __init__(self, message: str, version: int | None = None) -> None:
-        self.version: Final = version
-        """Where the tournament is now, if whoever refused knows it."""
-        super().__init__(message)
+    @property
+    def version(self) -> int | None:
+        """Where the tournament is now, if that is known."""
+        return self.said.fields.get("version")
 
 
 class IllegalPairing(Refused):
@@ -226,10 +227,17 @@ class NeedsAcknowledgement(Refused):
         gravest = max(warnings, key=lambda w: w.level)
         self.level: Final = gravest.level
         self.code: Final = gravest.code
-        self.message: Final = gravest.message
-        lines = "; ".join(f"{w.message} (level {w.level})" for w in warnings)
-        codes = ", ".join(dict.fromkeys(w.answer for w in warnings))
-        super().__init__(f"{lines}: repeat with an acknowledgement of {codes}")
+        super().__init__(
+            "acknowledgement-missing",
+            reasons=[say("warned", what=one.said, article=one.article, level=one.level) for one in warnings],
+            codes=list(dict.fromkeys(one.answer for one in warnings)),
+        )
+        self.names = {id: name for one in warnings for id, name in one.names.items()}
+
+    @property
+    def message(self) -> str:
+        """The gravest warning in English."""
+        return max(self.warnings, key=lambda one: one.level).message
 
 
 class LibraryMissing(Refused):
@@ -251,11 +259,14 @@ class CorruptFile(StoreRefused):
 class SetBack(StoreRefused):
     """Facts that were there are gone: a backup was restored, or a standby took over that lacked them."""
 
-    def __init__(self, message: str, tournament: str, version: int) -> None:
-        self.tournament: Final = tournament
-        self.version: Final = version
+    @property
+    def tournament(self) -> str:
+        return str(self.said.fields["tournament"])
+
+    @property
+    def version(self) -> int:
         """The last fact that was known."""
-        super().__init__(message)
+        return int(self.said.fields["version"])
 
 
 class NewerFile(StoreRefused):
@@ -277,9 +288,6 @@ class Replaced(Unreachable):
 class OutcomeUnknown(Unreachable):
     """The database went away before it answered: the same request may be sent again, it counts once."""
 
-    def __init__(self, reason: object, id: str) -> None:
-        self.id: Final = id
-        super().__init__(
-            f"{reason}; whether this was recorded is not known: send it again under the id {id}, "
-            "it counts once"
-        )
+    @property
+    def id(self) -> str:
+        return str(self.said.fields["id"])

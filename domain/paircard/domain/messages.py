@@ -69,10 +69,13 @@ class Fields(TypedDict, total=False):
     number: Number
     version: Number
     based_on: Number
+    other_round: Number
     line: Number
     column: Number
     level: Number
     rating: Number
+    other_rating: Number
+    highest: Number
     earlier: Number
     place: Number
     # an amount: with its noun, ``{rounds:rounds}``
@@ -84,14 +87,20 @@ class Fields(TypedDict, total=False):
     facts: Count
     days: Count
     parts: Count
+    found: Count
+    there: Count
     # lists of numbers
     boards: Numbers
     numbers: Numbers
+    versions: Numbers
     others: Numbers
     games: Games
     # chess
     points: Points
     theirs: Points
+    win: Points
+    draw: Points
+    loss: Points
     result: Result
     was: Result
     results: Results
@@ -103,6 +112,8 @@ class Fields(TypedDict, total=False):
     cause: Word
     method: Word
     label: Word
+    labels: Words
+    cases: Word
     # names of people, places and things that are no players
     name: Name
     who: Name
@@ -114,12 +125,17 @@ class Fields(TypedDict, total=False):
     code: Plain
     codes: Plains
     known: Plains
+    lists: Plains
+    path: Plain
     edition: Plain
     article: Plain
     rule: Plain
     id: Plain
+    tournament: Plain
     when: Plain
     day: Plain
+    first_day: Plain
+    last_day: Plain
     file: Plain
     reason: Plain
     kind: Plain
@@ -128,6 +144,7 @@ class Fields(TypedDict, total=False):
     engine: Plain
     # yes or no
     many: Flag
+    completed: Flag
     ranked: Flag
     altered: Flag
     always: Flag
@@ -161,6 +178,18 @@ KINDS: Final[Mapping[str, str]] = kinds_of(Fields)
 def say(code: str, /, **fields: Unpack[Fields]) -> Message:
     """A message, as it is put inside another one."""
     return Message(code, fields)
+
+
+def concerned_by(message: Message) -> tuple[int, ...]:
+    """Ids of the players of a message's own fields, in their order; not of messages inside it."""
+    found: dict[int, None] = {}
+    for name, value in message.fields.items():
+        kind = KINDS.get(name)
+        if kind == "player" and value:
+            found[value] = None
+        elif kind == "players":
+            found |= dict.fromkeys(value)
+    return tuple(found)
 
 
 def people_of(message: Message) -> Iterator[int]:

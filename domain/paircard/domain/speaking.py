@@ -123,7 +123,7 @@ class Speaker:
         if error.article:
             text = f"{text} ({self.words(error.article)})"
         if other := getattr(error, "other", None):
-            text = f"{text} ({self.name(other.who)}, {other.when}: {self.words(other.what)})"
+            text = f"{text} ({self.name(other.who)}, {other.when}: {self.word('fact', other.what)})"
         return text
 
     def warning(self, caution: Caution) -> str:
@@ -170,7 +170,7 @@ class Speaker:
             case "numbers":
                 return ", ".join(map(str, value))
             case "games":
-                return "; ".join(f"{round}.{board}" for round, board in value)
+                return self.games(value)
             case "points":
                 return points(value)
             case "result":
@@ -180,7 +180,7 @@ class Speaker:
             case "word":
                 return self.word(name, value)
             case "words":
-                return ", ".join(self.word(name, each) for each in value)
+                return ", ".join(self.word(name.removesuffix("s"), each) for each in value)
             case "name":
                 return self.name(value)
             case "names":
@@ -207,7 +207,10 @@ class Speaker:
     def person(self, id: int) -> str:
         """A player by name."""
         name = self.names.get(id)
-        return self.name(name) if name else self.words(self.entry("nouns", "nameless").format(id=id))
+        if name:
+            return self.name(name)
+        noun = "nameless" if name is None else "erased"
+        return self.words(self.entry("nouns", noun).format(id=id))
 
     def name(self, name: str) -> str:
         """A name, kept apart where it reads from right to left."""
@@ -234,9 +237,20 @@ class Speaker:
         return self.form(noun, 1 if 0 < value <= 10 else 2).format(n=points(value))
 
     def form(self, noun: str, amount: int) -> str:
-        """A noun as it goes with an amount."""
+        """A noun as an amount wants it: its own form for just this amount, or that of the category."""
         forms = self.entry("nouns", noun)
-        return self.words(forms.get(self.category(amount), forms["other"]))
+        keys = str(amount), self.category(amount), "other"
+        return self.words(next(forms[key] for key in keys if key in forms))
+
+    def games(self, games: Sequence[tuple[int, int]]) -> str:
+        """round 1 board 3; round 2 boards 1, 4."""
+        rounds: dict[int, list[int]] = {}
+        for round, board in games:
+            rounds.setdefault(round, []).append(board)
+        return "; ".join(
+            self.form("games", len(boards)).format(round=round, listed=", ".join(map(str, boards)))
+            for round, boards in rounds.items()
+        )
 
     def cut(self, value: object) -> str:
         """Numbers one after the other; of very many the first ones."""

@@ -570,11 +570,22 @@ def _without_round(state: Tournament, number: int) -> Tournament:
     return replace(state, order=gone.order_before, players=players)
 
 
-def called(state: Tournament, id: int) -> str:
-    """How sentences call a player: by name, never by a number that could be a pairing number."""
-    mine = state.players[id - 1]
-    others = [one for one in entered(state) if one.details.name == mine.details.name]
-    return name_among([*others, mine], id)
+def names_of(state: Tournament, ids: Iterable[int]) -> dict[int, str]:
+    """How sentences call players: by name, never by a number that could be a pairing number.
+
+    Empty for somebody whose data was erased; namesakes have what tells them apart.
+    """
+    wanted = {id: state.players[id - 1] for id in ids if 1 <= id <= len(state.players)}
+    if not wanted:
+        return {}
+    alike: dict[str, list[Player]] = {one.details.name: [] for one in wanted.values()}
+    for one in state.players:
+        if one.details.name in alike and one.status != REMOVED:
+            alike[one.details.name].append(one)
+    return {
+        id: "" if one.details.name == erased_name(id) else name_among([*alike[one.details.name], one], id)
+        for id, one in wanted.items()
+    }
 
 
 def entered(state: Tournament) -> tuple[Player, ...]:

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 import msgspec
 
-from paircard.domain.deciding.decision import ids_of
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
 from paircard.domain.state import REMOVED, entered
 from paircard.domain.values.names import fold_name, same_words, spellings
@@ -96,7 +95,7 @@ def with_id(players: Roster, id: int) -> int:
     """The id itself, if somebody has it."""
     if id not in players.names and id not in players.removed:
         last = max((*players.names, *players.removed), default=0)
-        raise NoSuchPlayer(f"there is no player {shown_id(id)}: {ids_of(last)}")
+        raise NoSuchPlayer("no-such-player", id=shown_id(id), last=last)
     return id
 
 

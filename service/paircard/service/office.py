@@ -239,8 +239,8 @@ class Office:
             return
         for other in self.store().named(name):
             if other != id:
-                message = f"{name} is in {self.location} already, {other[:8]}"
-                raise NeedsAcknowledgement((caution("same-name", message),))
+                warning = caution("same-name", name=name, file=str(self.location), id=other[:8])
+                raise NeedsAcknowledgement((warning,))
 
     def _handle(self, id: str) -> Tournament:
         return Tournament(self.store(), id)

@@ -11,11 +11,12 @@ from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
 from paircard.domain.errors import IllegalPairing, Invalid, NotNow
 from paircard.domain.events import Board, Played
-from paircard.domain.state import called, entered
+from paircard.domain.state import entered
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import counted, enumerated
 from paircard.pairing import ENGINE, NoLegalRound, PairingError, pair
 from paircard.projections.history import History, numbers_for_pairing
+from paircard.projections.log_lines import Names
 from paircard.projections.round.crosstable import points_before, virtual_points
 from paircard.projections.round.snapshot import Snapshot, board_order
 from paircard.projections.views import snapshot_now, table_as_paired, table_for_pairing
@@ -234,7 +235,8 @@ def advice_on_strength(history: History, first: Round) -> tuple[str, ...]:
     """Whose place in the initial order rests on no measure of strength (C.04.2:2.1)."""
     playing = [seat for board in first.boards for seat in (board.white, board.black)]
     playing += [first.pab] if first.pab else []
-    unrated = [called(history.state, seat.id) for seat in playing if not seat.rating]
+    named = Names(history.state)
+    unrated = [named.of(seat.id) for seat in playing if not seat.rating]
     if not unrated:
         return ()
     who = "nobody has a rating" if len(unrated) == len(playing) else f"without a rating: {some(unrated)}"

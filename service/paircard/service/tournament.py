@@ -499,7 +499,7 @@ def tied_players(history: History) -> list[list[int]]:
         )
     if history.state.closed:
         raise NotNow("the tournament is closed: its final standings stand")
-    need_results(history.state, "draw lots")
+    need_results(history.state, "lots")
     groups = [[line.id for line in group] for group in ties_left(history)]
     if not groups:
         raise NotNow("nobody shares a place: there is nothing to draw lots for")

@@ -129,14 +129,11 @@ def need_own(facts: Sequence[Recorded], before: Tournament, meta: Meta) -> None:
     last = facts[-1]
     if asker(last.who, last.through, last.command_id) == asker(meta.who, meta.through, meta.command_id):
         return
-    lines = [line.text for line in log_lines(facts, before)]
-    more = f", and {len(lines) - 1} more" if len(lines) > 1 else ""
-    who = f"another {last.who}" if last.who == meta.who else last.who
-    message = (
-        f"the last command is not yours but that of {who}, {last.when.replace('T', ' ')}: {lines[-1]}{more}; "
-        "it would be taken back"
-    )
-    raise NeedsAcknowledgement((caution("not-yours", message),))
+    *rest, line = log_lines(facts, before)
+    code = "not-yours.namesake" if last.who == meta.who else "not-yours.somebody"
+    when = last.when.replace("T", " ")
+    warning = caution(code, who=last.who, when=when, what=line.message, count=len(rest))
+    raise NeedsAcknowledgement((replace(warning, names=line.people),))
 
 
 def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Command]:

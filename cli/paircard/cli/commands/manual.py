@@ -101,8 +101,8 @@ def warning_page() -> str:
         "Articles here are those of 2026; a warning itself names the article of the tournament's edition.",
         "",
     ]
-    by_level = sorted(CAUTIONS.items(), key=lambda item: item[1][0])
-    lines += [f"    {level}  {code:<22}  {meaning(code, NEWEST)}" for code, (level, _) in by_level]
+    by_level = sorted(CAUTIONS.items(), key=lambda item: item[1])
+    lines += [f"    {level}  {code:<22}  {meaning(code, NEWEST)}" for code, level in by_level]
     return "\n".join(lines) + "\n"
 
 

@@ -13,7 +13,7 @@ from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import player_of
 from paircard.domain.errors import Caution, IllegalPairing
 from paircard.domain.events import Board, Origin
-from paircard.domain.state import Player, Tournament, absences, called
+from paircard.domain.state import Tournament, absences
 from paircard.domain.values.editions import BARS_THE_BYE, SECOND_BYE
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import PLAYED
@@ -44,61 +44,37 @@ def check_boards(
     for id, count in seats.items():
         player = player_of(state, id)
         if count > 1:
-            times = "twice" if count == 2 else f"{count} times"
-            raise IllegalPairing(
-                f"{called(state, player.id)} appears {times} in round {round}: each player may appear once"
-            )
+            raise IllegalPairing("player-seated-again", player=id, round=round, count=count)
         if player.status and id not in untouched:
-            raise IllegalPairing(
-                f"{called(state, player.id)} is {player.status} and cannot be paired in round {round}"
-            )
+            raise IllegalPairing("player-not-here", player=id, round=round, status=player.status)
     if not seats:
-        raise IllegalPairing(f"round {round} has no boards: name White and Black of each")
+        raise IllegalPairing("round-without-boards", round=round)
     absent = absences(state, round)
     if state.paired == round:  # altered after it was paired: its absences, and who entered since
         absent |= {p.id: p.missed[round - 1] for p in state.players if len(p.missed) >= round}
         absent |= dict(state.rounds[round - 1].absent)
-    missing = [p for p in state.players if p.id not in seats and p.id not in absent]
-    called_in = [state.players[id - 1] for id in seats if id in absent and id not in untouched]
+    missing = [p.id for p in state.players if p.id not in seats and p.id not in absent]
+    called_in = [id for id in seats if id in absent and id not in untouched]
     complaints = list(_rule_breaks(state, regulations, round, boards, pab))
     if origin == "engine" and missing:
-        raise IllegalPairing(
-            f"{called(state, missing[0].id)} is present but not paired in round {round}: pair again"
-        )
+        raise IllegalPairing("player-left-out", player=missing[0], round=round)
     if origin == "engine" and called_in:
-        raise IllegalPairing(
-            f"{called(state, called_in[0].id)} has a bye in round {round} but is paired: pair again"
-        )
+        raise IllegalPairing("player-has-bye", player=called_in[0], round=round)
     if origin == "engine" and complaints:
-        raise IllegalPairing(f"{complaints[0].message}: pair again")
+        raise IllegalPairing("boards-break-rules", what=complaints[0].said)
     if origin == "manual":
-        complaints += [
-            caution("left-out", f"{called(state, p.id)} is present but left out of round {round}", p.id)
-            for p in missing
-        ]
-        complaints += [caution("bye-ignored", _not_expected(state, p, round), p.id) for p in called_in]
+        complaints += [caution("left-out", player=id, round=round) for id in missing]
+        for id in called_in:
+            late = len(state.players[id - 1].missed) >= round
+            code = "bye-ignored.late-entry" if late else "bye-ignored.bye"
+            complaints.append(caution(code, player=id, round=round))
         complaints += _colour_complaints(state, regulations, round, boards)
-    elif origin == "import":
-        complaints = (
-            [
-                caution(
-                    "irregular-import",
-                    "; ".join(w.message for w in complaints),
-                    *sorted({id for w in complaints for id in w.players}),
-                )
-            ]
-            if complaints
-            else []
-        )  # VCL 55
+    elif origin == "import" and complaints:  # VCL 55
+        players = sorted({id for w in complaints for id in w.players})
+        reasons = [w.said for w in complaints]
+        complaints = [caution("irregular-import.boards", players=players, reasons=reasons)]
     rest = {p.id: absent.get(p.id, "Z") for p in state.players if p.id not in seats}
     return CheckedBoards(frozenset(seats), tuple(sorted(rest.items())), tuple(complaints))
-
-
-def _not_expected(state: Tournament, player: Player, round: int) -> str:
-    """Why somebody who is paired by hand was not to be paired."""
-    if len(player.missed) >= round:
-        return f"{called(state, player.id)} entered after round {round} was paired"
-    return f"{called(state, player.id)} has a bye in round {round}"
 
 
 def exchanged(boards: tuple[Board, ...], pab: int, one: int, other: int) -> tuple[tuple[Board, ...], int]:
@@ -153,17 +129,14 @@ def _rule_breaks(
     met = _meetings(state, before=round)
     for white, black in boards:
         if frozenset((white, black)) in met:  # C.04.1:2
-            names = f"{called(state, white)} and {called(state, black)}"
-            yield caution("rematch", f"{names} have met before", white, black)
+            yield caution("rematch", white=white, black=black)
         if any(
             white in ban.players and black in ban.players and ban.first <= round <= ban.last
             for ban in state.prohibitions
         ):
-            names = f"{called(state, white)} and {called(state, black)}"
-            yield caution("prohibited-pair", f"{names} are not to meet", white, black)
+            yield caution("prohibited-pair", white=white, black=black)
     if pab and _barred_from_pab(state, regulations, round, boards, pab):  # C.04.1:4
-        who = called(state, pab)
-        yield caution("ineligible-bye", f"{who} may not have a pairing-allocated bye (again)", pab)
+        yield caution("ineligible-bye", player=pab)
 
 
 def _meetings(state: Tournament, before: int) -> set[frozenset[int]]:
@@ -248,12 +221,10 @@ def _colour_complaints(
             mine = past + colour
             excess = abs(mine.count("w") - mine.count("b")) > 2
             if round < regulations.rounds and (mine.endswith(colour * 3) or excess):
-                who = called(state, id)
-                yield caution("colour", f"{who} would get too much of one colour", id)
+                yield caution("colour", player=id)
             against += _due(past) not in ("", colour)
         if against == 2:
-            names = f"{called(state, white)} and {called(state, black)}"
-            yield caution("colours-reversed", f"{names} both get the colour that is not due", white, black)
+            yield caution("colours-reversed", white=white, black=black)
 
 
 def _colours(state: Tournament, before: int) -> dict[int, str]:

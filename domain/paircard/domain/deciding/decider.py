@@ -110,5 +110,5 @@ def decider_of(command: Command) -> Decide:
     """The function that decides a command; refuses what is none."""
     found = DECIDERS.get(type(command))
     if found is None:
-        raise Invalid(f"{type(command).__name__} is not a command")
+        raise Invalid("not-a-command", kind=type(command).__name__)
     return found

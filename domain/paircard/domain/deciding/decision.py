@@ -8,14 +8,14 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, Unpack
 from uuid import UUID
 
 import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.commands import UNSIGNED, Asked, Meta, OpenTournament
-from paircard.domain.deciding.cautions import CAUTIONS, caution, cited
+from paircard.domain.deciding.cautions import CAUTIONS, caution
 from paircard.domain.errors import (
     Caution,
     Invalid,
@@ -23,6 +23,7 @@ from paircard.domain.errors import (
     NeedsAcknowledgement,
     Prohibited,
     ReasonMissing,
+    Refused,
     TournamentOver,
     Unknown,
 )
@@ -34,8 +35,10 @@ from paircard.domain.events import (
     PairingNumbersFrozen,
     RoundCompleted,
 )
+from paircard.domain.messages import Fields, Message, people_of, say
 from paircard.domain.rounds import Game, Round
-from paircard.domain.state import REMOVED, Player, Tournament, called
+from paircard.domain.state import REMOVED, Player, Tournament, names_of
+from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import checked_text
@@ -75,7 +78,7 @@ def decided(
     """The facts of a command as somebody asks it, each with its reason and the accepted warnings."""
     command = signed(command, meta)
     if decide is None:
-        raise Invalid(f"{type(command).__name__} is not a command")
+        raise Invalid("not-a-command", kind=type(command).__name__)
     decision = weighed(decide, state, command)
     why, accepted = command.meta.why, settle(decision, command.meta) if decision.warnings else ()
     if len(decision.events) == 1:
@@ -84,14 +87,26 @@ def decided(
 
 
 def weighed(decide: Decide, state: Tournament, command: Asked) -> Decision:
-    """The facts that would follow, with the warnings that must be accepted for them."""
+    """The facts that would follow, with the warnings that must be accepted for them.
+
+    Here a refusal or a warning learns the names of the players it speaks of.
+    """
     command = well_typed(command)
     check_meta(command.meta)
-    decision = decide(state, command)
+    try:
+        decision = decide(state, command)
+    except Refused as refusal:
+        refusal.names = names_of(state, people_of(refusal.said))
+        raise
     if not decision.warnings:
         return decision
     under = command.regulations if isinstance(command, OpenTournament) else regulations_of(state)
-    return Decision(decision.events, tuple(cited(each, under.edition) for each in decision.warnings))
+    articles = ARTICLES[under.edition]
+    warnings = tuple(
+        replace(each, article=articles.get(each.code, ""), names=names_of(state, people_of(each.said)))
+        for each in decision.warnings
+    )
+    return Decision(decision.events, warnings)
 
 
 _AS_THEY_ARE: Final = (bytes, bytearray, memoryview, datetime, date, time, timedelta, UUID, Decimal)
@@ -114,9 +129,9 @@ def _converted(value: object, kind: Any, name: str) -> Any:
         plain = msgspec.to_builtins(value, builtin_types=_AS_THEY_ARE, enc_hook=_refusable)
         return msgspec.convert(plain, kind)
     except msgspec.ValidationError as reason:
-        raise Invalid(_wrong_type(value, str(reason), name)) from None
+        raise _wrong_type(value, str(reason), name) from None
     except (TypeError, ValueError, RecursionError) as reason:
-        raise Invalid(f"{name or type(value).__name__} cannot be recorded: {reason}") from None
+        raise Invalid("not-recordable", path=name or type(value).__name__, reason=str(reason)) from None
 
 
 def _refusable(value: object) -> bytes:
@@ -124,7 +139,7 @@ def _refusable(value: object) -> bytes:
     return b""
 
 
-def _wrong_type(value: Any, reason: str, name: str) -> str:
+def _wrong_type(value: Any, reason: str, name: str) -> Invalid:
     """What the decoder says, with the name of the field first and the type of what is really there."""
     words, _, path = reason.replace("`", "").partition(" - at $")
     where = (name + path).lstrip(".")
@@ -132,14 +147,15 @@ def _wrong_type(value: Any, reason: str, name: str) -> str:
         for field, index in re.findall(r"\.(\w+)|\[(\d+)\]", path):
             value = getattr(value, field) if field else value[int(index)]
     except (AttributeError, LookupError, TypeError):
-        return f"{where}: {words.lower()}"
-    return f"{where}: {words.partition(', got ')[0].lower()}, got {type(value).__name__}"
+        return Invalid("wrong-type", path=where, reason=words.lower(), kind="")
+    expected = words.partition(", got ")[0].lower()
+    return Invalid("wrong-type", path=where, reason=expected, kind=type(value).__name__)
 
 
 def signed(command: C, meta: Meta) -> C:
     """The command with who, when and why; a reason or an acknowledgement of its own stays."""
     if not isinstance(command, Asked):
-        raise Invalid(f"{type(command).__name__} is not a command")
+        raise Invalid("not-a-command", kind=type(command).__name__)
     own = command.meta if command.meta is UNSIGNED else well_typed(command.meta)
     acknowledge = (*meta.acknowledge, *own.acknowledge)
     return replace(command, meta=replace(meta, why=own.why or meta.why, acknowledge=acknowledge))
@@ -148,19 +164,19 @@ def signed(command: C, meta: Meta) -> C:
 def check_meta(meta: Meta) -> None:
     """Refuse a command that does not say who asks, when, and under which id."""
     for label, text, longest, required in (
-        ("who asks", meta.who, 100, True),
-        ("the reason", meta.why, 500, False),
-        ("the command id", meta.command_id, 100, True),
-        ("what the name rests on", meta.through, 100, False),
+        ("who_asks", meta.who, 100, True),
+        ("the_reason", meta.why, 500, False),
+        ("command_id", meta.command_id, 100, True),
+        ("through", meta.through, 100, False),
     ):
         plain = text.isascii() and text.isprintable() and text == text.strip()  # as nearly all are
         if not plain or len(text) > longest or (required and not text):
             checked_text(label, text, required=required, limit=longest)
     if not is_utc(meta.when):
-        raise Invalid(f"the time {meta.when[:40]!r} is not UTC such as 2026-11-16T09:30:00Z")
+        raise Invalid("time-not-utc", text=meta.when)
     for code in meta.acknowledge:
         if code not in CAUTIONS and not code.startswith("leave-fide-mode-"):
-            raise Invalid(f"no warning is called {code[:40]!r}: repeat the code that was shown with it")
+            raise Invalid("warning-unknown", text=code)
 
 
 def is_utc(when: str) -> bool:
@@ -184,23 +200,34 @@ def settle(decision: Decision, meta: Meta) -> tuple[str, ...]:
     )
 
 
-def level_five(state: Tournament, code: str, message: str) -> Caution:
+def level_five(state: Tournament, code: str, /, **fields: Unpack[Fields]) -> Caution:
     """Refused in FIDE mode; after leaving it, a warning of level 4."""
     if state.fide_mode:
-        raise Prohibited(f"{message}: not allowed in FIDE mode (level 5)")
-    return caution(code, message)
+        raise Prohibited("not-in-fide-mode", what=Message(code, fields))
+    return caution(code, **fields)
 
 
-def need_reason(meta: Meta, deed: str) -> None:
+def need_reason(meta: Meta, deed: str, /, **fields: Unpack[Fields]) -> None:
     """Corrections and exceptions say why."""
     if not meta.why:
-        raise ReasonMissing(f"{deed} needs a reason: say why")
+        raise ReasonMissing("reason-missing", deed=Message(deed, fields))
+
+
+def some(messages: list[Message]) -> list[Message]:
+    """The first few of many."""
+    if len(messages) <= MOST_TOLD:
+        return messages
+    return [*messages[:MOST_TOLD], say("and-more", count=len(messages) - MOST_TOLD)]
+
+
+MOST_TOLD: Final = 6
+"""Boards that a warning tells one by one."""
 
 
 def regulations_of(state: Tournament) -> Regulations:
     """The regulations of an open tournament."""
     if state.regulations is None:
-        raise Unknown("there is no such tournament: open it first")
+        raise Unknown("tournament-not-open")
     return state.regulations
 
 
@@ -208,57 +235,43 @@ def need_running(state: Tournament) -> Regulations:
     """The regulations, while facts other than rating corrections are still possible."""
     regulations = regulations_of(state)
     if state.closed:
-        raise TournamentOver(
-            f"{regulations.name} is closed: only corrections for the rating report are still recorded"
-        )
+        raise TournamentOver("tournament-closed", name=regulations.name)
     return regulations
 
 
 def need_no_session(state: Tournament) -> None:
     """Nothing else happens to rounds while one is in the arbiter's hands."""
     if state.manual:
-        raise ManualSessionOpen(
-            f"round {state.manual} is being paired by hand: finish that first, or give it up"
-        )
+        raise ManualSessionOpen("manual-session-open", round=state.manual)
 
 
 def player_of(state: Tournament, id: int) -> Player:
     """The player with this id."""
     if not 1 <= id <= len(state.players):
-        raise Unknown(f"there is no player {shown_id(id)}: {ids_of(len(state.players))}")
+        raise Unknown("no-such-player", id=shown_id(id), last=len(state.players))
     player = state.players[id - 1]
     if player.status == REMOVED:
-        raise Unknown(f"the entry of {called(state, id)} was removed: enter the player again")
+        raise Unknown("entry-removed", player=id)
     return player
-
-
-def ids_of(players: int) -> str:
-    """Which ids there are in a tournament with this number of players."""
-    return {0: "nobody is registered", 1: "the only one is p1"}.get(players, f"ids are p1 to p{players}")
 
 
 def round_of(state: Tournament, number: int) -> Round:
     """The paired round with this number."""
     if not 1 <= number <= state.paired:
-        if not state.paired:
-            raise Unknown("no round is paired yet: pair round 1 first")
-        known = f"rounds 1 to {state.paired} are" if state.paired > 1 else "round 1 is"
-        raise Unknown(f"round {number} is not paired: {known}")
+        raise Unknown("round-not-paired", round=number, last=state.paired)
     return state.rounds[number - 1]
 
 
-def last_round(state: Tournament, number: int, deed: str) -> Round:
+def last_round(state: Tournament, number: int, cause: str) -> Round:
     """The round with this number, which must be the last one paired."""
     round = round_of(state, number)
     if number != state.paired:
-        raise Invalid(f"round {number} cannot be {deed}: round {state.paired} is paired already")
+        raise Invalid("round-not-last", round=number, last=state.paired, cause=cause)
     return round
 
 
 def board_of(round: Round, board: int) -> Game:
     """A board of a round as it counts now."""
     if not 1 <= board <= len(round.histories):
-        many = len(round.histories)
-        known = {0: "no boards", 1: "one board, 1"}.get(many, f"boards 1 to {many}")
-        raise Unknown(f"round {round.number} has {known}, not {board}")
+        raise Unknown("no-such-board", round=round.number, board=board, last=len(round.histories))
     return round.game(board)

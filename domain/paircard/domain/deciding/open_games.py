@@ -41,9 +41,7 @@ def games_named(games: Iterable[tuple[int, int]]) -> str:
     return "; ".join(f"round {round} {named('board', boards)}" for round, boards in rounds.items())
 
 
-def need_results(state: Tournament, deed: str) -> None:
+def need_results(state: Tournament, cause: str) -> None:
     """Refuse what makes standings final while a game of the event is open (VCL 161, 169)."""
     if waiting := open_games(state):
-        raise RoundIncomplete(
-            f"there are games without a result, {games_named(waiting)}: enter the results, then {deed}"
-        )
+        raise RoundIncomplete("games-open", games=waiting, cause=cause)

@@ -1,6 +1,6 @@
 """Deciding about players: entering, correcting, leaving, and their numbers."""
 
-from typing import Final
+from typing import Final, TypedDict
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -49,12 +49,11 @@ from paircard.domain.events import (
     Scope,
 )
 from paircard.domain.rounds import Round
-from paircard.domain.state import REMOVED, Tournament, called, entered, evolve
+from paircard.domain.state import REMOVED, Tournament, entered, evolve
 from paircard.domain.values.editions import ARTICLES, FREEZING_ROUND
 from paircard.domain.values.names import word_keys
 from paircard.domain.values.players import MANUAL, Changes, Details, check_details, corrected, likeness, rated
 from paircard.domain.values.regulations import given, lists_of
-from paircard.domain.values.text import counted, named
 
 
 def register(state: Tournament, command: RegisterPlayer) -> Decision:
@@ -62,21 +61,18 @@ def register(state: Tournament, command: RegisterPlayer) -> Decision:
     regulations = need_running(state)
     check_details(command.details)
     if state.paired >= regulations.rounds:
-        raise NotNow(f"the last round is paired: {command.details.name} would never play")
+        raise NotNow("entry-too-late", name=command.details.name)
     if state.paired:  # C.04.2:4.1: the chief arbiter decides
-        need_reason(command.meta, f"the late entry of {command.details.name}")
+        need_reason(command.meta, "deed.late-entry", name=command.details.name)
     missed = command.missed or "Z" * state.paired
     if len(missed) != state.paired or not set(missed) <= {"H", "Z"}:
         if not state.paired:
-            raise Invalid("no round is paired yet, so nobody has missed one: grant byes instead")
-        raise Invalid(
-            f"missed rounds {command.missed[:20]!r}: give {counted(state.paired, 'letter')} H or Z, "
-            "one for each round that is paired"
-        )
+            raise Invalid("no-round-missed")
+        raise Invalid("missed-rounds-unclear", text=command.missed, count=state.paired)
     warnings = _twins(state, command.details, besides=0)
     halves = [round for round, letter in enumerate(missed, start=1) if letter == "H"]
     if halves:
-        warnings += half_byes(regulations, command.details.name, command.details, halves[-1], len(halves))
+        warnings += half_byes(regulations, command.details, halves[-1], len(halves))
     details = rated(command.details, lists_of(regulations))
     event = PlayerRegistered(player=len(state.players) + 1, details=details, missed=missed)
     return Decision((event,), warnings + _moved_by(state, event))
@@ -91,9 +87,8 @@ def _moved_by(state: Tournament, event: PlayerRegistered) -> tuple[Caution, ...]
     moved = sum(1 for id, number in before.items() if after.get(id) != number)
     if not moved:
         return ()
-    name = event.details.name
-    message = f"{name} enters as number {after[event.player]}: {counted(moved, 'frozen number')} would move"
-    return (caution("late-entry", message, event.player),)
+    id, name = event.player, event.details.name
+    return (caution("late-entry", player=id, name=name, number=after[id], count=moved),)
 
 
 def correct(state: Tournament, command: CorrectPlayer) -> Decision:
@@ -111,9 +106,9 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
     if "rating" in given(command.changes) and player.order_rating is not None and not standing:
         news.add("rating")  # it did not move the number then, and may do so again
     if not news:
-        raise Duplicate(f"{called(state, player.id)} already has these data: nothing to correct")
+        raise Duplicate("data-same", player=player.id)
     if state.paired:
-        need_reason(command.meta, f"a correction of {called(state, player.id)} after round 1 was paired")
+        need_reason(command.meta, "deed.correcting-player", player=player.id)
     warnings: tuple[Caution, ...] = ()
     if news & {"name", "birth", "fide_id", "national_id"}:
         warnings = _twins(state, details, besides=player.id)
@@ -137,18 +132,13 @@ def list_rating(state: Tournament, command: ListRating) -> Decision:
     regulations = need_running(state)
     player = player_of(state, command.player)
     if not 2 <= command.first <= regulations.rounds:
-        raise Invalid(
-            f"a later rating must start in rounds 2 to {regulations.rounds}, not in round {command.first}: "
-            "to change the first rating, correct the player"
-        )
+        raise Invalid("rating-out-of-rounds", first=command.first, rounds=regulations.rounds)
     check_details(replace(player.details, rating=command.rating))
     known = dict(player.ratings)
     if known.get(command.first) == command.rating:
-        raise Duplicate(
-            f"{called(state, player.id)} already has rating {command.rating} from round {command.first} on"
-        )
+        raise Duplicate("rating-there", player=player.id, rating=command.rating, first=command.first)
     if command.first <= state.paired or command.first in known:
-        need_reason(command.meta, f"another rating of {called(state, player.id)} for round {command.first}")
+        need_reason(command.meta, "deed.another-rating", player=player.id, first=command.first)
     return Decision((RatingListed(player=player.id, rating=command.rating, first=command.first),))
 
 
@@ -167,19 +157,14 @@ def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, 
         if other.id == besides or other.status == REMOVED:
             continue
         if fide_id and d.fide_id == fide_id:
-            raise Duplicate(
-                f"FIDE id {fide_id} belongs to {called(state, other.id)}: each player is entered once"
-            )
+            raise Duplicate("fide-id-taken", player=other.id, id=str(fide_id))
         if not likeness(details, d):
             continue
-        who = called(state, other.id)
         if d.name.casefold() == details.name.casefold():
-            what = "the same name and birth" if d.birth and details.birth else "the same name"
-            message = f"{who} has {what}"
+            code = "same-person.birth" if d.birth and details.birth else "same-person.name"
         else:
-            entry = f"rating {d.rating}" if d.rating else "no rating"
-            message = f"{details.name} is probably {who}, registered with {entry}"
-        warnings.append(caution("same-person", message, other.id))
+            code = "same-person.probably"
+        warnings.append(caution(code, player=other.id, name=details.name, rating=d.rating))
     return tuple(warnings)
 
 
@@ -188,7 +173,7 @@ def withdraw(state: Tournament, command: WithdrawPlayer) -> Decision:
     need_running(state)
     player = player_of(state, command.player)
     if player.status:
-        raise Duplicate(f"{called(state, player.id)} is already {player.status}")
+        raise Duplicate("player-gone", player=player.id, status=player.status)
     return Decision((PlayerWithdrawn(player=player.id, round=state.paired + 1),))
 
 
@@ -196,22 +181,18 @@ def remove(state: Tournament, command: RemovePlayer) -> Decision:
     """Take an entry off the list that was made by mistake, before the player is ever paired."""
     need_running(state)
     player = player_of(state, command.player)
-    who = called(state, player.id)
     _need_never_paired(state, player.id, "removed")
     if state.paired:
-        need_reason(command.meta, f"removing the entry of {who} after round 1 was paired")
+        need_reason(command.meta, "deed.removing", player=player.id)
     return Decision((PlayerRemoved(player=player.id),))
 
 
-def _need_never_paired(state: Tournament, id: int, deed: str) -> None:
-    who = called(state, id)
+def _need_never_paired(state: Tournament, id: int, cause: str) -> None:
     sat = [round.number for round in state.rounds if id in _paired_in(round)]
     if sat:
-        raise NotNow(
-            f"{who} is paired in {named('round', sat)}, so the entry cannot be {deed}: withdraw the player"
-        )
+        raise NotNow("entry-paired", player=id, numbers=sat, cause=cause)
     if state.imported and id in state.order:
-        raise NotNow(f"{who} has a number of the imported file, so the entry cannot be {deed}: withdraw them")
+        raise NotNow("entry-of-file", player=id, cause=cause)
 
 
 def _paired_in(round: Round) -> set[int]:
@@ -223,32 +204,35 @@ FILLED: Final = ("sex", "birth", "federation", "fide_id", "national_id", "club")
 """What the entry that stays takes over where it has nothing."""
 
 
+class Two(TypedDict):
+    """Two entries, as a message has them."""
+
+    player: int
+    other: int
+
+
 def merge(state: Tournament, command: MergePlayers) -> Decision:
     """Two entries are one person: the double, which has no game, goes; the other takes over what it lacks."""
     need_running(state)
     double, kept = player_of(state, command.player), player_of(state, command.into)
     if double.id == kept.id:
-        raise Invalid(f"{called(state, kept.id)} cannot be merged into the same entry: name two entries")
-    who, other = called(state, double.id), called(state, kept.id)
+        raise Invalid("merged-with-itself", player=kept.id)
+    both = Two(player=double.id, other=kept.id)
     for round in state.rounds:
         if {double.id, kept.id} <= _paired_in(round):
             met = (double.id, kept.id) in round.boards or (kept.id, double.id) in round.boards
-            how = "are paired with each other" if met else "both sit at boards"
-            raise NotNow(
-                f"{who} and {other} {how} in round {round.number}, so they count as two players: "
-                "withdraw the one who is not there"
-            )
+            code = "entries-met" if met else "entries-both-paired"
+            raise NotNow(code, **both, round=round.number)
     if any(double.id in _paired_in(round) for round in state.rounds):
         if not any(kept.id in _paired_in(round) for round in state.rounds):
-            raise NotNow(f"{who} has games and {other} has none: merge them the other way round")
-        raise NotNow(f"{who} and {other} both have games, which stay with each: withdraw one of them")
+            raise NotNow("merge-turned", **both)
+        raise NotNow("entries-have-games", **both)
     _need_never_paired(state, double.id, "merged")
     if state.paired:
-        need_reason(command.meta, f"merging two entries of {other} after round 1 was paired")
+        need_reason(command.meta, "deed.merging", player=kept.id)
     warnings: tuple[Caution, ...] = ()
     if not likeness(double.details, kept.details):
-        message = f"{who} and {other} do not look like one person"
-        warnings = (caution("not-alike", message, double.id, kept.id),)
+        warnings = (caution("not-alike", **both),)
     events: list[Event] = [PlayerMerged(player=double.id, into=kept.id)]
     lacking = [name for name in FILLED if not getattr(kept.details, name) and getattr(double.details, name)]
     if lacking:
@@ -262,11 +246,9 @@ def bring_back(state: Tournament, command: ReturnPlayer) -> Decision:
     need_running(state)
     player = player_of(state, command.player)
     if player.status == "expelled":
-        raise NotNow(
-            f"{called(state, player.id)} was expelled: only reversing the expulsion brings them back"
-        )
+        raise NotNow("player-expelled", player=player.id)
     if not player.status:
-        raise Duplicate(f"{called(state, player.id)} is in the tournament: nothing to return from")
+        raise Duplicate("player-here", player=player.id)
     return Decision((PlayerReturned(player=player.id, round=state.paired + 1),))
 
 
@@ -275,8 +257,8 @@ def expel(state: Tournament, command: ExpelPlayer) -> Decision:
     need_running(state)
     player = player_of(state, command.player)
     if player.status == "expelled":
-        raise Duplicate(f"{called(state, player.id)} is already expelled")
-    need_reason(command.meta, f"the expulsion of {called(state, player.id)}")
+        raise Duplicate("player-gone", player=player.id, status=player.status)
+    need_reason(command.meta, "deed.expelling", player=player.id)
     event = PlayerExpelled(player=player.id, round=state.paired + 1, ranked=command.ranked)
     return Decision((event,))
 
@@ -286,18 +268,11 @@ def erase(state: Tournament, command: ErasePerson) -> Decision:
     if not 1 <= command.player <= len(state.players):
         player_of(state, command.player)
     player = state.players[command.player - 1]  # of an entry that was removed, too
-    who = called(state, player.id)
     if not command.pieces:
-        raise NotNow(
-            f"nothing of {who} can be erased: it was erased before, or it stands in the facts "
-            "themselves, as earlier versions of paircard recorded it; share a pseudonymous copy instead"
-        )
-    need_reason(command.meta, f"erasing the personal data of {who}")
-    warnings = []
-    if not state.closed:
-        message = f"the tournament is not closed: {who} has no name on any list from now on"
-        warnings.append(caution("erase-while-running", message, player.id))
-    return Decision((PersonErased(player=player.id, pieces=command.pieces),), tuple(warnings))
+        raise NotNow("nothing-to-erase", player=player.id)
+    need_reason(command.meta, "deed.erasing", player=player.id)
+    warnings = () if state.closed else (caution("erase-while-running", player=player.id),)
+    return Decision((PersonErased(player=player.id, pieces=command.pieces),), warnings)
 
 
 def reinstate(state: Tournament, command: ReinstatePlayer) -> Decision:
@@ -305,8 +280,8 @@ def reinstate(state: Tournament, command: ReinstatePlayer) -> Decision:
     need_running(state)
     player = player_of(state, command.player)
     if player.status != "expelled":
-        raise NotNow(f"{called(state, player.id)} is not expelled: there is nothing to reverse")
-    need_reason(command.meta, f"reversing the expulsion of {called(state, player.id)}")
+        raise NotNow("player-not-expelled", player=player.id)
+    need_reason(command.meta, "deed.reinstating", player=player.id)
     return Decision((PlayerReinstated(player=player.id, round=state.paired + 1),))
 
 
@@ -315,19 +290,18 @@ def assign_numbers(state: Tournament, command: AssignNumbers) -> Decision:
     regulations = need_running(state)
     need_no_session(state)
     if not entered(state):
-        raise NotNow("nobody is registered: there is nothing to number")
+        raise NotNow("nobody-to-number")
     cause: Cause = "regenerated" if state.paired else "initial"
     order = order_afresh(state)
     if command.order:
         if "declared" not in regulations.initial_order and not state.imported:
-            criteria = ", ".join(regulations.initial_order)
-            raise Invalid(f"the initial order follows {criteria}: a list needs regulations that declare one")
+            raise Invalid("order-not-declared", known=regulations.initial_order)
         everybody = [one.id for one in entered(state)]
         if sorted(command.order) != everybody:
-            raise Invalid(f"the list must name each of the {len(everybody)} players once")
+            raise Invalid("order-incomplete", count=len(everybody))
         cause, order = "declared", command.order
     if order == state.order:
-        raise Duplicate("the numbers are already as they would be assigned: nothing to do")
+        raise Duplicate("numbers-same")
     return _renumbered(state, order, cause)
 
 
@@ -337,12 +311,14 @@ def exchange_numbers(state: Tournament, command: ExchangeNumbers) -> Decision:
     need_no_session(state)
     one, other = player_of(state, command.one), player_of(state, command.other)
     if one.id == other.id:
-        raise Invalid(f"{called(state, one.id)} cannot change places with themselves")
+        raise Invalid("exchange-of-one", player=one.id)
     if one.details.rating != other.details.rating:
-        theirs = f"{called(state, other.id)} {other.details.rating}"
         raise Invalid(
-            f"{called(state, one.id)} has rating {one.details.rating}, {theirs}: "
-            "only equal ratings may change places"
+            "ratings-differ",
+            player=one.id,
+            rating=one.details.rating,
+            other=other.id,
+            other_rating=other.details.rating,
         )
     places = {one.id: other.id, other.id: one.id}
     order = tuple(places.get(id, id) for id in order_in_force(state))
@@ -358,20 +334,13 @@ def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Deci
         if state.frozen:
             if state.fide_mode:
                 edition = regulations_of(state).edition
-                article = ARTICLES[edition]["numbers-after-freeze"]
-                if state.paired == FREEZING_ROUND.get(edition) and not state.rounds[-1].published:
-                    raise NumbersFrozen(
-                        f"round 4 is paired, so pairing numbers no longer change ({article}); "
-                        "it is not published: take its pairing back, then number the players again"
-                    )
-                raise NumbersFrozen(
-                    f"round 4 is paired, so pairing numbers no longer change ({article}); "
-                    "ratings can still be corrected"
-                )
-            message = f"round 4 is paired, {counted(moved, 'number')} would move"
-            warnings.append(caution("numbers-after-freeze", message))
+                unpublished = not state.rounds[-1].published
+                takes_back = state.paired == FREEZING_ROUND.get(edition) and unpublished
+                code = "numbers-frozen-not-published" if takes_back else "numbers-frozen"
+                raise NumbersFrozen(code, article=ARTICLES[edition]["numbers-after-freeze"])
+            warnings.append(caution("numbers-after-freeze", count=moved))
         elif moved >= 2:  # VCL 154
-            warnings.append(caution("renumbering", f"{moved} pairing numbers would change"))
+            warnings.append(caution("renumbering.again", count=moved))
     if cause == "exchanged" and not warnings:
-        warnings.append(caution("exchange", "two pairing numbers would be exchanged by hand"))
+        warnings.append(caution("exchange"))
     return Decision((PairingNumbersAssigned(order=order, cause=cause),), tuple(warnings))

@@ -42,7 +42,7 @@ LONGEST_ADJUSTMENT: Final = 200_000
 def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
     """Begin the record of a tournament, in FIDE mode (VCL 40, 56)."""
     if state.regulations is not None:
-        raise Duplicate(f"{state.regulations.name} is already open: choose another id for a new tournament")
+        raise Duplicate("tournament-open", name=state.regulations.name)
     check_regulations(command.regulations)
     opened = TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
     if not command.source:
@@ -69,11 +69,11 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
     )
     events: tuple[Event, ...] = (opened, imported)
     warnings = _rules_of_another_time(command.regulations)
+    # VCL 55
     irregular = [note.removeprefix("Import @ ") for note in command.adjustments if note.startswith(IRREGULAR)]
     if irregular:
-        rounds = "; ".join(irregular)
-        message = f"{command.source} is not paired by {command.regulations.edition}: {rounds}"  # VCL 55
-        warnings += (caution("irregular-import", message),)
+        rules, rounds = command.regulations.edition, "; ".join(irregular)
+        warnings += (caution("irregular-import.file", file=command.source, edition=rules, reason=rounds),)
     return Decision(events, warnings)
 
 
@@ -82,21 +82,16 @@ def _rules_of_another_time(regulations: Regulations) -> tuple[Caution, ...]:
     edition, day = regulations.edition, regulations.starts
     if not day or was_in_force(edition, day):
         return ()
-    first = IN_FORCE_FROM[edition]
-    if day < first:
-        state = f"{edition} is in force from {first}"
-    else:
-        state = f"{edition} was replaced on {REPLACED_FROM[edition]}"
-    return (caution("edition-not-in-force", f"{state}, the tournament starts on {day}"),)
+    if day < (first := IN_FORCE_FROM[edition]):
+        return (caution("edition-not-in-force.yet", edition=edition, when=first, day=day),)
+    return (caution("edition-not-in-force.replaced", edition=edition, when=REPLACED_FROM[edition], day=day),)
 
 
 def _order(regulations: Regulations) -> tuple[Caution, ...]:
     """Whether the initial order is by strength first."""
     if regulations.initial_order[0] == "rating":
         return ()
-    criteria = ", ".join(regulations.initial_order)
-    message = f"the initial order is by {criteria}, not by strength first"
-    return (caution("initial-order", message),)
+    return (caution("initial-order", known=regulations.initial_order),)
 
 
 def change(state: Tournament, command: ChangeRegulations) -> Decision:
@@ -108,7 +103,7 @@ def change(state: Tournament, command: ChangeRegulations) -> Decision:
         check_announced(after)
     news = {name for name in given(command.changes) if getattr(after, name) != getattr(before, name)}
     if not news:
-        raise Duplicate("the regulations already say so: nothing to change")
+        raise Duplicate("regulations-same")
     warnings = _late_changes(state, command, before, after, news - DESCRIPTIVE) if state.paired else ()
     if state.fide_mode and news & {"edition", "starts"}:
         warnings += _rules_of_another_time(after)
@@ -116,9 +111,7 @@ def change(state: Tournament, command: ChangeRegulations) -> Decision:
         warnings += _order(after)
     latest = max((round for player in entered(state) for round, _ in player.byes), default=0)
     if after.rounds < latest:
-        raise Invalid(
-            f"a bye is on record for round {latest}: revoke it before reducing to {after.rounds} rounds"
-        )
+        raise Invalid("bye-beyond", round=latest, rounds=after.rounds)
     changes = RegulationChanges(**{name: getattr(after, name) for name in news})
     events: list[Event] = [TournamentDetailsChanged(changes=changes)]
     if lists_of(after) != lists_of(before):  # VCL 123, 127: each player's rating is that of the first list
@@ -143,30 +136,25 @@ def _late_changes(
     """Announced regulations stand once round 1 is paired; what was forgotten may be added (VCL 57, 200)."""
     if not news:
         return ()
-    words = ", ".join(sorted(news)).replace("_", " ")
+    labels = sorted(news)
     if news == {"tiebreaks"} and not before.tiebreaks:
-        need_reason(command.meta, "announcing tie-breaks after round 1 was paired")
-        message = f"round 1 is paired, and tie-breaks must be announced before: {', '.join(after.tiebreaks)}"
-        return (caution("late-tiebreaks", message),)
+        need_reason(command.meta, "deed.late-tiebreaks")
+        return (caution("late-tiebreaks", codes=after.tiebreaks),)
     if state.fide_mode or not news <= LATE:
-        raise RegulationsLocked(f"round 1 is paired: {words} can no longer be changed")
+        raise RegulationsLocked("regulations-locked", labels=labels)
     if after.rounds < state.paired:
-        raise Invalid(f"{state.paired} rounds are paired: there cannot be fewer")
-    need_reason(command.meta, f"changing {words} after round 1 was paired")
-    return (caution("late-change", f"round 1 is paired, and {words} must be announced before"),)
+        raise Invalid("rounds-too-few", last=state.paired)
+    need_reason(command.meta, "deed.late-change", labels=labels)
+    return (caution("late-change", labels=labels),)
 
 
 def leave_fide_mode(state: Tournament, command: LeaveFideMode) -> Decision:
     """Leave FIDE mode for good (VCL 42–45)."""
     need_running(state)
     if not state.fide_mode:
-        raise Duplicate("FIDE mode was already left; it cannot be entered again")
-    need_reason(command.meta, "leaving FIDE mode")
-    message = (
-        "outside FIDE mode the tournament is no longer run by FIDE's rules; every sheet and the report will "
-        "say so, and there is no way back"
-    )
+        raise Duplicate("fide-mode-left")
+    need_reason(command.meta, "deed.leaving-fide-mode")
     if command.filed and state.imported:
-        return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode", message),))
+        return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode"),))
     proof = hashlib.sha256(f"leave-fide-mode/{state.version}/{command.meta.why}".encode()).hexdigest()[:6]
-    return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode", message, proof=proof),))
+    return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode", proof=proof),))

@@ -23,6 +23,7 @@ from paircard.domain.deciding.decision import (
     player_of,
     regulations_of,
     round_of,
+    some,
 )
 from paircard.domain.deciding.open_games import missing_results
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
@@ -36,11 +37,11 @@ from paircard.domain.events import (
     ResultRecorded,
     Scope,
 )
-from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Game, Round, outcome_in_words, turned
-from paircard.domain.state import Tournament, called, rounds_paired_at
+from paircard.domain.messages import Message, say
+from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Game, Round, turned
+from paircard.domain.state import Tournament, rounds_paired_at
 from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
-from paircard.domain.values.results import BYE_NAMES, DRAWN, OUTCOMES, Outcome, spell
-from paircard.domain.values.text import named
+from paircard.domain.values.results import DRAWN, OUTCOMES, Outcome
 
 
 def record(state: Tournament, command: RecordResult) -> Decision:
@@ -52,21 +53,20 @@ def record(state: Tournament, command: RecordResult) -> Decision:
     if now == command.outcome:
         return Decision(())  # a list of results that is sent again
     if now is not None and now != ADJOURNED:
-        raise Duplicate(
-            f"board {command.board} of round {round.number} already has the result {spell(now)}: "
-            "correct it if it is wrong, or clear it if it belongs to another board"
-        )
+        raise Duplicate("result-there", round=round.number, board=command.board, result=now)
     warnings: tuple[Caution, ...] = ()
     if now == ADJOURNED and command.outcome not in DRAWN:  # VCL 163
         game = round.game(command.board)
-        later = f", counted as a draw for the pairing of round {round.number + 1}," * (
-            state.paired > round.number
+        warnings = (
+            caution(
+                "adjourned-not-drawn",
+                players=(game.white, game.black),
+                round=round.number,
+                board=command.board,
+                next=round.number + 1 if state.paired > round.number else 0,
+                result=command.outcome,
+            ),
         )
-        message = (
-            f"board {command.board} of round {round.number} was adjourned{later} "
-            f"and ended {spell(command.outcome)}, not in a draw"
-        )
-        warnings = (caution("adjourned-not-drawn", message, game.white, game.black),)
     event = ResultRecorded(round=round.number, board=command.board, outcome=command.outcome)
     return Decision((event,), warnings)
 
@@ -79,10 +79,7 @@ def adjourn(state: Tournament, command: AdjournGame) -> Decision:
     if now == ADJOURNED:
         return Decision(())
     if now is not None:
-        raise Duplicate(
-            f"board {command.board} of round {round.number} already has the result {spell(now)}: "
-            "clear it first if the game goes on"
-        )
+        raise Duplicate("result-there-not-adjourned", round=round.number, board=command.board, result=now)
     return Decision((GameAdjourned(round=round.number, board=command.board),))
 
 
@@ -95,16 +92,16 @@ def clear(state: Tournament, command: ClearResult) -> Decision:
     round = _open_round(state, command.round)
     was = board_of(round, command.board).outcome
     if was is None:
-        raise NotNow(f"board {command.board} of round {round.number} has no result: nothing to clear")
+        raise NotNow("no-result-to-clear", round=round.number, board=command.board)
     cleared = ResultCleared(round=round.number, board=command.board, was=was)
     if was != ADJOURNED and round.histories[command.board - 1].finished_at() > state.rounds[-1].version:
         # no pairing has used the result of the adjourned game
         return Decision((cleared, GameAdjourned(round=round.number, board=command.board)))
     if round.number < state.paired:
-        way = "correct it" if state.rounds[-1].published else "take that pairing back first, or correct it"
-        raise NotNow(f"round {round.number + 1} is paired with this result: {way}")
+        code = "result-used" if state.rounds[-1].published else "result-used-not-published"
+        raise NotNow(code, round=round.number + 1)
     if round.completed:
-        raise NotNow(f"round {round.number} is completed: reopen it first, or correct the result")
+        raise NotNow("round-over", round=round.number)
     return Decision((cleared,))
 
 
@@ -115,14 +112,14 @@ def correct_result(state: Tournament, command: CorrectResult) -> Decision:
     round = _open_round(state, command.round)
     now = board_of(round, command.board).outcome
     if now is None or now == ADJOURNED:
-        raise NotNow(f"board {command.board} of round {round.number} has no result to correct: enter it")
-    need_reason(command.meta, f"a correction of round {round.number}")
+        raise NotNow("no-result-to-correct", round=round.number, board=command.board)
+    need_reason(command.meta, "deed.correction", round=round.number)
     scope = correction_scope(state, _reported_in(state, round, command.board))
     was = round.game(command.board, _view_of(scope)).outcome
     assert was is not None, "the board has a result"
     if was == command.outcome:
-        raise Duplicate(f"board {command.board} of round {round.number} is already recorded as {spell(was)}")
-    change = f"board {command.board} of round {round.number}: {spell(was)} becomes {spell(command.outcome)}"
+        raise Duplicate("result-same", round=round.number, board=command.board, result=was)
+    change = say("change.result", round=round.number, board=command.board, was=was, result=command.outcome)
     event = ResultCorrected(
         round=round.number, board=command.board, outcome=command.outcome, was=was, scope=scope
     )
@@ -135,17 +132,14 @@ def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
     regulations_of(state)
     round = _open_round(state, command.round)
     if board_of(round, command.board).outcome is None:
-        raise NotNow(
-            f"board {command.board} of round {round.number} has no result: colours are corrected as played; "
-            "to change them before the game, alter the boards"
-        )
-    need_reason(command.meta, f"a correction of round {round.number}")
+        raise NotNow("not-played-to-correct-colours", round=round.number, board=command.board)
+    need_reason(command.meta, "deed.correction", round=round.number)
     scope = correction_scope(state, round.number)
     game = round.game(command.board, _view_of(scope))
     event = ColoursCorrected(
         round=round.number, board=command.board, white=game.black, black=game.white, scope=scope
     )
-    change = f"board {command.board} of round {round.number} was played with colours reversed"
+    change = say("change.colours", round=round.number, board=command.board)
     return Decision((event,), _window_warnings(state, scope, change, game.white, game.black))
 
 
@@ -154,12 +148,8 @@ def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
     regulations_of(state)
     round = _open_round(state, command.round)
     if round.number == state.paired and not state.closed:
-        first = "reopen it, " if round.completed else ""
-        raise NotNow(
-            f"round {round.number} is the last one paired, and its boards can still be altered: {first}clear "
-            "the results of these boards, alter the boards, and enter the results"
-        )
-    need_reason(command.meta, f"a correction of round {round.number}")
+        raise NotNow("boards-still-altered", round=round.number, completed=round.completed)
+    need_reason(command.meta, "deed.correction", round=round.number)
     scope = correction_scope(state, round.number)
     now = round.games(_view_of(scope))
     bye = round.bye.as_seen_by(_view_of(scope)).white
@@ -170,13 +160,13 @@ def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
     for one in command.boards:
         board_of(round, one.board)
         if played[one.board] is not seated[one.board]:
-            raise Invalid(f"board {one.board} of round {round.number} is given twice: give it once")
+            raise Invalid("board-given-twice", round=round.number, board=one.board)
         played[one.board] = _as_played(state, round, one, now)
     pab = command.pab or bye
     _need_everybody_once(state, round, played, pab, bye)
     changed = [at for at in seated if played[at] != seated[at]]
     if not changed:
-        raise Duplicate(f"these are the boards of round {round.number} as they are recorded")
+        raise Duplicate("boards-same", round=round.number)
     event = BoardsCorrected(
         round=round.number,
         boards=tuple(played[at] for at in changed),
@@ -187,14 +177,12 @@ def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
     )
     games = [one[at] for one in (seated, played) for at in changed]
     players = sorted({id for one in games for id in (one.white, one.black)})
-    told = "; ".join(f"board {at} {_game_named(state, played[at])}" for at in changed[:6])
-    told += f"; and {len(changed) - 6} more" * (len(changed) > 6)
+    now_told = some([_seat(played[at]) for at in changed])
     if pab != bye:
-        told += f"; {called(state, pab)} bye"
-    message = f"round {round.number} would be on record as played otherwise: {told}"
-    change = f"{named('board', changed)} of round {round.number} as played"
-    warnings = _window_warnings(state, scope, change, *players)
-    return Decision((event,), (caution("boards-as-played", message, *players), *warnings))
+        now_told.append(say("log.bye", player=pab))
+    warning = caution("boards-as-played", players=players, round=round.number, now=now_told)
+    change = say("change.boards", round=round.number, boards=changed)
+    return Decision((event,), (warning, *_window_warnings(state, scope, change, *players)))
 
 
 def _as_played(state: Tournament, round: Round, one: Played, now: tuple[Game, ...]) -> Played:
@@ -209,10 +197,7 @@ def _as_played(state: Tournament, round: Round, one: Played, now: tuple[Game, ..
         if {game.white, game.black} == {one.white, one.black}:
             was = game.outcome
             return replace(one, outcome=was and (was if game.white == one.white else turned(was)))
-    raise Invalid(
-        f"{called(state, one.white)} and {called(state, one.black)} did not meet in "
-        f"round {round.number} by the record: give the result of board {one.board}, too"
-    )
+    raise Invalid("did-not-meet", white=one.white, black=one.black, round=round.number, board=one.board)
 
 
 def _need_everybody_once(
@@ -222,33 +207,24 @@ def _need_everybody_once(
     if pab:
         player_of(state, pab)
     if pab and not bye:
-        raise Invalid(f"nobody had the bye in round {round.number}: give boards alone")
+        raise Invalid("nobody-had-the-bye", round=round.number)
     seats = Counter(id for one in played.values() for id in (one.white, one.black))
     seats[pab] += 1
     paired = {id for board in round.boards for id in board} | {round.pab}
     absent = dict(round.absent)
     for id, count in seats.items():
-        who = called(state, id) if id else ""
         if count > 1 and id == bye == pab:
-            raise Invalid(f"{who} had the bye in round {round.number}: say who had it instead")
+            raise Invalid("had-the-bye", player=id, round=round.number)
         if count > 1:
-            lost = min(paired - seats.keys())
-            raise Invalid(
-                f"{who} would sit twice in round {round.number} and {called(state, lost)} not at "
-                "all: name every board that was played otherwise"
-            )
+            raise Invalid("sits-twice", player=id, other=min(paired - seats.keys()), round=round.number)
         if id not in paired:
-            has = BYE_NAMES.get(absent.get(id, ""), "entered later")
-            raise Invalid(
-                f"{who} was not paired in round {round.number} ({has}): only those who were paired can have "
-                "played; a game that did not take place is corrected to a forfeit"
-            )
+            raise Invalid("not-paired", player=id, round=round.number, letter=absent.get(id, "later"))
 
 
-def _game_named(state: Tournament, played: Played) -> str:
+def _seat(played: Played) -> Message:
     """Who met, and the result."""
-    pair = " – ".join(called(state, id) for id in (played.white, played.black))
-    return f"{pair} {outcome_in_words(played.outcome)}".rstrip()
+    code = "log.seat-open" if played.outcome is None else "log.seat"
+    return say(code, board=played.board, white=played.white, black=played.black, result=played.outcome)
 
 
 def correction_scope(state: Tournament, round: int) -> Scope:
@@ -283,35 +259,22 @@ def _view_of(scope: Scope) -> int:
     return RATING_REPORT if scope == "rating-report-only" else CURRENT
 
 
-def _window_warnings(state: Tournament, scope: Scope, change: str, *players: int) -> tuple[Caution, ...]:
-    last = state.paired
-    if scope == "pairing-after-next":
-        more = last < regulations_of(state).rounds
-        then = f"from the pairing of round {last + 1}" if more else "for the standings alone"
-        if state.rounds[-1].published and _always_counts(state) and not any(state.rounds[-1].outcomes):
-            effect = (
-                f"round {last} is public but not played: take that pairing back first if it is to count "
-                f"there, or it counts {then}"
-            )
-        elif (
-            state.rounds[-1].published and not missing_results(state.rounds[-1]) and not _always_counts(state)
-        ):
-            effect = (
-                f"round {last} is paired and stands, so it counts {then}; all games of round {last} are "
-                "over: if it had ended when this was told, complete it first, and this counts for the rating "
-                "report only"
-            )
-        elif state.rounds[-1].published:
-            effect = f"round {last} is paired and stands, so it counts {then}"
-        else:
-            effect = (
-                f"round {last} is paired but not published: take that pairing back first, or it counts {then}"
-            )
-        return (caution("correction", f"{change}; {effect}", *players),)
+def _window_warnings(state: Tournament, scope: Scope, change: Message, *players: int) -> tuple[Caution, ...]:
     if scope == "rating-report-only":
-        message = f"{change} in the rating report alone; pairings and standings keep what was used"
-        return (caution("rating-report-only", message, *players),)
-    return ()
+        return (caution("rating-report-only", players=players, change=change),)
+    if scope != "pairing-after-next":
+        return ()
+    last, always = state.rounds[-1], _always_counts(state)
+    if not last.published:
+        code = "correction.not-published"
+    elif always and not any(last.outcomes):
+        code = "correction.not-played"
+    elif not always and not missing_results(last):
+        code = "correction.games-over"
+    else:
+        code = "correction.stands"
+    next = last.number + 1 if last.number < regulations_of(state).rounds else 0
+    return (caution(code, players=players, change=change, round=last.number, next=next),)
 
 
 def _open_round(state: Tournament, number: int) -> Round:
@@ -319,11 +282,11 @@ def _open_round(state: Tournament, number: int) -> Round:
     if state.manual == number:
         need_no_session(state)
     if not round.published:
-        raise NotNow(f"round {number} is not published: publish it first")
+        raise NotNow("round-not-published", round=number)
     return round
 
 
 def _need_outcome(outcome: Outcome) -> None:
     if outcome not in OUTCOMES:  # VCL 181, 182, 184
         asked = f"{outcome.white[:4]}-{outcome.black[:4]}"
-        raise Invalid(f"{asked} is not a result: use one of {', '.join(map(spell, OUTCOMES))}")
+        raise Invalid("result-unknown", value=asked, results=OUTCOMES)

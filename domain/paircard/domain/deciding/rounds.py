@@ -30,7 +30,7 @@ from paircard.domain.deciding.numbering import (
     order_in_force,
     order_with_newcomers,
 )
-from paircard.domain.deciding.open_games import adjourned_games, games_named, missing_results, need_results
+from paircard.domain.deciding.open_games import adjourned_games, missing_results, need_results
 from paircard.domain.deciding.unused_ratings import unused_ratings
 from paircard.domain.errors import (
     Caution,
@@ -69,10 +69,11 @@ from paircard.domain.events import (
     TournamentClosed,
     TournamentReopened,
 )
-from paircard.domain.state import Tournament, absences, called, entered, evolve
-from paircard.domain.values.editions import FREEZING_ROUND, MAY_CHANGE_A_PUBLISHED_ROUND, RANKS_ANEW
+from paircard.domain.messages import Message, say
+from paircard.domain.state import Tournament, absences, entered, evolve
+from paircard.domain.values.editions import FREEZING_ROUND, RANKS_ANEW
 from paircard.domain.values.regulations import Regulations
-from paircard.domain.values.text import checked_text, counted, enumerated, named
+from paircard.domain.values.text import checked_text
 
 
 def draw_colour(state: Tournament, command: DrawInitialColour) -> Decision:
@@ -82,29 +83,29 @@ def draw_colour(state: Tournament, command: DrawInitialColour) -> Decision:
     """
     need_running(state)
     if command.colour not in ("w", "b"):
-        raise Invalid(f"initial colour {command.colour[:10]!r} is unknown: w or b")
+        raise Invalid("colour-unknown", text=command.colour)
     event = InitialColourDrawn(colour=command.colour, method="entered" if command.entered else "drawn")
     if not state.initial_colour:
         return Decision((event,))
-    colour = {"w": "White", "b": "Black"}[state.initial_colour]
+    colour = state.initial_colour
     if state.paired or not state.colour_entered or not command.entered:
-        raise Duplicate(f"the initial colour is already drawn, {colour}: lots are drawn once")
-    if command.colour == state.initial_colour:
-        raise Duplicate(f"the initial colour is already entered as {colour}")
-    need_reason(command.meta, "entering the initial colour again")
-    return Decision((event,), (caution("redraw", f"the initial colour was entered as {colour}"),))
+        raise Duplicate("colour-drawn", colour=colour)
+    if command.colour == colour:
+        raise Duplicate("colour-entered", colour=colour)
+    need_reason(command.meta, "deed.colour-again")
+    return Decision((event,), (caution("redraw", colour=colour),))
 
 
 def pair(state: Tournament, command: PairRound) -> Decision:
     """Record the boards of a round, if they were made from what is known now."""
     regulations = need_pairable(state, command.round)
     if command.origin == "manual":
-        raise Invalid("boards by hand are entered by beginning and ending a manual pairing")
+        raise Invalid("manual-boards-elsewhere")
     if command.origin == "import" and command.round > rounds_of_file(state):
-        raise Invalid("only rounds of an imported file are recorded as they are: enter boards by hand")
+        raise Invalid("round-not-of-file")
     need_fresh(state, command.round, command.based_on)
     if command.origin == "engine" and not command.snapshot:
-        raise Invalid("a computed round needs the digest of its snapshot")
+        raise Invalid("snapshot-missing")
     return record_boards(state, regulations, command, command.origin)
 
 
@@ -125,33 +126,30 @@ def need_pairable(state: Tournament, round: int) -> Regulations:
 def need_colour(state: Tournament) -> None:
     """Refuse to compute a round before the lot for the initial colour is drawn (C.04.3:5.1)."""
     if not state.initial_colour:
-        raise NotNow("the initial colour is not drawn: draw it first")
+        raise NotNow("colour-not-drawn")
 
 
 def _need_players(state: Tournament, round: int) -> None:
     if not entered(state):
-        raise NotNow("nobody is registered: enter the players first")
+        raise NotNow("nobody-registered")
     if len(absences(state, round)) == len(state.players):
-        raise NotNow(f"nobody can play round {round}: all have byes, are withdrawn or expelled")
+        raise NotNow("nobody-present", round=round)
 
 
 def need_next(state: Tournament, regulations: Regulations, round: int) -> None:
     if 1 <= round <= state.paired:
-        raise Duplicate(f"round {round} is already paired")
+        raise Duplicate("round-paired", round=round)
     if round > regulations.rounds:
-        raise NotNow(f"there is no round {round}: the tournament has {counted(regulations.rounds, 'round')}")
+        raise NotNow("no-such-round", round=round, rounds=regulations.rounds)
     if round != state.paired + 1:
-        raise NotNow(f"round {round} cannot be paired: the next is round {state.paired + 1}")
+        raise NotNow("round-not-next", round=round, next=state.paired + 1)
     if state.rounds and not state.rounds[-1].published:
-        raise NotNow(f"round {state.paired} is not published: publish it, or take its pairing back")
+        raise NotNow("last-not-published", round=state.paired)
 
 
 def need_fresh(state: Tournament, round: int, based_on: int) -> None:
     if based_on != state.version:
-        raise StaleDecision(
-            f"round {round} was paired from version {based_on}, but the tournament is at version "
-            f"{state.version}: pair it again"
-        )
+        raise StaleDecision("pairing-stale", round=round, based_on=based_on, version=state.version)
 
 
 def record_boards(
@@ -161,7 +159,7 @@ def record_boards(
     if command.snapshot and (
         len(command.snapshot) != 64 or not set(command.snapshot) <= set("0123456789abcdef")
     ):
-        raise Invalid("the digest of the snapshot is not a SHA-256 of 64 hexadecimal digits")
+        raise Invalid("snapshot-unreadable")
     if origin != "import":
         need_colour(state)
     events, warnings = _previous_round_ended(state)
@@ -170,7 +168,7 @@ def record_boards(
     if command.round == 1:
         warnings += _too_many_rounds(state, regulations, checked.playing)
         if origin != "import" and (unused := unused_ratings(state)).players:
-            warnings += (caution("ratings-not-used", unused.message),)
+            warnings += (caution("ratings-not-used", count=len(unused.players), lists=unused.lists),)
     if origin != "import":
         warnings += _no_shows(state, command, checked.playing)
         if command.round == FREEZING_ROUND.get(regulations.edition):
@@ -204,21 +202,18 @@ def _too_many_rounds(
 ) -> tuple[Caution, ...]:
     """Whether somebody runs out of opponents before the last round (VCL 62)."""
     most = len(playing) - 1 if len(playing) % 2 == 0 else len(playing)
-    rounds = counted(regulations.rounds, "round")
-    if regulations.rounds > most:
-        message = f"{counted(len(playing), 'player')} cannot play {rounds} without meeting twice"
-        return (caution("too-many-rounds", message),)
+    rounds = regulations.rounds
+    if rounds > most:
+        return (caution("too-many-rounds.met", entered=len(playing), rounds=rounds),)
     for id in sorted(playing):
         kept_apart = {
             other
             for ban in state.prohibitions
-            if id in ban.players and ban.first == 1 and ban.last >= regulations.rounds
+            if id in ban.players and ban.first == 1 and ban.last >= rounds
             for other in ban.players
         }
-        if regulations.rounds > most - len((kept_apart & playing) - {id}):
-            who = called(state, id)
-            message = f"{who} cannot play {rounds}: too many opponents are prohibited"
-            return (caution("too-many-rounds", message, id),)
+        if rounds > most - len((kept_apart & playing) - {id}):
+            return (caution("too-many-rounds.kept-apart", player=id, rounds=rounds),)
     return ()
 
 
@@ -236,14 +231,9 @@ def _no_shows(
     )
     if not absent:
         return ()
-    names = enumerated(called(state, id) for id in absent)
-    message = (
-        f"{names} did not play round {state.paired}: withdraw whoever will not come back, "
-        "or pair them again with the reason why they are excused"
-    )
     if "no-show" in command.meta.acknowledge:
-        need_reason(command.meta, f"pairing {names} after an absence")
-    return (caution("no-show", message, *absent),)
+        need_reason(command.meta, "deed.pairing-absent", players=absent)
+    return (caution("no-show", players=absent, round=state.paired),)
 
 
 def _stale_numbers(state: Tournament) -> tuple[Caution, ...]:
@@ -252,10 +242,7 @@ def _stale_numbers(state: Tournament) -> tuple[Caution, ...]:
         return ()
     now, afresh = order_in_force(state), order_afresh(state)
     moved = sum(1 for one, other in zip(now, afresh, strict=True) if one != other)
-    if not moved:
-        return ()
-    message = f"{counted(moved, 'number')} would change by the corrected data, and no longer can after this"
-    return (caution("numbers-out-of-date", message),)
+    return (caution("numbers-out-of-date", count=moved),) if moved else ()
 
 
 def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[Caution, ...]]:
@@ -267,14 +254,11 @@ def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[C
     warnings: tuple[Caution, ...] = ()
     missing = missing_results(last)
     if missing:
-        boards = named("board", missing)
-        message = f"round {last.number} has no result on {boards}, recorded as adjourned if you go on"
-        warnings += (caution("missing-results", message),)
+        warnings += (caution("missing-results", round=last.number, boards=missing),)
         events = tuple(GameAdjourned(round=last.number, board=board) for board in missing)
     waiting = adjourned_games(state)
     if waiting:
-        message = f"adjourned games count as draws: {games_named(waiting)}"
-        warnings += (caution("adjourned-games", message),)
+        warnings += (caution("adjourned-games", games=waiting),)
     if not last.completed:
         events += (RoundCompleted(round=last.number),)
     return events, warnings
@@ -290,14 +274,10 @@ def unpair(state: Tournament, command: UnpairRound) -> Decision:
         return Decision((event,))
     known = [at for at, outcome in enumerate(round.outcomes, start=1) if outcome is not None]
     if known:
-        raise NotNow(
-            f"round {round.number} has results on {named('board', known)}: it is being played; "
-            "clear them first if that is wrong"
-        )
-    need_reason(command.meta, f"taking back the published round {round.number}")
-    cases = MAY_CHANGE_A_PUBLISHED_ROUND[regulations.edition]
-    message = f"round {round.number} is published, everybody may have seen it, and it may only change {cases}"
-    return Decision((event,), (caution("published-pairing", message),))
+        raise NotNow("round-being-played", round=round.number, boards=known)
+    need_reason(command.meta, "deed.unpairing-published", round=round.number)
+    seen = caution("published-pairing.seen", round=round.number, cases=regulations.edition)
+    return Decision((event,), (seen,))
 
 
 def publish(state: Tournament, command: PublishRound) -> Decision:
@@ -306,7 +286,7 @@ def publish(state: Tournament, command: PublishRound) -> Decision:
     need_no_session(state)
     round = round_of(state, command.round)
     if round.published:
-        raise Duplicate(f"round {round.number} is already published")
+        raise Duplicate("round-published", round=round.number)
     return Decision((RoundPublished(round=round.number),), outdated(state))
 
 
@@ -315,13 +295,12 @@ def outdated(state: Tournament) -> tuple[Caution, ...]:
     since = [one for one in state.since_pairing if not isinstance(one, DATA_CORRECTED) or _moves(state, one)]
     if not since:
         return ()
-    news = list(dict.fromkeys(_news(state, event) for event in since))
-    players = {getattr(event, "player", 0) for event in since} - {0}
-    message = (
-        f"since round {state.paired} was paired: {'; '.join(news)}; "
-        "take the pairing back and pair again, or publish it as it is"
-    )
-    return (caution("pairing-outdated", message, *sorted(players)),)
+    news: list[Message] = []
+    for event in since:
+        if (one := _news(state, event)) not in news:
+            news.append(one)
+    players = sorted({getattr(event, "player", 0) for event in since} - {0})
+    return (caution("pairing-outdated", players=players, round=state.paired, news=news),)
 
 
 DATA_CORRECTED: Final = (PlayerDetailsCorrected, RatingCorrected)
@@ -338,34 +317,33 @@ def _moves(state: Tournament, event: Event) -> bool:
     return id in afresh and [one for one in old if one in afresh].index(id) != afresh.index(id)
 
 
-def _news(state: Tournament, event: Event) -> str:
-    """One thing that happened since the pairing, in a few words."""
+def _news(state: Tournament, event: Event) -> Message:
+    """One thing that happened since the pairing."""
     match event:
-        case PlayerRegistered(details=details):
-            return f"{details.name} entered"
+        case PlayerRegistered(player=id):
+            return say("news.entered", player=id)
         case PlayerWithdrawn(player=id):
-            return f"{state.players[id - 1].details.name} withdrew"
+            return say("news.withdrew", player=id)
         case PlayerExpelled(player=id):
-            return f"{state.players[id - 1].details.name} was expelled"
+            return say("news.expelled", player=id)
         case PlayerReturned(player=id) | PlayerReinstated(player=id):
-            return f"{state.players[id - 1].details.name} is back"
+            return say("news.back", player=id)
         case PairingProhibited() | ProhibitionLifted():
-            return "prohibited pairings changed"
+            return say("news.prohibitions")
         case PairingNumbersAssigned():
-            return "pairing numbers changed"
+            return say("news.numbers")
         case ResultRecorded(round=round, board=board):
-            return f"board {board} of round {round} ended"
+            return say("news.ended", round=round, board=board)
         case ResultCorrected(round=round, board=board) | ColoursCorrected(round=round, board=board):
-            return f"board {board} of round {round} was corrected"
+            return say("news.corrected", round=round, board=board)
         case BoardsCorrected(round=round):
-            return f"the boards of round {round} were corrected"
+            return say("news.boards-corrected", round=round)
         case PlayerDetailsCorrected(player=id) | RatingCorrected(player=id):
-            name, anew = state.players[id - 1].details.name, regulations_of(state).edition in RANKS_ANEW
-            if state.paired == 1 or anew:
-                return f"the data of {name} were corrected"
-            return f"the data of {name} were corrected (number the players again before the next pairing)"
+            by_themselves = state.paired == 1 or regulations_of(state).edition in RANKS_ANEW
+            code = "news.data-corrected" if by_themselves else "news.data-corrected-to-number"
+            return say(code, player=id)
         case _:
-            return "results changed"
+            return say("news.results")
 
 
 def complete(state: Tournament, command: CompleteRound) -> Decision:
@@ -374,16 +352,12 @@ def complete(state: Tournament, command: CompleteRound) -> Decision:
     need_no_session(state)
     round = round_of(state, command.round)
     if round.completed:
-        raise Duplicate(f"round {round.number} is already completed")
+        raise Duplicate("round-completed", round=round.number)
     if not round.published:
-        raise NotNow(f"round {round.number} is not published: publish it first")
+        raise NotNow("round-not-published", round=round.number)
     missing = missing_results(round)
     if missing:
-        boards = named("board", missing)
-        raise RoundIncomplete(
-            f"round {round.number} has no result on {boards}: "
-            "enter the missing results, or mark the games as adjourned"
-        )
+        raise RoundIncomplete("results-missing", round=round.number, boards=missing)
     return Decision((RoundCompleted(round=round.number),))
 
 
@@ -393,7 +367,7 @@ def reopen_round(state: Tournament, command: ReopenRound) -> Decision:
     need_no_session(state)
     round = last_round(state, command.round, "reopened")
     if not round.completed:
-        raise NotNow(f"round {round.number} is not completed: there is nothing to reopen")
+        raise NotNow("round-not-completed", round=round.number)
     return Decision((RoundReopened(round=round.number),))
 
 
@@ -401,10 +375,9 @@ def reopen(state: Tournament, command: ReopenTournament) -> Decision:
     """A tournament was closed too early: it goes on, and everybody who has the report must know."""
     regulations = regulations_of(state)
     if not state.closed:
-        raise NotNow(f"{regulations.name} is not closed: there is nothing to reopen")
-    need_reason(command.meta, "reopening a closed tournament")
-    message = "the final standings may have been published, and the report sent"
-    return Decision((TournamentReopened(rounds=state.paired),), (caution("reopened", message),))
+        raise NotNow("tournament-not-closed", name=regulations.name)
+    need_reason(command.meta, "deed.reopening")
+    return Decision((TournamentReopened(rounds=state.paired),), (caution("reopened"),))
 
 
 def close(state: Tournament, command: CloseTournament) -> Decision:
@@ -413,16 +386,13 @@ def close(state: Tournament, command: CloseTournament) -> Decision:
     need_no_session(state)
     last = state.rounds[-1] if state.rounds else None  # none: opened by mistake, or never begun
     if last and not last.published:
-        raise NotNow(f"round {last.number} is not published: publish and play it, or take its pairing back")
+        raise NotNow("last-not-played", round=last.number)
     if last and (missing := missing_results(last)):
-        raise RoundIncomplete(
-            f"round {last.number} has no result on {named('board', missing)}: enter the missing results first"
-        )
-    need_results(state, "close the tournament")
+        raise RoundIncomplete("results-missing-at-close", round=last.number, boards=missing)
+    need_results(state, "close")
     warnings: tuple[Caution, ...] = ()
     if state.paired < regulations.rounds:
-        need_reason(command.meta, f"closing after {state.paired} of {regulations.rounds} rounds")
-        message = f"only {state.paired} of {regulations.rounds} announced rounds were played"
-        warnings = (caution("rounds-unplayed", message),)
+        need_reason(command.meta, "deed.closing-early", round=state.paired, rounds=regulations.rounds)
+        warnings = (caution("rounds-unplayed", round=state.paired, rounds=regulations.rounds),)
     events: tuple[Event, ...] = (RoundCompleted(round=last.number),) if last and not last.completed else ()
     return Decision((*events, TournamentClosed(rounds=state.paired)), warnings)

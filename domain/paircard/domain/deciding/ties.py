@@ -5,8 +5,8 @@ from paircard.domain.deciding.decision import Decision, need_reason, need_runnin
 from paircard.domain.deciding.open_games import need_results
 from paircard.domain.errors import Duplicate, Invalid
 from paircard.domain.events import ExternalTiebreakSet, LotsDrawn
-from paircard.domain.state import Tournament, called
-from paircard.domain.values.text import checked_text, enumerated
+from paircard.domain.state import Tournament
+from paircard.domain.values.text import checked_text
 
 
 def draw_lots(state: Tournament, command: DrawLots) -> Decision:
@@ -16,18 +16,17 @@ def draw_lots(state: Tournament, command: DrawLots) -> Decision:
     """
     regulations = need_running(state)
     if state.paired >= regulations.rounds:
-        need_results(state, "draw lots")
+        need_results(state, "lots")
     for id in command.players:
         player_of(state, id)
     if len(command.players) < 2 or len(set(command.players)) != len(command.players):
-        raise Invalid("lots are drawn among two or more different players")
+        raise Invalid("lots-of-one")
     if command.by_hand:
-        need_reason(command.meta, "a ranking by hand")
+        need_reason(command.meta, "deed.ranking-by-hand")
         return Decision((LotsDrawn(players=command.players, method="hand"),))
     for drawn in state.lots:
         if set(command.players) <= set(drawn.players):
-            names = enumerated(called(state, id) for id in drawn.players)
-            raise Duplicate(f"lots were already drawn among {names}: lots are drawn once")
+            raise Duplicate("lots-drawn", players=drawn.players)
     return Decision((LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
 
 
@@ -45,16 +44,10 @@ def set_value(state: Tournament, command: SetExternalTiebreak) -> Decision:
     """Enter a tie-break value from outside, such as a play-off, that was announced (VCL 207)."""
     regulations = need_running(state)
     player = player_of(state, command.player)
-    checked_text("tie-break", command.name, required=True, limit=40)
+    checked_text("tiebreak", command.name, required=True, limit=40)
     announced = [code.upper() for code in regulations.tiebreaks if code.upper().startswith("OTHER_")]
     if f"OTHER_{command.name.upper().removeprefix('OTHER_')}" not in announced:
-        known = (
-            f"announced are {', '.join(announced)}" if announced else "none that is announced takes a value"
-        )
-        raise Invalid(
-            f"{command.name} is not an announced tie-break with values from outside; {known}: "
-            "announce it before round 1, like OTHER_PLAYOFF, or rank the tied players by hand"
-        )
+        raise Invalid("tiebreak-not-announced", name=command.name, codes=announced)
     if abs(command.value) >= 10**9:
-        raise Invalid(f"tie-break value {command.value} is out of range")
+        raise Invalid("value-out-of-range", value=str(command.value))
     return Decision((ExternalTiebreakSet(player=player.id, name=command.name, value=command.value),))

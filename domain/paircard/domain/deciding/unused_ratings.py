@@ -3,10 +3,11 @@
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament
 from paircard.domain.values.players import LISTS, MANUAL, Changes, Details, rated
 from paircard.domain.values.regulations import Regulations, lists_of
-from paircard.domain.values.text import counted
 
 
 class UnusedRatings(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,14 +19,13 @@ class UnusedRatings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def message(self) -> str:
-        """What is so, in a sentence; empty if nothing is."""
-        if not self.players:
-            return ""
-        have = "has" if len(self.players) == 1 else "have"
-        return (
-            f"{counted(len(self.players), 'player')} without a rating here {have} one in another list: "
-            f"it is used if the rating lists are {', '.join(self.lists)}"
-        )
+        """What is so, in an English sentence; empty if nothing is."""
+        return Speaker().say(self.said) if self.players else ""
+
+    @property
+    def said(self) -> Message:
+        """What is so, for every language."""
+        return say("ratings-not-used", count=len(self.players), lists=self.lists)
 
 
 def unused_ratings(state: Tournament) -> UnusedRatings:

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from paircard.domain.commands import Command
 from paircard.domain.errors import Deed, Duplicate, NotNow, Refused, StaleDecision, TournamentOver
-from paircard.domain.events import Event, Recorded, TournamentClosed
-from paircard.domain.log.stored import topic_of
+from paircard.domain.events import Event, Recorded, TournamentClosed, tag_of
 
 Subject = tuple[str, int, int]
 """What a fact or a command is about: a board of a round, a round, a player, the log as a whole."""
@@ -15,9 +14,8 @@ CLOSING: Subject = ("closing", 0, 0)
 
 
 def deed_of(recorded: Recorded) -> Deed:
-    """What was done, in the words of the fact's tag."""
-    what = topic_of(recorded.fact).partition("/")[0].replace("-", " ")
-    return Deed(recorded.version, recorded.who, recorded.when, what)
+    """What was done, by the stored name of the fact."""
+    return Deed(recorded.version, recorded.who, recorded.when, tag_of(recorded.fact))
 
 
 def subjects_of(fact: Event) -> Iterator[Subject]:

@@ -129,8 +129,8 @@ class Tail:
             raise SetBack(
                 f"there is no fact at position {self.position} of {store.place} any more: the store was set "
                 "back, or put in the place of another",
-                self._last.tournament if self._last else "",
-                self._last.version if self._last else 0,
+                tournament=self._last.tournament if self._last else "",
+                version=self._last.version if self._last else 0,
             )
         new = found[:limit]
         if new:
@@ -150,7 +150,7 @@ class Tail:
             raise SetBack(
                 f"fact {known.version} of tournament {known.tournament} is no longer there, or is another "
                 "one: the store was set back, or put in the place of another",
-                known.tournament,
-                known.version,
+                tournament=known.tournament,
+                version=known.version,
             )
         self._last = there

@@ -150,7 +150,9 @@ class Tournaments:
             except ConnectionLost as loss:
                 lost = True
                 if time.monotonic() > end:
-                    raise OutcomeUnknown(loss.reason, meta.command_id) from None
+                    raise OutcomeUnknown(
+                        "outcome-unknown", reason=str(loss.reason), id=meta.command_id
+                    ) from None
                 time.sleep(uniform(0.02, LONGEST_PAUSE))
             except NotTaken:
                 raise self._not_taken("the next fact") from None
@@ -160,7 +162,7 @@ class Tournaments:
             except StoreRefused as trouble:
                 if not lost:
                     raise
-                raise OutcomeUnknown(trouble, meta.command_id) from None
+                raise OutcomeUnknown("outcome-unknown", reason=str(trouble), id=meta.command_id) from None
 
     def _carry_out(self, tournament: str, request: Request, expected: int | None, *, lost: bool) -> Answer:
         """Decide, take the lock, look again, record.
@@ -239,10 +241,7 @@ class Tournaments:
             need_same(request, before, first)
             return Draft(before, state, [], first)
         if expected is not None and expected != state.version:
-            stale = StaleDecision(
-                f"this was decided at version {expected}, the tournament is at {state.version}: look again",
-                state.version,
-            )
+            stale = StaleDecision("decision-stale", based_on=expected, version=state.version)
             raise with_the_other(stale, known.facts, meta.who)
         drafts: list[Recorded] = []
         for at, asked in enumerate(request.commands(state)):

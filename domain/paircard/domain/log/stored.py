@@ -468,8 +468,8 @@ def rows_after(tournament: str, rows: Sequence[StoredFact], version: int, head: 
         raise SetBack(
             f"fact {version} of tournament {tournament} is no longer there, or is another one: the store was "
             "set back, or put in the place of another. Nothing was recorded: look at the log, then repeat",
-            tournament,
-            version,
+            tournament=tournament,
+            version=version,
         )
     return rows[1:]
 

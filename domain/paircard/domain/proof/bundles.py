@@ -207,14 +207,14 @@ def check_words(tournament: str, version: int, stored: Stored) -> None:
             raise Invalid("it does not say who asked, or under which id")
         if isinstance(stored.fact, PlayerRegistered):
             check_details(stored.fact.details)
-        visible("who asked", stored.who, 100)
-        visible("the reason", stored.why, LONGEST_REASON)
-        visible("the command id", stored.command_id, 100)
-        visible("what the name rests on", stored.through or "", 100)
+        visible("who_asked", stored.who, 100)
+        visible("the_reason", stored.why, LONGEST_REASON)
+        visible("command_id", stored.command_id, 100)
+        visible("through", stored.through or "", 100)
         if not is_utc(stored.when):
             raise Invalid(f"the time {stored.when[:40]!r} is not UTC")
         for text in words_in(msgspec.to_builtins([stored.fact, stored.acknowledged])):
-            visible("a text", text, long)
+            visible("a_text", text, long)
     except Invalid as wrong:
         raise CorruptFile(
             f"fact {version} of tournament {tournament} was not recorded by paircard: {wrong}"

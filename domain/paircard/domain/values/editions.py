@@ -53,14 +53,6 @@ CORRECTIONS_ALWAYS_COUNT: Final = ISTANBUL
 """Editions under which a wrong result or colour, whenever it is found, affects all pairings yet to be made
 (2012 F.7); C.04.2:4.3 closes its window once the round after is completed."""
 
-MAY_CHANGE_A_PUBLISHED_ROUND: Final = {
-    "dutch-2026": "in the cases that the rules list",
-    "dutch-2017": "if two players would meet a second time",
-    "dutch-2012": "if it breaks B1 or B2, or if the arbiter so decides after a correction",
-    "dutch-2012-javafo": "if it breaks B1 or B2, or if the arbiter so decides after a correction",
-}
-"""When a pairing that was made public may change."""
-
 _ARTICLES_OF_2012: Final = {
     "initial-order": "2012 A.2",
     "rematch": "2012 B.1.a",

@@ -164,25 +164,27 @@ def check_details(d: Details) -> None:
     """Refuse what cannot be a player."""
     checked_text("name", d.name, required=True, limit=100)
     checked_text("club", d.club)
-    checked_text("rating source", d.rating_source, limit=60)
-    checked_text("national id", d.national_id, limit=40)
+    checked_text("rating_source", d.rating_source, limit=60)
+    checked_text("national_id", d.national_id, limit=40)
     if d.title not in TITLES:
-        raise Invalid(f"title {d.title[:40]!r} is unknown: choose {', '.join(TITLES[:-1])} or none")
+        raise Invalid("title-unknown", text=d.title, known=TITLES[:-1])
     if d.sex not in SEXES:
-        raise Invalid(f"sex {d.sex[:40]!r} is unknown: m, w or nothing")
+        raise Invalid("sex-unknown", text=d.sex)
     for label, rating in (
         ("rating", d.rating),
-        ("FIDE rating", d.fide_rating),
-        ("national rating", d.national_rating),
-        ("rapid rating", d.rapid_rating),
-        ("blitz rating", d.blitz_rating),
+        ("fide_rating", d.fide_rating),
+        ("national_rating", d.national_rating),
+        ("rapid_rating", d.rapid_rating),
+        ("blitz_rating", d.blitz_rating),
     ):
         if not 0 <= rating <= HIGHEST_RATING:
-            raise Invalid(f"{label} {rating} of {d.name} is not 0 (unrated) to {HIGHEST_RATING}")
+            raise Invalid(
+                "rating-out-of-range", label=label, rating=rating, name=d.name, highest=HIGHEST_RATING
+            )
     if not 0 <= d.k_factor <= 40:
-        raise Invalid(f"K factor {d.k_factor} of {d.name} is not 0 to 40")
+        raise Invalid("k-factor-out-of-range", value=str(d.k_factor), name=d.name)
     if not 0 <= d.fide_id < 10**11:
-        raise Invalid(f"FIDE id {d.fide_id} of {d.name} is not a number of up to 11 digits")
+        raise Invalid("fide-id-out-of-range", id=str(d.fide_id), name=d.name)
     check_federation(d.federation)
     check_birth(d.birth)
 
@@ -190,4 +192,4 @@ def check_details(d: Details) -> None:
 def check_birth(birth: str) -> None:
     """Refuse what is neither a year nor a day of birth."""
     if birth and not (re.fullmatch(r"(1[89]|20)[0-9]{2}", birth) or is_day(birth, "1800", "2100")):
-        raise Invalid(f"birth {birth[:40]!r} is neither a year such as 1990 nor a day such as 1990-04-23")
+        raise Invalid("birth-unknown", text=birth)

@@ -11,8 +11,8 @@ from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.editions import EDITIONS
-from paircard.domain.values.results import STANDARD, Scoring, points
-from paircard.domain.values.text import checked_text, counted
+from paircard.domain.values.results import STANDARD, Scoring
+from paircard.domain.values.text import checked_text
 
 ACCELERATIONS: Final = ("none", "baku")
 RATING_LISTS: Final = ("standard", "rapid", "blitz", "national", "higher", "lower")
@@ -136,81 +136,76 @@ def given(changes: msgspec.Struct) -> dict[str, object]:
 def check_regulations(regulations: Regulations) -> None:
     """Refuse regulations under which no event could be held."""
     r = regulations
-    checked_text("name of the tournament", r.name, required=True)
+    checked_text("tournament", r.name, required=True)
     for label in ("place", "organiser", "chief_arbiter", "time_control"):
-        checked_text(label.replace("_", " "), getattr(r, label))
+        checked_text(label, getattr(r, label))
     for arbiter in r.arbiters:
         checked_text("arbiter", arbiter, required=True)
     for tiebreak in r.tiebreaks:
-        checked_text("tie-break", tiebreak, required=True, limit=40)
+        checked_text("tiebreak", tiebreak, required=True, limit=40)
     if not 1 <= r.rounds <= MOST_ROUNDS:
-        raise Invalid(f"{r.rounds} rounds were asked for: a tournament has 1 to {MOST_ROUNDS}")
+        raise Invalid("rounds-not-possible", count=r.rounds, most=MOST_ROUNDS)
     check_choice("edition", r.edition, EDITIONS)
     check_choice("acceleration", r.acceleration, ACCELERATIONS)
     check_choice("tempo", r.tempo, TEMPOS)
     lists = lists_of(r)
     for name in lists:
-        check_choice("rating list", name, RATING_LISTS)
+        check_choice("rating_list", name, RATING_LISTS)
     if len(set(lists)) != len(lists):
-        raise Invalid(f"rating lists {', '.join(lists)}: each may be named once")
+        raise Invalid("lists-twice", lists=lists)
     if len(lists) > 1 and {"higher", "lower"} & set(lists):
-        raise Invalid("the higher or the lower of two ratings needs no other list: name it alone")
-    check_choice("choice of ratings for tie-breaks", r.tiebreak_ratings or "first", TIEBREAK_RATINGS)
+        raise Invalid("list-not-alone")
+    check_choice("rating_for_tiebreaks", r.tiebreak_ratings or "first", TIEBREAK_RATINGS)
     check_scoring(r.scoring)
     if r.acceleration == "baku" and (r.scoring.win != 2 * r.scoring.draw or r.scoring.loss != 0):
         # C.04.7:1.1 presumes it
-        raise Invalid("Baku acceleration needs a win worth two draws and a loss worth nothing: change one")
+        raise Invalid("baku-scoring")
     if not r.initial_order or len(set(r.initial_order)) != len(r.initial_order):
-        raise Invalid("the initial order needs criteria, each named once, such as rating, title, name")
+        raise Invalid("order-empty")
     for criterion in r.initial_order:
-        check_choice("criterion of the initial order", criterion, ORDER_CRITERIA)
+        check_choice("criterion", criterion, ORDER_CRITERIA)
     if not 0 <= r.last_half_bye <= r.rounds:
-        raise Invalid(
-            f"half-point byes cannot end with round {r.last_half_bye}: the tournament has {r.rounds} rounds"
-        )
-    if not 0 <= announced_half_byes(r) <= r.rounds:
-        raise Invalid(f"{r.half_byes} half-point byes per player: announce 0 to {r.rounds}")
+        raise Invalid("half-byes-too-late", last=r.last_half_bye, rounds=r.rounds)
+    if not 0 <= (byes := announced_half_byes(r)) <= r.rounds:
+        raise Invalid("half-byes-too-many", count=byes, rounds=r.rounds)
     check_choice("variant", r.variant or "standard", VARIANTS)
     check_federation(r.federation)
-    for label, day in (("first day", r.starts), ("last day", r.ends), *(("day", day) for day in r.dates)):
+    for label, day in (("first_day", r.starts), ("last_day", r.ends), *(("day", day) for day in r.dates)):
         check_day(label, day)
     if r.starts and r.ends and r.ends < r.starts:
-        raise Invalid(f"the last day {r.ends} is before the first day {r.starts}")
+        raise Invalid("days-turned", day=r.ends, when=r.starts)
     if len(r.dates) > r.rounds:
-        raise Invalid(_days_of(r))
+        raise Invalid("days-incomplete", days=len(r.dates), rounds=r.rounds)
 
 
 def check_scoring(s: Scoring) -> None:
     """Refuse point systems that FIDE does not allow in any event (VCL 74, 79, 81, 83)."""
     if not s.win >= s.draw >= s.loss or s.win <= s.loss:
-        of = f"win {points(s.win)}, draw {points(s.draw)}, loss {points(s.loss)}"
-        raise Invalid(f"{of}: a win must be worth more than a loss, and a draw neither more nor less")
+        raise Invalid("win-too-low", win=s.win, draw=s.draw, loss=s.loss)
     if min(s.loss, s.absence, s.pab) < 0 or s.win > 990:
-        raise Invalid("points are 0 to 99")
+        raise Invalid("points-out-of-range")
     if 2 * s.draw > s.win + s.loss:  # VCL 74
-        both = points(s.win + s.loss)
-        raise Invalid(f"two draws ({points(2 * s.draw)}) would be worth more than a win and a loss ({both})")
+        raise Invalid("draws-too-high", points=2 * s.draw, theirs=s.win + s.loss)
     if s.absence > s.draw:
-        raise Invalid(f"an absence worth {points(s.absence)} exceeds a draw: at most {points(s.draw)}")
+        raise Invalid("absence-too-high", points=s.absence, theirs=s.draw)
     if s.pab > s.win:  # VCL 81
-        raise Invalid(f"a pairing-allocated bye worth {points(s.pab)} exceeds a win: at most {points(s.win)}")
+        raise Invalid("pab-too-high", points=s.pab, theirs=s.win)
     if (s.win, s.draw, s.loss) == (10, 5, 0) and s.pab not in (10, 5, 0):  # VCL 83
-        raise Invalid(f"with 1, ½, 0 a pairing-allocated bye is worth 1, ½ or 0, not {points(s.pab)}")
+        raise Invalid("pab-not-standard", points=s.pab)
     if s.pab % math.gcd(s.win, s.draw, s.loss):  # VCL 84
-        of = f"{points(s.win)}, {points(s.draw)}, {points(s.loss)}"
-        raise Invalid(f"with {of} nobody can score {points(s.pab)}: choose another value for the bye")
+        raise Invalid("pab-not-possible", win=s.win, draw=s.draw, loss=s.loss, points=s.pab)
 
 
 def check_choice(label: str, value: str, choices: tuple[str, ...]) -> None:
     """Refuse a word outside a closed list."""
     if value not in choices:
-        raise Invalid(f"{label} {value[:40]!r} is unknown: choose {', '.join(choices)}")
+        raise Invalid("choice-unknown", label=label, text=value, known=choices)
 
 
 def check_federation(code: str) -> None:
     """Refuse what is not a federation code of three letters."""
     if code and not re.fullmatch(r"[A-Z]{3}", code):
-        raise Invalid(f"federation {code[:40]!r} is not a code of three capital letters, such as ITA")
+        raise Invalid("federation-unknown", text=code)
 
 
 def check_announced(r: Regulations) -> None:
@@ -218,18 +213,18 @@ def check_announced(r: Regulations) -> None:
     if not r.dates:
         return
     if len(r.dates) != r.rounds:
-        raise Invalid(_days_of(r))
+        raise Invalid("days-incomplete", days=len(r.dates), rounds=r.rounds)
     for earlier, later in pairwise(("", *r.dates)):
         if later < earlier:
-            raise Invalid(f"{later} follows {earlier}: give the days in the order of the rounds")
+            raise Invalid("days-not-in-order", day=later, when=earlier)
     if (r.starts and r.dates[0] < r.starts) or (r.ends and r.dates[-1] > r.ends):
-        event = f"{r.starts or '…'} to {r.ends or '…'}"
-        raise Invalid(f"rounds on {r.dates[0]} to {r.dates[-1]} are outside the event, {event}")
-
-
-def _days_of(r: Regulations) -> str:
-    days, rounds = counted(len(r.dates), "day"), counted(r.rounds, "round")
-    return f"{days} for {rounds}: give the day of each round, or none"
+        raise Invalid(
+            "days-outside",
+            first_day=r.dates[0],
+            last_day=r.dates[-1],
+            when=r.starts or "…",
+            day=r.ends or "…",
+        )
 
 
 def is_day(day: str, since: str = "", before: str = "9") -> bool:
@@ -243,4 +238,4 @@ def is_day(day: str, since: str = "", before: str = "9") -> bool:
 def check_day(label: str, day: str) -> None:
     """Refuse what is not a day of the calendar, written 2026-11-16."""
     if day and not is_day(day):
-        raise Invalid(f"{label} {day[:40]!r} is not a day such as 2026-11-16")
+        raise Invalid("day-unknown", label=label, text=day)

@@ -123,11 +123,7 @@ def parse_outcome(text: str) -> Outcome:
     word = "".join(whole.split()).lower().translate(_DASHES) if len(whole) <= 40 else ""
     outcome = _READINGS.get(word) if isinstance(text, str) else None
     if outcome is None:
-        shown = whole[:20] + ("…" if len(whole) > 20 else "")
-        raise Invalid(
-            f"{shown!r} is not a result: use one of {', '.join(_SPELLINGS.values())}, "
-            f"or in short {', '.join(_SHORT)}"
-        )
+        raise Invalid("result-unreadable", text=whole, known=list(_SPELLINGS.values()), codes=list(_SHORT))
     return outcome
 
 

@@ -83,20 +83,20 @@ def enumerated(names: Iterable[str]) -> str:
 def visible(label: str, value: str, limit: int) -> None:
     """Refuse a text that is too long, or has characters that nobody sees; without repeating them."""
     if len(value) > limit:
-        raise Invalid(f"{label} has {len(value)} characters: at most {limit}")
+        raise Invalid("text-too-long", label=label, count=len(value), most=limit)
     if not plain(value):
         for place, character in enumerate(value):
             if _unseen(value, place):
-                kind = "invisible" if unicodedata.category(character) not in _CONTROLS else "unprintable"
-                code = f"U+{ord(character):04X}"
-                raise Invalid(f"{label} has an {kind} character {code} at place {place + 1}: leave it out")
+                seen = unicodedata.category(character) in _CONTROLS
+                code = "text-unprintable" if seen else "text-invisible"
+                raise Invalid(code, label=label, code=f"U+{ord(character):04X}", place=place + 1)
 
 
 def checked_text(label: str, value: str, *, required: bool = False, limit: int = LONGEST) -> str:
     """The text itself, or a refusal that does not repeat what is unprintable in it."""
     visible(label, value, limit)
     if required and not value.strip():
-        raise Invalid(f"{label} is empty")
+        raise Invalid("text-empty", label=label)
     if value != value.strip():
-        raise Invalid(f"{label} begins or ends with a blank: {value!r}")
+        raise Invalid("text-padded", label=label, text=value)
     return value
