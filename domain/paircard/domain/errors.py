@@ -110,7 +110,7 @@ class NoSuchPlayer(Unknown):
     @property
     def found(self) -> int:
         """How many may be meant, where there are players to choose from."""
-        return int(self.said.fields.get("found", 1))
+        return int(self.said.fields.get("candidates", 1))
 
 
 class NoSuchTournament(Unknown):

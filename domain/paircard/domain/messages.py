@@ -87,7 +87,7 @@ class Fields(TypedDict, total=False):
     facts: Count
     days: Count
     parts: Count
-    found: Count
+    candidates: Count
     there: Count
     # lists of numbers
     boards: Numbers

@@ -64,10 +64,10 @@ def find_player(players: Roster, text: str) -> int:
         near = set(get_close_matches(wanted[0], known, 3))
         close = [id for id, forms in names.items() if any({one, *one.split()} & near for one in forms)]
         meant = f": did you mean {enumerate_players(players, close)}?" if close else ""
-        raise NoSuchPlayer(f"no player is called {text[:60]!r}{meant}", found=len(close))
+        raise NoSuchPlayer(f"no player is called {text[:60]!r}{meant}", candidates=len(close))
     by = "id" if players.provisional else "number or id"
     raise NoSuchPlayer(
-        f"{text[:60]!r} may be {enumerate_players(players, found)}: name one by {by}", found=len(found)
+        f"{text[:60]!r} may be {enumerate_players(players, found)}: name one by {by}", candidates=len(found)
     )
 
 
