@@ -52,12 +52,14 @@ def made(kind: type[BaseException]) -> Exception:
     more: dict[type[BaseException], tuple[object, ...]] = {
         errors.NeedsAcknowledgement: ((SURE,),),
         errors.IdTaken: ("grant/key", "fact 3 of Anna"),
-        errors.OutcomeUnknown: (words, "grant/key"),
-        errors.SetBack: (words, "0" * 32, 3),
         problems.MethodNotAllowed: ("not this", "GET"),
         problems.TooOften: ("not this", 1),
         problems.TooManyFeeds: ("not this", 1),
     }
+    if kind is errors.OutcomeUnknown:
+        return errors.OutcomeUnknown("outcome-unknown", reason=words, id="grant/key")
+    if kind is errors.SetBack:
+        return errors.SetBack(words, tournament="0" * 32, version=3)
     if kind in more:
         return kind(*more[kind])  # type: ignore[return-value]
     if kind is errors.NoSuchTournament:
