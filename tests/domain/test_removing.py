@@ -13,11 +13,13 @@ from paircard.domain.commands import (
     WithdrawPlayer,
 )
 from paircard.domain.deciding.decider import decide
+from paircard.domain.deciding.decision import player_of
 from paircard.domain.errors import Invalid, NeedsAcknowledgement, NotNow, ReasonMissing, Unknown
 from paircard.domain.events import PlayerDetailsCorrected, PlayerMerged, PlayerRemoved
 from paircard.domain.state import entered
 from paircard.domain.values.players import Changes, Details
 from tests.domain.scenes import after, ask, opened, paired, pairing, played, ready, registered, when
+from tests.refusals import refuses
 
 FIRST, SECOND = ((1, 3), (4, 2)), ((2, 1), (3, 4))
 
@@ -123,3 +125,12 @@ def test_a_late_entry_that_was_a_slip_does_not_outdate_a_pairing() -> None:
         decide(state, ask(PublishRound, round=1))
     state = after(state, ask(RemovePlayer, player=5, why="slip"))
     decide(state, ask(PublishRound, round=1))
+
+
+def test_an_entry_that_was_removed_is_refused_by_name_outside_a_command_too() -> None:
+    state = after(registered(3), ask(RemovePlayer, player=2))
+
+    with refuses(Unknown, "entry-removed", player=2) as refusal:
+        player_of(state, 2)
+
+    assert "the entry of Player 02 was removed" in str(refusal.value)

@@ -251,7 +251,9 @@ def player_of(state: Tournament, id: int) -> Player:
         raise Unknown("no-such-player", id=shown_id(id), last=len(state.players))
     player = state.players[id - 1]
     if player.status == REMOVED:
-        raise Unknown("entry-removed", player=id)
+        removed = Unknown("entry-removed", player=id)
+        removed.names = names_of(state, (id,))  # asked for outside a command, too
+        raise removed
     return player
 
 
