@@ -79,6 +79,13 @@ from paircard.domain.values.players import (
 from paircard.domain.values.regulations import Regulations, changed
 from paircard.domain.values.results import Outcome
 
+__all__ = [
+    "Player",
+    "Tournament",
+    "evolve",
+    "fold",
+]
+
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
     """A person in the tournament."""

@@ -1,6 +1,6 @@
 """The pairing kernel: a pure function from a snapshot to the next round.
 
->>> from paircard.projections.round.snapshot import Player, Snapshot
+>>> from paircard.projections import Player, Snapshot
 >>> four = tuple(Player(id=i, number=i, score=0, points=0) for i in (1, 2, 3, 4))
 >>> round_one = pair(Snapshot(edition="dutch-2026", round=1, rounds=3, players=four))
 >>> [(board.white, board.black) for board in round_one.boards]

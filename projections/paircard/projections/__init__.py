@@ -1,7 +1,43 @@
-"""Folds over the facts: everything that is computed from the log."""
+"""Folds over the facts: everything that is computed from the log.
 
+Errors of standings and reports are imported when they are first asked for.
+"""
+
+from typing import TYPE_CHECKING
+
+from paircard.domain.on_demand import on_demand
 from paircard.projections.history import History, history
-from paircard.projections.round.crosstable import Crosstable
-from paircard.projections.round.snapshot import Snapshot, snapshot
+from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 
-__all__ = ["Crosstable", "History", "Snapshot", "history", "snapshot"]
+if TYPE_CHECKING:
+    from paircard.projections.standings.codes import BadTieBreak, NotFinal, NotRanked, StandingsError
+    from paircard.projections.trf.notes import Problem, TrfError
+
+__all__ = [
+    "BadTieBreak",
+    "Crosstable",
+    "Entry",
+    "History",
+    "NotFinal",
+    "NotRanked",
+    "Player",
+    "Problem",
+    "Prohibition",
+    "Row",
+    "Snapshot",
+    "StandingsError",
+    "TrfError",
+    "history",
+    "snapshot",
+]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_demand(
+        __name__,
+        __all__,
+        {
+            "paircard.projections.standings.codes": "BadTieBreak NotFinal NotRanked StandingsError",
+            "paircard.projections.trf.notes": "Problem TrfError",
+        },
+    )

@@ -12,57 +12,141 @@
 A name is imported when it is first asked for (PEP 562), so that one room does not load all others.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from paircard.domain.on_demand import on_demand
 
 if TYPE_CHECKING:
+    from paircard.domain.deciding.unused_ratings import UnusedRatings
+    from paircard.domain.proof.checkpoints import Checkpoint, Signer, Verifier
+    from paircard.domain.proof.signatures import Author
+    from paircard.projections.differences import Difference, Moved, ResultChange, RoundChange
+    from paircard.projections.log_lines import LogLine
+    from paircard.projections.round.cards import Card, CardLine
+    from paircard.projections.standings.arithmetic import Explanation
+    from paircard.projections.standings.codes import Step
+    from paircard.projections.standings.standings import Comparison, Level, Standing
     from paircard.service.explaining import Explained, Reasons
     from paircard.service.moment import Moment
     from paircard.service.office import Imported, Office
     from paircard.service.people import Person, person
-    from paircard.service.review.what_if import Supposed
-    from paircard.service.tournament import Done, Paired, Tournament
-    from paircard.service.views import Board, Entrant, Overview, Players, Round, Seat, Standings, Summary
+    from paircard.service.reports import Incoming
+    from paircard.service.review.alteration import Alteration
+    from paircard.service.review.preview import Preview
+    from paircard.service.review.replay import Replayed
+    from paircard.service.review.replay import Sheet as PairingSheet
+    from paircard.service.review.verify import Finding, Held, Report
+    from paircard.service.review.what_if import BranchRound, Supposed, WhatIf
+    from paircard.service.sheets.players import Sheet, players_of
+    from paircard.service.sheets.registration import Known as KnownPlayer
+    from paircard.service.sheets.registration import Registration
+    from paircard.service.sheets.table import Line as TableLine
+    from paircard.service.sheets.table import Table, read_table
+    from paircard.service.tournament import AlreadyRecorded, Done, Paired, Tournament
+    from paircard.service.views import (
+        Absence,
+        Board,
+        Bye,
+        Entrant,
+        LaterRating,
+        Overview,
+        Players,
+        Round,
+        Seat,
+        Standings,
+        Summary,
+    )
 
 __all__ = [
+    "Absence",
+    "AlreadyRecorded",
+    "Alteration",
+    "Author",
     "Board",
+    "BranchRound",
+    "Bye",
+    "Card",
+    "CardLine",
+    "Checkpoint",
+    "Comparison",
+    "Difference",
     "Done",
     "Entrant",
     "Explained",
+    "Explanation",
+    "Finding",
+    "Held",
     "Imported",
+    "Incoming",
+    "KnownPlayer",
+    "LaterRating",
+    "Level",
+    "LogLine",
     "Moment",
+    "Moved",
     "Office",
     "Overview",
     "Paired",
+    "PairingSheet",
     "Person",
     "Players",
+    "Preview",
     "Reasons",
+    "Registration",
+    "Replayed",
+    "Report",
+    "ResultChange",
     "Round",
+    "RoundChange",
     "Seat",
+    "Sheet",
+    "Signer",
+    "Standing",
     "Standings",
+    "Step",
     "Summary",
     "Supposed",
+    "Table",
+    "TableLine",
     "Tournament",
+    "UnusedRatings",
+    "Verifier",
+    "WhatIf",
     "person",
+    "players_of",
+    "read_table",
 ]
 
-_ROOMS = {
-    "explaining": ("Explained", "Reasons"),
-    "moment": ("Moment",),
-    "office": ("Imported", "Office"),
-    "people": ("Person", "person"),
-    "review.what_if": ("Supposed",),
-    "tournament": ("Done", "Paired", "Tournament"),
-    "views": ("Board", "Entrant", "Overview", "Players", "Round", "Seat", "Standings", "Summary"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    for room, names in _ROOMS.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{room}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return __all__
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_demand(
+        __name__,
+        __all__,
+        {
+            "paircard.domain.deciding.unused_ratings": "UnusedRatings",
+            "paircard.domain.proof.checkpoints": "Checkpoint Signer Verifier",
+            "paircard.domain.proof.signatures": "Author",
+            "paircard.projections.differences": "Difference Moved ResultChange RoundChange",
+            "paircard.projections.log_lines": "LogLine",
+            "paircard.projections.round.cards": "Card CardLine",
+            "paircard.projections.standings.arithmetic": "Explanation",
+            "paircard.projections.standings.codes": "Step",
+            "paircard.projections.standings.standings": "Comparison Level Standing",
+            "paircard.service.explaining": "Explained Reasons",
+            "paircard.service.moment": "Moment",
+            "paircard.service.office": "Imported Office",
+            "paircard.service.people": "Person person",
+            "paircard.service.reports": "Incoming",
+            "paircard.service.review.alteration": "Alteration",
+            "paircard.service.review.preview": "Preview",
+            "paircard.service.review.replay": "Replayed PairingSheet=Sheet",
+            "paircard.service.review.verify": "Finding Held Report",
+            "paircard.service.review.what_if": "BranchRound Supposed WhatIf",
+            "paircard.service.sheets.players": "Sheet players_of",
+            "paircard.service.sheets.table": "Table TableLine=Line read_table",
+            "paircard.service.sheets.registration": "KnownPlayer=Known Registration",
+            "paircard.service.tournament": "AlreadyRecorded Done Paired Tournament",
+            "paircard.service.views": (
+                "Absence Board Bye Entrant LaterRating Overview Players Round Seat Standings Summary"
+            ),
+        },
+    )

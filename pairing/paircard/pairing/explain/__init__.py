@@ -19,7 +19,7 @@ Words (every sentence stands in ``paircard.domain.languages``, file ``explain.to
 
 Players are ids, scores are tenths, names of criteria are those of the edition.
 
->>> from paircard.projections.round.snapshot import Player, Snapshot
+>>> from paircard.projections import Player, Snapshot
 >>> four = tuple(Player(id=i, number=i, score=0, points=0) for i in (1, 2, 3, 4))
 >>> round_one = Snapshot(edition="dutch-2026", round=1, rounds=3, players=four)
 >>> answer = why_not(round_one, 1, 4)
@@ -29,24 +29,56 @@ Players are ids, scores are tenths, names of criteria are those of the edition.
 '5.2.5'
 """
 
+from paircard.pairing.explain.bracket_lines import BracketLines
+from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preference, Share
 from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast, why_not
 from paircard.pairing.explain.measures import Numbers
+from paircard.pairing.explain.speaking import (
+    Answer,
+    Bars,
+    Candidate,
+    Counted,
+    Group,
+    Levels,
+    Measured,
+    Meeting,
+    RoundSpeaker,
+    Values,
+    Who,
+)
 from paircard.pairing.explain.trials import Step, Tried
 from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story, Trials, Why, explain, why
 
 __all__ = [
     "BYE",
+    "Answer",
     "Bar",
+    "Bars",
+    "BracketLines",
     "BracketStory",
+    "Candidate",
     "Cause",
+    "Clash",
+    "Colours",
     "Contrast",
+    "Counted",
     "Floated",
+    "Group",
+    "LastRound",
+    "Levels",
+    "Measured",
+    "Meeting",
     "Numbers",
+    "Preference",
+    "RoundSpeaker",
     "Seat",
+    "Share",
     "Step",
     "Story",
     "Trials",
     "Tried",
+    "Values",
+    "Who",
     "Why",
     "explain",
     "why",

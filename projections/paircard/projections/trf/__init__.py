@@ -7,15 +7,46 @@ of JaVaFo (XX.) and bbpPairings (BB.) are understood as well.
 
 from paircard.projections.trf.notes import Problem, TrfError
 from paircard.projections.trf.reading import Reading, crosstable, read
-from paircard.projections.trf.records import PlayerLine, Report
+from paircard.projections.trf.records import (
+    Abnormal,
+    Absent,
+    Acceleration,
+    Apart,
+    Byes,
+    Configuration,
+    InitialColour,
+    Line,
+    PlayerLine,
+    Record,
+    Report,
+    Rounds,
+    ScoringLine,
+    Virtual,
+    Worth,
+    Worths,
+)
 from paircard.projections.trf.text import decode, parse, render
 
 __all__ = [
+    "Abnormal",
+    "Absent",
+    "Acceleration",
+    "Apart",
+    "Byes",
+    "Configuration",
+    "InitialColour",
+    "Line",
     "PlayerLine",
     "Problem",
     "Reading",
+    "Record",
     "Report",
+    "Rounds",
+    "ScoringLine",
     "TrfError",
+    "Virtual",
+    "Worth",
+    "Worths",
     "crosstable",
     "decode",
     "parse",
