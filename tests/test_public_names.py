@@ -51,12 +51,12 @@ PUBLIC = {
         Story Trials Tried Values Who Why explain why why_not
     """,
     "paircard.service": """
-        Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Checkpoint
-        Comparison Difference Done Entrant Explained Explanation Finding Held Imported Incoming
-        KnownPlayer LaterRating Level LogLine Moment Moved Office Overview Paired PairingSheet Person
-        Players Preview Reasons Registration Replayed Report ResultChange Round RoundChange Seat Sheet
-        Signer Standing Standings Step Summary Supposed Table TableLine Tournament UnusedRatings Verifier
-        WhatIf person players_of read_table
+        Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Comparison
+        Difference Done Entrant Explained Explanation Finding Held Imported Incoming KnownPlayer
+        LaterRating Level LogLine Moment Moved Note Office Overview Paired PairingSheet Person Players
+        Preview Reasons Registration Replayed Report ResultChange Round RoundChange Seat Sheet Signable
+        Signature Signer Standing Standings Step Summary Supposed Table TableLine Tournament
+        UnusedRatings Verifier WhatIf person players_of read_table
     """,
     "paircard.service.explaining": """
         BYE Colour ColourHistory Explained Line Numbered Pairs People Person Points Reasons Reply Round

@@ -18,7 +18,7 @@ from paircard.domain.on_demand import on_demand
 
 if TYPE_CHECKING:
     from paircard.domain.deciding.unused_ratings import UnusedRatings
-    from paircard.domain.proof.checkpoints import Checkpoint, Signer, Verifier
+    from paircard.domain.proof.note import Note, Signable, Signature, Signer, Verifier
     from paircard.domain.proof.signatures import Author
     from paircard.projections.differences import Difference, Moved, ResultChange, RoundChange
     from paircard.projections.log_lines import LogLine
@@ -67,7 +67,6 @@ __all__ = [
     "Bye",
     "Card",
     "CardLine",
-    "Checkpoint",
     "Comparison",
     "Difference",
     "Done",
@@ -84,6 +83,7 @@ __all__ = [
     "LogLine",
     "Moment",
     "Moved",
+    "Note",
     "Office",
     "Overview",
     "Paired",
@@ -100,6 +100,8 @@ __all__ = [
     "RoundChange",
     "Seat",
     "Sheet",
+    "Signable",
+    "Signature",
     "Signer",
     "Standing",
     "Standings",
@@ -123,7 +125,7 @@ if not TYPE_CHECKING:
         __all__,
         {
             "paircard.domain.deciding.unused_ratings": "UnusedRatings",
-            "paircard.domain.proof.checkpoints": "Checkpoint Signer Verifier",
+            "paircard.domain.proof.note": "Note Signable Signature Signer Verifier",
             "paircard.domain.proof.signatures": "Author",
             "paircard.projections.differences": "Difference Moved ResultChange RoundChange",
             "paircard.projections.log_lines": "LogLine",
