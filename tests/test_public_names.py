@@ -52,7 +52,7 @@ PUBLIC = {
     """,
     "paircard.service": """
         Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Comparison
-        Difference Done Entrant Explained Explanation Finding Held Imported Incoming KnownPlayer
+        Difference Done Entrant Explained Explanation Finding Head Held Imported Incoming KnownPlayer
         LaterRating Level LogLine Moment Moved Note Office Overview Paired PairingSheet Person Players
         Preview Reasons Registration Replayed Report ResultChange Round RoundChange Seat Sheet Signable
         Signature Signer Standing Standings Step Summary Supposed Table TableLine Tournament

@@ -18,7 +18,7 @@ from paircard.domain.on_demand import on_demand
 
 if TYPE_CHECKING:
     from paircard.domain.deciding.unused_ratings import UnusedRatings
-    from paircard.domain.proof.note import Note, Signable, Signature, Signer, Verifier
+    from paircard.domain.proof.note import Head, Note, Signable, Signature, Signer, Verifier
     from paircard.domain.proof.signatures import Author
     from paircard.projections.differences import Difference, Moved, ResultChange, RoundChange
     from paircard.projections.log_lines import LogLine
@@ -74,6 +74,7 @@ __all__ = [
     "Explained",
     "Explanation",
     "Finding",
+    "Head",
     "Held",
     "Imported",
     "Incoming",
@@ -125,7 +126,7 @@ if not TYPE_CHECKING:
         __all__,
         {
             "paircard.domain.deciding.unused_ratings": "UnusedRatings",
-            "paircard.domain.proof.note": "Note Signable Signature Signer Verifier",
+            "paircard.domain.proof.note": "Head Note Signable Signature Signer Verifier",
             "paircard.domain.proof.signatures": "Author",
             "paircard.projections.differences": "Difference Moved ResultChange RoundChange",
             "paircard.projections.log_lines": "LogLine",
