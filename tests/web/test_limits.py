@@ -152,7 +152,7 @@ def test_a_refusal_is_not_remembered() -> None:
     cache = Cache(1000)
 
     def refuse() -> bytes:
-        raise TooOften("not now", 1)
+        raise TooOften("http.signing-in").after(1)
 
     for _ in range(2):
         with pytest.raises(TooOften):

@@ -52,9 +52,6 @@ def made(kind: type[BaseException]) -> Exception:
     more: dict[type[BaseException], tuple[object, ...]] = {
         errors.NeedsAcknowledgement: ((SURE,),),
         errors.IdTaken: ("grant/key", "fact 3 of Anna"),
-        problems.MethodNotAllowed: ("not this", "GET"),
-        problems.TooOften: ("not this", 1),
-        problems.TooManyFeeds: ("not this", 1),
     }
     if kind is errors.OutcomeUnknown:
         return errors.OutcomeUnknown("outcome-unknown", reason=words, id="grant/key")

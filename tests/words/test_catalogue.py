@@ -31,6 +31,7 @@ from tests.roots import LAYERS, ROOT
 
 SPEAKS = {
     "__init__": 0,
+    "refused": 1,
     "caution": 0,
     "say": 0,
     "Message": 0,

@@ -78,6 +78,7 @@ class Fields(TypedDict, total=False):
     highest: Number
     earlier: Number
     place: Number
+    seconds: Number
     # an amount: with its noun, ``{rounds:rounds}``
     count: Count
     most: Count
@@ -114,6 +115,9 @@ class Fields(TypedDict, total=False):
     label: Word
     labels: Words
     cases: Word
+    door: Word
+    role: Word
+    other_role: Word
     # names of people, places and things that are no players
     name: Name
     who: Name

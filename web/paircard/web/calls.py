@@ -82,7 +82,7 @@ class Call:
         """A parameter of the address."""
         values = self.request.query_params.getlist(name)
         if len(values) > 1:
-            raise WrongParameter(f"{name} is given {len(values)} times: give it once")
+            raise WrongParameter("http.given-twice", id=name, count=len(values))
         return values[0] if values else None
 
     def number(self, name: str, default: int, *, least: int = 0, most: int = 10**9) -> int:
@@ -91,7 +91,7 @@ class Call:
         if text is None:
             return default
         if not re.fullmatch(r"[0-9]{1,10}", text) or not least <= int(text) <= most:
-            raise WrongParameter(f"{name} {text[:20]!r} is not a number from {least} to {most}")
+            raise WrongParameter("http.not-in-range", id=name, text=text, first=least, last=most)
         return int(text)
 
     def optional_number(self, name: str) -> int | None:
@@ -102,7 +102,7 @@ class Call:
         """A parameter that is on or off."""
         text = self.parameter(name)
         if text not in (None, "", "0", "1", "true", "false"):
-            raise WrongParameter(f"{name} {text[:20]!r} is neither true nor false")
+            raise WrongParameter("http.not-a-flag", id=name, text=text)
         return text in ("", "1", "true")
 
     def form(self) -> dict[str, str]:
@@ -110,7 +110,7 @@ class Call:
         try:
             return dict(parse_qsl(self.body.decode(), keep_blank_values=True, max_num_fields=5000))
         except ValueError:
-            raise MalformedBody("the form cannot be read") from None
+            raise MalformedBody("page.form-unreadable") from None
 
     def read(self, decode: Any) -> Any:
         """The body as what this address takes."""
@@ -119,6 +119,6 @@ class Call:
         except msgspec.DecodeError as wrong:
             raise of_decoding(wrong) from None
         except RecursionError:
-            raise UnreadableBody("the body is nested too deeply") from None
+            raise UnreadableBody("http.too-deep") from None
         except UnicodeDecodeError:
-            raise UnreadableBody("the body is not UTF-8") from None
+            raise UnreadableBody("http.not-utf-8") from None

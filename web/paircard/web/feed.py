@@ -161,10 +161,10 @@ class Feeds:
     def add(self, reader: Reader) -> None:
         """Subscribe."""
         if self.ending:
-            raise ShuttingDown("the server is about to end: come back in a moment")
+            raise ShuttingDown("http.ending")
         most = self.site.settings.feeds_per_address
         if self.by_address[reader.address] >= most:
-            raise TooManyFeeds(f"{most} feeds are open from your address: close some pages first", 5)
+            raise TooManyFeeds("http.too-many-feeds", most=most).after(5)
         self.by_address[reader.address] += 1
         self.readers.setdefault((reader.topic, reader.public), set()).add(reader)
 
@@ -372,9 +372,9 @@ class Feed:
         site, most = self.site, self.site.settings.slowest_reader
         login = call.login = find_login(site, call)
         if self.of_all:
-            login = need(login, "the feed of all tournaments")
+            login = need(login, "feed-of-all")
             if login.grant.role == "deputy" or login.grant.tournament:
-                raise refused(login, "the feed of all tournaments is for officers and arbiters of the store")
+                raise refused(login, "http.feed-of-all")
             store = site.office.store()
             reader = Reader(EVERYTHING, False, login, call.network, most)
 
@@ -406,7 +406,7 @@ class Feed:
         if not text:
             return now()
         if not (text.isascii() and text.isdecimal() and len(text) <= 12):
-            raise WrongParameter(f"{text[:20]!r} is not the id of a message: it is a number")
+            raise WrongParameter("http.no-message-id", text=text)
         return min(int(text), now())
 
 

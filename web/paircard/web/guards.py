@@ -75,12 +75,10 @@ class Guard:
         headers = Headers(scope=scope)
         host = ", ".join(headers.getlist("host"))  # two of them have no name
         if host_name(host) not in self.settings.hosts:
-            return ForeignHost(
-                f"this server does not answer to {host[:80]!r}: use a name it was started with"
-            )
+            return ForeignHost("http.foreign-host", text=host)
         by_cookie = "cookie" in headers and not headers.get("authorization")
         if scope["method"] not in SAFE and by_cookie and not same_origin(headers, host):
-            return ForeignOrigin("this was sent from another site: send it from a page of this server")
+            return ForeignOrigin("http.foreign-origin")
         return None
 
 

@@ -19,7 +19,9 @@ class Limit:
     """A limit of requests per second for each key, and of requests at once."""
 
     def __init__(self, per_second: float, at_once: float, what: str) -> None:
-        self.per_second, self.at_once, self.what = per_second, at_once, what
+        self.per_second, self.at_once = per_second, at_once
+        self.what = what
+        """``commands``, ``answers`` or ``sign-ins``."""
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._turn = Lock()
 
@@ -47,7 +49,7 @@ class Limit:
         left = self._left_of(key)
         if left < 1:
             wait = math.ceil((1 - left) / self.per_second)
-            raise TooOften(f"too many {self.what}: try again in {wait} s", wait)
+            raise TooOften("http.too-many", cause=self.what, seconds=wait).after(wait)
 
     def _count(self, key: str, cost: float) -> None:
         self._left[key] = self._left_of(key) - cost, time.monotonic()
@@ -59,8 +61,8 @@ class Limit:
 class Turns:
     """What is dear is done once at a time for each key, and so many times in all."""
 
-    def __init__(self, most: int, what: str) -> None:
-        self.most, self.what = most, what
+    def __init__(self, most: int) -> None:
+        self.most = most
         self._busy: set[str] = set()
         self._turn = Lock()
 
@@ -69,7 +71,7 @@ class Turns:
         """A turn of this key; refused rather than waited for, so that nobody's thread is held."""
         with self._turn:
             if key in self._busy or len(self._busy) >= self.most:
-                raise TooOften(f"{self.what}: try again in a second", 1)
+                raise TooOften("http.signing-in").after(1)
             self._busy.add(key)
         try:
             yield

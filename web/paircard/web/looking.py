@@ -40,7 +40,7 @@ class Look(msgspec.Struct, frozen=True):
 def need_id(text: str) -> str:
     """The id of a tournament, as it stands in an address."""
     if not re.fullmatch(r"[0-9a-f]{32}", text):
-        raise NotFound(f"{text[:40]!r} is not the id of a tournament: 32 hexadecimal digits")
+        raise NotFound("http.no-tournament-id", text=text)
     return text
 
 
@@ -58,7 +58,7 @@ def look(site: Site, call: Call) -> Look:
         return Look(moment, tag_of(moment, public=True), True, fixed=True)
     if re.fullmatch(r"[0-9]{1,9}", word):
         site.tournament(id)
-        need_reader(call.login, id, "a moment by the number of a fact")
+        need_reader(call.login, id, "moment")
         return Look(site.tournament(id).at(word), word, False, fixed=True)
     now = site.tournament(id).now() if whole else site.public_moment(id)
     length = moment_in(now.facts, at)
@@ -138,5 +138,5 @@ def expected_version(call: Call) -> int | None:
         return None
     match = re.fullmatch(r'(?:W/)?"([0-9]{1,9})(?:-[0-9a-f]{1,16})?"', text)
     if not match:
-        raise WrongParameter(f'If-Match {text[:40]!r} names no version of a tournament, like "120"')
+        raise WrongParameter("http.if-match-unreadable", text=text)
     return int(match[1])

@@ -71,7 +71,7 @@ def static_file(site: Site, call: Call) -> Answer:
     """A style sheet or script."""
     name = str(call.path["name"])
     if name not in {one.name for one in files("paircard.web").joinpath("static").iterdir() if one.is_file()}:
-        raise NotFound(f"there is no file {name[:40]!r}")
+        raise NotFound("http.no-such-file", text=name)
     found = files("paircard.web").joinpath("static", name)
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     made = site.cache.get(("static", name), found.read_bytes)

@@ -79,7 +79,7 @@ class Patient(HttpToolsProtocol):
         self.kept += len(piece)
         super().data_received(piece)
         if self.kept > LONGEST_HEAD + PIECE and not self.transport.is_closing():
-            self._refuse(HeadTooLarge(f"address and headers have more than {LONGEST_HEAD} bytes: send less"))
+            self._refuse(HeadTooLarge("http.head-too-large", id=str(LONGEST_HEAD)))
 
     def _make_last(self) -> None:
         """Read no further: a caller who did not wait asks again on another line (RFC 9112:9.3.2)."""
@@ -98,21 +98,21 @@ class Patient(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         if self.unanswered:
             self._make_last()
-            raise MalformedRequest("one request after the other")  # the parser has to stop here
+            raise MalformedRequest("http.one-after-the-other")  # the parser has to stop here
         self.lines = 0
         self.named = False
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
         if not self.named and not url.startswith(b"/"):
-            self._give(MalformedRequest("a request names a path of this server, which begins with a slash"))
+            self._give(MalformedRequest("http.no-path"))
         self.named = True
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self.lines += 1
         if self.lines > MOST_HEADERS:
-            self._give(HeadTooLarge(f"a request has at most {MOST_HEADERS} headers: send fewer"))
+            self._give(HeadTooLarge("http.too-many-headers", most=MOST_HEADERS))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -139,7 +139,7 @@ class Patient(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         if not self.last:
-            self._refuse(self.refusal or MalformedRequest("this is not a request of HTTP/1.1"))
+            self._refuse(self.refusal or MalformedRequest("http.not-http"))
 
     def _refuse(self, refusal: HttpRefused) -> None:
         """Answer what never became a request, and hang up."""

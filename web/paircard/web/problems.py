@@ -6,7 +6,7 @@ it stands in members of its own.
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -55,9 +55,12 @@ class MalformedBody(HttpRefused):
 class UnreadableBody(HttpRefused):
     """The body is JSON, but not what this address takes."""
 
-    def __init__(self, message: str, path: str = "") -> None:
+    path: str = ""
+
+    def at(self, path: str) -> Self:
+        """The same, with the place in the body."""
         self.path = path
-        super().__init__(message)
+        return self
 
 
 class IdempotencyKeyMissing(HttpRefused):
@@ -70,9 +73,6 @@ class WrongParameter(HttpRefused):
 
 class NotSignedIn(HttpRefused):
     """The address is not public."""
-
-    what: str = ""
-    """What was asked for, where it is somebody's."""
 
 
 class NotAllowed(HttpRefused):
@@ -92,10 +92,6 @@ class NotFound(HttpRefused):
 
 class MethodNotAllowed(HttpRefused):
     """The address takes other methods."""
-
-    def __init__(self, message: str, allow: str) -> None:
-        self.allow = allow
-        super().__init__(message)
 
 
 class RequestTooSlow(HttpRefused):
@@ -121,9 +117,10 @@ class VersionMissing(HttpRefused):
 class TooOften(HttpRefused):
     """More requests than one may send in this time."""
 
-    def __init__(self, message: str, retry_after: int) -> None:
-        self.retry_after = retry_after
-        super().__init__(message)
+    def after(self, seconds: int) -> Self:
+        """The same, with the time after which it may be sent again."""
+        self.retry_after = seconds
+        return self
 
 
 class TooManyFeeds(TooOften):
@@ -331,8 +328,8 @@ def in_words_of_pages(refusal: PaircardError) -> PaircardError | Message:
     match refusal:
         case IdTaken():
             return say("page.form-sent-before")
-        case NotSignedIn(what=what) if what:
-            return Message(f"{what} is not public: open the link you were given, or ask for a new one")
+        case NotSignedIn(said=Message(fields={"door": str(door)})):
+            return say("page.not-public", door=door)
         case StoreRefused():
             return of_the_store(refusal, to_program=False)
         case _:
@@ -363,7 +360,7 @@ def headers_of(refusal: Exception) -> dict[str, str]:
     if isinstance(refusal, NotSignedIn):
         headers["www-authenticate"] = 'Bearer realm="paircard"'
     if isinstance(refusal, MethodNotAllowed):
-        headers["allow"] = refusal.allow
+        headers["allow"] = ", ".join(refusal.said.fields.get("known", ()))
     return headers
 
 
@@ -372,11 +369,11 @@ def of_decoding(error: msgspec.DecodeError) -> HttpRefused:
     text = str(error)
     if not isinstance(error, msgspec.ValidationError):
         text = text.removeprefix("JSON is malformed: ")
-        return MalformedBody(f"the body is not JSON: {text[:1].lower()}{text[1:]}")
+        return MalformedBody("http.not-json", reason=f"{text[:1].lower()}{text[1:]}")
     message, _, path = text.partition(" - at `")
     place = path.removesuffix("`").removeprefix("$").removeprefix(".")
-    where = f"{place}: " if place else ""
     message = message.replace("`", "")
     if place.endswith(".do"):
         message = message.replace("Invalid value", "no verb is called")
-    return UnreadableBody(f"{where}{message[:1].lower()}{message[1:]}", place)
+    reason = f"{message[:1].lower()}{message[1:]}"
+    return UnreadableBody("http.body-unreadable", id=place, reason=reason).at(place)

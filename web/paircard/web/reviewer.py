@@ -27,7 +27,7 @@ class Reviewer:
     def run(self, work: Callable[..., Any], *args: object) -> Any:
         """The result of a function of some module; refuses as the function does."""
         if not self._turn.acquire(blocking=False):
-            raise TooOften("another explanation is being made: try again in a moment", 1)
+            raise TooOften("http.explanation-busy").after(1)
         try:
             process = self._ready()
             assert process.stdin is not None
@@ -43,9 +43,7 @@ class Reviewer:
                 self._end()
                 if by_itself:
                     raise RuntimeError("the process that explains rounds ended by itself") from None
-                raise TooLong(
-                    f"this takes more than {self.seconds:g} seconds: use the command line"
-                ) from None
+                raise TooLong("http.too-long", value=f"{self.seconds:g}") from None
             finally:
                 limit.cancel()
         finally:

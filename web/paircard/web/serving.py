@@ -81,25 +81,25 @@ async def read_body(request: Request, site: Site, kind: str) -> bytes:
     """The body, given up as soon as it is too large or too slow."""
     most = site.settings.largest_body
     if request.headers.get("content-encoding", "identity") != "identity":
-        raise WrongMediaType("send the body as it is, without an encoding")
+        raise WrongMediaType("http.encoded")
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length[:18]) > most:
-        raise BodyTooLarge(f"the body has {length[:18]} bytes: at most {most}")
+        raise BodyTooLarge("http.too-large", value=length[:18], id=str(most))
     parts, size = [], 0
     try:
         async with asyncio.timeout(site.settings.body_seconds):
             async for part in request.stream():
                 size += len(part)
                 if size > most:
-                    raise BodyTooLarge(f"the body has more than {most} bytes")
+                    raise BodyTooLarge("http.larger", id=str(most))
                 parts.append(part)
     except TimeoutError:
         seconds = site.settings.body_seconds
-        raise RequestTooSlow(f"the body did not arrive within {seconds:g} seconds: send it again") from None
+        raise RequestTooSlow("http.too-slow", value=f"{seconds:g}") from None
     except ClientDisconnect:
-        raise RequestTooSlow("the caller went away before the body arrived") from None
+        raise RequestTooSlow("http.gone") from None
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != kind:
-        raise WrongMediaType(f"send the body with Content-Type: {kind}")
+        raise WrongMediaType("http.wrong-media-type", kind=kind)
     return b"".join(parts)
 
 
@@ -174,10 +174,9 @@ async def not_routed(site: Site, request: Request, error: Exception) -> Response
     refusal: HttpRefused
     if error.status_code == 405:
         allow, method = (error.headers or {}).get("Allow", ""), request.method[:20]
-        allow = ", ".join(sorted(allow.split(", ")))
-        refusal = MethodNotAllowed(f"this address does not take {method}: it takes {allow}", allow)
+        refusal = MethodNotAllowed("http.method-not-allowed", code=method, known=sorted(allow.split(", ")))
     else:
-        refusal = NotFound(f"there is nothing at {request.url.path[:120]}")
+        refusal = NotFound("http.nothing-there", id=request.url.path[:120])
     return await answered(site, request, refusal)
 
 

@@ -64,7 +64,7 @@ class PublicSide:
     def at(self, number: int) -> Moment:
         """An earlier moment of the public."""
         if not 1 <= number <= len(self.log.facts):
-            raise Unknown(f"there is no public moment p{number}: they are p1 to p{len(self.log.facts)}")
+            raise Unknown("http.no-public-moment", number=number, last=len(self.log.facts))
         return self._at(fold([one.fact for one in self.log.facts[:number]]))
 
     def _at(self, state: object) -> Moment:
@@ -89,14 +89,12 @@ class Site:
         self.writer: Final = ThreadPoolExecutor(1, thread_name_prefix="writer")
         per_second = settings.commands_per_second
         self.commands: Final = Limit(per_second, 10 * per_second, "commands")
-        self.reads: Final = Limit(
-            settings.reads_per_second, 30 * settings.reads_per_second, "answers that have to be made"
-        )
+        self.reads: Final = Limit(settings.reads_per_second, 30 * settings.reads_per_second, "answers")
         """For those who are not signed in."""
         per_minute = settings.sign_ins_per_minute
-        self.sign_ins: Final = Limit(per_minute / 60, per_minute, "attempts to sign in")
+        self.sign_ins: Final = Limit(per_minute / 60, per_minute, "sign-ins")
         """Counts those that failed: who comes in keeps nobody out."""
-        self.passwords: Final = Turns(2, "somebody is signing in at this moment")
+        self.passwords: Final = Turns(2)
         """A password takes time and memory to check."""
         self.reviewer: Final = Reviewer(settings.review_seconds)
         self.desk_reviewer: Final = Reviewer(settings.review_seconds)

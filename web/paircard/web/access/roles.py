@@ -5,8 +5,9 @@ in their tournaments and lets others in, an officer reads everything and opens t
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
+from paircard.domain.messages import Fields
 from paircard.domain.values.results import Outcome, parse_outcome
 from paircard.web.access.book import Grant, Login, Role
 from paircard.web.problems import NotAllowed, NotSignedIn
@@ -36,55 +37,51 @@ def covers(grant: Grant, tournament: str) -> bool:
     return grant.tournament in ("", tournament)
 
 
-def need(login: Login | None, what: str) -> Login:
+def need(login: Login | None, door: str) -> Login:
     """The login, which is needed for this."""
     if login is None:
-        refusal = NotSignedIn(f"{what} is not public: sign in, or send a key")
-        refusal.what = what
-        raise refusal
+        raise NotSignedIn("http.not-public", door=door)
     return login
 
 
-def need_reader(login: Login | None, tournament: str, what: str) -> Login:
+def need_reader(login: Login | None, tournament: str, door: str) -> Login:
     """An arbiter of the tournament, or an officer."""
-    login = need(login, what)
+    login = need(login, door)
     if not sees_all(login, tournament):
-        raise refused(login, f"{what} is for the arbiters of this tournament and for officers")
+        raise refused(login, "http.for-readers", door=door)
     return login
 
 
-def need_arbiter(login: Login | None, tournament: str, what: str) -> Login:
+def need_arbiter(login: Login | None, tournament: str, door: str) -> Login:
     """An arbiter of the tournament."""
-    login = need(login, what)
+    login = need(login, door)
     if login.grant.role != "arbiter" or not covers(login.grant, tournament):
-        raise refused(login, f"{what} is for the arbiters of this tournament")
+        raise refused(login, "http.for-arbiters", door=door)
     return login
 
 
 def need_opener(login: Login | None) -> Login:
     """Who may open a tournament: an officer, or an arbiter of the whole store."""
-    login = need(login, "opening a tournament")
+    login = need(login, "opening")
     if login.grant.role == "deputy" or login.grant.tournament:
-        raise refused(login, "opening a tournament is for officers and for arbiters of the whole store")
+        raise refused(login, "http.for-openers")
     return login
 
 
 def need_verbs(login: Login | None, tournament: str, verbs: Iterable[Any]) -> Login:
     """Whoever may send these commands to the tournament."""
-    login = need(login, "sending commands")
+    login = need(login, "commands")
     grant = login.grant
     if not covers(grant, tournament):
-        raise refused(login, f"{grant.who} is no {grant.role} of this tournament")
+        raise refused(login, "http.role-elsewhere", who=grant.who, role=grant.role)
     for verb in verbs:
         name = verb_name(verb)
         if name not in verbs_of(login):
-            raise refused(login, f"{name} is not for a {grant.role}")
+            raise refused(login, "http.verb-not-for-role", code=name, role=grant.role)
         if grant.role == "deputy":
             need_own_board(login, verb.round, verb.board)
             if parse_outcome(verb.outcome) not in ORDINARY:
-                raise refused(
-                    login, f"{verb.outcome} is entered by the arbiter: a deputy enters 1-0, ½-½ and 0-1"
-                )
+                raise refused(login, "http.result-of-arbiter", value=verb.outcome)
     return login
 
 
@@ -92,16 +89,15 @@ def need_own_board(login: Login, round: int, board: int) -> None:
     """Refuse a round or a board that the grant is not for."""
     grant = login.grant
     if grant.rounds and round not in grant.rounds:
-        rounds = ", ".join(map(str, grant.rounds))
-        raise refused(login, f"{grant.who} enters results of round {rounds}, not of round {round}")
+        raise refused(login, "http.round-of-others", who=grant.who, numbers=grant.rounds, round=round)
     first, last = grant.boards
     if last and not first <= board <= last:
-        raise refused(login, f"{grant.who} enters boards {first} to {last}, not board {board}")
+        raise refused(login, "http.board-of-others", who=grant.who, first=first, last=last, board=board)
 
 
 def need_granter(login: Login | None, tournament: str, role: Role) -> Login:
     """Whoever may let others in as this."""
-    login = need(login, "letting others in")
+    login = need(login, "letting-in")
     grant = login.grant
     whole = not grant.tournament
     allowed = {
@@ -110,12 +106,12 @@ def need_granter(login: Login | None, tournament: str, role: Role) -> Login:
         "deputy": (),
     }[grant.role]
     if role not in allowed or not (covers(grant, tournament) if tournament else whole):
-        raise refused(login, f"a {grant.role} may not let others in as {role} here")
+        raise refused(login, "http.may-not-let-in", role=grant.role, other_role=role)
     return login
 
 
-def refused(login: Login, message: str) -> NotAllowed:
+def refused(login: Login, code: str, /, **fields: Unpack[Fields]) -> NotAllowed:
     """The refusal, with what the login may do instead."""
-    refusal = NotAllowed(message)
+    refusal = NotAllowed(code, **fields)
     refusal.may = verbs_of(login)
     return refusal

@@ -42,7 +42,7 @@ def find_login(site: Site, call: Call) -> Login | None:
         scheme, _, secret = authorization.partition(" ")
         login = site.access.book().login(secret.strip(), ("key",), site.now())
         if scheme.lower() != "bearer" or login is None:
-            raise NotSignedIn("this key is not valid: it was revoked, has expired, or never existed")
+            raise NotSignedIn("http.key-not-valid")
         need_place(call, login)
         return login
     secret = session_secret(call)
@@ -66,7 +66,4 @@ def session_secret(call: Call) -> str:
 def need_place(call: Call, login: Login) -> None:
     """Refuse whoever may not come in from there."""
     if login.grant.role != "deputy" and not (is_secure(call) or is_local(call.client)):
-        raise NotAllowed(
-            f"a {login.grant.role} comes in over HTTPS, or at the machine the server runs on: "
-            "over plain HTTP others could read along"
-        )
+        raise NotAllowed("http.not-over-plain-http", role=login.grant.role)

@@ -27,7 +27,7 @@ def change_of(fields: dict[str, str]) -> Change:
     for change in get_args(Change):
         if fields.get("do") == change:
             return change  # type: ignore[no-any-return]
-    raise UnreadableBody(f"{fields.get('do', '')[:20]!r} is neither swap nor pair", "do")
+    raise UnreadableBody("page.neither-swap-nor-pair", text=fields.get("do", "")).at("do")
 
 
 def look(site: Site, call: Call) -> Answer:
@@ -37,7 +37,7 @@ def look(site: Site, call: Call) -> Answer:
 
 def alteration(site: Site, call: Call, fields: dict[str, str], refusal: Said | None = None) -> str:
     """The page of an alteration with its preview, as far as the fields go."""
-    who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
+    who = need_arbiter(call.login, need_id(call.tournament), "desk").who
     now = site.tournament(call.tournament).now()
     preview = None
     if fields["one"] and fields["other"] and not refusal:
@@ -54,7 +54,7 @@ def alteration(site: Site, call: Call, fields: dict[str, str], refusal: Said | N
 
 def alter(site: Site, call: Call) -> Answer:
     """Record the alteration that was looked at; if something happened since, it is refused."""
-    login = need_arbiter(call.login, need_id(call.tournament), "the desk")
+    login = need_arbiter(call.login, need_id(call.tournament), "desk")
 
     def work(fields: dict[str, str]) -> Done:
         one, other, change = number(fields, "one"), number(fields, "other"), change_of(fields)

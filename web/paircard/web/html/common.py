@@ -27,7 +27,7 @@ def choose_language(site: Site, call: Call) -> Answer:
     """Remember a language and go back to the page it was chosen on."""
     code, back = str(call.path["code"]), call.parameter("back") or "/"
     if code not in languages():
-        raise NotFound(f"there is no language {code[:20]!r}: choose {', '.join(languages())}")
+        raise NotFound("page.no-such-language", text=code, known=languages())
     if not back.startswith("/") or back.startswith(("//", "/\\")) or not back.isprintable():
         back = "/"
     cookie = f"{LANGUAGE}={code}; Path=/; Max-Age=31536000; SameSite=Lax"

@@ -38,7 +38,7 @@ STEPS: Final = {
 
 def arbiter(call: Call) -> str:
     """The name of the arbiter at the desk."""
-    return need_arbiter(call.login, need_id(call.tournament), "the desk").who
+    return need_arbiter(call.login, need_id(call.tournament), "desk").who
 
 
 def address(call: Call, rest: str = "") -> str:
@@ -120,12 +120,12 @@ def clear(site: Site, call: Call) -> Answer:
 
 def undo(site: Site, call: Call) -> Answer:
     """Take back what one's own form came to, as long as nothing was built on it."""
-    login = need_arbiter(call.login, need_id(call.tournament), "the desk")
+    login = need_arbiter(call.login, need_id(call.tournament), "desk")
 
     def work(fields: dict[str, str]) -> Done:
         facts = span(fields.get("done", ""))
         if facts is None:
-            raise UnreadableBody("the form does not say what to take back: load the page again", "done")
+            raise UnreadableBody("page.nothing-to-take-back").at("done")
         by = person_of(login, fields)
         site.commands.take(login.grant.id)
         return site.tournament(call.tournament).take_back(*facts, by=by)

@@ -33,7 +33,7 @@ MOST_CARDS: Final = 50
 def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: Said | None = None) -> str:
     """The grants of the tournament; new links are shown once, with their codes."""
     id = need_id(call.tournament)
-    arbiter = need_arbiter(call.login, id, "the list of grants")
+    arbiter = need_arbiter(call.login, id, "grants")
     book, now = site.access.book(), site.now()
     return grants_page(
         site.tournament(id).now(),
@@ -70,7 +70,7 @@ def grants(site: Site, call: Call) -> Answer:
 
 def add(site: Site, call: Call) -> Answer:
     """Let deputies in, one for each line; the same request as the API's. They share the boards."""
-    need_arbiter(call.login, need_id(call.tournament), "letting others in")
+    need_arbiter(call.login, need_id(call.tournament), "letting-in")
     fields = call.form()
     names = [name.strip() for name in fields.get("who", "").splitlines() if name.strip()] or [""]
     new: list[NewLink] = []

@@ -21,7 +21,7 @@ from paircard.web.wire import strict
 
 def arbiter(call: Call) -> str:
     """The name of the arbiter at the desk."""
-    return need_arbiter(call.login, need_id(call.tournament), "the desk").who
+    return need_arbiter(call.login, need_id(call.tournament), "desk").who
 
 
 def address(call: Call) -> str:

@@ -1,10 +1,12 @@
 """A deputy's phone."""
 
 import calendar
+import re
 import time
 from typing import Final
 
 from paircard.domain.commands import ClearResult
+from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
 from paircard.service.pages.phone import Deputy, phone_board_page, phone_page
 from paircard.service.pages.words import Said
@@ -17,7 +19,6 @@ from paircard.web.html.public import EVENT
 from paircard.web.html.sending import person_of, result_verb, send
 from paircard.web.looking import need_id
 from paircard.web.pages import Page, see_other
-from paircard.web.routes.views import number_in_path
 from paircard.web.site import Site
 
 BoardFact = ResultRecorded | ResultCorrected | GameAdjourned | ResultCleared
@@ -27,13 +28,21 @@ LOOKED_AT: Final = 500
 UNDO_SECONDS: Final = 120
 
 
+def board_in_path(call: Call) -> int:
+    """The number of a board, as it stands in the address."""
+    text = str(call.path["board"])
+    if not re.fullmatch("[0-9]{1,6}", text):
+        raise Unknown("http.not-a-board", text=text)
+    return int(text)
+
+
 def deputy_of(call: Call) -> tuple[Login, Deputy]:
     """Who holds the phone; an arbiter may, too."""
     id = need_id(call.tournament)
-    login = need(call.login, "entering results")
+    login = need(call.login, "entering")
     grant = login.grant
     if grant.role == "officer" or not covers(grant, id):
-        raise refused(login, f"{grant.who} enters no results of this tournament")
+        raise refused(login, "page.no-results-here", who=grant.who)
     until = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(grant.until)) if grant.until else ""
     return login, Deputy(who=grant.who, boards=grant.boards, until=until)
 
@@ -49,7 +58,7 @@ def boards(site: Site, call: Call) -> Answer:
 def board(site: Site, call: Call) -> Answer:
     """One board: three buttons, the question, or that it is recorded."""
     login, deputy = deputy_of(call)
-    at, moment = number_in_path(call, "board", 6), site.public_moment(call.tournament)
+    at, moment = board_in_path(call), site.public_moment(call.tournament)
     text = phone_board_page(
         moment,
         deputy,
@@ -81,13 +90,13 @@ def may_undo(site: Site, call: Call, login: Login, round: int, board: int) -> bo
 def undo(site: Site, call: Call) -> Answer:
     """Take back one's own entry; the record keeps both."""
     login, _ = deputy_of(call)
-    at = number_in_path(call, "board", 6)
+    at = board_in_path(call)
     here = f"/tournaments/{call.tournament}/phone/{at}"
     fields = call.form()
     round = number(fields, "round")
     need_own_board(login, round, at)
     if not may_undo(site, call, login, round, at):
-        raise refused(login, f"board {at} has no entry of yours from the last two minutes: tell the arbiter")
+        raise refused(login, "page.no-entry-of-yours", board=at)
     site.commands.take(login.grant.id)
     by = person_of(login, fields).because("taken back at once")
     site.tournament(call.tournament).ask(ClearResult(round=round, board=at), by=by)
@@ -97,7 +106,7 @@ def undo(site: Site, call: Call) -> Answer:
 def record(site: Site, call: Call) -> Answer:
     """Record the result that was confirmed."""
     _, deputy = deputy_of(call)
-    at = number_in_path(call, "board", 6)
+    at = board_in_path(call)
     here = f"/tournaments/{call.tournament}/phone/{at}"
 
     def page(fields: dict[str, str], refusal: Said) -> str:

@@ -26,7 +26,7 @@ def page(
     site: Site, call: Call, plan: Registration | None = None, refusal: Said | None = None, text: str = ""
 ) -> str:
     """The form, and what the file would change if there is one."""
-    who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
+    who = need_arbiter(call.login, need_id(call.tournament), "desk").who
     now = site.tournament(call.tournament).now()
     return players_file_page(
         now, frame_of(site, call), who=who, key=new_key(), plan=plan, refusal=refusal, text=text
@@ -40,7 +40,7 @@ def choose(site: Site, call: Call) -> Answer:
 
 def look(site: Site, call: Call) -> Answer:
     """What a file would change; nothing is recorded."""
-    who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
+    who = need_arbiter(call.login, need_id(call.tournament), "desk").who
     parts = parts_of(call.header("content-type"), call.body)
     data = parts.get("file") or parts.get("text", b"")
     text = parts.get("text", b"").decode("utf-8", "replace")
@@ -57,7 +57,7 @@ def look(site: Site, call: Call) -> Answer:
 
 def register(site: Site, call: Call) -> Answer:
     """Register and update the players that were looked at, all of them or none."""
-    login = need_arbiter(call.login, need_id(call.tournament), "the desk")
+    login = need_arbiter(call.login, need_id(call.tournament), "desk")
 
     def work(fields: dict[str, str]) -> Done:
         sheet = players_of(read_table(fields.get("sheet", "").encode(), "utf-8"))

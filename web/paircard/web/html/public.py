@@ -125,9 +125,7 @@ def why(site: Site, call: Call) -> Answer:
     round, player = round_in_path(call), (call.parameter("player") or "")[:LONGEST]
     other = (call.parameter("not") or "")[:LONGEST]
     if not player:
-        raise WrongParameter(
-            "name the player: ?player= takes a pairing number of the round, an id such as p16, or a name"
-        )
+        raise WrongParameter("http.player-not-named")
 
     def make(moment: Moment, frame: Frame) -> str:
         return str(site.reviewer.run(reasons_in_html, list(moment.facts), round, player, other, frame))

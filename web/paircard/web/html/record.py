@@ -25,7 +25,7 @@ LONGEST: Final = 100
 def record(site: Site, call: Call) -> Answer:
     """The facts on a time line; ``at`` is the fact that is looked at."""
     id = need_id(call.tournament)
-    need_reader(call.login, id, "the record")
+    need_reader(call.login, id, "record")
     seen = look(site, call)
     now = site.tournament(id).now()
     code = (call.parameter("head") or "")[:LONGEST]
@@ -36,7 +36,7 @@ def record(site: Site, call: Call) -> Answer:
 
 def what_if(site: Site, call: Call) -> Answer:
     """The record beside a branch in which a board ended otherwise; nothing is written."""
-    need_reader(call.login, need_id(call.tournament), "the record")
+    need_reader(call.login, need_id(call.tournament), "record")
     seen = look(site, call)
     round, board = call.number("round", 0, most=10**6), call.number("board", 0, most=10**6)
     result = (call.parameter("result") or "")[:LONGEST]
@@ -61,7 +61,7 @@ def what_if(site: Site, call: Call) -> Answer:
 
 def replay(site: Site, call: Call) -> Answer:
     """Every recorded round made again, with a tick for each."""
-    need_reader(call.login, need_id(call.tournament), "the record")
+    need_reader(call.login, need_id(call.tournament), "record")
     seen = look(site, call)
     made: list[Replayed] = site.desk_reviewer.run(replay_rounds, list(seen.moment.facts))
     return fresh(replay_page(seen.moment, frame_of(site, call, seen), made))

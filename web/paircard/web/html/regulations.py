@@ -55,7 +55,7 @@ def look(site: Site, call: Call) -> Answer:
 
 
 def shown(site: Site, call: Call, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
-    who = need_arbiter(call.login, need_id(call.tournament), "the desk").who
+    who = need_arbiter(call.login, need_id(call.tournament), "desk").who
     now = site.tournament(call.tournament).now()
     return regulations_page(
         now, frame_of(site, call), who=who, key=new_key(), refusal=refusal, given=given or given_of(now)
@@ -64,7 +64,7 @@ def shown(site: Site, call: Call, refusal: Said | None = None, given: Mapping[st
 
 def change(site: Site, call: Call) -> Answer:
     """Change what is different in the form."""
-    need_arbiter(call.login, need_id(call.tournament), "the desk")
+    need_arbiter(call.login, need_id(call.tournament), "desk")
     here = f"/tournaments/{call.tournament}/desk"
 
     def commands(fields: dict[str, str]) -> Sequence[Any]:

@@ -126,8 +126,9 @@ def need_players(now: Moment, round: int, board: int, players: tuple[int, int]) 
         return  # deciding says that there is no such board
     game = paired[round - 1].game(board)
     if (game.white, game.black) != players:
-        names = " – ".join(now.state.players[one - 1].details.name for one in (game.white, game.black))
-        raise NotNow(f"board {board} of round {round} has other players now, {names}: look again")
+        refusal = NotNow("page.other-players", round=round, board=board, white=game.white, black=game.black)
+        refusal.names = {id: now.state.players[id - 1].details.name for id in (game.white, game.black)}
+        raise refusal
 
 
 def take(

@@ -72,7 +72,7 @@ def sign_in(site: Site, call: Call) -> Answer:
     """Make a session from a link, or from account and password."""
     asked: SignIn = call.read(_sign_in)
     if bool(asked.link) == bool(asked.account):
-        raise UnreadableBody("sign in with a link, or with account and password")
+        raise UnreadableBody("http.nothing-to-sign-in-with")
     login, secret = by_password(site, call, asked) if asked.account else by_link(site, call, asked.link)
     return as_json(me(login), 201, {"set-cookie": session_cookie(call, secret)})
 
@@ -86,7 +86,7 @@ def by_link(site: Site, call: Call, link: str) -> tuple[Login, str]:
     def prove(book: Book) -> tuple[Grant, str, list[Entry]]:
         found = book.login(link, ("link",), site.now())
         if found is None:
-            raise NotSignedIn("this link is not valid: it was used or revoked, has expired, or never existed")
+            raise NotSignedIn("http.link-not-valid")
         used: list[Entry] = [Used(id=found.credential.id)] if found.credential.once else []
         return found.grant, found.credential.id, used
 
@@ -103,13 +103,13 @@ def by_password(site: Site, call: Call, asked: SignIn) -> tuple[Login, str]:
         grant = book.check_password(asked.account, asked.password, now)
         if grant is None:
             site.sign_ins.count(key)
-            raise NotSignedIn("account or password is wrong")
+            raise NotSignedIn("http.password-wrong")
         known = book.passwords[asked.account]
         better = [new_password(asked.account, grant, asked.password)] if known.cost < COST else []
 
     def prove(book: Book) -> tuple[Grant, str, list[Entry]]:
         if book.passwords.get(asked.account) != known or book.live_grant(grant.id, now) is None:
-            raise NotSignedIn("account or password is wrong")  # it was changed in this very moment
+            raise NotSignedIn("http.password-wrong")  # it was changed in this very moment
         return grant, f"password:{asked.account}", [*better]
 
     return new_session(site, call, prove)
@@ -138,12 +138,12 @@ def new_session(
 
 def who_am_i(site: Site, call: Call) -> Answer:
     """Who is signed in."""
-    return as_json(me(need(call.login, "who you are")))
+    return as_json(me(need(call.login, "me")))
 
 
 def sign_out(site: Site, call: Call) -> Answer:
     """End the session of this browser, or take back the key of this program."""
-    login = need(call.login, "signing out")
+    login = need(call.login, "signing-out")
     site.access.write(lambda _: [Revoked(id=login.credential.id, by=login.who)])
     ended = {"set-cookie": session_cookie(call, "")} if session_secret(call) else {}
     return Answer(status=204, headers={"cache-control": "no-store", **ended})
@@ -152,9 +152,9 @@ def sign_out(site: Site, call: Call) -> Answer:
 def grants(site: Site, call: Call) -> Answer:
     """The grants of a tournament, or of the whole store."""
     id = place(call)
-    login = need(call.login, "the list of grants")
+    login = need(call.login, "grants")
     if login.grant.role == "deputy" or not (covers(login.grant, id) if id else not login.grant.tournament):
-        raise refused(login, "the list of grants is for arbiters and officers")
+        raise refused(login, "http.grants-not-for-deputies")
     if id:
         site.tournament(id)
     book, now = site.access.book(), site.now()
@@ -176,10 +176,10 @@ def add_grant(site: Site, call: Call) -> Answer:
         site.tournament(id)
     checked_text("name", asked.who, required=True, limit=100)
     if asked.role == "deputy" and not id:
-        raise UnreadableBody("a deputy has access to one tournament: name it", "role")
+        raise UnreadableBody("http.deputy-of-none").at("role")
     first, last = asked.boards
     if first > last:
-        raise UnreadableBody(f"boards {first} to {last}: the first comes first", "boards")
+        raise UnreadableBody("http.boards-backwards", first=first, last=last).at("boards")
     now = site.now()
     hours = asked.hours or (DEPUTY_HOURS if asked.role == "deputy" else 0)
     until = now + hours * 3600 if hours else 0
@@ -209,7 +209,7 @@ def add_grant(site: Site, call: Call) -> Answer:
     def decide(book: Book) -> Sequence[Entry]:
         known = book.passwords.get(asked.account) if asked.come_by == "password" else None
         if known is not None and book.live_grant(known.grant, now):
-            raise Duplicate(f"the account {asked.account} already exists: choose another name")
+            raise Duplicate("http.account-there", name=asked.account)
         return entries
 
     site.access.write(decide)
@@ -220,7 +220,7 @@ def account(asked: NewGrant, grant: Grant) -> Entry:
     """The account somebody signs in by."""
     checked_text("account", asked.account, required=True, limit=100)
     if len(asked.password) < 10:
-        raise UnreadableBody("the password has fewer than 10 characters: choose a longer one", "password")
+        raise UnreadableBody("http.password-short").at("password")
     return new_password(asked.account, grant, asked.password)
 
 
@@ -245,11 +245,11 @@ def revoke_grant(site: Site, call: Call) -> Answer:
 def take_back(site: Site, call: Call, *, with_given: bool) -> None:
     """Take a grant back, on request with all that came from it but one's own and what one gave oneself."""
     id, wanted = place(call), str(call.path["grant"])
-    login = need(call.login, "taking back a grant")
+    login = need(call.login, "revoking")
     grant = site.access.book().live_grant(wanted, site.now())
     if grant is None or (id and grant.tournament != id):
         need_granter(login, id, "deputy" if id else "arbiter")
-        raise Unknown(f"there is no grant {wanted[:40]!r} here")
+        raise Unknown("http.no-such-grant", text=wanted)
     mine = grant.id == login.grant.id
     if not mine:
         need_granter(login, grant.tournament, grant.role)
@@ -263,14 +263,14 @@ def take_back(site: Site, call: Call, *, with_given: bool) -> None:
 
 def keys(site: Site, call: Call) -> Answer:
     """The keys of one's own grant."""
-    login = need(call.login, "the list of keys")
+    login = need(call.login, "keys")
     found = site.access.book().credentials_of(login.grant.id, "key", site.now())
     return as_json([KeyView(id=one.id, note=one.note, until=one.until) for one in found])
 
 
 def add_key(site: Site, call: Call) -> Answer:
     """A key for a program of one's own; it may do what its owner may."""
-    login = need(call.login, "making a key")
+    login = need(call.login, "new-key")
     asked: NewKey = call.read(_new_key)
     checked_text("note", asked.note, limit=100)
     until = site.now() + asked.hours * 3600
@@ -283,10 +283,10 @@ def add_key(site: Site, call: Call) -> Answer:
 
 def revoke_key(site: Site, call: Call) -> Answer:
     """Take back a key of one's own."""
-    login, wanted = need(call.login, "taking back a key"), str(call.path["key"])
+    login, wanted = need(call.login, "revoking-key"), str(call.path["key"])
     known = {one.id for one in site.access.book().credentials_of(login.grant.id, "key", site.now())}
     if wanted not in known:
-        raise Unknown(f"there is no key {wanted[:40]!r} of yours")
+        raise Unknown("http.no-such-key", text=wanted)
     site.access.write(lambda _: [Revoked(id=wanted, by=login.who)])
     return Answer(status=204, headers={"cache-control": "no-store"})
 

@@ -36,13 +36,11 @@ def idempotency_key(call: Call) -> str:
     """The key of a request, as the caller gave it."""
     key = call.header("idempotency-key").strip()
     if not key:
-        raise IdempotencyKeyMissing(
-            "the request has no Idempotency-Key: give it one of its own, so that it can be sent again"
-        )
+        raise IdempotencyKeyMissing("http.key-missing")
     if len(key) > 2 and key[0] == key[-1] == '"':
         key = key[1:-1]
     if not re.fullmatch(r"[!-~]{1,64}", key):
-        raise WrongParameter("the Idempotency-Key is 1 to 64 visible characters without blanks")
+        raise WrongParameter("http.key-unreadable")
     return key
 
 
@@ -55,9 +53,7 @@ def send(site: Site, call: Call) -> Answer:
     expected = expected_version(call)
     verbs = [wire.verb_name(verb) for verb in order.commands]
     if expected is None and (careful := [verb for verb in verbs if verb in NEED_VERSION]):
-        raise VersionMissing(
-            f"{careful[0]} needs If-Match with the version it was decided on: the ETag of what was read"
-        )
+        raise VersionMissing("http.version-missing", code=careful[0])
     site.commands.take(login.grant.id)
     by = login.person(key, why=order.why, accepts=order.ack, expects=expected)
     done = carry_out(site, id, order, by)
@@ -81,7 +77,7 @@ def carry_out(site: Site, id: str, order: Any, by: Person) -> Done:
         return tournament.ask(*(wire.command_of(verb) for verb in order.commands), by=by)
     if len(order.commands) > 1:
         names = [wire.verb_name(verb) for verb in order.commands if wire.is_intent(verb)]
-        raise UnreadableBody(f"{names[0]} is computed by the server: send it alone", "commands")
+        raise UnreadableBody("http.computed-alone", code=names[0]).at("commands")
     match order.commands[0]:
         case wire.PairRound(round=round):
             return tournament.pair(round, by=by)

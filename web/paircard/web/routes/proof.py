@@ -18,7 +18,7 @@ MOST_FACTS: Final = 10_000
 def facts(site: Site, call: Call) -> Answer:
     """Facts as they are stored, one JSON object a line; of personal parts those that are not erased."""
     id = need_id(call.tournament)
-    need_reader(call.login, id, "the list of facts")
+    need_reader(call.login, id, "facts")
     site.tournament(id)
     after = call.number("after", 0)
     limit = call.number("limit", 1000, least=1, most=MOST_FACTS)
@@ -34,7 +34,7 @@ def facts(site: Site, call: Call) -> Answer:
 def bundle(site: Site, call: Call) -> Answer:
     """The whole tournament in one file, which verifies elsewhere, also without Paircard."""
     id = need_id(call.tournament)
-    need_reader(call.login, id, "a bundle")
+    need_reader(call.login, id, "bundle")
     seen = look(site, call)
     store = site.office.store()
 

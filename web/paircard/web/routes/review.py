@@ -38,9 +38,7 @@ def why(site: Site, call: Call) -> Answer:
     round, seen = round_in_path(call), look(site, call)
     player, other = call.parameter("player"), call.parameter("not")
     if not player:
-        raise WrongParameter(
-            "name the player: ?player= takes a pairing number of the round, an id such as p16, or a name"
-        )
+        raise WrongParameter("http.player-not-named")
     facts = list(seen.moment.facts)
 
     def make() -> Reasons:
@@ -66,7 +64,7 @@ def preview(site: Site, call: Call) -> Answer:
     id = need_id(call.tournament)
     order = call.read(wire.read_order)
     login = need_verbs(call.login, id, order.commands)
-    need_arbiter(login, id, "a preview")
+    need_arbiter(login, id, "preview")
     site.commands.take(login.grant.id)
     moment = site.tournament(id).now()
     meta = login.person("preview", why=order.why, accepts=order.ack).meta()
@@ -80,14 +78,14 @@ def commands_of(moment: Moment, order: Any) -> list[Command]:
     if not any(wire.is_intent(verb) for verb in order.commands):
         return [wire.command_of(verb) for verb in order.commands]
     if len(order.commands) > 1:
-        raise UnreadableBody("what the server computes is sent alone", "commands")
+        raise UnreadableBody("http.computed-alone", code=wire.verb_name(order.commands[0])).at("commands")
     match order.commands[0]:
         case wire.PairRound(round=round):
             return [propose_round(moment.history, round)]
         case wire.EndManualPairing(round=round, boards=boards, pab=pab):
             return [propose_alteration(moment.history, round, boards or None, pab)]
         case _:
-            raise Invalid("a lot and an erasure have no preview: send it, or do not")
+            raise Invalid("http.no-preview")
 
 
 ENDPOINTS: Final = (

@@ -36,7 +36,7 @@ def page_of_tournaments(site: Site, call: Call) -> Answer:
     if after is not None:
         places = [at for at, one in enumerate(listed, start=1) if one.id == after]
         if not places:
-            raise Unknown(f"there is no tournament {after[:40]!r}: give the id of the last one of a page")
+            raise Unknown("http.no-such-page", text=after)
         start = places[0]
     page = listed[start : start + limit]
     seen = tuple(one if sees_all(call.login, one.id) else site.public_summary(one) for one in page)
@@ -101,11 +101,11 @@ def known(moment: Moment, player: int) -> int:
 
 def log(site: Site, call: Call) -> Answer:
     """The facts in words."""
-    need_reader(call.login, need_id(call.tournament), "the log")
+    need_reader(call.login, need_id(call.tournament), "log")
     player, round = call.number("player", 0, most=10**6), call.number("round", 0, most=999)
     board, last = call.number("board", 0, most=10**6), call.number("last", 0, most=10**9)
     if board and not round:
-        raise WrongParameter("board is a board of a round: give round, too")
+        raise WrongParameter("http.board-without-round")
     seen = look(site, call)
     lines = seen.moment.log(player=player, round=round, board=board)
     return as_json(lines[-last:] if last else lines)
@@ -113,22 +113,18 @@ def log(site: Site, call: Call) -> Answer:
 
 def round_in_path(call: Call) -> int:
     """The number of a round, as it stands in the address."""
-    return number_in_path(call, "round", 3)
+    text = str(call.path["round"])
+    if not re.fullmatch("[0-9]{1,3}", text):
+        raise Unknown("http.not-a-round", text=text)
+    return int(text)
 
 
 def player_in_path(call: Call) -> int:
     """The id of a player, as it stands in the address: ``p16``, or 16 as programs write it."""
     text = str(call.path["player"])
     if not re.fullmatch("p?[0-9]{1,6}", text):
-        raise Unknown(f"there is no player {text[:20]!r}: an id is written like p16")
+        raise Unknown("http.no-such-player", text=text)
     return int(text.removeprefix("p"))
-
-
-def number_in_path(call: Call, name: str, digits: int) -> int:
-    text = str(call.path[name])
-    if not re.fullmatch(f"[0-9]{{1,{digits}}}", text):
-        raise Unknown(f"there is no {name} {text[:20]!r}: it is a number")
-    return int(text)
 
 
 FINAL: Final = Parameter(
