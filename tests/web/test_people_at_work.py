@@ -96,7 +96,7 @@ def test_a_deputy_learns_that_the_arbiter_was_faster_and_that_the_grant_is_gone(
         access.write(lambda _: [Revoked(id=gil.id, by="Mara Vale")])
         access.close()
         page.get_by_role("button", name="Yes").tap()
-        expect(page.get_by_text("Ask the arbiter for a new code.")).to_be_visible()
+        expect(page.get_by_text("Your access has ended or was taken back.")).to_be_visible()
         assert at.version(HALL) == before
 
 
