@@ -20,11 +20,12 @@ from paircard.domain.errors import (
     StoreRefused,
 )
 from paircard.domain.rounds import outcome_in_words
-from paircard.domain.values.results import parse_outcome
+from paircard.domain.values.results import parse_outcome, spell
 from paircard.service import Done, Moment, Person
 from paircard.service.pages.desk import ask_page
 from paircard.service.pages.told import NOTHING
 from paircard.service.pages.words import Language, Said, language
+from paircard.service.tournament import ADJOURNED
 from paircard.web import wire
 from paircard.web.access.book import Login
 from paircard.web.access.roles import need_verbs
@@ -37,10 +38,6 @@ from paircard.web.pages import see_other
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.routes.commands import carry_out
 from paircard.web.site import Site
-
-SHORT = {"1": "1-0", "0": "0-1", "=": "½-½", "+": "1F-0F", "-": "0F-1F"}
-"""Results in one key."""
-ADJOURNED = ("adjourned", "adj", "?")
 
 
 def verb(name: str, **fields: Any) -> Any:
@@ -68,9 +65,7 @@ def result_verb(round: int, board: int, text: str) -> Any:
     word = text.strip()
     if word.casefold() in ADJOURNED:
         return verb("adjourn-game", round=round, board=board)
-    outcome = SHORT.get(word, word)
-    parse_outcome(outcome)
-    return verb("record-result", round=round, board=board, outcome=outcome)
+    return verb("record-result", round=round, board=board, outcome=spell(parse_outcome(word)))
 
 
 class Taken(msgspec.Struct, frozen=True, kw_only=True):
