@@ -49,6 +49,18 @@ def test_a_tie_break_parts_the_tied_and_leaves_the_others_alone() -> None:
     ]
 
 
+def test_a_line_has_points_and_tie_breaks_in_words() -> None:
+    lines = standings(TWO_ROUNDS, 2, parse_list("BH,ARO,WIN,OTHER_X"), outside={"OTHER_X": {12: 1250}})
+
+    assert [(line.name, line.score, line.values) for line in lines] == [
+        ("Ben", "1½", ("2.0", "-", "1", "12.50")),
+        ("Ada", "1", ("2.5", "-", "1", "-")),
+        ("Dag", "1", ("2.5", "-", "0", "-")),
+        ("Cleo", "1", ("2.0", "-", "1", "-")),
+    ]
+    assert [line.tiebreaks[0] for line in lines] == [20, 25, 25, 20]
+
+
 def test_an_expelled_player_has_no_place_but_the_opponents_keep_their_points() -> None:
     ada, ben, *others = TWO_ROUNDS.rows
     expelled = Row(id=12, number=2, name="Ben", entries=ben.entries, status="expelled")

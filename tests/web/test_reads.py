@@ -20,6 +20,7 @@ def test_anybody_reads_a_published_round(any_hall: Hall) -> None:
         ("Cleo", None, "Finn"),
     ]
     assert [line.name for line in client.standings(listed.id).standings][:1] == ["Ada"]
+    assert [line.score for line in client.standings(listed.id, 1).standings][:3] == ["1", "½", "½"]
     assert client.card(listed.id, 1).lines[0].letter == "1"
 
 

@@ -79,7 +79,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
-    """The standings after a round; values are whole numbers, ``decimals`` says where their point belongs."""
+    """The standings after a round. In a line, ``tiebreaks`` are whole numbers, of which the last ``decimals``
+    digits stand behind the point; ``score`` and ``values`` are for people."""
 
     after: int
     open_games: int

@@ -50,8 +50,12 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     status: str
     points: int
     """Tenths, without virtual points (C.04.7:1.5)."""
+    score: str = ""
+    """The points as people write them: 6½."""
     tiebreaks: tuple[int | None, ...] = ()
     """In the order of the list, points left out; None where the tie-break gives nothing."""
+    values: tuple[str, ...] = ()
+    """The same as people read them: 41.5, or ``-`` for nothing."""
     parted_by: str = ""
     """What put this player below the one above: a code, ``lots``, ``hand`` or ``file``; empty for a
     shared place."""
@@ -91,13 +95,13 @@ def standings(
     if places:
         column = [places.get(row.id) for row in ledger.table.rows]
         groups = refine(groups, column, True, FILE, parted)
-    columns = [stage.column for stage in stages if stage.tiebreak != POINTS]
+    applied = [stage for stage in stages if stage.tiebreak != POINTS]
     lines = []
     place = 1
     for group in groups:
-        lines += [line(ledger, at, place, columns, parted.get(at, "")) for at in group]
+        lines += [line(ledger, at, place, applied, parted.get(at, "")) for at in group]
         place += len(group)
-    lines += [line(ledger, at, 0, columns, "") for at in order if ledger.table.rows[at].status in OUTSIDE]
+    lines += [line(ledger, at, 0, applied, "") for at in order if ledger.table.rows[at].status in OUTSIDE]
     return tuple(lines)
 
 
@@ -227,7 +231,7 @@ def decided_pairs(tied: Set[int], orders: Sequence[TieOrder]) -> tuple[dict[int,
     return ahead, method
 
 
-def line(ledger: Ledger, at: int, rank: int, columns: Sequence[Values], parted_by: str) -> Standing:
+def line(ledger: Ledger, at: int, rank: int, applied: Sequence[Stage], parted_by: str) -> Standing:
     """The line of one player."""
     row = ledger.table.rows[at]
     return Standing(
@@ -240,7 +244,9 @@ def line(ledger: Ledger, at: int, rank: int, columns: Sequence[Values], parted_b
         federation=row.federation,
         status=row.status,
         points=ledger.scores[at],
-        tiebreaks=tuple(column[at] for column in columns),
+        score=points(ledger.scores[at]),
+        tiebreaks=tuple(stage.column[at] for stage in applied),
+        values=tuple(stage.tiebreak.shown(stage.column[at]) for stage in applied),
         parted_by=parted_by,
     )
 
