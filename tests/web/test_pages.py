@@ -480,7 +480,7 @@ def test_an_alteration_is_shown_with_the_engines_boards_and_each_breach_before_i
     page = get(event, f"{alter}?do=pair&one={one}&other={other}&why=appeal", "arbiter").text
     assert "have met before" in page
     assert "Warning of level 3" in page
-    assert "are not the engine&#39;s" in page or "are not the engine’s" in page
+    assert "are not the engine&#x27;s" in page
     assert event.version() == before, "looking records nothing"
 
     fields = form(page, alter, '<form class="ask')
