@@ -44,7 +44,9 @@ PUBLIC = {
         Reading Record Report Rounds ScoringLine TrfError Virtual Worth Worths crosstable decode parse
         read render
     """,
-    "paircard.pairing": "Board BracketTrace ENGINE NoLegalRound Pairing PairingError pair",
+    "paircard.pairing": """
+        Board BracketTrace ENGINE NextRound NoLegalRound Pairing PairingError next_round pair
+    """,
     "paircard.pairing.explain": """
         Answer BYE Bar Bars BracketLines BracketStory Candidate Cause Clash Colours Contrast Counted
         Floated Group LastRound Levels Measured Meeting Numbers Preference RoundSpeaker Seat Share Step

@@ -7,7 +7,26 @@
 [(1, 3), (4, 2)]
 """
 
+from typing import TYPE_CHECKING
+
+from paircard.domain.on_demand import on_demand
 from paircard.pairing.dutch.pairing import ENGINE, pair
 from paircard.pairing.outcome import Board, BracketTrace, NoLegalRound, Pairing, PairingError
 
-__all__ = ["ENGINE", "Board", "BracketTrace", "NoLegalRound", "Pairing", "PairingError", "pair"]
+if TYPE_CHECKING:
+    from paircard.pairing.reports import NextRound, next_round
+
+__all__ = [
+    "ENGINE",
+    "Board",
+    "BracketTrace",
+    "NextRound",
+    "NoLegalRound",
+    "Pairing",
+    "PairingError",
+    "next_round",
+    "pair",
+]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_demand(__name__, __all__, {"paircard.pairing.reports": "NextRound next_round"})

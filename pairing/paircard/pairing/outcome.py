@@ -77,7 +77,7 @@ class Pairing:
 
 
 class PairingError(PaircardError):
-    """The snapshot contradicts itself: the message names the player and the round."""
+    """What was given cannot be paired: a snapshot contradicts itself, or a report says too little."""
 
 
 class NoLegalRound(PaircardError):

@@ -29,7 +29,6 @@ from paircard.cli.engine.request import (
     Stop,
     beside,
     checklist_path,
-    edition,
     text_of,
     understood,
     understood_report,
@@ -37,8 +36,7 @@ from paircard.cli.engine.request import (
     write,
 )
 from paircard.pairing import NoLegalRound, PairingError, pair
-from paircard.projections.round.snapshot import board_order, snapshot
-from paircard.projections.trf.records import Rounds
+from paircard.pairing.reports import published, snapshot_to_pair
 
 
 def main() -> None:
@@ -63,6 +61,9 @@ def run(arguments: list[str]) -> int:
     except Stop as stop:
         print(stop, file=sys.stderr)
         return stop.code
+    except PairingError as refusal:
+        print(f"{request.source}: {refusal}", file=sys.stderr)
+        return INVALID
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NO_FILE
@@ -80,21 +81,9 @@ def pair_next(request: Request) -> None:
     """Pair the round after the last one of the report."""
     path = request.source
     report, reading = understood_report(path, request)
-    table = reading.table
-    if not any(type(record) is Rounds for record in report.records):
-        raise Stop(INVALID, f"{path}: the number of rounds is missing, give record 142 or XXR")
-    if table.paired >= table.rounds:
-        raise Stop(INVALID, f"{path}: all {table.rounds} rounds are paired")
-    pending = next(
-        (row for row in table.rows for entry in row.entries[: table.paired] if not entry.letter), None
-    )
-    if pending is not None:
-        raise Stop(INVALID, f"{path}: player {pending.number} has a game without a result")
-    if not table.initial_colour:
-        if not request.draws_colour:
-            raise Stop(INVALID, f"{path}: the initial colour is missing, give record 152 or XXC")
-        table = replace(table, initial_colour=drawn_colour(path))
-    state = snapshot(table, table.paired + 1, edition(request, reading.edition, reading.system))
+    if request.draws_colour and not reading.table.initial_colour:
+        reading = replace(reading, table=replace(reading.table, initial_colour=drawn_colour(path)))
+    state = snapshot_to_pair(report, reading, request.edition)
     try:
         paired = pair(state)
     except NoLegalRound as refusal:
@@ -104,13 +93,7 @@ def pair_next(request: Request) -> None:
             write(beside(request.target, path), "")
         # lichess looks for the first four words, which are those of bbpPairings
         raise Stop(NO_LEGAL_ROUND, f"No valid pairing exists. {path}: {refusal}") from None
-    except PairingError as refusal:
-        raise Stop(INVALID, f"{path}: {refusal}") from None
-    # Both engines order boards by points without virtual ones
-    ranks = {player.id: (player.points, player.number) for player in state.players}
-    boards = sorted((board.white, board.black) for board in paired.boards)
-    boards.sort(key=lambda board: board_order(ranks[board[0]], ranks[board[1]]))
-    lines = [f"{white} {black}" for white, black in boards]
+    lines = [f"{white} {black}" for white, black in published(state, paired)]
     if paired.pab:
         lines.append(f"{paired.pab} 0")
     text = "\n".join([str(len(lines)), *lines, ""])

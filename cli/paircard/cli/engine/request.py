@@ -211,12 +211,3 @@ def checklist_path(request: Request) -> str:
     if request.checklist_path:
         return beside(request.checklist_path, base)
     return os.path.splitext(base)[0] + ".list"
-
-
-def edition(request: Request, filed: str, system: str) -> str:
-    """The edition asked for, else that of record 192, else the one in force."""
-    if request.edition:
-        return request.edition
-    if system and not filed:
-        raise Stop(INVALID, f"{request.source}: tournament type {system} is not the Dutch system")
-    return filed or EDITIONS[0]

@@ -13,7 +13,6 @@ from paircard.cli.engine.request import (
     Stop,
     beside,
     checklist_path,
-    edition,
     text_of,
     understood_report,
     version,
@@ -25,6 +24,7 @@ from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
+from paircard.pairing.reports import rules_of
 from paircard.projections.round.crosstable import Crosstable, points_before
 from paircard.projections.round.snapshot import Snapshot, board_order, snapshot
 from paircard.projections.trf import PlayerLine, Report, render
@@ -49,7 +49,7 @@ def check(request: Request) -> None:
     """Pair every round again; rounds that differ are shown in two columns."""
     _, reading = understood_report(request.source, request)
     table = reading.table
-    rules = edition(request, reading.edition, reading.system)
+    rules = rules_of(reading, request.edition)
     name = os.path.splitext(os.path.basename(request.source))[0]
     listed: list[str] = []
     if request.round and not 1 <= int(request.round) <= table.paired:
@@ -106,7 +106,7 @@ def generate(request: Request) -> None:
     target = beside(request.target, base) if base else request.target
     if request.source:
         report, reading = understood_report(request.source)
-        settings = settings_like(reading, edition(request, reading.edition, reading.system))
+        settings = settings_like(reading, rules_of(reading, request.edition))
         played = play(settings, seed)
         result = fill_model(report, played, seed, settings.edition)
     else:
