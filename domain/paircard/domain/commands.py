@@ -40,6 +40,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenTournament(Asked, frozen=True, kw_only=True):
+    """Open a tournament with its regulations."""
+
     regulations: Regulations
     source: str = ""
     """Name of the file a tournament is imported from; empty for a new one."""
@@ -61,16 +63,22 @@ class OpenTournament(Asked, frozen=True, kw_only=True):
 
 
 class ChangeRegulations(Asked, frozen=True, kw_only=True):
+    """Change what was announced."""
+
     changes: RegulationChanges
 
 
 class RegisterPlayer(Asked, frozen=True, kw_only=True):
+    """Enter a player."""
+
     details: Details
     missed: str = ""
     """For a late entry: letters of the rounds already paired, Z or H; empty means Z for all."""
 
 
 class CorrectPlayer(Asked, frozen=True, kw_only=True):
+    """Correct a player's details."""
+
     player: int
     changes: Changes
 
@@ -84,10 +92,14 @@ class ListRating(Asked, frozen=True, kw_only=True):
 
 
 class WithdrawPlayer(Asked, frozen=True, kw_only=True):
+    """A player plays no further round."""
+
     player: int
 
 
 class ReturnPlayer(Asked, frozen=True, kw_only=True):
+    """A player who withdrew plays again."""
+
     player: int
 
 
@@ -105,6 +117,8 @@ class MergePlayers(Asked, frozen=True, kw_only=True):
 
 
 class ExpelPlayer(Asked, frozen=True, kw_only=True):
+    """Expel a player from the tournament."""
+
     player: int
     ranked: bool = False
 
@@ -123,6 +137,8 @@ class ErasePerson(Asked, frozen=True, kw_only=True):
 
 
 class GrantBye(Asked, frozen=True, kw_only=True):
+    """Let a player miss a round."""
+
     player: int
     round: int
     letter: str = ""
@@ -130,11 +146,15 @@ class GrantBye(Asked, frozen=True, kw_only=True):
 
 
 class RevokeBye(Asked, frozen=True, kw_only=True):
+    """Take back a bye that was granted."""
+
     player: int
     round: int
 
 
 class ProhibitPairing(Asked, frozen=True, kw_only=True):
+    """Players who may not meet."""
+
     players: tuple[int, ...]
     first: int = 1
     last: int = 999
@@ -147,6 +167,8 @@ class LiftProhibition(Asked, frozen=True, kw_only=True):
 
 
 class DrawInitialColour(Asked, frozen=True, kw_only=True):
+    """The colour of number 1 in round 1, drawn by lot (C.04.3:5.1)."""
+
     colour: str
     """The lot: ``w`` or ``b``."""
     entered: bool = False
@@ -168,6 +190,8 @@ class ExchangeNumbers(Asked, frozen=True, kw_only=True):
 
 
 class PairRound(Asked, frozen=True, kw_only=True):
+    """Put a round on record, as an engine, a file or the arbiter made it."""
+
     round: int
     boards: tuple[Board, ...]
     pab: int = 0
@@ -180,10 +204,14 @@ class PairRound(Asked, frozen=True, kw_only=True):
 
 
 class UnpairRound(Asked, frozen=True, kw_only=True):
+    """Take back the pairing of a round."""
+
     round: int
 
 
 class PublishRound(Asked, frozen=True, kw_only=True):
+    """Make a round public."""
+
     round: int
 
 
@@ -212,12 +240,16 @@ class EndManualPairing(Asked, frozen=True, kw_only=True):
 
 
 class RecordResult(Asked, frozen=True, kw_only=True):
+    """Enter the result of a board."""
+
     round: int
     board: int
     outcome: Outcome
 
 
 class AdjournGame(Asked, frozen=True, kw_only=True):
+    """A game is to be finished later."""
+
     round: int
     board: int
 
@@ -230,6 +262,8 @@ class ClearResult(Asked, frozen=True, kw_only=True):
 
 
 class CorrectResult(Asked, frozen=True, kw_only=True):
+    """Correct a result that was recorded."""
+
     round: int
     board: int
     outcome: Outcome
@@ -253,6 +287,8 @@ class CorrectBoards(Asked, frozen=True, kw_only=True):
 
 
 class CompleteRound(Asked, frozen=True, kw_only=True):
+    """A round is over."""
+
     round: int
 
 
@@ -263,12 +299,16 @@ class ReopenRound(Asked, frozen=True, kw_only=True):
 
 
 class DrawLots(Asked, frozen=True, kw_only=True):
+    """Part players who are tied, by lot or by hand."""
+
     players: tuple[int, ...]
     """In the order the lots, drawn outside, gave."""
     by_hand: bool = False
 
 
 class SetExternalTiebreak(Asked, frozen=True, kw_only=True):
+    """Values of a tie-break that is computed elsewhere."""
+
     player: int
     name: str
     value: int
@@ -276,12 +316,14 @@ class SetExternalTiebreak(Asked, frozen=True, kw_only=True):
 
 
 class LeaveFideMode(Asked, frozen=True, kw_only=True):
+    """Do from now on what FIDE mode prohibits; there is no way back."""
+
     filed: bool = False
     """The file that the tournament is imported from says that FIDE mode was left (VCL 45)."""
 
 
 class CloseTournament(Asked, frozen=True, kw_only=True):
-    pass
+    """The tournament is over."""
 
 
 class ReopenTournament(Asked, frozen=True, kw_only=True):

@@ -30,6 +30,8 @@ IRREGULAR: Final = "Import @ Round "
 
 
 class TournamentOpened(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-opened"):
+    """A tournament was opened."""
+
     regulations: Regulations
 
 
@@ -57,10 +59,14 @@ class TournamentImported(msgspec.Struct, frozen=True, kw_only=True, tag="tournam
 
 
 class TournamentDetailsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-details-changed"):
+    """What was announced was changed."""
+
     changes: RegulationChanges
 
 
 class PlayerRegistered(msgspec.Struct, frozen=True, kw_only=True, tag="player-registered"):
+    """A player was entered."""
+
     player: int
     details: Details
     missed: str = ""
@@ -69,6 +75,8 @@ class PlayerRegistered(msgspec.Struct, frozen=True, kw_only=True, tag="player-re
 
 
 class PlayerDetailsCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="player-details-corrected"):
+    """Details of a player were corrected."""
+
     player: int
     changes: Changes
 
@@ -99,12 +107,16 @@ class RatingListed(msgspec.Struct, frozen=True, kw_only=True, tag="rating-listed
 
 
 class PlayerWithdrawn(msgspec.Struct, frozen=True, kw_only=True, tag="player-withdrawn"):
+    """A player plays no further round."""
+
     player: int
     round: int
     """First round for which the player is no longer paired (C.04.2:3.2)."""
 
 
 class PlayerReturned(msgspec.Struct, frozen=True, kw_only=True, tag="player-returned"):
+    """A player who had withdrawn plays again."""
+
     player: int
     round: int
     """First round for which the player is paired again."""
@@ -125,6 +137,8 @@ class PlayerMerged(msgspec.Struct, frozen=True, kw_only=True, tag="player-merged
 
 
 class PlayerExpelled(msgspec.Struct, frozen=True, kw_only=True, tag="player-expelled"):
+    """A player was expelled."""
+
     player: int
     round: int
     """First round for which the player is no longer paired."""
@@ -149,6 +163,8 @@ class PersonErased(msgspec.Struct, frozen=True, kw_only=True, tag="person-erased
 
 
 class ByeGranted(msgspec.Struct, frozen=True, kw_only=True, tag="bye-granted"):
+    """A player misses a round."""
+
     player: int
     round: int
     letter: str
@@ -156,6 +172,8 @@ class ByeGranted(msgspec.Struct, frozen=True, kw_only=True, tag="bye-granted"):
 
 
 class ByeRevoked(msgspec.Struct, frozen=True, kw_only=True, tag="bye-revoked"):
+    """A bye was taken back."""
+
     player: int
     round: int
 
@@ -180,6 +198,8 @@ class ProhibitionLifted(msgspec.Struct, frozen=True, kw_only=True, tag="prohibit
 
 
 class InitialColourDrawn(msgspec.Struct, frozen=True, kw_only=True, tag="initial-colour-drawn"):
+    """The colour of number 1 in round 1 was drawn (C.04.3:5.1)."""
+
     colour: str
     """``w`` or ``b``, for the first number (C.04.3:5.1)."""
     method: Literal["drawn", "entered"] | UnsetType = UNSET
@@ -202,6 +222,8 @@ class PairingNumbersFrozen(msgspec.Struct, frozen=True, kw_only=True, tag="pairi
 
 
 class RoundPaired(msgspec.Struct, frozen=True, kw_only=True, tag="round-paired"):
+    """A round was paired: its boards, and what they were made from."""
+
     round: int
     edition: str
     """The rules that were applied."""
@@ -223,10 +245,14 @@ class RoundPaired(msgspec.Struct, frozen=True, kw_only=True, tag="round-paired")
 
 
 class RoundUnpaired(msgspec.Struct, frozen=True, kw_only=True, tag="round-unpaired"):
+    """A round was taken back."""
+
     round: int
 
 
 class RoundPublished(msgspec.Struct, frozen=True, kw_only=True, tag="round-published"):
+    """A round was made public."""
+
     round: int
 
 
@@ -251,11 +277,15 @@ class PairingsAltered(msgspec.Struct, frozen=True, kw_only=True, tag="pairings-a
 
 
 class ManualPairingEnded(msgspec.Struct, frozen=True, kw_only=True, tag="manual-pairing-ended"):
+    """The arbiter has finished pairing a round by hand."""
+
     round: int
     altered: bool
 
 
 class ResultRecorded(msgspec.Struct, frozen=True, kw_only=True, tag="result-recorded"):
+    """The result of a board was entered."""
+
     round: int
     board: int
     outcome: Outcome
@@ -278,6 +308,8 @@ class ResultCleared(msgspec.Struct, frozen=True, kw_only=True, tag="result-clear
 
 
 class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="result-corrected"):
+    """A result was corrected, and from when that counts (C.04.2:4.3)."""
+
     round: int
     board: int
     outcome: Outcome
@@ -350,11 +382,15 @@ class ExternalTiebreakSet(msgspec.Struct, frozen=True, kw_only=True, tag="extern
 
 
 class FideModeLeft(msgspec.Struct, frozen=True, kw_only=True, tag="fide-mode-left"):
+    """From now on things are allowed that FIDE mode prohibits."""
+
     round: int
     """Rounds paired when FIDE mode was left; there is no way back (VCL 45)."""
 
 
 class TournamentClosed(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-closed"):
+    """The tournament is over."""
+
     rounds: int
     """Rounds played."""
 
