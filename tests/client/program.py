@@ -2,9 +2,17 @@
 
 from pathlib import Path
 
-from paircard.domain import Details, PaircardError, RegisterPlayer, Regulations
-from paircard.pairing import pair
-from paircard.projections import Snapshot, snapshot
+from paircard.domain import (
+    Details,
+    PaircardError,
+    PlayerRegistered,
+    RegisterPlayer,
+    Regulations,
+    ResultRecorded,
+    StaleDecision,
+)
+from paircard.pairing import NextRound, next_round, pair
+from paircard.projections import Snapshot, TrfError, snapshot
 from paircard.service import Office, Person, Round, Standings, Tournament, person
 
 
@@ -37,3 +45,32 @@ def again(state: Snapshot) -> int:
 def cut(tournament: Tournament) -> Snapshot:
     now = tournament.now()
     return snapshot(now.crosstable(), 1, now.regulations.edition)
+
+
+def told(office: Office) -> list[str]:
+    lines = []
+    for recorded in office.follow(quiet=0):
+        match recorded.fact:
+            case PlayerRegistered(details=details):
+                lines.append(details.name)
+            case ResultRecorded(round=round, board=board):
+                lines.append(f"{round}.{board}")
+            case _:
+                pass
+    return lines
+
+
+def boards(report: str) -> NextRound | None:
+    try:
+        return next_round(report, edition="dutch-2026")
+    except TrfError as faults:
+        print(*(fault.line for fault in faults.problems))
+        return None
+
+
+def scores(standings: Standings) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(line.name, line.score, line.values) for line in standings.standings]
+
+
+def moved_on(refusal: PaircardError) -> int | None:
+    return refusal.version if isinstance(refusal, StaleDecision) else None
