@@ -65,7 +65,7 @@ def test_a_double_registration_is_refused(registered: Terminal) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["A" * 10_000], "name has 10000 characters: at most 100"),
+        (["A" * 10_000], "name has 10,000 characters: at most 100"),
         (["A\x07da"], "unprintable character U+0007"),
         (["Ada\nBen"], "unprintable character U+000A"),
         ([""], "name is empty"),

@@ -80,7 +80,9 @@ def broadcast(session: Session, output: Path | None) -> None:
 @OUTPUT
 @reads_text
 def players(session: Session, output: Path | None) -> None:
-    """Write the starting list as CSV in the columns of Swiss-Manager, the way to chess-results.com.
+    """Write the starting list in the columns of Swiss-Manager.
+
+    That is the way to chess-results.com.
 
     \b
     Example:
@@ -108,8 +110,9 @@ def results(session: Session, round: int | None, output: Path | None) -> None:
 @OUTPUT
 @reads
 def performance(session: Session, as_csv: bool, output: Path | None) -> None:
-    """Show rating changes and the data of title norms, each by its article.
+    """Show rating changes and the data of title norms.
 
+    Each stands with its article.
     Expected scores are those of B.02:8.1 with differences capped at 400 (8.3.1), averages and
     performances those of C.07:10. A change is shown where rating and K factor are known. Whether a norm
     was made is for the title regulations.

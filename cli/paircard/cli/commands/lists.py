@@ -105,8 +105,9 @@ def import_(
     check: bool,
     file: Path,
 ) -> None:
-    """Import a rating list: FIDE's TXT or XML, or a CSV with id, name and rating; zipped or not.
+    """Import a rating list.
 
+    It is FIDE's TXT or XML, or a CSV with id, name and rating; zipped or not.
     FIDE's standard, rapid and blitz lists of a month make one list. Any other list has a name of its own.
     The running tournaments are checked against it.
 
@@ -140,7 +141,7 @@ def fetch(
     check: bool,
     file: Path,
 ) -> None:
-    """Fetch a rating list from FIDE's server, or another, and import it.
+    """Fetch a rating list from a server and import it.
 
     The running tournaments are checked against it. With --daily, find, register, check and update first
     renew a copy that is older than a day, and say so if they cannot; --once ends that.
@@ -236,7 +237,9 @@ def remove(name: str, valid: datetime, file: Path) -> None:
 @lists_file
 @prints
 def find(session: Session, text: str, most: int, name: str, on: datetime | None, file: Path) -> None:
-    """Look people up by name or id; accents and order of the words do not matter.
+    """Look people up by name or id.
+
+    Accents and the order of the words do not matter.
 
     \b
     Example:
@@ -320,7 +323,7 @@ def with_rating(details: Details, chosen: str | None) -> Details:
 @lists.command("ratings")
 @reads
 def ratings(session: Session) -> None:
-    """Show the ratings of every player: the tournament's, where it comes from, and those of the lists.
+    """Show the ratings of every player and where they come from.
 
     \b
     Example:
@@ -357,9 +360,9 @@ def rating_origin(rating: int, source: str) -> str:
 @lists_file
 @reads
 def check(session: Session, name: str, on: datetime | None, file: Path) -> None:
-    """Compare all players with the list valid on the first day; nothing is changed.
+    """Compare all players with the list of the first day.
 
-    In an event of more than 30 days the list of today counts (VCL 137).
+    Nothing is changed. In an event of more than 30 days the list of today counts (VCL 137).
 
     \b
     Example:
@@ -419,7 +422,7 @@ def update(
     on: datetime | None,
     file: Path,
 ) -> None:
-    """Correct chosen players as the list has them; all of them or none.
+    """Correct chosen players as the list has them: all or none.
 
     \b
     Example:

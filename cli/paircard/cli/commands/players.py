@@ -94,7 +94,7 @@ def player() -> None:
 @click.option("--missed", default="", help="A late entry's rounds so far, H or Z for each: HZ.")
 @writes
 def add(session: Session, name: str, missed: str, **details: Any) -> None:
-    """Register a player; after round 1 is paired this is a late entry.
+    """Register a player, from round 1 on as a late entry.
 
     Without --rating, the rating comes from the first list of the regulations that has one: standard,
     rapid, blitz, or as the tempo or --rating-lists of the tournament say.
@@ -115,8 +115,9 @@ def add(session: Session, name: str, missed: str, **details: Any) -> None:
 @click.option("--preview", is_flag=True, help="Show who is new and what would change; write nothing.")
 @writes
 def import_(session: Session, file: str, encoding: str, skip_unknown: bool, preview: bool) -> None:
-    """Register or update players from a CSV, Excel or OpenDocument (.ods) file, all of them or none.
+    """Register or update the players of a sheet: all or none.
 
+    A sheet is a CSV, Excel or OpenDocument (.ods) file.
     The first line names the columns: name (or surname and first name), and any of sex, title, rating,
     federation, fide_id, birth, club, fide_rating, rapid_rating, blitz_rating, national_rating and
     national_id; the names that Swiss-Manager, chess-results, Vega, Papi and SwissChess give them are
@@ -247,14 +248,15 @@ def say_numbers_stay(session: Session, corrected: set[str]) -> None:
             click.echo("pairing numbers stay as they are: paircard number ranks the players again")
 
 
-@player.command(short_help="Enter the rating a player has from a round on.")
+@player.command()
 @click.argument("who")
 @click.argument("rating", type=int)
 @click.option("--from", "first", type=int, required=True, metavar="ROUND", help="First round it belongs to.")
 @writes
 def rating(session: Session, who: str, rating: int, first: int) -> None:
-    """Enter the rating a player has from a round on, in an event longer than a rating list.
+    """Enter the rating a player has from a round on.
 
+    For events longer than a rating list is valid.
     Numbers and pairings keep the first rating. Rating tie-breaks go by the rating of each game's round if
     the regulations say so: --tiebreak-ratings round.
 
@@ -341,7 +343,7 @@ def expel(session: Session, who: str, ranked: bool) -> None:
 @click.argument("who")
 @writes
 def reinstate(session: Session, who: str) -> None:
-    """Reverse an expulsion: an appeal was upheld, or the wrong player was named.
+    """Reverse an expulsion, after an appeal or a mistake.
 
     \b
     Example:
