@@ -432,7 +432,7 @@ def test_only_an_import_has_much_to_say() -> None:
 
     for longest, made in ((LONGEST_REASON, opened), (LONGEST_IMPORTED, imported)):
         check_words(ID, 1, msgspec.structs.replace(stored, fact=made("x" * longest)))
-        with pytest.raises(CorruptFile, match=f"a text has {longest + 1} characters: at most {longest}"):
+        with pytest.raises(CorruptFile, match=f"a text has {longest + 1:,} characters: at most {longest:,}"):
             check_words(ID, 1, msgspec.structs.replace(stored, fact=made("x" * (longest + 1))))
 
 
