@@ -22,6 +22,7 @@ from paircard.domain.speaking import (
     ROOMS,
     Choice,
     Sentence,
+    Speaker,
     languages,
     sentences,
     table,
@@ -201,3 +202,16 @@ def test_plural_categories_are_those_of_cldr(language: str) -> None:
 
 def test_a_code_is_never_a_sentence() -> None:
     assert " " not in Message("round-not-next").code
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_has_the_words_that_english_has(language: str) -> None:
+    english, other = table(ENGLISH, "words"), table(language, "words")
+
+    assert {kind: set(words) - set(other.get(kind, {})) for kind, words in english.items()} == {
+        kind: set() for kind in english
+    }
+
+
+def test_a_word_that_no_table_has_is_said_as_it_is() -> None:
+    assert Speaker().word("label", "last_half_life") == "last half life"

@@ -262,8 +262,11 @@ class Speaker:
         return self.words(self.entry("nouns", "more")).format(listed=listed, n=len(value) - MOST)
 
     def word(self, kind: str, value: str) -> str:
-        """A word of a table: White, withdrawn."""
-        return self.words(self.entry(kind, value))
+        """A word of a table: White, withdrawn; one that no table has is said as it is."""
+        try:
+            return self.words(self.entry(kind, value))
+        except KeyError:
+            return self.words(value.replace("_", " "))
 
     def entry(self, kind: str, key: str) -> Any:
         """What stands in a table of words, in English where the language has none."""
