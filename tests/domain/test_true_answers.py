@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from paircard.domain.commands import (
     ClearResult,
@@ -260,3 +261,21 @@ def test_facts_of_another_log_are_read_before_they_are_stored(location: str) -> 
 def test_a_command_of_the_right_types_stays_as_it_is() -> None:
     command = ask(RegisterPlayer, details=Details(name="Eva", rating=2100))
     assert well_typed(command) == command
+
+
+def test_facts_of_a_transaction_that_failed_are_nobodys_answer(location: str) -> None:
+    """A desk loses its server while its entry is written, another desk's entry takes the version, and the
+    first sends again: it must be recorded, not be told that its id was used for the other's."""
+    with Tournaments(location, create=True) as mine, Tournaments(location) as other:
+        mine.ask(ONE, ask(OpenTournament, regulations=Regulations(name="Open", rounds=5)))
+        entry = ask(RegisterPlayer, details=Details(name="Ada", rating=2000))
+        known = mine.read(ONE)
+        [lost] = mine.ask(ONE, entry).recorded
+        known.with_facts([replace(lost, command_id="sent-again")], known.state)  # and then rolled back
+
+        other.ask(ONE, ask(RegisterPlayer, details=Details(name="Ben", rating=2000)))
+
+        assert known.answered("sent-again") == ()
+        assert mine.read(ONE).answered("sent-again") == ()
+        again = replace(entry, meta=meta(id="sent-again"), details=Details(name="Cleo", rating=2000))
+        assert [one.version for one in mine.ask(ONE, again).recorded] == [4]

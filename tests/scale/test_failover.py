@@ -202,7 +202,6 @@ def check_synchronous(rounds: int) -> tuple[int, float]:
     return answers, longest
 
 
-@pytest.mark.soak
 def test_a_synchronous_failover_loses_nothing_and_desks_go_on_by_themselves() -> None:
     answers, _ = check_synchronous(1)
     assert answers > DESKS

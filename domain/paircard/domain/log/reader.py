@@ -26,9 +26,12 @@ class Known(msgspec.Struct, frozen=True):
     state: Tournament = NOTHING
     head: str = GENESIS
     facts: list[Recorded] = msgspec.field(default_factory=list)
-    """Never changed: later values have a list of their own."""
     answers: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
-    """Versions of the facts of each request; only ever added to, so later values share it."""
+    """Versions of the facts of each request.
+
+    Neither is ever changed, a later value has its own: facts may be put on a value in a transaction that
+    fails, and other facts take their versions.
+    """
 
     def read_on(self, recorder: FactRecorder) -> "Known":
         """The log with what was recorded since; the same value if nothing was.
@@ -55,10 +58,10 @@ class Known(msgspec.Struct, frozen=True):
 
     def with_facts(self, facts: Sequence[Recorded], state: Tournament) -> "Known":
         """The log with the next facts, and the state after them."""
-        for id in {one.command_id for one in facts}:
-            versions = {one.version for one in facts if one.command_id == id}
-            self.answers[id] = tuple(sorted(versions.union(self.answers.get(id, ()))))
-        return Known(self.tournament, state, facts[-1].hash, [*self.facts, *facts], self.answers)
+        answers = self.answers.copy()
+        for one in facts:
+            answers[one.command_id] = (*answers.get(one.command_id, ()), one.version)
+        return Known(self.tournament, state, facts[-1].hash, [*self.facts, *facts], answers)
 
     def entry(self) -> Entry:
         """Its row in the catalogue."""
@@ -88,7 +91,7 @@ class Known(msgspec.Struct, frozen=True):
 
     def answered(self, request: str) -> tuple[Recorded, ...]:
         """The facts recorded under the id of a request; none if it is new."""
-        return tuple([self.facts[at - 1] for at in self.answers.get(request, ()) if at <= len(self.facts)])
+        return tuple([self.facts[at - 1] for at in self.answers.get(request, ())])
 
 
 class Notifications(Protocol):
