@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from paircard.domain.speaking import languages
+from paircard.domain.speaking import LANGUAGES
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.explain import why, why_not
@@ -138,7 +138,7 @@ def test_every_answer_about_a_round_of_that_time_has_words_in_every_language(edi
         ids = [player.id for player in state.players if not player.absent]
         speakers = [
             RoundSpeaker({player.id: Who(player.number, "") for player in state.players}, language)
-            for language in languages()
+            for language in LANGUAGES
         ]
         try:
             about = answer_why(why(state, ids[-1]))

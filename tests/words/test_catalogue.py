@@ -17,15 +17,17 @@ from paircard.domain.events import EVENT_TYPES
 from paircard.domain.messages import KINDS, Message
 from paircard.domain.speaking import (
     ENGLISH,
+    FOLDER,
+    LANGUAGES,
     PLURALS,
     REFUSALS,
     ROOMS,
     Choice,
     Sentence,
     Speaker,
-    languages,
     sentences,
     table,
+    template,
 )
 from paircard.pairing.explain.speaking import KINDS as EXPLAINED
 from tests.roots import LAYERS, ROOT
@@ -42,7 +44,7 @@ SPEAKS = {
     "level_five": 1,
 }
 """Functions that take a code, and at which place."""
-OTHERS = [code for code in languages() if code != ENGLISH]
+OTHERS = [code for code in LANGUAGES if code != ENGLISH]
 
 
 def kinds_of_error(kind: type[PaircardError] = PaircardError) -> Iterator[str]:
@@ -127,11 +129,14 @@ def rooms() -> Iterator[str]:
 
 def entries(language: str) -> dict[str, Sentence | Choice]:
     """All sentences of a language by their whole codes."""
-    return {
-        key if room == REFUSALS else f"{room}.{key}": entry
-        for room in rooms()
-        for key, entry in sentences(language, room).items()
-    }
+    codes = (
+        key if room == REFUSALS else f"{room}.{key}" for room in rooms() for key in sentences(language, room)
+    )
+    return {code: template(language, code) for code in codes}
+
+
+def test_every_folder_of_sentences_is_a_language() -> None:
+    assert {path.name for path in FOLDER.iterdir() if "_" not in path.name} == set(LANGUAGES)
 
 
 def fields_of(entry: Sentence | Choice) -> set[str]:
@@ -192,7 +197,7 @@ def test_every_language_has_the_words_and_parts_of_english_with_the_same_fields(
         assert fields <= english[key] | {"n"}, key
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_plural_categories_are_those_of_cldr(language: str) -> None:
     rule = Locale(language).plural_form
 

@@ -10,9 +10,9 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from string import Formatter
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.messages import KINDS, Message
@@ -20,7 +20,7 @@ from paircard.domain.values.results import Outcome, points, spell
 from paircard.domain.values.text import enumerated
 
 ENGLISH: Final = "en"
-FOLDER: Final = "paircard.domain.languages"
+FOLDER: Final = Path(__file__).with_name("languages")
 ROOMS: Final = frozenset(
     {"log", "trf", "pairing", "standings", "explain", "page", "http", "cli", "import", "proof"}
 )
@@ -51,48 +51,42 @@ PLURALS: Final[Mapping[str, Callable[[int], str]]] = {
 """The plural category of an amount (CLDR), by language."""
 
 
+LANGUAGES: Final = tuple(PLURALS)
+"""Codes of the languages there are, English first."""
+
+
 def parsed(text: str) -> Sentence:
     """A sentence taken apart at its braces."""
     return tuple((words, name or "", noun or "") for words, name, noun, _ in Formatter().parse(text))
 
 
 @cache
-def languages() -> tuple[str, ...]:
-    """Codes of the languages there are."""
-    return tuple(
-        sorted(file.name for file in files(FOLDER).iterdir() if file.is_dir() and "_" not in file.name)
-    )
-
-
-@cache
 def table(language: str, room: str) -> dict[str, Any]:
     """One file of a language, as it is written."""
-    text = files(FOLDER).joinpath(language, f"{room}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return tomllib.loads((FOLDER / language / f"{room}.toml").read_text(encoding="utf-8"))
 
 
 @cache
-def sentences(language: str, room: str) -> dict[str, Sentence | Choice]:
-    """The sentences of a room by their code within it."""
+def sentences(language: str, room: str) -> dict[str, Any]:
+    """The sentences of a room as they are written, by their code within it."""
     return dict(_flat(table(language, room), ""))
 
 
-def _flat(entries: Mapping[str, Any], above: str) -> Iterable[tuple[str, Sentence | Choice]]:
+def _flat(entries: Mapping[str, Any], above: str) -> Iterable[tuple[str, Any]]:
     for key, entry in entries.items():
-        if isinstance(entry, str):
-            yield f"{above}{key}", parsed(entry)
-        elif "by" in entry:
-            yield f"{above}{key}", Choice(entry)
+        if isinstance(entry, str) or "by" in entry:
+            yield f"{above}{key}", entry
         else:
             yield from _flat(entry, f"{above}{key}.")
 
 
+@cache
 def template(language: str, code: str) -> Sentence | Choice:
     """The sentence of a code, in English where the language has none."""
     room, _, rest = code.partition(".")
     where, key = (room, rest) if room in ROOMS else (REFUSALS, code)
-    found = sentences(language, where).get(key)
-    return found if found is not None else sentences(ENGLISH, where)[key]
+    entry = sentences(language, where).get(key) or sentences(ENGLISH, where)[key]
+    return parsed(entry) if isinstance(entry, str) else Choice(entry)
 
 
 class Speaker:
@@ -102,7 +96,7 @@ class Speaker:
     """How a field is spoken, by its name."""
 
     def __init__(self, language: str = ENGLISH, names: Mapping[int, str] | None = None) -> None:
-        self.language = language if language in languages() else ENGLISH
+        self.language = language if language in PLURALS else ENGLISH
         self.names = names or {}
 
     def say(self, message: Message) -> str:
@@ -155,50 +149,12 @@ class Speaker:
 
     def field(self, name: str, value: Any, noun: str = "") -> str:
         """A field in words."""
-        kind = self.kinds.get(name)
+        kind = self.kinds.get(name, "plain")
         if noun and kind == "points":
             return self.tenths(value, noun)
         if noun:
             return self.counted(value if isinstance(value, int) else len(value), noun, value)
-        match kind:
-            case "player":
-                return self.person(value)
-            case "players":
-                return self.listed([self.person(id) for id in value])
-            case "count":
-                return self.amount(value)
-            case "numbers":
-                return ", ".join(map(str, value))
-            case "games":
-                return self.games(value)
-            case "points":
-                return points(value)
-            case "result":
-                return self.result(value)
-            case "results":
-                return ", ".join(map(self.result, value))
-            case "word":
-                return self.word(name, value)
-            case "words":
-                return ", ".join(self.word(name.removesuffix("s"), each) for each in value)
-            case "name":
-                return self.name(value)
-            case "names":
-                return self.listed([self.name(each) for each in value])
-            case "text":
-                return self.words(quoted(value))
-            case "plains":
-                return self.words(", ".join(value))
-            case "message":
-                return self.say(value)
-            case "messages":
-                return "; ".join(map(self.say, value))
-            case "phrases":
-                return ", ".join(map(self.say, value))
-            case "lines":
-                return "\n".join(map(self.say, value))
-            case _:
-                return self.words(str(value))
+        return self.ways[kind](self, name, value)
 
     def words(self, text: str) -> str:
         """Words as this medium writes them."""
@@ -272,6 +228,31 @@ class Speaker:
         """What stands in a table of words, in English where the language has none."""
         own = table(self.language, "words").get(kind, {})
         return own[key] if key in own else table(ENGLISH, "words")[kind][key]
+
+    ways: ClassVar[Mapping[str, Callable[[Any, str, Any], str]]] = {
+        "player": lambda self, _, id: self.person(id),
+        "players": lambda self, _, ids: self.listed([self.person(id) for id in ids]),
+        "number": lambda self, _, number: self.words(str(number)),
+        "count": lambda self, _, amount: self.amount(amount),
+        "numbers": lambda self, _, numbers: ", ".join(map(str, numbers)),
+        "games": lambda self, _, games: self.games(games),
+        "points": lambda self, _, tenths: points(tenths),
+        "result": lambda self, _, outcome: self.result(outcome),
+        "results": lambda self, _, outcomes: ", ".join(map(self.result, outcomes)),
+        "word": lambda self, name, word: self.word(name, word),
+        "words": lambda self, name, words: ", ".join(self.word(name.removesuffix("s"), one) for one in words),
+        "name": lambda self, _, name: self.name(name),
+        "names": lambda self, _, names: self.listed(list(map(self.name, names))),
+        "text": lambda self, _, text: self.words(quoted(text)),
+        "plain": lambda self, _, value: self.words(str(value)),
+        "plains": lambda self, _, values: self.words(", ".join(values)),
+        "flag": lambda self, _, yes: self.words(str(yes)),
+        "message": lambda self, _, message: self.say(message),
+        "messages": lambda self, _, messages: "; ".join(map(self.say, messages)),
+        "phrases": lambda self, _, messages: ", ".join(map(self.say, messages)),
+        "lines": lambda self, _, messages: "\n".join(map(self.say, messages)),
+    }
+    """How each kind of field is said; a speaker with kinds of its own adds them to these."""
 
 
 class PageSpeaker(Speaker):

@@ -1,7 +1,7 @@
 """What is said about a round: the fields that only an engine makes, and the speaker who says them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Final, Unpack
+from typing import Annotated, ClassVar, Final, Unpack
 
 import msgspec
 
@@ -189,22 +189,6 @@ class RoundSpeaker(Speaker):
 
     # --- fields
 
-    def field(self, name: str, value: object, noun: str = "") -> str:
-        if isinstance(value, Made):
-            return self.made(value)
-        match self.kinds.get(name), value:
-            case "numbered", tuple(ids):
-                return " ".join(map(self.number, ids))
-            case "pairs", tuple(pairs):
-                return self.listed([f"{self.person(a)} – {self.person(b)}" for a, b in pairs])
-            case "rule", str(rule):
-                return self.rule(rule)
-            case "colour", str(side):
-                return self.word("colour", side)
-            case "history", str(colours):
-                return self.words(" ".join(colours.upper().replace("-", UNPLAYED)))
-        return super().field(name, value, noun)
-
     def made(self, value: Made) -> str:
         """A field that says itself what it is."""
         match value:
@@ -305,6 +289,19 @@ class RoundSpeaker(Speaker):
         if rule == "prohibited":
             return self.part("bar.prohibited", pair=pair)
         return self.part("bar.round" if round else "bar", pair=pair, rule=rule, round=round)
+
+    ways: ClassVar = {
+        **Speaker.ways,
+        "numbered": lambda self, _, ids: " ".join(map(self.number, ids)),
+        "pairs": lambda self, _, pairs: self.listed(
+            [f"{self.person(a)} – {self.person(b)}" for a, b in pairs]
+        ),
+        "rule": lambda self, _, rule: self.rule(rule),
+        "colour": lambda self, _, side: self.word("colour", side),
+        "history": lambda self, _, colours: self.words(" ".join(colours.upper().replace("-", UNPLAYED))),
+        "made": lambda self, _, value: self.made(value),
+        "times": lambda self, _, times: self.words(str(times)),
+    }
 
 
 class RoundPageSpeaker(RoundSpeaker, PageSpeaker):
