@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from paircard.web import wire
+from paircard.service.requests import VERBS
 from paircard.web.app import ENDPOINTS
 from tests.web.hall import BASE, Hall, hall_at
 
@@ -44,7 +44,7 @@ def test_the_description_has_every_address_and_verb(hall: Hall) -> None:
     ids = [one["operationId"] for methods in document["paths"].values() for one in methods.values()]
     assert len(ids) == len(set(ids))
     order = document["components"]["schemas"]["Order"]["properties"]["commands"]["items"]
-    assert set(order["discriminator"]["mapping"]) == set(wire.VERBS)
+    assert set(order["discriminator"]["mapping"]) == set(VERBS)
     assert order["discriminator"]["propertyName"] == "do"
 
 

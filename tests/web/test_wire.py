@@ -9,42 +9,53 @@ from paircard.domain import commands
 from paircard.domain.commands import Command
 from paircard.domain.values.players import Details
 from paircard.domain.values.results import Outcome
-from paircard.web import wire
+from paircard.service import requests
+from paircard.web.routes.commands import read_order
+
+PLAIN = [one for one in requests.COMMANDS if requests.verb_of(one) not in requests.COMPUTED]
 
 
 def order(text: str) -> Any:
-    return wire.read_order(text.encode())
+    return read_order(text.encode())
 
 
 def test_every_command_of_the_domain_has_a_verb_and_every_verb_a_command() -> None:
-    asked = {wire.verb_of(kind) for kind in get_args(Command)}
+    asked = {requests.verb_of(kind) for kind in get_args(Command)}
 
-    assert set(wire.VERBS) == asked - {"open-tournament"} | {"undo"}
+    assert set(requests.VERBS) == asked - {"open-tournament"} | {"undo"}
 
 
-@pytest.mark.parametrize("command", [c for c in wire.COMMANDS if c not in wire.INTENTS], ids=wire.verb_of)
+@pytest.mark.parametrize("command", PLAIN, ids=requests.verb_of)
 def test_a_verb_has_the_fields_of_its_command_but_who_and_when(command: type[msgspec.Struct]) -> None:
-    verb = wire.VERBS[wire.verb_of(command)]
+    verb = requests.VERBS[requests.verb_of(command)]
 
     assert set(verb.__struct_fields__) == set(command.__struct_fields__) - {"meta"}
 
 
-def test_an_intent_has_no_field_that_only_the_engine_can_fill() -> None:
-    for command, intent in wire.INTENTS.items():
-        fields = set(intent.__struct_fields__)
-        assert fields - {"facts"} < set(command.__struct_fields__)
-        assert not {"engine", "snapshot", "based_on", "engine_boards", "pieces"} & fields
+def test_a_computed_verb_has_no_field_that_only_the_server_can_fill() -> None:
+    for command in requests.COMMANDS:
+        if (verb := requests.verb_of(command)) in requests.COMPUTED:
+            fields = set(requests.VERBS[verb].__struct_fields__)
+            assert fields - {"facts"} < set(command.__struct_fields__)
+            assert not {"engine", "snapshot", "based_on", "engine_boards", "pieces"} & fields
+
+
+def test_a_command_is_a_request_of_its_verb() -> None:
+    cleared = commands.ClearResult(round=1, board=2)
+
+    assert requests.name_of(cleared) == "clear-result"
+    assert requests.command_of(cleared) is cleared
 
 
 def test_a_result_is_written_as_people_write_it() -> None:
     [verb] = order('{"commands":[{"do":"record-result","round":6,"board":1,"outcome":"½-½"}]}').commands
 
-    assert wire.command_of(verb) == commands.RecordResult(round=6, board=1, outcome=Outcome("=", "="))
+    assert requests.command_of(verb) == commands.RecordResult(round=6, board=1, outcome=Outcome("=", "="))
 
 
 def test_nested_values_become_those_of_the_domain() -> None:
     [verb] = order('{"commands":[{"do":"register-player","details":{"name":"Żak, Łucja"}}]}').commands
-    command = wire.command_of(verb)
+    command = requests.command_of(verb)
 
     assert type(command.details) is Details
     assert command.details.name == "Żak, Łucja"

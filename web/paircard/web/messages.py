@@ -1,12 +1,14 @@
-"""What goes over the wire besides commands: the shapes of bodies and answers, for server and client."""
+"""What goes over the wire: the shapes of bodies and answers."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal, Union
 
 import msgspec
 
 from paircard.domain.events import Recorded
+from paircard.domain.values.regulations import Regulations
 from paircard.projections.log_lines import LogLine
 from paircard.service.erasure import Remains
+from paircard.service.requests import VERBS, Strict, strict
 from paircard.service.tournament import AlreadyRecorded
 from paircard.service.views import Summary
 from paircard.web.access.book import Role
@@ -15,6 +17,28 @@ LONGEST_GRANT: Final = 24 * 366
 """Hours."""
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 RoundNumber = Annotated[int, msgspec.Meta(ge=1, le=999)]
+
+
+Warnings = tuple[Annotated[str, msgspec.Meta(max_length=100)], ...]
+MOST_REQUESTS: Final = 2000
+"""Commands of one order: the results of the largest round, or all its players."""
+AnyRequest: Final[Any] = Union[tuple(VERBS.values())]  # noqa: UP007 - made at run time
+
+
+class Opening(Strict, frozen=True, kw_only=True):
+    """A tournament to be opened."""
+
+    regulations: strict(Regulations)  # type: ignore[valid-type]
+    why: str = ""
+    ack: Warnings = ()
+
+
+class Order(Strict, frozen=True, kw_only=True):
+    """Commands to be carried out in order, all or none. ``ack`` accepts warnings by code."""
+
+    commands: Annotated[tuple[AnyRequest, ...], msgspec.Meta(min_length=1, max_length=MOST_REQUESTS)]
+    why: str = ""
+    ack: Warnings = ()
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +67,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """After an erasure: what is left to do, and where the name still stands."""
 
 
-class SignIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SignIn(Strict, frozen=True, kw_only=True):
     """Come in by a link, or by account and password."""
 
     link: Word = ""
@@ -67,7 +91,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since 1970; 0 for no end."""
 
 
-class NewGrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NewGrant(Strict, frozen=True, kw_only=True):
     """Somebody to be let in."""
 
     who: Word
@@ -118,7 +142,7 @@ class NewSecret(msgspec.Struct, frozen=True, kw_only=True):
     """Address with the secret in its fragment, which no server and no log sees; for a QR code."""
 
 
-class NewKey(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NewKey(Strict, frozen=True, kw_only=True):
     """A key for a program of one's own."""
 
     note: Word = ""

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from typing import Any, Final, Unpack
 
 from paircard.domain.messages import Fields
-from paircard.domain.values.results import Outcome, parse_outcome
+from paircard.domain.values.results import Outcome, spell
+from paircard.service.requests import VERBS, command_of, name_of
 from paircard.web.access.book import Grant, Login, Role
 from paircard.web.problems import NotAllowed, NotSignedIn
-from paircard.web.wire import VERBS, verb_name
 
 DEPUTY_VERBS: Final = frozenset({"record-result"})
 ORDINARY: Final = frozenset({Outcome("1", "0"), Outcome("=", "="), Outcome("0", "1")})
@@ -68,20 +68,20 @@ def need_opener(login: Login | None) -> Login:
     return login
 
 
-def need_verbs(login: Login | None, tournament: str, verbs: Iterable[Any]) -> Login:
-    """Whoever may send these commands to the tournament."""
+def need_verbs(login: Login | None, tournament: str, requests: Iterable[Any]) -> Login:
+    """A login that may send these requests to the tournament."""
     login = need(login, "commands")
     grant = login.grant
     if not covers(grant, tournament):
         raise refused(login, "http.role-elsewhere", who=grant.who, role=grant.role)
-    for verb in verbs:
-        name = verb_name(verb)
+    for one in requests:
+        name = name_of(one)
         if name not in verbs_of(login):
             raise refused(login, "http.verb-not-for-role", code=name, role=grant.role)
         if grant.role == "deputy":
-            need_own_board(login, verb.round, verb.board)
-            if parse_outcome(verb.outcome) not in ORDINARY:
-                raise refused(login, "http.result-of-arbiter", value=verb.outcome)
+            need_own_board(login, one.round, one.board)
+            if (outcome := command_of(one).outcome) not in ORDINARY:
+                raise refused(login, "http.result-of-arbiter", value=spell(outcome))
     return login
 
 

@@ -14,12 +14,13 @@ from paircard.service.pages.told import span
 from paircard.service.pages.words import Said
 from paircard.service.people import person as somebody
 from paircard.service.review.preview import Correction
+from paircard.service.tournament import result_command
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
 from paircard.web.html.fields import number
 from paircard.web.html.public import EVENT
-from paircard.web.html.sending import as_verb, person_of, result_verb, send, take, verb
+from paircard.web.html.sending import person_of, send, take, verb
 from paircard.web.looking import need_id
 from paircard.web.pages import Page
 from paircard.web.problems import UnreadableBody, in_words_of_pages
@@ -93,7 +94,7 @@ def result(site: Site, call: Call) -> Answer:
         site,
         call,
         lambda fields: [
-            result_verb(number(fields, "round"), number(fields, "board"), fields.get("result", ""))
+            result_command(number(fields, "round"), number(fields, "board"), fields.get("result", "").strip())
         ],
         done=following,
         refused=refused,
@@ -220,7 +221,7 @@ def record_correction(site: Site, call: Call) -> Answer:
     def commands(fields: dict[str, str]) -> Sequence[Any]:
         round = number(fields, "round")
         if fields.get("one"):
-            return [as_verb(seats_exchanged(site.tournament(call.tournament).now(), round, fields))]
+            return [seats_exchanged(site.tournament(call.tournament).now(), round, fields)]
         board = number(fields, "board")
         return [verb("correct-result", round=round, board=board, outcome=fields.get("result", ""))]
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from paircard.domain.commands import CorrectPlayer, RegisterPlayer
 from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.service.pages.people import DATA, people_page, person_page
 from paircard.service.pages.words import Said
@@ -16,7 +17,6 @@ from paircard.web.looking import need_id
 from paircard.web.pages import Page
 from paircard.web.routes.views import player_in_path
 from paircard.web.site import Site
-from paircard.web.wire import strict
 
 
 def arbiter(call: Call) -> str:
@@ -28,9 +28,9 @@ def address(call: Call) -> str:
     return f"/tournaments/{call.tournament}/desk/players"
 
 
-def data_of(fields: dict[str, str]) -> dict[str, str | int]:
+def data_of(fields: dict[str, str]) -> dict[str, Any]:
     """A player's data as a form has it; titles and federations in capitals, a number left empty is 0."""
-    made: dict[str, str | int] = {}
+    made: dict[str, Any] = {}
     for name in DATA:
         text = fields.get(name, "").strip()
         if name in ("rating", "fide_id"):
@@ -65,7 +65,7 @@ def register(site: Site, call: Call) -> Answer:
     return send(
         site,
         call,
-        lambda fields: [verb("register-player", details=strict(Details)(**data_of(fields)))],
+        lambda fields: [RegisterPlayer(details=Details(**data_of(fields)))],
         done=lambda fields: address(call),
         refused=lambda fields, refusal: listed(site, call, who, refusal, fields),
         back=address(call),
@@ -93,7 +93,7 @@ def change(site: Site, call: Call) -> Answer:
                 known = site.tournament(call.tournament).now().state.players[id - 1].details
                 given = data_of(fields)
                 wanted = {name: value for name, value in given.items() if value != getattr(known, name)}
-                return [verb("correct-player", player=id, changes=strict(Changes)(**wanted))]
+                return [CorrectPlayer(player=id, changes=Changes(**wanted))]
             case "withdraw":
                 return [verb("withdraw-player", player=id)]
             case "remove":

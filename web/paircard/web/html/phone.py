@@ -10,13 +10,14 @@ from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
 from paircard.service.pages.phone import Deputy, phone_board_page, phone_page
 from paircard.service.pages.words import Said
+from paircard.service.tournament import result_command
 from paircard.web.access.book import Login
 from paircard.web.access.roles import covers, need, need_own_board, refused
 from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
 from paircard.web.html.fields import number
 from paircard.web.html.public import EVENT
-from paircard.web.html.sending import person_of, result_verb, send
+from paircard.web.html.sending import person_of, send
 from paircard.web.looking import need_id
 from paircard.web.pages import Page, see_other
 from paircard.web.site import Site
@@ -122,7 +123,7 @@ def record(site: Site, call: Call) -> Answer:
     return send(
         site,
         call,
-        lambda fields: [result_verb(number(fields, "round"), at, fields.get("result", ""))],
+        lambda fields: [result_command(number(fields, "round"), at, fields.get("result", "").strip())],
         done=lambda fields: here,
         refused=page,
         back=here,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from paircard.domain.commands import ChangeRegulations
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.service.pages.index import opening_page
@@ -14,12 +15,11 @@ from paircard.web.calls import Answer, Call
 from paircard.web.html.common import frame_of, fresh, new_key
 from paircard.web.html.fields import key_of, number
 from paircard.web.html.public import EVENT, listing
-from paircard.web.html.sending import acks_of, see_done, send, verb
+from paircard.web.html.sending import acks_of, see_done, send
 from paircard.web.looking import need_id
 from paircard.web.pages import Page, plain_frame
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.site import Site
-from paircard.web.wire import strict
 
 
 def values_of(fields: Mapping[str, str]) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def change(site: Site, call: Call) -> Answer:
         known = given_of(site.tournament(call.tournament).now())
         wanted = values_of(fields)
         changed = {name: value for name, value in wanted.items() if fields[name].strip() != known[name]}
-        return [verb("change-regulations", changes=strict(RegulationChanges)(**changed))]
+        return [ChangeRegulations(changes=RegulationChanges(**changed))]
 
     return send(
         site,

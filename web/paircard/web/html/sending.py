@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from paircard.domain.commands import CorrectBoards
 from paircard.domain.errors import (
     Caution,
     NeedsAcknowledgement,
@@ -19,14 +18,11 @@ from paircard.domain.errors import (
     ReasonMissing,
     StoreRefused,
 )
-from paircard.domain.rounds import outcome_in_words
-from paircard.domain.values.results import parse_outcome, spell
 from paircard.service import Done, Moment, Person
 from paircard.service.pages.desk import ask_page
 from paircard.service.pages.told import NOTHING
 from paircard.service.pages.words import Language, Said, language
-from paircard.service.tournament import ADJOURNED
-from paircard.web import wire
+from paircard.service.requests import VERBS, carry_out, command_of
 from paircard.web.access.book import Login
 from paircard.web.access.roles import need_verbs
 from paircard.web.calls import JSON, Answer, Call, as_json
@@ -36,36 +32,12 @@ from paircard.web.language import language_of
 from paircard.web.looking import need_id
 from paircard.web.pages import see_other
 from paircard.web.problems import in_words_of_pages, status_of
-from paircard.web.routes.commands import carry_out
 from paircard.web.site import Site
 
 
 def verb(name: str, **fields: Any) -> Any:
-    """A command as the wire has it."""
-    return wire.VERBS[name](**fields)
-
-
-def as_verb(command: CorrectBoards) -> Any:
-    """Boards as they were played, as the wire has them."""
-    boards = [
-        {
-            "board": one.board,
-            "white": one.white,
-            "black": one.black,
-            "outcome": one.outcome and outcome_in_words(one.outcome),
-        }
-        for one in command.boards
-    ]
-    fields = {"do": "correct-boards", "round": command.round, "boards": boards, "pab": command.pab}
-    return msgspec.convert(fields, wire.VERBS["correct-boards"])
-
-
-def result_verb(round: int, board: int, text: str) -> Any:
-    """A result as people type it, or an adjourned game."""
-    word = text.strip()
-    if word.casefold() in ADJOURNED:
-        return verb("adjourn-game", round=round, board=board)
-    return verb("record-result", round=round, board=board, outcome=spell(parse_outcome(word)))
+    """What a form asks for, by its verb."""
+    return VERBS[name](**fields)
 
 
 class Taken(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,8 +73,8 @@ def send(
         site.commands.take(login.grant.id)
         by = person_of(login, fields)
         if "white" not in fields:
-            return carry_out(site, id, wire.Order(commands=wanted), by)
-        entry = [wire.command_of(one) for one in wanted]
+            return carry_out(site.office, site.tournament(id), wanted, by=by)
+        entry = [command_of(one) for one in wanted]
 
         def for_those_players(now: Moment) -> Sequence[Any]:
             for one in entry:

@@ -1,18 +1,21 @@
 """Asking something of a tournament: commands, previews, and opening one."""
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
-from paircard.service import Done, Person
-from paircard.service.erasure import Erased, erase_person
+import msgspec
+
+from paircard.domain.values.regulations import Regulations
+from paircard.service.erasure import Erased
 from paircard.service.office import new_id
+from paircard.service.requests import carry_out, inside, is_computed, name_of
 from paircard.service.views import Overview
-from paircard.web import wire
 from paircard.web.access.roles import need_opener, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import API, IF_MATCH, KEY, Endpoint
 from paircard.web.looking import etag, expected_version, need_id
-from paircard.web.messages import Outcome
+from paircard.web.messages import Opening, Order, Outcome
 from paircard.web.problems import IdempotencyKeyMissing, UnreadableBody, VersionMissing, WrongParameter
 from paircard.web.site import Site
 
@@ -30,6 +33,8 @@ NEED_VERSION: Final = frozenset(
     }
 )
 """Verbs that mean a certain state of the tournament; results commute and need none."""
+read_order: Final = msgspec.json.Decoder(Order).decode
+_opening: Final = msgspec.json.Decoder(Opening).decode
 
 
 def idempotency_key(call: Call) -> str:
@@ -47,16 +52,17 @@ def idempotency_key(call: Call) -> str:
 def send(site: Site, call: Call) -> Answer:
     """Carry out commands, all or none."""
     id = need_id(call.tournament)
-    order = call.read(wire.read_order)
+    order: Order = call.read(read_order)
     login = need_verbs(call.login, id, order.commands)
     key = idempotency_key(call)
     expected = expected_version(call)
-    verbs = [wire.verb_name(verb) for verb in order.commands]
+    verbs = [name_of(one) for one in order.commands]
     if expected is None and (careful := [verb for verb in verbs if verb in NEED_VERSION]):
         raise VersionMissing("http.version-missing", code=careful[0])
+    need_alone(order.commands)
     site.commands.take(login.grant.id)
     by = login.person(key, why=order.why, accepts=order.ack, expects=expected)
-    done = carry_out(site, id, order, by)
+    done = carry_out(site.office, site.tournament(id), order.commands, by=by)
     found = Outcome(
         version=done.version,
         repeated=done.repeated,
@@ -70,40 +76,22 @@ def send(site: Site, call: Call) -> Answer:
     return as_json(found, status, {"etag": etag(site, str(done.version))})
 
 
-def carry_out(site: Site, id: str, order: Any, by: Person) -> Done:
-    """What an order comes to; what the server computes stands alone."""
-    tournament = site.tournament(id)
-    if not any(wire.is_intent(verb) for verb in order.commands):
-        return tournament.ask(*(wire.command_of(verb) for verb in order.commands), by=by)
-    if len(order.commands) > 1:
-        names = [wire.verb_name(verb) for verb in order.commands if wire.is_intent(verb)]
-        raise UnreadableBody("http.computed-alone", code=names[0]).at("commands")
-    match order.commands[0]:
-        case wire.PairRound(round=round):
-            return tournament.pair(round, by=by)
-        case wire.DrawInitialColour(colour=colour):
-            return tournament.draw_colour(colour, by=by)
-        case wire.EndManualPairing(round=round, boards=boards, pab=pab):
-            return tournament.end_alteration(round, boards or None, pab, by=by)
-        case wire.DrawLots(players=players, by_hand=by_hand):
-            return tournament.draw_lots(players, by_hand=by_hand, by=by)
-        case wire.ErasePerson(player=player, facts=facts):
-            return erase_person(site.office.store(), tournament, player, facts, by=by)
-        case wire.Undo():
-            return tournament.undo(by=by)
-        case other:
-            raise AssertionError(f"{wire.verb_name(other)} is no intent")
+def need_alone(requests: Sequence[Any]) -> None:
+    """Refuse what the server computes in the company of others."""
+    computed = [one for one in requests if is_computed(one)]
+    if computed and len(requests) > 1:
+        raise UnreadableBody("http.computed-alone", code=name_of(computed[0])).at("commands")
 
 
 def open_tournament(site: Site, call: Call) -> Answer:
     """Open a tournament with these regulations."""
-    opening = call.read(wire.read_opening)
+    opening: Opening = call.read(_opening)
     login = need_opener(call.login)
     key = idempotency_key(call)
     site.commands.take(login.grant.id)
     by = login.person(key, why=opening.why, accepts=opening.ack)
     repeated = site.office.store().version(new_id(by.id)) > 0
-    made = site.office.new(wire.regulations_of(opening), by=by)
+    made = site.office.new(inside(opening.regulations, Regulations), by=by)
     found = made.now().overview()
     return as_json(
         found,
@@ -120,7 +108,7 @@ ENDPOINTS: Final = (
         summary="Open a tournament",
         who="opener",
         parameters=(KEY,),
-        takes=wire.Opening,
+        takes=Opening,
         gives=Overview,
         status=201,
         also=(200,),
@@ -134,7 +122,7 @@ ENDPOINTS: Final = (
         summary="Carry out commands in order, all or none",
         who="deputy",
         parameters=(KEY, IF_MATCH),
-        takes=wire.Order,
+        takes=Order,
         gives=Outcome,
         status=201,
         also=(200,),

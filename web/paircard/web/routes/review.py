@@ -1,22 +1,21 @@
 """Asking why, and what would be: explanations of rounds, and commands before they are sent."""
 
-from typing import Any, Final
+from typing import Final
 
-from paircard.domain.commands import Command
 from paircard.domain.deciding.decision import signed
-from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.projections.history import history
 from paircard.service import Moment
 from paircard.service.explaining import Explained, Reasons
-from paircard.service.pairing import propose_alteration, propose_round
+from paircard.service.requests import proposed
 from paircard.service.review.rehearsal import Rehearsal, rehearse
-from paircard.web import wire
 from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import Endpoint, Parameter, reading
 from paircard.web.looking import answer_view, look, need_id
-from paircard.web.problems import UnreadableBody, WrongParameter
+from paircard.web.messages import Order
+from paircard.web.problems import WrongParameter
+from paircard.web.routes.commands import need_alone, read_order
 from paircard.web.routes.views import round_in_path
 from paircard.web.site import Site
 
@@ -62,30 +61,16 @@ def give_reasons(facts: list[Recorded], round: int, player: str, other: str) -> 
 def preview(site: Site, call: Call) -> Answer:
     """What commands would do; nothing is written."""
     id = need_id(call.tournament)
-    order = call.read(wire.read_order)
+    order: Order = call.read(read_order)
     login = need_verbs(call.login, id, order.commands)
     need_arbiter(login, id, "preview")
     site.commands.take(login.grant.id)
+    need_alone(order.commands)
     moment = site.tournament(id).now()
     meta = login.person("preview", why=order.why, accepts=order.ack).meta()
-    commands = [signed(command, meta) for command in commands_of(moment, order)]
+    commands = [signed(command, meta) for command in proposed(moment, order.commands)]
     found: Rehearsal = site.desk_reviewer.run(rehearse, list(moment.facts), commands)
     return as_json(found)
-
-
-def commands_of(moment: Moment, order: Any) -> list[Command]:
-    """The commands of an order, the server's part computed."""
-    if not any(wire.is_intent(verb) for verb in order.commands):
-        return [wire.command_of(verb) for verb in order.commands]
-    if len(order.commands) > 1:
-        raise UnreadableBody("http.computed-alone", code=wire.verb_name(order.commands[0])).at("commands")
-    match order.commands[0]:
-        case wire.PairRound(round=round):
-            return [propose_round(moment.history, round)]
-        case wire.EndManualPairing(round=round, boards=boards, pab=pab):
-            return [propose_alteration(moment.history, round, boards or None, pab)]
-        case _:
-            raise Invalid("http.no-preview")
 
 
 ENDPOINTS: Final = (
@@ -115,7 +100,7 @@ ENDPOINTS: Final = (
         handler=preview,
         summary="What commands would do: facts, rounds, results and standings that would change",
         who="arbiter",
-        takes=wire.Order,
+        takes=Order,
         gives=Rehearsal,
         refusals=(401, 403, 404, 409, 412, 422, 429, 503),
     ),

@@ -1,0 +1,221 @@
+"""One table of verbs: what may be asked of a tournament by name, for HTTP, pages and the command line.
+
+A verb has the fields of its command, without who asks and when; results are written as people write them. Of
+some commands nobody outside can know everything: the boards of the engine, a lot, every part of a person's
+data. Such a verb has a row of its own in ``COMPUTED``: its fields are a part of the command's, and a call of
+the front door finds out the rest. A field that is not known is refused, so that a misspelt one is never
+silently ignored.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from types import GenericAlias, UnionType
+from typing import Annotated, Any, Final, Union, get_args, get_origin
+
+import msgspec
+
+from paircard.domain import commands
+from paircard.domain.commands import Command
+from paircard.domain.errors import Invalid
+from paircard.domain.values.results import Outcome, parse_outcome
+from paircard.service.erasure import erase_person
+from paircard.service.moment import Moment
+from paircard.service.office import Office
+from paircard.service.pairing import propose_alteration, propose_round
+from paircard.service.people import Person
+from paircard.service.tournament import Done, Tournament
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=999_999)]
+Numbers = tuple[Number, ...]
+Boards = tuple[tuple[Number, Number], ...]
+
+
+class Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What comes from outside: a field that it does not have is refused."""
+
+
+class Computed(msgspec.Struct, frozen=True):
+    """A verb of which the caller says a part, and the front door computes the rest."""
+
+    about: str
+    fields: Sequence[Any]
+    """Name, type and default of each, as ``defstruct`` takes them."""
+    call: Callable[[Office, Tournament, Any, Person], Done]
+    """The front door: where, what is asked, and who asks."""
+    proposal: Callable[[Moment, Any], Command] | None = None
+    """The command as it would be now, where that can be known before."""
+
+
+COMPUTED: Final = {
+    "pair-round": Computed(
+        "Pair this round, which must be the next one, with the engine.",
+        [("round", Number)],
+        lambda _, its, asked, by: its.pair(asked.round, by=by),
+        lambda now, asked: propose_round(now.history, asked.round),
+    ),
+    "end-manual-pairing": Computed(
+        "End the manual pairing with these boards, ids of White and Black, or with none as it is; the "
+        "engine's are computed and recorded with them. ``pab`` is who has the bye, 0 for nobody.",
+        [("round", Number), ("boards", Boards, ()), ("pab", Number, 0)],
+        lambda _, its, asked, by: its.end_alteration(asked.round, asked.boards or None, asked.pab, by=by),
+        lambda now, asked: propose_alteration(now.history, asked.round, asked.boards or None, asked.pab),
+    ),
+    "draw-initial-colour": Computed(
+        "Draw the initial colour by lot (C.04.3:5.1), or record the lot that was drawn by hand, w or b.",
+        [("colour", str, "")],
+        lambda _, its, asked, by: its.draw_colour(asked.colour, by=by),
+    ),
+    "draw-lots": Computed(
+        "Draw lots among tied players, or among all who share a place; or record lots that were drawn by "
+        "hand, the best first.",
+        [("players", Numbers, ()), ("by_hand", bool, False)],
+        lambda _, its, asked, by: its.draw_lots(asked.players, by_hand=asked.by_hand, by=by),
+    ),
+    "erase-person": Computed(
+        "Remove a player's personal data, every part of it; ``facts`` are further facts whose personal parts "
+        "go, those that an earlier answer lists as ``mentions``.",
+        [("player", Number), ("facts", Numbers, ())],
+        lambda office, its, asked, by: erase_person(office.store(), its, asked.player, asked.facts, by=by),
+    ),
+    "undo": Computed(
+        "Take back the last command, which must be one's own; ``not-yours`` accepts that it is not.",
+        [],
+        lambda _, its, asked, by: its.undo(by=by),
+    ),
+}
+
+
+# The types of the fields
+
+_strict: dict[type[Any], type[msgspec.Struct]] = {}
+
+
+def strict(kind: type[Any]) -> type[msgspec.Struct]:
+    """A struct with the fields of another, which refuses those it does not have."""
+    if kind not in _strict:
+        _strict[kind] = msgspec.defstruct(
+            kind.__name__,
+            [_field(one) for one in msgspec.structs.fields(kind)],
+            bases=(Strict,),
+            namespace={"__doc__": kind.__doc__},
+            module=__name__,
+            frozen=True,
+            kw_only=True,
+        )
+    return _strict[kind]
+
+
+def _field(one: msgspec.structs.FieldInfo) -> Any:
+    kind = from_outside(one.type)
+    if one.required:
+        return one.name, kind
+    default = one.default
+    if isinstance(default, msgspec.Struct):
+        default = strict(type(default))(**msgspec.structs.asdict(default))
+    return one.name, kind, default
+
+
+def from_outside(kind: Any) -> Any:
+    """The type a field has outside: results are text, structs are strict, numbers have an end."""
+    if kind is Outcome:
+        return str
+    if kind is int:
+        return Annotated[int, msgspec.Meta(ge=-(10**12), le=10**12)]
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return strict(kind)
+    if get_origin(kind) in (Union, UnionType):
+        return Union[tuple(from_outside(part) for part in get_args(kind))]  # noqa: UP007 - made at run time
+    if get_origin(kind) is tuple:
+        parts = [part if part is ... else from_outside(part) for part in get_args(kind)]
+        return GenericAlias(tuple, tuple(parts))
+    return kind
+
+
+def inside(value: Any, kind: Any) -> Any:
+    """A value from outside as the domain has it."""
+    if kind is Outcome:
+        return parse_outcome(value)
+    if get_origin(kind) is tuple and get_args(kind)[1:] == (...,):
+        return tuple(inside(one, get_args(kind)[0]) for one in value)
+    if kind == Outcome | None:
+        return None if value is None else parse_outcome(value)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, msgspec.Struct):
+        fields = [one for one in msgspec.structs.fields(kind) if one.name != "meta"]
+        return kind(**{one.name: inside(getattr(value, one.name), one.type) for one in fields})
+    return value
+
+
+# The table
+
+COMMANDS: Final[tuple[type[Any], ...]] = tuple(
+    kind for kind in get_args(Command) if kind is not commands.OpenTournament
+)
+"""What may be asked of a tournament that exists."""
+
+
+def verb_of(command: type[Any]) -> str:
+    """The verb of a command: RecordResult is ``record-result``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", command.__name__).lower()
+
+
+def _request_of(verb: str, command: Any = None) -> type[msgspec.Struct]:
+    """What a verb takes: the fields of its row, or those of its command but who asks and when."""
+    if row := COMPUTED.get(verb):
+        about: str | None = row.about
+        fields = row.fields
+    else:
+        about = command.__doc__ if command.__doc__ != commands.Asked.__doc__ else None
+        fields = [_field(one) for one in msgspec.structs.fields(command) if one.name != "meta"]
+    return msgspec.defstruct(
+        command.__name__ if command else verb.title(),
+        fields,
+        bases=(Strict,),
+        namespace={"__doc__": about},
+        module=__name__,
+        tag_field="do",
+        tag=verb,
+        frozen=True,
+        kw_only=True,
+    )
+
+
+VERBS: Final = {verb_of(command): _request_of(verb_of(command), command) for command in COMMANDS} | {
+    "undo": _request_of("undo")
+}
+"""What each verb takes."""
+_COMMAND_OF: Final = {VERBS[verb_of(command)]: command for command in COMMANDS}
+
+
+def name_of(request: msgspec.Struct) -> str:
+    """The verb of a request, or of a command."""
+    return str(request.__struct_config__.tag or verb_of(type(request)))
+
+
+def is_computed(request: msgspec.Struct) -> bool:
+    """Whether the front door has to find out what is recorded."""
+    return name_of(request) in COMPUTED and not isinstance(request, commands.Asked)
+
+
+def command_of(request: msgspec.Struct) -> Any:
+    """The command that a request means, not signed yet; a command is itself."""
+    assert not is_computed(request)
+    return request if isinstance(request, commands.Asked) else inside(request, _COMMAND_OF[type(request)])
+
+
+def carry_out(office: Office, tournament: Tournament, requests: Sequence[Any], *, by: Person) -> Done:
+    """Carry out requests and commands, all or none; what is computed comes alone."""
+    if any(is_computed(one) for one in requests):
+        [alone] = requests
+        return COMPUTED[name_of(alone)].call(office, tournament, alone, by)
+    return tournament.ask(*(command_of(one) for one in requests), by=by)
+
+
+def proposed(now: Moment, requests: Sequence[Any]) -> list[Command]:
+    """The commands that requests come to now, before anything is asked."""
+    if not any(is_computed(one) for one in requests):
+        return [command_of(one) for one in requests]
+    [alone] = requests
+    proposal = COMPUTED[name_of(alone)].proposal
+    if proposal is None:
+        raise Invalid("http.no-preview")
+    return [proposal(now, alone)]
