@@ -141,11 +141,17 @@ def test_different_points_are_named_first(desk: Desk) -> None:
     told = " ".join(desk.ok("why-not", "5", "Roberto", "Kevin").split())
 
     assert told.startswith(
-        "Roberto (14) has 1½ points and Kevin (8) 1 point: they might have met, but players stay among "
-        "others on the same points as long as that works out. Then 2 players instead of none would have to "
-        "leave the group of 2 points and go down: Carla (3) and Giorgia (7). If the pairs of the players on "
-        "2 points stayed, Patrizia (13) would have nobody left to play. Worse by C.5"
+        "Roberto (14) has 1½ points and Kevin (8) 1 point: they might have met. Then 2 players instead of "
+        "none would have to leave the group of 2 points and go down: Carla (3) and Giorgia (7). If the pairs "
+        "of the players on 2 points stayed, Patrizia (13) would have nobody left to play. Worse by C.5"
     )
+
+
+def test_who_stays_among_the_same_points_is_told_so_only_where_that_decides(desk: Desk) -> None:
+    told = " ".join(desk.ok("why-not", "4", "Luisa", "Patrizia").split())
+    assert "but players stay among others on the same points" not in told
+    told = " ".join(desk.ok("why-not", "2", "Alice", "Nancy").split())
+    assert "but players stay among others on the same points as long as that works out. Then 2" in told
 
 
 def test_equal_candidates_are_both_shown_with_the_article_of_their_order(desk: Desk) -> None:

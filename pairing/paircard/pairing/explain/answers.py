@@ -12,7 +12,7 @@ from paircard.domain.messages import Message
 from paircard.domain.values.results import points
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.dutch.paired import JOINED
+from paircard.pairing.dutch.paired import HOMOGENEOUS, JOINED
 from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preference
 from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast
 from paircard.pairing.explain.speaking import (
@@ -96,51 +96,93 @@ def _bracket_of(one: Why) -> list[Message]:
 
 def _opponent(one: Why) -> list[Message]:
     """Why this opponent, for a player: where the two stand, and what else might have been."""
+    me, other = one.player, one.opponent
+    if one.pab:
+        return _bye(one)
+    if one.score == one.opponent_score:
+        return _same_points(one)
+    fields: Fields = {"player": me, "opponent": other, "points": one.score, "theirs": one.opponent_score}
+    down = floats_to_explain(one)
+    if not down:
+        return [Message("explain.pair.collapsed", fields)]
+    code = "explain.pair.down" if one.score > one.opponent_score else "explain.pair.up"
+    lines = [Message(code, {**fields, "left": down[0].score}), *float_reason(down[0], one.edition)]
+    further = [each.score for each in one.floats if each.player == down[0].player and each not in down[:1]]
+    if down[1:]:
+        lines.append(
+            say("explain.pair.further", player=me, left=further[0])
+            if len(further) == 1
+            else say("explain.pair.further.groups", player=me, groups=tuple(further))
+        )
+        lines += float_reason(down[1], one.edition)
+    return lines
+
+
+def _same_points(one: Why) -> list[Message]:
+    """Two with as many points: in order, or what kept others from it."""
     assert one.bracket is not None
     assert one.tried is not None
-    me, other = one.player, one.opponent
-    down = floats_to_explain(one)
-    if one.pab:
-        return [say("explain.pair.bye", player=me, round=one.round), *float_reason(down[-1], one.edition)]
-    if one.score != one.opponent_score:
-        higher = one.player if one.score > one.opponent_score else one.opponent
-        fields: Fields = {
-            "player": me,
-            "opponent": other,
-            "points": one.score,
-            "theirs": one.opponent_score,
-        }
-        if not down:
-            return [Message("explain.pair.collapsed", fields)]
-        code = "explain.pair.down" if higher == one.player else "explain.pair.up"
-        lines = [Message(code, {**fields, "left": down[0].score}), *float_reason(down[0], one.edition)]
-        for each in down[1:]:
-            lines.append(say("explain.pair.further", player=higher, left=each.score))
-            lines += float_reason(each, one.edition)
-        return lines
-    if one.natural_opponent == one.opponent:
-        rest = one.tried.natural.candidate.mdp_pairs
-        code = "explain.pair.rest-in-order" if rest else "explain.pair.in-order"
-        if one.bracket.role == "CLB":
-            code = "explain.pair.collapsed-in-order"
-        return [say(code, player=me, opponent=other, points=one.score)]
-    lines = [say("explain.pair.same", player=me, opponent=other, points=one.score)]
-    assert one.own is not None
+    me, made, first = one.player, one.bracket, one.tried.natural
+    fields: Fields = {"player": me, "opponent": one.opponent, "points": one.score}
+    together = made.role in ("CLB", JOINED)
+    if first.chosen and made.role == "CLB":
+        return [Message("explain.pair.collapsed-in-order", fields)]
+    if first.chosen and made.role == HOMOGENEOUS:
+        return [Message("explain.pair.homogeneous-in-order", fields)]
+    pairs = len(made.pairs)
+    if first.chosen and not together and pairs < (len(made.s1) + len(made.s2)) // 2:
+        return [Message("explain.pair.few", {**fields, "made": pairs, "count": pairs})]
+    if first.chosen and not together:
+        return [Message("explain.pair.rest-in-order" if made.mdp_pairs else "explain.pair.in-order", fields)]
+    head = Message("explain.pair.together" if together else "explain.pair.same", fields)
+    if made.role == JOINED:
+        return [head]
+    if one.own is None:
+        return [head, say("explain.alternative.order"), *_not_in_order(first, made)]
     if one.natural_opponent:
-        lines.append(say("explain.alternative.natural", player=me, natural=one.natural_opponent))
+        instead = say("explain.alternative.natural", player=me, natural=one.natural_opponent)
     else:
-        lines.append(say("explain.alternative.left", player=me))
-    return [*lines, *consequence(one.own, one.edition)]
+        instead = say("explain.alternative.left", player=me)
+    return [head, instead, *consequence(one.own, one.edition)]
+
+
+def _not_in_order(first: Tried, made: BracketTrace) -> list[Message]:
+    """What stood against the plain order, in everyday words."""
+    if first.bars:
+        return [forbidden(first.bars[0])]
+    if first.real_value is None or first.other_value is None:
+        joined = first.criterion == "C.13 (2012)" and first.cause is None
+        return cause_lines(first.cause) or [say("explain.then.C.13 (2012)" if joined else "explain.then.C4")]
+    group = Group(made.score, made.role)
+    return [then(first.criterion, first.real_value, first.other_value, group, first.candidate.downfloaters)]
+
+
+def _bye(one: Why) -> list[Message]:
+    """Why the bye: nobody on fewer points could have it, and what it would cost to give it to another."""
+    me = one.player
+    lines = [say("explain.pair.bye", player=me, round=one.round)]
+    if not one.fewer:
+        lines.append(say("explain.bye.lowest", player=me, points=one.score))
+    elif not one.could:
+        lines.append(say("explain.bye.spared", player=me, points=one.score))
+    assert one.bye is not None
+    other = one.bye.pab if one.bye.outcome in ("worse", "later") else 0
+    instead = (
+        say("explain.alternative.bye", player=me, replacement=other)
+        if other
+        else say("explain.alternative.no-bye", player=me)
+    )
+    return [*lines, instead, *consequence(one.bye, one.edition)]
 
 
 def floats_to_explain(one: Why) -> list[Floated]:
-    """Floats whose reasons a player reads: all of their own on the way down, else only the last."""
-    if not one.pab and one.score == one.opponent_score:
+    """Floats whose reasons a player reads: the first and the last of their own, the last of an opponent's."""
+    if one.pab or one.score == one.opponent_score:
         return []
-    if not one.pab and one.score > one.opponent_score:
-        return [each for each in one.floats if each.player == one.player]
-    who = one.player if one.pab else one.opponent
-    return [each for each in one.floats if each.player == who][-1:]
+    if one.score > one.opponent_score:
+        own = [each for each in one.floats if each.player == one.player]
+        return own if len(own) < 2 else [own[0], own[-1]]
+    return [each for each in one.floats if each.player == one.opponent][-1:]
 
 
 # --- two players who do not meet
@@ -167,17 +209,24 @@ def answer_why_not(found: Contrast, a: int, b: int, edition: str, round: int) ->
     elif found.scores[0] == found.scores[1]:
         asked = say("explain.asked.same", a=a, b=b, points=found.scores[0])
     else:
-        asked = say(
-            "explain.asked.differ",
-            a=a,
-            b=b,
-            points=found.scores[0],
-            theirs=found.scores[1],
-        )
+        code = "explain.asked.differ.stay" if _stays(found, a, b) else "explain.asked.differ"
+        asked = say(code, a=a, b=b, points=found.scores[0], theirs=found.scores[1])
     short = [asked, *consequence(found, edition)]
     detail = share_lines(found.last_round)
     detail += clash_lines(found.clash) if found.clash else []
     return Answer(short=tuple(short), detail=(*detail, *explain_contrast(found, edition)))
+
+
+def _stays(found: Contrast, a: int, b: int) -> bool:
+    """Whether two do not meet since the one with more points stays among others on the same points.
+
+    [C6, C7] That is the reason only where one of these decides in that player's own group.
+    """
+    higher, score = max((found.scores[0], a), (found.scores[1], b))[::-1]
+    if CANONICAL.get(found.criterion, found.criterion) not in ("C6", "C7") or found.real is None:
+        return False
+    alike = found.real.pairs if found.real.score == score and not found.real.role else ()
+    return any(higher in pair for pair in alike)
 
 
 # --- what would have come of it
@@ -259,9 +308,13 @@ def float_reason(one: Floated, edition: str) -> list[Message]:
     if one.alone:
         return [say("explain.float.alone", player=me, points=one.own_score if one.bye else one.score)]
     if one.bars:
+        others = tuple(bar.a + bar.b - me for bar in one.bars)
         if all(CANONICAL.get(bar.rule, bar.rule) == "C1" for bar in one.bars):
-            games = tuple((bar.a + bar.b - one.player, bar.round) for bar in one.bars)
-            return [say("explain.float.met", player=me, points=group, met=Meeting(games))]
+            met = Meeting(tuple((id, bar.round) for id, bar in zip(others, one.bars, strict=True)))
+            code = "explain.float.alone.met" if one.only_moved_down else "explain.float.met"
+            return [say(code, player=me, points=group, met=met)]
+        if one.only_moved_down:
+            return [say("explain.float.alone.barred", player=me, points=group, people=others)]
         return [say("explain.float.barred", player=me, points=group)]
     found = one.contrast
     assert found is not None
@@ -603,7 +656,8 @@ def cause_lines(cause: Cause | None, stands: BracketTrace | None = None) -> list
         return [Message(f"explain.cause.{so}{'chain' if cause.chain else 'nobody'}", fields)]
     fields["people"] = tuple(id for id in cause.group if id)
     if cause.helpers:
-        return [Message(f"explain.cause.{so}helpers", {**fields, "helpers": cause.helpers})]
+        few = "few" if cause.alone else "helpers"
+        return [Message(f"explain.cause.{so}{few}", {**fields, "helpers": cause.helpers})]
     return [Message(f"explain.cause.{so}group", fields)]
 
 

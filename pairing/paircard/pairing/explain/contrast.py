@@ -1,6 +1,8 @@
 """Why the round is not another one: the rule that forbids it, or the first criterion that would get worse."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from math import comb
 from typing import Final
 
 import msgspec
@@ -36,6 +38,8 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     group: tuple[int, ...] = ()
     """Players who can be paired only among themselves and with ``helpers``, which is not enough."""
     helpers: tuple[int, ...] = ()
+    alone: bool = False
+    """Whether no two of the group may meet, so that only helpers are left."""
     bracket: int = -1
     """Index of the bracket whose pairs stand while this happens; -1 where it does not depend on one."""
 
@@ -90,8 +94,16 @@ def _chain(
     return Cause(nobody=_id(field, end), no_bye=end == field.n, chain=chain)
 
 
+SUBSETS: Final = 2000
+"""Choices of odd components looked at to name as few players as possible."""
+
+
 def _short_of_opponents(field: Field, adjacent: Sequence[int], alive: int) -> Cause | None:
-    """[Berge] Players who could each be left over, and all whom they may meet besides."""
+    """[Berge] Odd groups that have fewer outside opponents than there are such groups, as few as will do.
+
+    Each group comes out odd (Gallai), so each needs somebody from outside. With nobody outside one group is
+    enough. There are always enough of them without the one that the bye belongs to.
+    """
     mate = [-1] * len(adjacent)
     rows = list(adjacent)
     left = maximise(rows, mate, alive)
@@ -100,10 +112,49 @@ def _short_of_opponents(field: Field, adjacent: Sequence[int], alive: int) -> Ca
     even = 0
     for root in left:
         even |= augment(rows, mate.copy(), root, alive)
+    groups = [group for group in _components(rows, even) if not group >> field.n & 1]
+    sight = {group: _seen_by(rows, group) & alive & ~even for group in groups}
+    groups.sort(key=int.bit_count)
+    picked = tuple(groups)
+    for many in range(1, len(groups)):
+        if comb(len(groups), many) > SUBSETS:
+            break
+        short = [some for some in combinations(groups, many) if _union(sight, some).bit_count() < many]
+        if short:
+            picked = min(short, key=lambda some: sum(map(int.bit_count, some)))
+            break
+    return Cause(
+        group=_ids(field, sorted(i for group in picked for i in bits(group))),
+        helpers=_ids(field, bits(_union(sight, picked))),
+        alone=all(group.bit_count() == 1 for group in picked),
+    )
+
+
+def _components(rows: Sequence[int], within: int) -> list[int]:
+    """The parts of a graph that hang together."""
+    found = []
+    while within:
+        part, new = 0, within & -within
+        while new:
+            part |= new
+            new = _seen_by(rows, new) & within & ~part
+        found.append(part)
+        within &= ~part
+    return found
+
+
+def _seen_by(rows: Sequence[int], these: int) -> int:
     seen = 0
-    for v in bits(even):
-        seen |= rows[v] & alive
-    return Cause(group=_ids(field, bits(even)), helpers=_ids(field, bits(seen & ~even)))
+    for i in bits(these):
+        seen |= rows[i]
+    return seen
+
+
+def _union(sight: Mapping[int, int], groups: Iterable[int]) -> int:
+    seen = 0
+    for group in groups:
+        seen |= sight[group]
+    return seen
 
 
 def _ids(field: Field, places: Iterable[int]) -> tuple[int, ...]:

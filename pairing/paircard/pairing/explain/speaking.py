@@ -82,6 +82,7 @@ Made = Candidate | Group | Measured | Counted | Values | Levels | Meeting | Bars
 
 Numbered = Annotated[Sequence[int], "numbered"]
 Pairs = Annotated[Sequence[tuple[int, int]], "pairs"]
+Scores = Annotated[Sequence[int], "scores"]
 Times = Annotated[int, "times"]
 Rule = Annotated[str, "rule"]
 Colour = Annotated[str, "colour"]
@@ -112,6 +113,7 @@ class Fields(messages.Fields, total=False):
     left: Points
     virtual: Points
     possible: Points
+    groups: Scores
     # numbers and amounts
     made: Number
     same: Number
@@ -296,6 +298,7 @@ class RoundSpeaker(Speaker):
         "pairs": lambda self, _, pairs: self.listed(
             [f"{self.person(a)} – {self.person(b)}" for a, b in pairs]
         ),
+        "scores": lambda self, _, scores: self.listed([points(score) for score in scores]),
         "rule": lambda self, _, rule: self.rule(rule),
         "colour": lambda self, _, side: self.word("colour", side),
         "history": lambda self, _, colours: self.words(" ".join(colours.upper().replace("-", UNPLAYED))),

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.pairing import publish
@@ -25,7 +26,15 @@ from paircard.pairing.explain.contrast import (
     contrast_with_best,
     rule_against,
 )
-from paircard.pairing.explain.forced import Solved, all_of, leaving, paired_among, together, without_the_bye
+from paircard.pairing.explain.forced import (
+    Solved,
+    all_of,
+    leaving,
+    paired_among,
+    together,
+    with_the_bye,
+    without_the_bye,
+)
 from paircard.pairing.explain.measures import Numbers, end_of, numbers_of
 from paircard.pairing.explain.trials import Step, Tried, first_legal, natural_of, steps_of
 from paircard.pairing.matching.bits import mask_of
@@ -47,6 +56,8 @@ class Floated(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it was the last bracket, and the player has the pairing-allocated bye."""
     bars: tuple[Bar, ...] = ()
     """Where nobody of the bracket may meet the player: what forbids each."""
+    only_moved_down: bool = False
+    """Whether all of these had moved down, the player being the only resident."""
     alone: bool = False
     """Whether there was nobody to meet at all."""
     contrast: Contrast | None = None
@@ -95,6 +106,12 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     """Of the last round, whether the two of the board are topscorers."""
     clash: Clash | None = None
     """Where both must have the same colour and may meet, since one is a topscorer."""
+    fewer: int = 0
+    """With the bye: how many players have fewer points."""
+    could: int = 0
+    """One of them who could have had it, with everybody else paired; 0 for none."""
+    bye: Contrast | None = None
+    """With the bye: the best round in which somebody else has it."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,6 +180,7 @@ def why(snapshot: Snapshot, player: int) -> Why:
     tried = trials(real, index)
     first = {a: b for p in pairs_of(tried.natural.candidate) for a, b in (p, p[::-1])}.get(player, 0)
     opponent = field.players[partner[i]].id if i in partner else 0
+    fewer = [j for j in range(field.n) if field.score[j] < field.score[i]] if i not in partner else []
     return Why(
         edition=snapshot.edition,
         round=snapshot.round,
@@ -187,7 +205,19 @@ def why(snapshot: Snapshot, player: int) -> Why:
         colours=colours_of(snapshot, field, boards[at - 1]) if at else None,
         last_round=last_round(snapshot, field, (player, opponent) if opponent else (player,)),
         clash=clash_of(field, i, partner[i]) if i in partner else None,
+        fewer=len(fewer),
+        could=next((field.players[j].id for j in fewer if may_be_spared(real, j)), 0),
+        bye=None if i in partner else contrast_with_best(real, without_the_bye(i)),
     )
+
+
+def may_be_spared(real: Solved, i: int) -> bool:
+    """Whether a round exists in which this player has the bye."""
+    if not real.field.may_have_pab[i] or real.completion.pab_score is not None:
+        return False  # [C5] nobody on fewer points than the score that was fixed
+    field = Field(real.snapshot)
+    with_the_bye(i).apply(field)
+    return Completion(field).possible
 
 
 def trials(real: Solved, index: int) -> Trials:
@@ -228,7 +258,8 @@ def why_floated(real: Solved, index: int, i: int) -> Floated:
     if not others:
         return msgspec.structs.replace(common, alone=True)
     if all(bars):
-        return msgspec.structs.replace(common, bars=tuple(bar for bar in bars if bar))
+        down = set(others) <= set(above)
+        return msgspec.structs.replace(common, bars=tuple(bar for bar in bars if bar), only_moved_down=down)
     return msgspec.structs.replace(common, contrast=why_kept(real, index, i, others, last))
 
 
