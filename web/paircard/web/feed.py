@@ -121,14 +121,17 @@ class Feeds:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._follow, name="follower", daemon=True)
         self._stop = threading.Event()
+        self._began = threading.Event()
+        """Set once the follower knows the end of the log, or that the store does not answer."""
         self._sides: OrderedDict[str, PublicSide] = OrderedDict()
         self._beat: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to follow."""
+        """Begin to follow; a feed that is opened after this misses nothing."""
         self._loop = asyncio.get_running_loop()
         self._beat = asyncio.create_task(self._heartbeat())
         self._thread.start()
+        await self._loop.run_in_executor(None, self._began.wait, LOOK_ROUND)
 
     def end_readers(self) -> None:
         """Let all readers go, who will come back to the next process; no new ones are taken."""
@@ -192,6 +195,7 @@ class Feeds:
                     if tail is None:
                         tail = Tail.at_end_of(store)
                         self._in_loop(self.let_go)  # who came before that may have missed something
+                    self._began.set()
                     while not self._stop.is_set():
                         self.seen_alive = time.monotonic()
                         facts = tail.read(store, MOST_AT_ONCE)
@@ -213,6 +217,7 @@ class Feeds:
                     trouble.warning("the follower waits for the store: %s", reason)
                     self._in_loop(self.let_go)
                 self.seen_alive = 0.0
+                self._began.set()
                 self._stop.wait(0.5)
             except Exception:
                 trouble.exception("the follower failed and begins again")
