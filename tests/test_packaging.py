@@ -86,7 +86,7 @@ def test_the_wheel_holds_templates_languages_and_what_browsers_load(wheel: zipfi
     }
 
     assert data <= set(wheel.namelist())
-    assert "paircard/service/pages/languages/it.toml" in data
+    assert "paircard/service/print/languages/it.toml" in data
 
 
 def test_the_console_script_names_a_function_that_exists(wheel: zipfile.ZipFile) -> None:

@@ -14,9 +14,9 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.history import History, history
 from paircard.service.finding import Roster, find_player, find_tournament, roster
-from paircard.service.pages.pairings import matching
-from paircard.service.pages.rounds import lines_by_name
+from paircard.service.print.event import lines_by_name
 from paircard.service.views import view_round
+from paircard.web.pages.public import matching
 from tests.projections.conftest import enveloped
 
 NAMES = ("Núñez, José", "Nunn, John", "Li", "Lindqvist, Åsa", "Straße, Uwe", "77 Club")

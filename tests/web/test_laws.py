@@ -14,10 +14,9 @@ from paircard.domain import commands as c
 from paircard.domain.log.stored import IDENTITY
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges
-from paircard.web.app import ENDPOINTS
+from paircard.web.app import ENDPOINTS, PAGES
 from paircard.web.endpoints import Endpoint
-from paircard.web.html.table import PAGES
-from paircard.web.pages import Page
+from paircard.web.pages.page import Page
 from paircard.web.site import Site
 from tests.audit.lives import Life, life, rows
 from tests.cli.session import Terminal

@@ -7,18 +7,17 @@ from pathlib import Path
 import httpx
 import pytest
 
-from paircard.web.app import ENDPOINTS
+from paircard.web.app import ENDPOINTS, PAGES
 from paircard.web.cache import Cache
 from paircard.web.endpoints import Endpoint
-from paircard.web.html.table import PAGES as HTML_PAGES
 from paircard.web.limits import Limit, network_of
-from paircard.web.pages import PAGES, Page
+from paircard.web.pages.page import Page
 from paircard.web.problems import TooOften
 from paircard.web.settings import LOCAL, Settings
 from tests.web.hall import Hall, hall_at
 from tests.web.test_media import address_of
 
-ROWS: list[Endpoint | Page] = [*ENDPOINTS, *HTML_PAGES, *PAGES]
+ROWS: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
 READS = [row for row in ROWS if row.method == "GET"]
 CHEAP = {
     "/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json", "/sign-in", "/language/{code}",

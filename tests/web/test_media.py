@@ -15,12 +15,11 @@ from paircard.cli import verify as alone
 from paircard.domain.proof.checkpoints import parse_checkpoint
 from paircard.projections.trf.reading import read
 from paircard.projections.trf.text import parse
-from paircard.web.app import ENDPOINTS, routes
+from paircard.web.app import ENDPOINTS, PAGES, routes
 from paircard.web.endpoints import Endpoint
-from paircard.web.html.table import PAGES as HTML_PAGES
-from paircard.web.pages import PAGES, Page
-from tests.service.pages.reading import Reader
+from paircard.web.pages.page import Page
 from tests.web.hall import Hall, hall_at
+from tests.web.pages.reading import Reader
 
 VALUES = {
     "{round}": "1", "{board}": "1", "{build}": "x", "{code}": "it", "{name}": "icon.svg",
@@ -119,7 +118,7 @@ def address_of(row: Endpoint | Page, hall: Hall, name: str = "icon.svg") -> str:
     return path + next((asked for end, asked in ASKED.items() if row.address.endswith(end)), "")
 
 
-ROWS: list[Endpoint | Page] = [*ENDPOINTS, *HTML_PAGES, *PAGES]
+ROWS: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
 READS = [row for row in ROWS if row.method == "GET"]
 
 

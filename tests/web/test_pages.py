@@ -9,8 +9,8 @@ import pytest
 
 from paircard.domain.events import PairingsAltered
 from paircard.service.people import person
-from paircard.web.html.grants import reachable
-from paircard.web.html.table import PAGES
+from paircard.web.app import PAGES
+from paircard.web.pages.grants import reachable
 from tests.web.hall import Hall
 
 OK, IN, NO = 200, 401, 403

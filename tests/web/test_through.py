@@ -10,10 +10,9 @@ from urllib.parse import urlencode
 import pytest
 
 from paircard.domain.events import Recorded
-from paircard.web.app import ENDPOINTS
+from paircard.web.app import ENDPOINTS, PAGES
 from paircard.web.endpoints import Endpoint
-from paircard.web.html.table import PAGES as HTML_PAGES
-from paircard.web.pages import PAGES, Page
+from paircard.web.pages.page import Page
 from tests.web.hall import Hall
 
 T = "/tournaments/{tournament}"
@@ -79,7 +78,7 @@ def send(hall: Hall, address: str, body: dict[str, Any], key: str) -> Any:
 
 
 def test_the_walk_has_every_address_that_writes() -> None:
-    rows: list[Endpoint | Page] = [*ENDPOINTS, *HTML_PAGES, *PAGES]
+    rows: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
     writing = {row.address for row in rows if row.writes}
 
     assert writing == {address for address, _ in WALK} | NO_FACTS, "say in WALK what is sent there"

@@ -14,7 +14,7 @@ from paircard.domain.errors import PaircardError
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.service.explaining import Round, next_round, round_of_report
-from paircard.service.pages.event import Event, event_of, event_of_report
+from paircard.service.print.event import Event, event_of, event_of_report
 
 REPORT = (
     click.option("--round", type=int, help="Round of a report file (default: the last one)."),

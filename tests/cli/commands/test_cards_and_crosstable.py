@@ -12,8 +12,8 @@ import pytest
 from paircard.projections.history import history
 from paircard.projections.public import public_log
 from paircard.service import Moment
-from paircard.service.pages.paper import cards_page
-from paircard.service.pages.players import player_page
+from paircard.service.print.paper import cards_page
+from paircard.web.pages.player import player_page
 from tests.cli.session import Terminal, moment
 
 WORKED = Path(__file__).parents[2] / "corpus" / "six-rounds-baku-2016.trf"

@@ -8,10 +8,10 @@ from paircard.domain.commands import CorrectResult
 from paircard.domain.events import PairingsAltered, RoundPaired
 from paircard.domain.values.results import Outcome
 from paircard.service import Moment, person
-from paircard.service.pages.branches import side_by_side, what_if_page
-from paircard.service.pages.correct import correct_page
-from paircard.service.pages.rendering import Frame, Links
+from paircard.service.print.rendering import Frame, Links
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, what_if
+from paircard.web.pages.corrections import correct_page
+from paircard.web.pages.record import side_by_side, what_if_page
 from tests.cli.session import Terminal, moment, play
 
 LOST = Outcome("0", "1")

@@ -14,9 +14,22 @@ from starlette.routing import BaseRoute, Route
 from paircard.web.endpoints import API, Endpoint
 from paircard.web.feed import Feed, Feeds
 from paircard.web.guards import Guard
-from paircard.web.html import table
 from paircard.web.openapi import description
-from paircard.web.pages import PAGES, Page
+from paircard.web.pages import (
+    alter,
+    corrections,
+    desk,
+    grants,
+    page,
+    people,
+    phone,
+    player,
+    public,
+    record,
+    screen,
+    tournaments,
+)
+from paircard.web.pages.page import Page
 from paircard.web.routes import access, commands, proof, review, server, views
 from paircard.web.serving import broken, dispatch, not_routed
 from paircard.web.site import Site
@@ -28,6 +41,20 @@ ENDPOINTS: Final = (
     *proof.ENDPOINTS,
     *access.ENDPOINTS,
     *server.ENDPOINTS,
+)
+PAGES: Final = (
+    *public.PAGES,
+    *player.PAGES,
+    *screen.PAGES,
+    *tournaments.PAGES,
+    *corrections.PAGES,
+    *record.PAGES,
+    *phone.PAGES,
+    *desk.PAGES,
+    *people.PAGES,
+    *alter.PAGES,
+    *grants.PAGES,
+    *page.PAGES,
 )
 
 
@@ -57,7 +84,7 @@ def make_app(site: Site) -> Starlette:
 def routes(site: Site, feeds: Feeds) -> list[BaseRoute]:
     """One route per address, with all its methods."""
     by_address: dict[str, dict[str, Endpoint | Page]] = {}
-    rows: list[Endpoint | Page] = [*ENDPOINTS, *table.PAGES, *PAGES]
+    rows: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
     for one in rows:
         by_address.setdefault(one.address, {})[one.method] = one
     return [

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
-from paircard.service.pages.words import ENGLISH, languages
+from paircard.service.print.rendering import ENGLISH, languages
 
 LANGUAGE: Final = "language"
 """Name of the cookie for readers who chose a language."""

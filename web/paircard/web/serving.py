@@ -12,12 +12,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from paircard.domain.errors import PaircardError, Replaced, SetBack, StoreRefused
-from paircard.service.pages.words import language
+from paircard.service.print.rendering import language
 from paircard.web.access.signing_in import find_login
 from paircard.web.calls import Answer, Call, GoTo, quoted
 from paircard.web.endpoints import API, Endpoint
 from paircard.web.language import language_of
-from paircard.web.pages import HTML, Page, refusal_page
+from paircard.web.pages.page import HTML, Page, refusal_page
 from paircard.web.problems import (
     PROBLEM_JSON,
     BodyTooLarge,

@@ -18,7 +18,7 @@ from paircard.cli.session import Session
 from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
-from paircard.service.pages.paper import boards_page, cards_page, names_page, slips_page
+from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page
 from paircard.service.views import ABSENCES
 
 

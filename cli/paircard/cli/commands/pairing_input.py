@@ -20,7 +20,7 @@ from paircard.cli.session import Session
 from paircard.pairing.explain.bracket_lines import TOPSCORER
 from paircard.projections.round.cards import Tabellone, TabelloneLine, tabellone
 from paircard.projections.views import snapshot_of
-from paircard.service.pages.tabellone import tabellone_page
+from paircard.service.print.paper import tabellone_page
 
 ARROWS: Final = {"d": "↓", "u": "↑", "-": "–"}
 

@@ -32,7 +32,7 @@ from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import counted, enumerated, label
 from paircard.service import Moment
-from paircard.service.pages.paper import start_list_page
+from paircard.service.print.paper import start_list_page
 from paircard.service.sheets.players import COLUMNS, SEXES, players_of
 from paircard.service.sheets.registration import Registration
 from paircard.service.views import Players

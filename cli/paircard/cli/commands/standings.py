@@ -28,8 +28,8 @@ from paircard.projections.standings.ranking import announced_tiebreaks, rank_cro
 from paircard.projections.standings.standings import Standing, open_games, value_texts
 from paircard.service import Moment, Standings
 from paircard.service.explaining import place_line
-from paircard.service.pages.event import event_of
-from paircard.service.pages.standings import crosstable_page, standings_page
+from paircard.service.print.event import event_of
+from paircard.service.print.standings import crosstable_page, standings_page
 
 FORMS = (
     click.option("--csv", "form", flag_value="csv", help="Print comma-separated values for a spreadsheet."),

@@ -17,8 +17,8 @@ from paircard.projections.standings.leavers import remarks
 from paircard.projections.standings.places import announced_list, is_predetermined
 from paircard.projections.standings.standings import Standing, explanations, standings, value_texts
 from paircard.projections.standings.tiebreaks import headings, parse_list
-from paircard.service.pages.event import event_of_report
-from paircard.service.pages.standings import standings_page
+from paircard.service.print.event import event_of_report
+from paircard.service.print.standings import standings_page
 from paircard.service.views import standings_of
 
 

@@ -19,7 +19,7 @@ from paircard.service.explaining import (
     explain_why,
     explain_why_not,
 )
-from paircard.service.pages.explanations import explanation_page, why_page
+from paircard.service.print.explanations import explanation_page, why_page
 
 
 @click.command()

@@ -1,1 +1,0 @@
-"""Views as HTML pages: one set of templates for files, paper and the browser."""

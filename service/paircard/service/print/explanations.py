@@ -1,0 +1,312 @@
+"""Why a round is as it is: the whole round bracket by bracket, and the board of one player."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from markupsafe import Markup
+
+from paircard.domain.messages import Message
+from paircard.pairing.explain import Story, Why
+from paircard.pairing.explain.answers import topscorers_line
+from paircard.pairing.explain.bracket_lines import (
+    BracketLines,
+    bracket_lines,
+    candidate_field,
+    criteria_named,
+    due,
+    fate,
+    floats,
+    met,
+    numbers_key,
+    parts_of,
+    sieve_lines,
+    signs_key,
+    title_of,
+)
+from paircard.pairing.explain.sieve import Sieve, sieve, sieves
+from paircard.pairing.explain.speaking import RoundPageSpeaker, RoundSpeaker, say
+from paircard.pairing.explain.why import BracketStory, Seat
+from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_why, ask_why_not
+from paircard.service.moment import Moment
+from paircard.service.print.brackets import Picture, ladder_of, picture_of
+from paircard.service.print.event import Event, event_of
+from paircard.service.print.rendering import FILE, Frame, render
+from paircard.service.print.standings import Cell, cells
+from paircard.service.views import Board
+
+# --- sentences about pairings, ready for a page
+
+
+class Words:
+    """Sentences about one round."""
+
+    def __init__(self, round: Round, language: str) -> None:
+        self.speaker = RoundPageSpeaker(round.people, language)
+
+    def say(self, *lines: Message) -> Markup:
+        """Sentences in one paragraph."""
+        return Markup(" ".join(map(self.speaker.say, lines)))
+
+    def person(self, id: int) -> Markup:
+        return Markup(self.speaker.person(id))
+
+    def rule(self, name: str) -> Markup:
+        """What a rule says."""
+        return Markup(self.speaker.rule(name))
+
+    def value(self, bracket: BracketStory, name: str) -> Markup:
+        """A criterion's value beside the least it could be."""
+        value, least = bracket.candidate.values[name], bracket.numbers.least.get(name)
+        return Markup(self.speaker.against_least(name, value, least))
+
+
+# --- the sieve of a bracket as a table: candidates in the order of the rules, and what removed each
+
+
+class SieveRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One candidate."""
+
+    place: int
+    """0 for the chosen one where it comes after the last that is listed."""
+    candidate: Markup
+    cells: tuple[str, ...]
+    """Values by column; empty where the candidate was out already."""
+    first: int
+    """The column of the first difference; -1 for none."""
+    fate: Message
+    chosen: bool
+
+
+class SieveTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The candidates of one bracket."""
+
+    bracket: int
+    """From the top, from 1."""
+    title: Message
+    lines: tuple[Message, ...]
+    columns: tuple[str, ...]
+    """The criteria in which the candidates differ."""
+    rows: tuple[SieveRow, ...]
+    whole: bool
+
+
+def sieve_table(one: Sieve, speaker: RoundSpeaker) -> SieveTable:
+    """A sieve, ready for a page."""
+    names = tuple(
+        name
+        for name, value in one.chosen.values.items()
+        if any(row.candidate.values.get(name) != value for row in one.rows)
+    )
+    made = []
+    for row in one.rows:
+        first = names.index(row.excluded) if row.excluded in names else -1
+        seen = names[: first + 1] if first >= 0 else names
+        values = row.candidate.values
+        cells = tuple(speaker.brief(name, values[name]) if name in values else "" for name in seen)
+        made.append(
+            SieveRow(
+                place=row.place,
+                candidate=Markup(speaker.candidate(candidate_field(row))),
+                cells=cells + ("",) * (len(names) - len(cells)),
+                first=first,
+                fate=fate(row),
+                chosen=row.chosen,
+            )
+        )
+    return SieveTable(
+        bracket=one.bracket,
+        title=title_of(one.chosen),
+        lines=tuple(sieve_lines(one)),
+        columns=names,
+        rows=tuple(made),
+        whole=one.whole,
+    )
+
+
+def candidates_page(moment: Moment, round: int, frame: Frame = FILE, *, bracket: int = 1) -> str:
+    """The candidates of a bracket of a paired round, counted from the top."""
+    asked: Round = moment.about(round)
+    found = sieves(asked.snapshot)
+    words = Words(asked, frame.language)
+    at = min(max(bracket, 1), len(found))
+    return render(
+        "candidates.html",
+        frame,
+        event=event_of(moment),
+        round=asked.snapshot.round,
+        notes=asked.notes,
+        words=words,
+        titles=[(one.bracket, title_of(one.chosen)) for one in found],
+        table=sieve_table(found[at - 1], words.speaker),
+        more=say("explain.sieve.more"),
+        edition=say(f"explain.edition.{asked.snapshot.edition}"),
+    )
+
+
+SMALL: Final = 12
+"""Boards up to which a bracket is not broken between two sheets of paper."""
+
+
+LISTED: Final = 8
+"""Candidates listed beside the answer to why; the page of candidates has more."""
+
+
+class Group(msgspec.Struct, frozen=True):
+    """A part of a bracket: S1, S2, limbo."""
+
+    label: str
+    seats: tuple[Seat, ...]
+
+
+class BracketView(msgspec.Struct, frozen=True, kw_only=True):
+    """A bracket on the page."""
+
+    story: BracketStory
+    lines: BracketLines[Message]
+    groups: tuple[Group, ...]
+    exchanged: frozenset[int]
+    picture: Picture | None
+    unmet: tuple[tuple[str, bool], ...]
+    """Criteria that are not fully met, and whether the value is the least possible."""
+    small: bool
+
+
+def explanation_page(
+    event: Event,
+    round: Round,
+    reply: Reply,
+    frame: Frame = FILE,
+    results: Mapping[tuple[int, int], str] = {},
+) -> str:
+    """A round bracket by bracket; where the rules give none, a page that says why."""
+    story = reply.data
+    words = Words(round, frame.language)
+    if not isinstance(story, Story):
+        return render(
+            "explanation_none.html", frame, event=event, round=round.snapshot.round, reply=reply, words=words
+        )
+    seats = {seat.id: seat for seat in story.players}
+    brought: dict[int, int] = {}
+    came: list[dict[int, int]] = []
+    for bracket in story.brackets:
+        came.append(dict(brought))
+        brought |= dict.fromkeys(bracket.candidate.downfloaters, bracket.candidate.score)
+    return render(
+        "explanation.html",
+        frame,
+        event=event,
+        story=story,
+        reply=reply,
+        words=words,
+        people=round.people,
+        seats=seats,
+        brackets=[bracket_view(story, each, seats, round) for each in story.brackets],
+        came=came,
+        ladder=ladder_of(story, round.people),
+        away=[each for id, _ in story.absent for each in absence(round, id)],
+        rules=(*sorted({board.rule for board in story.boards}), *criteria_named(story)),
+        results=results,
+        due=due,
+        floats=floats,
+        perfect=say("explain.values.perfect"),
+        signs=[*signs_key(story), numbers_key(story)],
+        topscorers=topscorers_line(story.last_round) if story.last_round else None,
+        edition=say(f"explain.edition.{story.edition}"),
+    )
+
+
+def bracket_view(story: Story, bracket: BracketStory, seats: Mapping[int, Seat], round: Round) -> BracketView:
+    """A bracket with its parts, its picture and what is said about it."""
+    made, least = bracket.candidate, bracket.numbers.least
+    values = made.values.items()
+    return BracketView(
+        story=bracket,
+        lines=bracket_lines(story, bracket),
+        groups=tuple(Group(label, tuple(seats[id] for id in ids)) for label, ids in parts_of(bracket)),
+        exchanged=frozenset((*made.moved_to_s1, *made.moved_to_s2)),
+        picture=picture_of(made, bracket.tried.natural.candidate, seats, round.people),
+        unmet=tuple((name, least.get(name) == value) for name, value in values if not met(value)),
+        small=len(bracket.boards) <= SMALL,
+    )
+
+
+def explanation_at(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
+    """The explanation of a paired round at a moment."""
+    asked = moment.about(round)
+    view = moment.boards(asked.snapshot.round)
+    results = {(one.white.id, one.black.id): one.result for one in view.boards if one.result}
+    return explanation_page(event_of(moment), asked, ask_explain(asked), frame, results)
+
+
+def why_page(
+    event: Event,
+    asked: Round,
+    player: int,
+    frame: Frame = FILE,
+    *,
+    against: int | None = None,
+    board: Board | None = None,
+    strips: Mapping[int, tuple[Cell, ...]] = {},
+) -> str:
+    """Why a player has this board; and why not the one who was asked about (0 for the bye)."""
+    reply = ask_why(asked, player)
+    data = reply.data if isinstance(reply.data, Why) else None
+    words = Words(asked, frame.language)
+    drawn = ("explain.colours.history",) if strips else ()
+    return render(
+        "why.html",
+        frame,
+        event=event,
+        words=words,
+        round=asked.snapshot.round,
+        id=player,
+        people=asked.people,
+        reply=reply,
+        data=data,
+        board=board,
+        against=against,
+        answer=ask_why_not(asked, player, against) if against is not None else None,
+        others=sorted(
+            (one for one in asked.snapshot.players if one.id != player and not one.absent),
+            key=lambda one: (-one.score, one.number),
+        ),
+        detail=[one for one in reply.answer.detail if one.code not in drawn],
+        picture=picture_of_why(asked, data),
+        table=sieve_of_why(asked, data, words),
+        more=say("explain.sieve.more"),
+        strips=strips,
+        edition=say(f"explain.edition.{asked.snapshot.edition}"),
+    )
+
+
+def why_at(moment: Moment, round: int, player: str, frame: Frame = FILE, *, other: str = "") -> str:
+    """The same at a moment, with the result and both players' colours so far; names as people write them."""
+    asked = moment.about(round)
+    id = asked.player(player)
+    against = asked.player_or_bye(other) if other.strip() else None
+    board = next((one for one in moment.boards(round).boards if id in (one.white.id, one.black.id)), None)
+    rows = {row.id: row for row in moment.crosstable().rows}
+    sides = (board.white.id, board.black.id) if board else ()
+    strips = {side: cells(rows[side], rows, round - 1) for side in sides if side in rows}
+    return why_page(event_of(moment), asked, id, frame, against=against, board=board, strips=strips)
+
+
+def picture_of_why(asked: Round, data: Why | None) -> Picture | None:
+    """The bracket in which the board was made, the two of the board marked."""
+    if data is None or data.bracket is None or data.tried is None:
+        return None
+    reply = ask_explain(asked)
+    if not isinstance(reply.data, Story):
+        return None
+    seats = {seat.id: seat for seat in reply.data.players}
+    marked = (data.player, data.opponent)
+    return picture_of(data.bracket, data.tried.natural.candidate, seats, asked.people, marked)
+
+
+def sieve_of_why(asked: Round, data: Why | None, words: Words) -> SieveTable | None:
+    """The candidates of the bracket in which the board was made, where there was a choice."""
+    if data is None or data.index < 0:
+        return None
+    table = sieve_table(sieve(asked.snapshot, data.index + 1, LISTED), words.speaker)
+    return table if len(table.rows) > 1 else None

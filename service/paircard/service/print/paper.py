@@ -1,0 +1,87 @@
+"""Paper for the hall: pairing sheets, result slips, the start list, pairing cards, the tabellone."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from paircard.projections.round.cards import Tabellone
+from paircard.service.moment import Moment
+from paircard.service.print.event import MARKS, Event, event_of, lines_by_name
+from paircard.service.print.rendering import FILE, Frame, render
+from paircard.service.views import Board, Round
+
+SLIPS: Final = 10
+"""Slips of one sheet of A4."""
+
+
+def boards_page(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
+    """The pairing sheet by board; the last round by default."""
+    view = moment.boards(round)
+    return render("sheet.html", frame, event=event_of(moment), view=view, names=(), **about(moment, view))
+
+
+def names_page(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
+    """The pairing sheet by name: everybody finds their own board."""
+    view = moment.boards(round)
+    names = lines_by_name(view)
+    return render("sheet.html", frame, event=event_of(moment), view=view, names=names, **about(moment, view))
+
+
+def slips_page(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
+    """A slip for each board, to be filled in and signed by both players."""
+    view = moment.boards(round)
+    sheets = stacked(view.boards)
+    return render(
+        "slips.html", frame, event=event_of(moment), view=view, sheets=sheets, **about(moment, view)
+    )
+
+
+def stacked(boards: Sequence[Board]) -> list[Sequence[Board]]:
+    """Slips by sheet, so that all sheets cut as one stack give piles that follow each other."""
+    sheets = -(-len(boards) // SLIPS)
+    return [boards[at::sheets] for at in range(sheets)]
+
+
+def about(moment: Moment, view: Round) -> dict[str, object]:
+    """The day of a round, where it came from, and which columns its sheet needs."""
+    days = moment.regulations.dates
+    seats = [seat for board in view.boards for seat in (board.white, board.black)]
+    return {
+        "day": days[view.round - 1] if days else "",
+        "from_file": moment.history.rounds[view.round - 1].fact.origin == "import",
+        "by_hand": view.altered or moment.state.manual == view.round,
+        "rated": any(seat.rating for seat in seats),
+        "federations": any(seat.federation for seat in seats),
+    }
+
+
+def start_list_page(moment: Moment, frame: Frame = FILE) -> str:
+    """Everybody in order of pairing number, those without one last."""
+    view = moment.players()
+    return render(
+        "players.html",
+        frame,
+        event=event_of(moment),
+        view=view,
+        federations=any(one.federation for one in view.players),
+        clubs=any(one.club for one in view.players),
+        ids=any(one.fide_id for one in view.players),
+    )
+
+
+def cards_page(moment: Moment, players: Sequence[int] = (), frame: Frame = FILE) -> str:
+    """Pairing cards of these players, or of everybody in order of pairing number."""
+    made = moment.cards()
+    return render(
+        "cards.html",
+        frame,
+        event=event_of(moment),
+        cards=[made[id] for id in players or made],
+        opponents=made,
+        marks=MARKS,
+        coming=range(moment.history.paired + 1, moment.regulations.rounds + 1),
+    )
+
+
+def tabellone_page(event: Event, table: Tabellone, frame: Frame = FILE) -> str:
+    """Scoregroups with colour histories, preferences and floats."""
+    return render("tabellone.html", frame, event=event, table=table)

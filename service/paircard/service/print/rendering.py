@@ -1,0 +1,242 @@
+"""Templates and strings into pages: escaped by default, undefined names refused."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, TypeAlias
+from urllib.parse import quote, urlencode
+
+import msgspec
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from paircard.domain.errors import Caution, PaircardError
+from paircard.domain.messages import Message
+from paircard.domain.speaking import PageSpeaker
+from paircard.domain.values.results import points
+from paircard.domain.values.text import label
+from paircard.projections.log_lines import LogLine
+from paircard.service.print.event import absence, result_of
+from paircard.service.print.sentences import WHOLE, Sentences
+
+Said: TypeAlias = Message | PaircardError | Caution | LogLine
+"""What other rooms have to say, before it is put into words."""
+
+
+FOLDER: Final = "paircard.service.print"
+
+
+ENGLISH: Final = "en"
+
+
+class Links(msgspec.Struct, frozen=True):
+    """Addresses of the pages of one tournament; a page in a file has none."""
+
+    base: str
+    """Address of the tournament's first page, without a slash at the end."""
+    at: str = ""
+    """The moment the pages show; empty for now."""
+
+    def __call__(self, *parts: object, **query: object) -> str:
+        """The address of a page below the tournament's own."""
+        asked = {key.rstrip("_"): str(value) for key, value in query.items() if value not in (None, "")}
+        if self.at and "at" not in asked:
+            asked["at"] = self.at
+        if asked.get("at") == "now":
+            del asked["at"]
+        path = "/".join((self.base, *(quote(str(part)) for part in parts)))
+        return f"{path}?{urlencode(asked)}" if asked else path
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What is now so, because of a form."""
+
+    registered: tuple[str, ...] = ()
+    """Names of the players who were registered."""
+    updated: int = 0
+    """Players whose data were corrected, where there are several."""
+    lines: tuple[LogLine, ...] = ()
+    """The other facts."""
+    more: int = 0
+    """Further ones that are not said one by one."""
+    undo: str = ""
+    """The facts that a button takes back, like ``57-79``; empty if there is no way back."""
+    revoked: str = ""
+    """Who may no longer come in."""
+    nothing: bool = False
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
+    """How a page is made, whatever it shows."""
+
+    language: str = ENGLISH
+    stylesheet: str = ""
+    """Address of the style sheet; a page without one carries the style in itself."""
+    icon: str = ""
+    """Address of the icon."""
+    scripts: tuple[str, ...] = ()
+    """Addresses of the scripts of the page."""
+    links: Links | None = None
+    """Where the other pages are; a page in a file has no links."""
+    here: str = ""
+    """Address of the page itself, to come back to after choosing a language."""
+    address: str = ""
+    """The whole address of the page, for whoever shows a link to it."""
+    steps: tuple[str, str] = ("", "")
+    """Addresses of this page one fact earlier and one later, if it shows the past."""
+    feed: str = ""
+    """Address of the stream that says when to look again."""
+    desk: bool = False
+    """Whether the reader is an arbiter of the tournament."""
+    told: Told | None = None
+    """What the form came to that led to this page."""
+    key: str = ""
+    """The key of the form that takes it back."""
+    log: bool = False
+    """Whether the reader may see the log, with names and reasons."""
+
+
+FILE: Final = Frame()
+"""A page that is one file: no links, no script, nothing loaded."""
+
+
+@cache
+def environment(*folders: str) -> Environment:
+    """The templates of these packages, and those of the pages that are also files."""
+    made = Environment(
+        loader=ChoiceLoader([PackageLoader(folder) for folder in (*folders, FOLDER)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {"points": points, "halves": result_of, "isolate": isolate}
+    made.globals |= {"absence": absence, "label": label}
+    return made
+
+
+@cache
+def style() -> str:
+    """The style sheet of every page."""
+    return files(FOLDER).joinpath("paircard.css").read_text(encoding="utf-8")
+
+
+def render(template: str, frame: Frame = FILE, /, *folders: str, **values: object) -> str:
+    """A whole page; its template may be in one of these packages."""
+    return (
+        environment(*folders)
+        .get_template(template)
+        .render(
+            t=language(frame.language),
+            style="" if frame.stylesheet else Markup(style()),
+            frame=frame,
+            link=frame.links,
+            tongues=[language(code) for code in languages()],
+            **values,
+        )
+    )
+
+
+RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+"""Hebrew, Arabic and their neighbours, as a set of a pattern."""
+
+
+NAME: Final = re.compile(f"[{RIGHT_TO_LEFT}](?:(?:(?! [–-] )[^0-9:;()A-Za-z])*[{RIGHT_TO_LEFT}])*")
+"""What is written from right to left, up to the dash between two players."""
+
+
+SCORE: Final = re.compile(r"(?<![\w–-])[01½]F?-[01½]F?(?![\w–-])")
+
+
+def isolate(text: str) -> str:
+    """A text in which names that are written from right to left do not turn the words around them."""
+    return NAME.sub("\u2068\\g<0>\u2069", text)
+
+
+def prose(text: str) -> Markup:
+    """A line of the record or a refusal, as a page shows it: names isolated, a result in one piece."""
+    return Markup(SCORE.sub(r'<span class="nw">\g<0></span>', str(escape(isolate(text)))))
+
+
+class Language:
+    """The strings of one language. Call it with a key and the values that belong into the string."""
+
+    def __init__(self, code: str, entries: Mapping[str, str], sentences: Sentences) -> None:
+        self.code = code
+        self.entries = entries
+        self.sentences = sentences
+
+    def __call__(self, key: str, n: int | None = None, /, **values: object) -> Markup:
+        """The string with its values, safe to stand in a page; ``n`` chooses between one and several."""
+        if n is not None:
+            key = f"{key}.{'one' if n == 1 else 'other'}"
+            values["n"] = n
+        plain = {name: isolate(one) if type(one) is str else one for name, one in values.items()}
+        return Markup(escape(self.entries[key])).format(**plain)
+
+    def say(self, said: Said | str, table: str = WHOLE) -> Markup:
+        """What another room says, in this language; a text in English if there are no words for it."""
+        match said:
+            case str():
+                return prose(self.sentences.find(said, table) or said)
+            case LogLine(message=message, people=people):
+                return Markup(RoomSpeaker(self.code, people).say(message))
+            case Caution():
+                return Markup(RoomSpeaker(self.code).warning(said))
+            case PaircardError():
+                return Markup(RoomSpeaker(self.code).refusal(said))
+            case _:
+                return Markup(RoomSpeaker(self.code).say(said))
+
+    def has(self, key: str) -> bool:
+        """Whether there is such a string."""
+        return key in self.entries
+
+    @property
+    def direction(self) -> str:
+        """How the language is written: ``ltr`` or ``rtl``."""
+        return self.entries["language.direction"]
+
+    @property
+    def name(self) -> str:
+        """The language in its own words."""
+        return self.entries["language.name"]
+
+
+class RoomSpeaker(PageSpeaker):
+    """Says messages on a page, and finds the words of a room that still writes its sentences in place."""
+
+    def say(self, message: Message) -> str:
+        if " " in message.code:
+            return str(language(self.language).say(message.code))
+        return super().say(message)
+
+
+@cache
+def language(code: str = ENGLISH) -> Language:
+    """The language with this code; English if there is no such file."""
+    if code not in languages():
+        code = ENGLISH
+    text = files(FOLDER).joinpath("languages", f"{code}.toml").read_text(encoding="utf-8")
+    tables = tomllib.loads(text)
+    sentences = Sentences(tables.pop(WHOLE, {}))
+    return Language(code, dict(flattened(tables)), sentences)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Codes of the languages there are."""
+    folder = files(FOLDER).joinpath("languages")
+    return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir()))
+
+
+def flattened(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """Nested tables as one: ``boards.white``."""
+    for key, value in table.items():
+        if isinstance(value, str):
+            yield f"{above}{key}", value
+        else:
+            yield from flattened(value, f"{above}{key}.")

@@ -1,0 +1,247 @@
+"""Standings, crosstable and its heat map as pages."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.values.results import PLAYED
+from paircard.projections.round.cards import Card
+from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
+from paircard.projections.standings.codes import TieBreak
+from paircard.projections.standings.ranking import announced_tiebreaks
+from paircard.projections.standings.standings import Standing, open_games
+from paircard.projections.standings.tiebreaks import POINTS
+from paircard.service.moment import Moment
+from paircard.service.print.event import MARKS, Event, event_of
+from paircard.service.print.rendering import FILE, Frame, render
+
+# --- geometry of the heat map: everybody against everybody, in the order of the standings
+
+
+MOST_DRAWN: Final = 60
+"""Players up to which it is drawn; the table says the same for larger events."""
+
+
+STEP, LEFT, TOP = 16, 28, 24
+"""Size of a square, and the room for the places beside and above."""
+
+
+class Square(msgspec.Struct, frozen=True, kw_only=True):
+    """A game, from the point of view of the player in the row."""
+
+    x: int
+    y: int
+    kind: str
+    """``won``, ``drawn``, ``lost`` or ``open``."""
+    mark: str
+
+
+class Heat(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole map."""
+
+    size: int
+    places: tuple[str, ...]
+    """Labels of rows and columns, from the top and from the left."""
+    squares: tuple[Square, ...]
+    games: int
+
+
+def heat_map(places: Sequence[str], games: Iterable[tuple[int, int, str, str]]) -> Heat | None:
+    """The map of games: row, column, kind and mark, each game from both sides.
+
+    None before the first game, and for an event that is too large to draw.
+    """
+    squares = tuple(
+        Square(x=LEFT + STEP * column, y=TOP + STEP * row, kind=kind, mark=mark)
+        for row, column, kind, mark in games
+    )
+    if not squares or len(places) > MOST_DRAWN:
+        return None
+    return Heat(size=STEP * len(places), places=tuple(places), squares=squares, games=len(squares) // 2)
+
+
+NARROW_ROUNDS = 7
+"""Rounds up to which a crosstable fits on upright paper and the games beside the standings."""
+
+
+SCORES = {"1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": "lost"}
+
+
+KINDS = {
+    "score.won": "won",
+    "score.drawn": "drawn",
+    "score.lost": "lost",
+}
+"""Colour of a game in the heat map, by the words for it."""
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True):
+    """One round of one player."""
+
+    round: int
+    mark: str
+    """What is shown: ``1``, ``½``, ``0``, ``+``; a dot while the game is not over."""
+    colour: str
+    """``w``, ``b``; ``n`` for a round without a game."""
+    said: str
+    """Key of the words for it."""
+    opponent: Row | None = None
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True):
+    """One tie-break of one player."""
+
+    code: str
+    text: str
+    decided: bool
+    """Whether it put the player below the one above."""
+
+
+class StandingLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the standings."""
+
+    standing: Standing
+    cells: tuple[Cell, ...]
+    values: tuple[Value, ...]
+
+    @property
+    def decisive(self) -> Value | None:
+        """The value to show where there is room for one: that which decided, else the first."""
+        return next((value for value in self.values if value.decided), next(iter(self.values), None))
+
+
+def cell(now: Entry, rows: dict[int, Row], round: int) -> Cell:
+    """A player's round."""
+    mark = MARKS.get(now.letter, now.letter)
+    if not now.opponent:
+        byes = {"H": "½", "F": "1", "U": "+"}
+        return Cell(round=round, mark=byes.get(now.letter, "–"), colour="n", said=f"bye.{now.letter or 'Z'}")
+    opponent = rows[now.opponent]
+    if not now.letter:
+        return Cell(round=round, mark=mark, colour=now.colour, said="score.open", opponent=opponent)
+    if now.letter not in PLAYED:
+        said = "score.forfeit_won" if now.letter == "+" else "score.forfeit_lost"
+        return Cell(round=round, mark=mark, colour="n", said=said, opponent=opponent)
+    said = "score.adjourned" if now.letter == "?" else f"score.{SCORES[now.letter]}"
+    return Cell(round=round, mark=mark, colour=now.colour, said=said, opponent=opponent)
+
+
+def cells(row: Row, rows: dict[int, Row], after: int) -> tuple[Cell, ...]:
+    """A player's rounds."""
+    return tuple(cell(entry(row, round), rows, round) for round in range(1, after + 1))
+
+
+def standing_lines(
+    table: Crosstable, after: int, listed: Sequence[TieBreak], lines: Sequence[Standing]
+) -> tuple[StandingLine, ...]:
+    """The standings with everybody's games and tie-breaks."""
+    rest = [each for each in listed if each != POINTS]
+    rows = {row.id: row for row in table.rows}
+    return tuple(
+        StandingLine(
+            standing=line,
+            cells=cells(rows[line.id], rows, after),
+            values=tuple(
+                Value(
+                    code=each.code,
+                    text=each.shown(value),
+                    decided=each.code == line.parted_by,
+                )
+                for each, value in zip(rest, line.tiebreaks, strict=True)
+            ),
+        )
+        for line in lines
+    )
+
+
+def standings_page(
+    event: Event,
+    table: Crosstable,
+    after: int,
+    listed: Sequence[TieBreak],
+    lines: Sequence[Standing],
+    frame: Frame = FILE,
+) -> str:
+    """The standings after a round."""
+    rest = [each for each in listed if each != POINTS]
+    ranks = [line.rank for line in lines if line.rank]
+    waiting = len(open_games(table, after))
+    ended = event.closed if event.paired else after >= table.rounds  # a report is never closed
+    return render(
+        "standings.html",
+        frame,
+        event=event,
+        after=after,
+        rounds=table.rounds,
+        waiting=waiting,
+        final=not waiting and ended and after >= event.paired,
+        tiebreaks=[(each, each.rule.article) for each in rest],
+        lines=standing_lines(table, after, listed, lines),
+        methods={line.parted_by for line in lines},
+        shared=len(set(ranks)) < len(ranks),
+        strips=0 < after <= NARROW_ROUNDS + 2,
+        federations=any(line.federation for line in lines),
+    )
+
+
+def crosstable_page(
+    event: Event,
+    table: Crosstable,
+    after: int,
+    lines: Sequence[Standing],
+    frame: Frame = FILE,
+    *,
+    cards: Mapping[int, Card] = {},
+    floats: bool = False,
+    running: bool = False,
+) -> str:
+    """The crosstable in the order of the standings: opponent, colour and result of each round.
+
+    With ``cards``, also the floats and the running scores that are asked for.
+    """
+    made = standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines])
+    return render(
+        "crosstable.html",
+        frame,
+        event=event,
+        after=after,
+        rounds=table.rounds,
+        waiting=len(open_games(table, after)),
+        lines=made,
+        heat=heat_of(made),
+        cards=cards,
+        floats=floats,
+        running=running,
+        landscape=after > NARROW_ROUNDS,
+    )
+
+
+def heat_of(lines: Sequence[StandingLine]) -> Heat | None:
+    """The games of a crosstable as a heat map; a forfeit is none, and the two may meet in another round."""
+    at = {line.standing.id: row for row, line in enumerate(lines)}
+    return heat_map(
+        [str(line.standing.rank or "–") for line in lines],
+        [
+            (row, at[cell.opponent.id], KINDS.get(cell.said, "open"), cell.mark)
+            for row, line in enumerate(lines)
+            for cell in line.cells
+            if cell.opponent is not None and cell.opponent.id in at and cell.colour in "wb"
+        ],
+    )
+
+
+def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE) -> str:
+    """The standings of a moment; after the last paired round by default."""
+    view = moment.standings(after)
+    table = moment.crosstable(view.after)
+    return standings_page(
+        event_of(moment), table, view.after, announced_tiebreaks(moment.history), view.standings, frame
+    )
+
+
+def crosstable_at(moment: Moment, after: int | None = None, frame: Frame = FILE) -> str:
+    """The crosstable of a moment; after the last paired round by default."""
+    view = moment.standings(after)
+    return crosstable_page(event_of(moment), moment.crosstable(view.after), view.after, view.standings, frame)

@@ -1,0 +1,125 @@
+"""Every word of a page comes from the catalogue: in a made-up language nothing else is left but data."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from markupsafe import Markup
+
+from paircard.cli.main import run
+from paircard.domain.messages import Message
+from paircard.service import Moment, Office
+from paircard.service.print import rendering
+from paircard.service.print.event import event_of
+from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page, start_list_page
+from paircard.service.print.rendering import Frame, Language, Links, language
+from paircard.service.print.standings import crosstable_at, standings_at
+from paircard.web.pages.alter import alter_page
+from paircard.web.pages.corrections import correct_page, corrections_page
+from paircard.web.pages.desk import desk_page
+from paircard.web.pages.forms import ask_page
+from paircard.web.pages.grants import NewLink, grants_page
+from paircard.web.pages.page import Unsent
+from paircard.web.pages.page import words_of_refusal as refusal_page
+from paircard.web.pages.page import words_of_signing_in as sign_in_page
+from paircard.web.pages.people import people_page, person_page, players_file_page
+from paircard.web.pages.phone import Deputy, phone_board_page, phone_page
+from paircard.web.pages.player import player_page
+from paircard.web.pages.public import pairings_page
+from paircard.web.pages.record import record_page, replay_page, what_if_page
+from paircard.web.pages.screen import screen_page
+from paircard.web.pages.tournaments import given_of, index_page, regulations_page
+from tests.web.pages.reading import Reader
+
+OPEN, CLOSE = "⟦", "⟧"
+WEB = Frame(links=Links("/t"), stylesheet="/s.css", here="/t", feed="/f", desk=True, log=True)
+DATA = re.compile(
+    r"\d+:[0-9a-f-]{9,}|S1|S2|UTC|Enter|paircard invite|[Pp]aircard\S*|dutch-\d+\S*"
+    r"|[A-Z]{2,4}(/C\d)?\b|W-L|D-D|L-W|\d+F|Italiano|English"
+)
+"""Codes that are the same in every language: titles, federations, tie-breaks, results, keys, languages."""
+
+
+@pytest.fixture(scope="module")
+def moment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Moment]:
+    file = tmp_path_factory.mktemp("words") / "demo.db"
+    assert run(["demo", "--db", str(file)]) == 0
+    with Office.open(file) as office:
+        yield office.tournament().now()
+
+
+def made_up(code: str) -> Language:
+    """A language in which every string stands between brackets."""
+    english = language("en")
+    whole = ("language.direction", "language.name")
+    entries = {key: text if key in whole else f"{OPEN}{text}{CLOSE}" for key, text in english.entries.items()}
+    return Language(code, entries, english.sentences)
+
+
+def left_over(page: str, data: set[str]) -> list[str]:
+    """Words that stand outside all brackets and are no data."""
+    text = Reader(page).text
+    before = None
+    while before != text:
+        before, text = text, re.sub(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", " ", text)
+    for one in sorted(data, key=len, reverse=True):
+        text = text.replace(one, " ")
+    return re.findall(r"[A-Za-z]{2,}", DATA.sub(" ", text))
+
+
+def test_no_word_of_a_page_is_written_into_a_template(
+    moment: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rendering, "language", made_up)
+    deputy = Deputy(who="Dina", boards=(1, 3), until="2026-11-18T18:00:00Z")
+    card = NewLink(who="Dina", boards=(1, 3), until=1, link="", code="")
+    by: dict[str, Any] = {"who": "Dina", "key": "k"}
+    pages = {
+        "index": index_page([moment.summary()], WEB, who="Dina", may_open=True, key="k"),
+        "refusal": refusal_page(404, Markup(""), WEB),
+        "refusal on a phone": refusal_page(403, Markup(""), WEB, event=event_of(moment), phone=True),
+        "not sent": refusal_page(
+            401, Markup(""), WEB, unsent=Unsent(action="/a", fields={"result": "1-0"}, board="1")
+        ),
+        "sign in": sign_in_page(WEB),
+        "pairings": pairings_page(moment, None, WEB),
+        "by name": pairings_page(moment, 5, WEB, by_name=True),
+        "found": pairings_page(moment, 6, WEB, find="alice"),
+        "standings": standings_at(moment, None, WEB),
+        "crosstable": crosstable_at(moment, None, WEB),
+        "players": start_list_page(moment, WEB),
+        "player": player_page(moment, 14, WEB),
+        "corrections": corrections_page(moment, Frame(links=Links("/t"), stylesheet="/s.css")),
+        "sheet": boards_page(moment, 6, WEB),
+        "names": names_page(moment, 6, WEB),
+        "slips": slips_page(moment, 6, WEB),
+        "cards": cards_page(moment, frame=WEB),
+        "screen": screen_page(moment, 0, WEB),
+        "screen of places": screen_page(moment, 1, WEB),
+        "desk": desk_page(moment, WEB, **by),
+        "desk players": people_page(moment, WEB, **by),
+        "desk player": person_page(moment, 14, WEB, **by),
+        "regulations": regulations_page(moment, WEB, given=given_of(moment), **by),
+        "alter": alter_page(moment, WEB, given={"do": "", "one": "", "other": "", "why": ""}, **by),
+        "correct": correct_page(moment, WEB, round=6, board=1, **by),
+        "import": players_file_page(moment, WEB, **by),
+        "grants": grants_page(moment, WEB, who="Dina", lines=[], new=[card], here_only=True),
+        "ask": ask_page(moment, WEB, who="Dina", action="/a", back="/b", fields=[], reason=Message("? ?")),
+        "barred": ask_page(moment, WEB, who="Dina", action="/a", back="/b", fields=[], barred=Message("? ?")),
+        "what if": what_if_page(moment, WEB, round=0, board=0, result=""),
+        "replay": replay_page(moment, WEB, []),
+        "phone": phone_page(moment, deputy, WEB),
+        "board": phone_board_page(moment, deputy, 1, WEB, key="k"),
+    }
+    data = {player.details.name for player in moment.state.players} | {
+        moment.regulations.name,
+        "Dina",
+        "Demo",
+    }
+    data |= {word for fact in moment.facts for word in fact.who.split()}
+
+    assert {name: left for name, page in pages.items() if (left := left_over(page, data))} == {}
+    record = record_page(moment, 57, WEB, then=moment)
+    lines = {line.text for line in moment.log()} | {fact.why for fact in moment.facts if fact.why}
+    assert left_over(record, data | lines) == []

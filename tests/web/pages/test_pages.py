@@ -1,0 +1,282 @@
+"""Pages for the browser: whole, linked to each other, and true to the record."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from paircard.cli.main import run
+from paircard.domain.errors import Unknown
+from paircard.pairing.explain import Story
+from paircard.service import Office, Tournament
+from paircard.service.explaining import ask_explain, round_of_log
+from paircard.service.print.brackets import ladder_of
+from paircard.service.print.event import event_of
+from paircard.service.print.explanations import candidates_page, explanation_at, why_at
+from paircard.service.print.paper import boards_page, slips_page, start_list_page
+from paircard.service.print.rendering import Frame, Links
+from paircard.service.print.standings import crosstable_at, heat_map, standings_at
+from paircard.web.pages.corrections import corrections_page
+from paircard.web.pages.player import course, player_page, ranks
+from paircard.web.pages.public import pairings_page
+from paircard.web.pages.record import record_page
+from paircard.web.pages.screen import leaves, screen_page
+from tests.web.pages.reading import Reader
+
+WEB = Frame(links=Links("/tournaments/abc"), stylesheet="/static/paircard.css", log=True)
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tournament]:
+    """The worked example: a result corrected before round 4, another one a year later."""
+    file = tmp_path_factory.mktemp("demo") / "demo.db"
+    assert run(["demo", "--db", str(file)]) == 0
+    with Office.open(file) as office:
+        yield office.tournament()
+
+
+@pytest.fixture(scope="module")
+def pages(example: Tournament) -> dict[str, str]:
+    now = example.now()
+    alice = now.player("Alice")
+    return {
+        "pairings": pairings_page(now, None, WEB),
+        "names": pairings_page(now, 5, WEB, by_name=True),
+        "found": pairings_page(now, 6, WEB, find="alice"),
+        "standings": standings_at(now, None, WEB),
+        "crosstable": crosstable_at(now, None, WEB),
+        "players": start_list_page(now, WEB),
+        "player": player_page(now, alice, WEB),
+        "corrections": corrections_page(now, WEB),
+        "sheet": boards_page(now, 6, WEB),
+        "slips": slips_page(now, 6, WEB),
+        "screen": screen_page(now, 0, WEB),
+        "record": record_page(now, 57, WEB, then=example.at(57)),
+        "explanation": explanation_at(now, 6, WEB),
+        "candidates": candidates_page(now, 6, WEB, bracket=3),
+        "why": why_at(now, 6, "Alice", WEB),
+        "why not": why_at(now, 6, "Alice", WEB, other="Giorgia"),
+        "bye": why_at(now, 2, "Roberto", WEB, other="bye"),
+        "absent": why_at(now, 2, "Oscar", WEB),
+    }
+
+
+ADDRESS = re.compile(
+    r"/tournaments/abc(/(rounds/\d+(/(why|explanation|candidates|sheet))?|standings|crosstable|players(/p\d+)?"
+    r"|corrections|record(/(what-if|replay))?|screen))?(\?[a-z]+=[^&#]*(&[a-z]+=[^&#]*)*)?(#[a-z0-9]+)?"
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["pairings", "names", "found", "standings", "crosstable", "players", "player", "corrections", "sheet",
+     "slips", "screen", "record", "explanation", "candidates", "why", "why not", "bye", "absent"],
+)  # fmt: skip
+def test_a_page_is_whole_has_no_style_of_its_own_and_links_to_pages_there_are(
+    pages: dict[str, str], name: str
+) -> None:
+    page = pages[name]
+    reader = Reader(page)
+
+    assert "<style" not in page
+    assert not re.search(r"\sstyle=|\son[a-z]+=", page), "the content security policy forbids it"
+    assert len(reader.ids) == len(set(reader.ids))
+    assert 'id="main"' in page
+    for address in reader.addresses:
+        assert (
+            address == "/static/paircard.css"
+            or address in ("#main", "#check")
+            or (address.startswith("#") and address[1:] in reader.ids)
+            or ADDRESS.fullmatch(address)
+        ), address
+
+
+def test_the_heat_map_has_every_game_from_both_sides(example: Tournament, pages: dict[str, str]) -> None:
+    paired = [game for round in example.now().history.rounds for game in round.games()]
+    games = [game for game in paired if game.white_letter not in "+-"]
+    squares = re.findall(r'<rect class="game (\w+)" x="(\d+)" y="(\d+)"', pages["crosstable"])
+    kinds = [kind for kind, _, _ in squares]
+
+    assert len(squares) == 2 * len(games)
+    decisive = sum("1" in (game.white_letter, game.black_letter) for game in games)
+    assert kinds.count("won") == kinds.count("lost") == decisive
+    places = {(int(x) - 28, int(y) - 24) for _, x, y in squares}
+    assert places == {(y, x) for x, y in places}, "who met whom is the same from both sides"
+    assert f"Heat map of the {len(games)} games among" in pages["crosstable"]
+
+
+def test_a_heat_map_of_hundreds_is_left_to_the_table() -> None:
+    assert heat_map(["1"] * 61, [(0, 1, "won", "1"), (1, 0, "lost", "0")]) is None
+    assert heat_map(["1", "2"], []) is None
+
+
+def test_the_ladder_says_who_floats_down_from_which_bracket(example: Tournament) -> None:
+    now = example.now()
+    asked = round_of_log(now.facts, now.history, 6)
+    story = ask_explain(asked).data
+    assert isinstance(story, Story)
+    ladder = ladder_of(story, asked.people)
+    assert ladder is not None
+    assert [rung.score for rung in ladder.rungs] == [each.candidate.score for each in story.brackets]
+    floated = [id for each in story.brackets for id in each.candidate.downfloaters]
+    assert sorted(n for rung in ladder.rungs for n in rung.down) == sorted(
+        asked.people[id].number for id in floated
+    )
+    said = Reader(explanation_at(example.now(), 6, WEB)).text
+    for rung in ladder.rungs:
+        if rung.down:
+            assert ", ".join(map(str, rung.down)) + " float" in " ".join(said.split())
+
+
+def test_a_player_is_found_by_number_and_without_accents(example: Tournament) -> None:
+    now = example.now()
+
+    assert "Alice: Board 3" in " ".join(Reader(pairings_page(now, 6, WEB, find="ÁLICE")).text.split())
+    assert "Bruno: Board 1" in " ".join(Reader(pairings_page(now, 6, WEB, find="2")).text.split())
+    assert (
+        "Nobody called <Zorro> is in this round." in Reader(pairings_page(now, 6, WEB, find="<Zorro>")).text
+    )
+
+
+def test_corrections_stand_with_their_dates_and_what_they_count_for(pages: dict[str, str]) -> None:
+    text = " ".join(Reader(pages["corrections"]).text.split())
+
+    assert "Round 3, board 4: 0–1, was 1–0." in text
+    assert "counts for the standings of the round and the next pairing" in text
+    assert "Round 5, board 4: ½–½, was 0–1." in text
+    assert "both score sheets say so" in text
+
+
+def test_names_and_reasons_of_corrections_are_for_those_who_may_see_the_log(example: Tournament) -> None:
+    public = Frame(links=Links("/tournaments/abc"))
+
+    assert "score sheets" not in corrections_page(example.now(), public)
+    assert "/record" not in corrections_page(example.now(), public)
+
+
+def test_the_card_of_a_player_shows_games_course_and_the_corrected_result(pages: dict[str, str]) -> None:
+    reader = Reader(pages["player"])
+
+    assert reader.row("3")[3] == "Roberto corrected, was 1-0"
+    assert reader.row("6")[5:8] == ["↓downfloat", "1", "4½"]
+    assert "Points after each round: 1, 1, 2, 3, 3½, 4½ of 6" in reader.text
+    assert 'class="dot fix"' in pages["player"]
+    assert "shared by 3" in reader.text
+
+
+def test_somebody_who_is_not_in_the_tournament_has_no_page(example: Tournament) -> None:
+    with pytest.raises(Unknown, match="p99"):
+        player_page(example.now(), 99, WEB)
+
+
+def test_the_screen_shows_every_board_and_every_place_once(example: Tournament) -> None:
+    shown = leaves(example.now())
+
+    assert [line.board for leaf in shown for line in leaf.boards] == [1, 2, 3, 4, 5, 6, 7]
+    assert len([line for leaf in shown for line in leaf.standings]) == 14
+    first, second = (screen_page(example.now(), page, WEB) for page in (0, 1))
+    assert "page=1" in first
+    assert "Standings after round 6" in Reader(second).text
+
+
+def test_the_record_shows_the_boards_as_they_were_and_what_had_changed(pages: dict[str, str]) -> None:
+    reader = Reader(pages["record"])
+
+    assert reader.row("1") == ["1", "6", "FM Francesco", "2½", "0–1", "2½", "IM Bruno", "2", "new"]
+    assert reader.row("3")[4:] == ["–not finished", "2", "WGM Carla", "3", ""]
+    assert "/tournaments/abc/record?at=56" in reader.addresses
+    assert "/tournaments/abc/standings?at=57" in reader.addresses
+
+
+@pytest.mark.parametrize("page", ["why", "candidates"])
+def test_the_sieve_frames_the_criterion_that_removed_a_candidate(pages: dict[str, str], page: str) -> None:
+    """The worked example, round 6, bracket of 3 points: the first candidate is worse by C.11."""
+    rows = Reader(pages[page].replace("\N{WORD JOINER}", "")).rows
+    first, chosen, third = (
+        next(row for row in rows if row[:2] == [place, pairs])
+        for place, pairs in (("1", "2–4, 5–6, 1–7"), ("2", "2–4, 5–7, 1–6"), ("3", "2–4, 5–6, ↓ 1 7"))
+    )
+
+    assert first[2:7] == ["0", "1, 1, ½", "2", "2", ""]
+    assert first[-1] == "worse by C.11"
+    assert chosen[2:6] == ["0", "1, 1, ½", "2", "1"]
+    assert chosen[-1] == "chosen"
+    assert third[2:4] == ["2", ""]
+    assert re.findall(r'class="c first">([^<]*)<', pages[page])[:2] == ["2", "2"]
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [
+        (lambda code: code, "Yes. Fact 57 had this code"),
+        (
+            lambda code: code[:-1] + ("0" if code[-1] != "0" else "1"),
+            "No. Fact 57 of this record has",
+        ),
+        (lambda code: f"9{code}", "No. The sheet says 957 facts"),
+        (lambda code: "hello", "This is not a code from a sheet."),
+    ],
+)
+def test_a_printed_code_is_checked(example: Tournament, change, verdict: str) -> None:  # type: ignore[no-untyped-def]
+    code = change(event_of(example.at(57)).head)
+
+    assert verdict in Reader(record_page(example.now(), None, WEB, code=code)).text
+
+
+def test_before_round_1_the_pages_say_so(tmp_path: Path) -> None:
+    file = tmp_path / "new.db"
+    assert run(["--db", str(file), "new", "Club", "--rounds", "3"]) == 0
+    with Office.open(file) as office:
+        now = office.tournament().now()
+        assert "Round 1 is not paired yet." in pairings_page(now, None, WEB)
+        assert "Round 1 is not paired yet." in screen_page(now, 0, WEB)
+        assert "Nobody is registered yet." in start_list_page(now, WEB)
+        assert "Round 1 is not paired yet." in record_page(now, None, WEB)
+        assert "Before round 1" in standings_at(now, None, WEB)
+
+
+def test_pictures_stay_inside_their_frame() -> None:
+    for scores in ([0], [10, 20, 30], [10] * 9, [30, 60, 63]):
+        picture = course(scores, 9, 10)
+        assert picture is not None
+        for mark in (*picture.line, *picture.levels):
+            assert 0 <= mark.x <= 180
+            assert 0 <= mark.y <= 114
+    assert course([], 9, 10) is None
+    assert ranks([1], 10) is None
+    places = ranks([3, 1, 10], 10)
+    assert places is not None
+    assert [mark.y for mark in places.line][1:] == [0, 114]
+
+
+def test_why_answers_the_player_first_then_the_arbiter_with_a_picture(pages: dict[str, str]) -> None:
+    text = " ".join(Reader(pages["why"]).text.split())
+
+    assert "Why does Alice play Francesco?" in text
+    assert text.index("everybody else in the group") < text.index("For the arbiter") < text.index("C.11")
+    assert "Chosen pairs: 2–4, 5–7, 1–6. In order, but excluded: 5–6, 1–7." in text
+    assert "Why does Alice not play Giorgia?" in " ".join(Reader(pages["why not"]).text.split())
+    assert "Why does Roberto have the bye?" in Reader(pages["bye"]).text
+    assert "Why is Oscar not paired?" in Reader(pages["absent"]).text
+
+
+def test_the_explained_round_shows_results_and_a_ladder_of_score_groups(pages: dict[str, str]) -> None:
+    reader = Reader(pages["explanation"])
+
+    assert reader.row("3")[3:] == ["1–0", "E.2"]
+    assert [address for address in reader.addresses if re.fullmatch(r"#b\d", address)] == [
+        f"#b{number}" for number in range(1, 8)
+    ]
+
+
+def test_an_italian_page_is_italian_from_head_to_foot(example: Tournament) -> None:
+    frame = Frame(links=Links("/tournaments/abc"), language="it")
+    now = example.now()
+
+    text = " ".join(Reader(why_at(now, 6, "Alice", frame)).text.split())
+    assert "Perché Alice gioca con Francesco?" in text
+    assert "ha già giocato con tutti gli altri del gruppo" in text
+    assert "Why" not in text
+    assert "Classifica finale" in standings_at(now, None, frame)
+    assert "Gruppo di 3 punti" in explanation_at(now, 6, frame)

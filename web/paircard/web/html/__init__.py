@@ -1,1 +1,0 @@
-"""Pages of the browser: handlers that parse, make one call, and answer HTML."""

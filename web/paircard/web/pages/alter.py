@@ -1,0 +1,187 @@
+"""Pairing by hand: two players change seats or meet, looked at first, beside the boards of the engine."""
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Final, get_args
+
+import msgspec
+
+from paircard.domain.errors import Caution, PaircardError
+from paircard.domain.events import Board
+from paircard.service import Done, Moment
+from paircard.service.pairing import Change
+from paircard.service.people import person as somebody
+from paircard.service.print.event import event_of
+from paircard.service.print.rendering import Frame, Said
+from paircard.service.review.alteration import Alteration
+from paircard.service.review.replay import Sheet
+from paircard.service.views import Seat
+from paircard.web.access.roles import need_arbiter
+from paircard.web.calls import Answer, Call
+from paircard.web.looking import need_id
+from paircard.web.pages.forms import arbiter, number, person_of, take
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, render
+from paircard.web.problems import UnreadableBody, in_words_of_pages
+from paircard.web.site import Site
+
+
+class AlterRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One board of three sheets; Black is None for the bye."""
+
+    board: int
+    """0 for the bye."""
+    now: tuple[Seat, Seat | None] | None
+    then: tuple[Seat, Seat | None] | None
+    engine: tuple[Seat, Seat | None] | None
+    changed: bool
+    """The alteration makes another board of it."""
+    differs: bool
+    """The engine has no such board."""
+    breaches: tuple[Caution, ...]
+    """Warnings about its players."""
+
+
+def alter_page(
+    moment: Moment,
+    frame: Frame,
+    *,
+    who: str,
+    key: str,
+    given: Mapping[str, str],
+    preview: Alteration | None = None,
+    refusal: Said | None = None,
+) -> str:
+    """Two players and what they shall do; then the boards it gives, each breach, and the button."""
+    paired = bool(moment.history.paired)
+    people = seats(moment) if paired else {}
+    return render(
+        "desk_alter.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        key=key,
+        view=moment.boards() if paired else None,
+        people=sorted(people.values(), key=lambda seat: (seat.number or 10**6, seat.id)),
+        rows=alter_rows(moment, people, preview) if paired else [],
+        given=given,
+        preview=preview,
+        level=max((one.level for one in preview.warnings), default=0) if preview else 0,
+        refusal=refusal,
+    )
+
+
+def seats(moment: Moment) -> dict[int, Seat]:
+    """By id: everybody who plays the last round or could, with the number on its sheet."""
+    view = moment.boards()
+    found = {seat.id: seat for line in view.boards for seat in (line.white, line.black)}
+    found |= {seat.id: seat for seat in (*view.absent, *([view.pab] if view.pab else []))}
+    for one in moment.players().players:
+        if one.id not in found and not one.status:
+            found[one.id] = Seat(
+                id=one.id,
+                number=one.number,
+                name=one.name,
+                title=one.title,
+                rating=one.rating,
+                federation=one.federation,
+                score=0,
+            )
+    return found
+
+
+def alter_rows(moment: Moment, people: Mapping[int, Seat], preview: Alteration | None) -> list[AlterRow]:
+    """The boards as they are, as they would be, and as the engine paired them; the bye comes last."""
+    last = moment.state.rounds[-1]
+    now = Sheet(last.boards, last.pab)
+    then = preview.boards if preview else now
+    engine = Sheet(last.engine_boards, last.engine_pab)
+    warnings = preview.warnings if preview else ()
+
+    def named(board: Board | None) -> tuple[Seat, Seat | None] | None:
+        return None if board is None else (people[board[0]], people[board[1]] if board[1] else None)
+
+    def row(number: int, ours: Board | None, new: Board | None, theirs: Board | None) -> AlterRow:
+        return AlterRow(
+            board=number,
+            now=named(ours),
+            then=named(new),
+            engine=named(theirs),
+            changed=new is not None and new not in boards_of(now),
+            differs=new is not None and new not in boards_of(engine),
+            breaches=breaches(new, warnings),
+        )
+
+    made = [
+        row(at, *three)
+        for at, three in enumerate(zip_longest(now.boards, then.boards, engine.boards), start=1)
+    ]
+    byes = [(sheet.pab, 0) if sheet.pab else None for sheet in (now, then, engine)]
+    return [*made, row(0, *byes)] if any(byes) else made
+
+
+def boards_of(sheet: Sheet) -> set[Board]:
+    """The boards of a sheet, the bye as one without Black."""
+    return {*sheet.boards, (sheet.pab, 0)}
+
+
+def breaches(board: Board | None, warnings: Sequence[Caution]) -> tuple[Caution, ...]:
+    """The warnings about the players of a board."""
+    return tuple(one for one in warnings if board and set(one.players) & set(board))
+
+
+FIELDS: Final = ("do", "one", "other", "why")
+
+
+def change_of(fields: dict[str, str]) -> Change:
+    """What the two players shall do."""
+    for change in get_args(Change):
+        if fields.get("do") == change:
+            return change  # type: ignore[no-any-return]
+    raise UnreadableBody("page.neither-swap-nor-pair", text=fields.get("do", "")).at("do")
+
+
+def look(site: Site, call: Call) -> Answer:
+    """The boards, and what an alteration would make of them."""
+    return fresh(alteration(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
+
+
+def alteration(site: Site, call: Call, fields: dict[str, str], refusal: Said | None = None) -> str:
+    """The page of an alteration with its preview, as far as the fields go."""
+    who = arbiter(call)
+    now = site.tournament(call.tournament).now()
+    preview = None
+    if fields["one"] and fields["other"] and not refusal:
+        try:
+            one, other = number(fields, "one"), number(fields, "other")
+            by = somebody(who).because(fields["why"])
+            preview = now.preview_alteration(change_of(fields), one, other, by=by)
+        except PaircardError as refused:
+            refusal = in_words_of_pages(refused)
+    return alter_page(
+        now, frame_of(site, call), who=who, key=new_key(), given=fields, preview=preview, refusal=refusal
+    )
+
+
+def alter(site: Site, call: Call) -> Answer:
+    """Record the alteration that was looked at; if something happened since, it is refused."""
+    login = need_arbiter(call.login, need_id(call.tournament), "desk")
+
+    def work(fields: dict[str, str]) -> Done:
+        one, other, change = number(fields, "one"), number(fields, "other"), change_of(fields)
+        by = person_of(login, fields)
+        site.commands.take(login.grant.id)
+        tournament = site.tournament(call.tournament)
+        ask = tournament.swap_players if change == "swap" else tournament.pair_players
+        return ask(one, other, by=by)
+
+    def page(fields: dict[str, str], refusal: Said) -> str:
+        return alteration(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
+
+    desk = f"/tournaments/{call.tournament}/desk"
+    return take(site, call, work, done=lambda fields: desk, refused=page, back=f"{desk}/alter")
+
+
+PAGES: Final = (
+    Page(address=EVENT + "/desk/alter", handler=look),
+    Page(method="POST", address=EVENT + "/desk/alter", handler=alter, form=True, writes=True),
+)

@@ -1,0 +1,316 @@
+"""Corrections: what was put right, and the form that shows what a correction would change."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from paircard.domain.commands import CorrectBoards, CorrectResult
+from paircard.domain.errors import NeedsAcknowledgement, PaircardError
+from paircard.domain.events import (
+    BoardsCorrected,
+    ColoursCorrected,
+    GameAdjourned,
+    Recorded,
+    ResultCorrected,
+    ResultRecorded,
+    RoundUnpaired,
+    Scope,
+)
+from paircard.domain.rounds import outcome_in_words
+from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
+from paircard.domain.values.results import parse_outcome, spell
+from paircard.domain.values.text import is_number
+from paircard.service import Moment
+from paircard.service.people import person as somebody
+from paircard.service.print.event import event_of
+from paircard.service.print.rendering import FILE, Frame, Said
+from paircard.service.review.preview import Correction as Proposed
+from paircard.service.review.preview import Preview
+from paircard.service.views import Round, Seat
+from paircard.web.calls import Answer, Call
+from paircard.web.pages.forms import RESULTS, address, arbiter, number, send, verb
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, page, render
+from paircard.web.pages.record import side_by_side
+from paircard.web.problems import in_words_of_pages
+from paircard.web.site import Site
+
+
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """A result, the colours or the players of a board, put right."""
+
+    version: int
+    when: str
+    round: int
+    board: int
+    was: str
+    """The result before, as people write it; empty for colours."""
+    now: str
+    scope: str
+    """What it counts for (C.04.2:4.3)."""
+    who: str = ""
+    why: str = ""
+    met: bool = False
+    """Others met than the record had."""
+
+
+class Latest(msgspec.Struct, frozen=True, kw_only=True):
+    """A result that was just recorded."""
+
+    when: str
+    round: int
+    board: int
+    result: str
+
+
+def corrections_in(facts: Iterable[Recorded]) -> tuple[Correction, ...]:
+    """Every correction, the last first."""
+    known: dict[tuple[int, int], str] = {}
+    made: list[Correction] = []
+    for recorded in facts:
+        fact = recorded.fact
+        match fact:
+            case ResultRecorded(round=round, board=board, outcome=outcome):
+                known[round, board] = spell(outcome)
+            case GameAdjourned(round=round, board=board):
+                known[round, board] = "adjourned"
+            case RoundUnpaired(round=round):
+                known = {place: result for place, result in known.items() if place[0] != round}
+            case ResultCorrected(round=round, board=board, outcome=outcome, scope=scope):
+                was, known[round, board] = known.get((round, board), ""), spell(outcome)
+                made.append(one_correction(recorded, round, board, was, spell(outcome), scope))
+            case ColoursCorrected(round=round, board=board, scope=scope):
+                made.append(one_correction(recorded, round, board, "", "", scope))
+            case BoardsCorrected(round=round, boards=boards, scope=scope):
+                for one in boards:
+                    was, now = known.get((round, one.board), ""), outcome_in_words(one.outcome)
+                    known[round, one.board] = now
+                    found = one_correction(recorded, round, one.board, was, now, scope)
+                    made.append(replace(found, met=True))
+            case _:
+                pass
+    return tuple(reversed(made))
+
+
+def one_correction(recorded: Recorded, round: int, board: int, was: str, now: str, scope: str) -> Correction:
+    """One correction with its envelope."""
+    return Correction(
+        version=recorded.version,
+        when=recorded.when,
+        round=round,
+        board=board,
+        was=was,
+        now=now,
+        scope=scope,
+        who=recorded.who,
+        why=recorded.why,
+    )
+
+
+def latest(facts: Iterable[Recorded], round: int, most: int = 5) -> tuple[Latest, ...]:
+    """The results of a round that came last, the newest first."""
+    found = [
+        Latest(when=one.when, round=round, board=one.fact.board, result=spell(one.fact.outcome))
+        for one in facts
+        if isinstance(one.fact, ResultRecorded) and one.fact.round == round
+    ]
+    return tuple(reversed(found[-most:]))
+
+
+WINDOWS: Final[tuple[Scope, ...]] = ("pairing-next", "pairing-after-next", "rating-report-only")
+"""[C.04.2:4.3] What a correction touches, by the moment it is reported."""
+
+
+class Window(msgspec.Struct, frozen=True, kw_only=True):
+    """A span of time, and what a correction touches that is reported in it."""
+
+    name: str
+    """``pairing-next``, ``pairing-after-next``, ``rating-report-only``; ``always`` and ``closed`` of 2012."""
+    now: bool
+
+
+def correct_page(
+    moment: Moment,
+    frame: Frame,
+    *,
+    who: str,
+    key: str,
+    round: int,
+    board: int,
+    result: str = "",
+    why: str = "",
+    met: Mapping[str, str] | None = None,
+    preview: Preview | None = None,
+    refusal: Said | None = None,
+) -> str:
+    """A correction: which board, which result, why, or who met; then what it would change, and the button."""
+    view = moment.boards(round) if moment.history.paired else None
+    players = moment.state.players
+    rounds = [*preview.stands, *([preview.next_round] if preview.next_round else [])] if preview else []
+    return render(
+        "desk_correct.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        key=key,
+        view=view,
+        line=next((one for one in view.boards if one.board == board), None) if view else None,
+        result=result,
+        why=why,
+        met={"one": "", "other": "", "first": "", "second": "", **(met or {})},
+        people=people_of(view) if view and (round < moment.history.paired or moment.state.closed) else [],
+        preview=preview,
+        old=always_counts(moment),
+        windows=windows(moment, preview.scope) if preview else [],
+        sheets=[side_by_side(each, players) for each in rounds],
+        refusal=refusal,
+        results=RESULTS,
+    )
+
+
+def people_of(view: Round) -> list[Seat]:
+    """Everybody who was paired in a round, by number."""
+    seats = [seat for line in view.boards for seat in (line.white, line.black)]
+    seats += [view.pab] if view.pab else []
+    return sorted(seats, key=lambda seat: seat.number or 0)
+
+
+def always_counts(moment: Moment) -> bool:
+    """[2012 F.7] A correction counts for all pairings yet to be made."""
+    return moment.regulations.edition in CORRECTIONS_ALWAYS_COUNT
+
+
+def windows(moment: Moment, scope: Scope) -> list[Window]:
+    """The windows of the edition, with the one that applies now."""
+    if always_counts(moment):
+        late = scope == "rating-report-only"
+        return [Window(name="always", now=not late), Window(name="closed", now=late)]
+    return [Window(name=one, now=one == scope) for one in WINDOWS]
+
+
+def corrections_page(moment: Moment, frame: Frame = FILE) -> str:
+    """Everything that was put right after it was recorded, with its date and what it counts for."""
+    made, players = corrections_in(moment.facts), moment.state.players
+    games = {
+        (one.version, one.board): moment.history.rounds[one.round - 1].games()[one.board - 1] for one in made
+    }
+    return render(
+        "corrections.html",
+        frame,
+        event=event_of(moment),
+        corrections=made,
+        pairs={
+            at: (players[game.white - 1].details, players[game.black - 1].details)
+            for at, game in games.items()
+        },
+    )
+
+
+def clear(site: Site, call: Call) -> Answer:
+    """Take back a result that was entered on the wrong board; the game is open again."""
+    arbiter(call)
+
+    def page(fields: dict[str, str], refusal: Said) -> str:
+        return correction_form(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
+
+    return send(
+        site,
+        call,
+        lambda fields: [verb("clear-result", round=number(fields, "round"), board=number(fields, "board"))],
+        done=lambda fields: address(call, f"?board={number(fields, 'board')}"),
+        refused=page,
+        back=address(call, "/correct"),
+    )
+
+
+def correct(site: Site, call: Call) -> Answer:
+    """A correction: the form, and what it would change."""
+    arbiter(call)
+    return fresh(correction_form(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
+
+
+MET: Final = ("one", "other", "first", "second")
+"""Two players who sat in each other's seats, and the results of their games."""
+
+
+FIELDS: Final = ("round", "board", "result", "why", *MET)
+
+
+def correction_form(site: Site, call: Call, fields: dict[str, str], refusal: Said | None = None) -> str:
+    """The page of a correction with its preview, as far as the fields go."""
+    who = arbiter(call)
+    now = site.tournament(call.tournament).now()
+    round = int(fields["round"]) if is_number(fields["round"]) else now.history.paired
+    board = int(fields["board"]) if is_number(fields["board"]) else 0
+    preview = None
+    met = {name: fields[name] for name in MET}
+    if (met["one"] or (fields["result"] and board)) and not refusal:
+        try:
+            command: Proposed
+            if met["one"]:
+                command = seats_exchanged(now, round, met)
+            else:
+                outcome = parse_outcome(fields["result"])
+                command = CorrectResult(round=round, board=board, outcome=outcome)
+            preview = now.preview(command, by=somebody(who).because(fields["why"]))
+        except NeedsAcknowledgement:
+            raise
+        except PaircardError as refused:
+            refusal = in_words_of_pages(refused)
+    return correct_page(
+        now,
+        frame_of(site, call),
+        who=who,
+        key=new_key(),
+        round=min(max(round, 1), max(now.history.paired, 1)),
+        board=board,
+        result=fields["result"],
+        why=fields["why"],
+        met=met,
+        preview=preview,
+        refusal=refusal,
+    )
+
+
+def seats_exchanged(now: Moment, round: int, fields: dict[str, str]) -> CorrectBoards:
+    """The correction for two players who sat in each other's seats, as the form has it."""
+    one, other = number(fields, "one"), number(fields, "other")
+    return now.seats_exchanged(round, one, other, (fields.get("first", ""), fields.get("second", "")))
+
+
+def record_correction(site: Site, call: Call) -> Answer:
+    """Record the correction that was looked at; if something happened since, it is shown again."""
+    arbiter(call)
+
+    def commands(fields: dict[str, str]) -> Sequence[Any]:
+        round = number(fields, "round")
+        if fields.get("one"):
+            return [seats_exchanged(site.tournament(call.tournament).now(), round, fields)]
+        board = number(fields, "board")
+        return [verb("correct-result", round=round, board=board, outcome=fields.get("result", ""))]
+
+    def page(fields: dict[str, str], refusal: Said) -> str:
+        return correction_form(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
+
+    return send(
+        site,
+        call,
+        commands,
+        done=lambda fields: f"/tournaments/{call.tournament}/corrections",
+        refused=page,
+        back=address(call, "/correct"),
+    )
+
+
+def corrections(site: Site, call: Call) -> Answer:
+    """What was put right after it was recorded."""
+    return page(site, call, "corrections", corrections_page)
+
+
+PAGES: Final = (
+    Page(address=EVENT + "/corrections", handler=corrections),
+    Page(address=EVENT + "/desk/correct", handler=correct),
+    Page(method="POST", address=EVENT + "/desk/correct", handler=record_correction, form=True, writes=True),
+    Page(method="POST", address=EVENT + "/desk/clear", handler=clear, form=True, writes=True),
+)

@@ -1,0 +1,284 @@
+"""The arbiter's desk: results by keyboard, the next step, what was entered last."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from paircard.domain.events import GameAdjourned, ResultCorrected, ResultRecorded
+from paircard.domain.state import entered as on_the_list
+from paircard.domain.values.results import spell
+from paircard.domain.values.text import is_number
+from paircard.service import Done, Moment
+from paircard.service.print.event import event_of, lines_by_name, results_in
+from paircard.service.print.rendering import Frame, Said
+from paircard.service.tournament import result_command
+from paircard.service.views import Board, Round
+from paircard.web.access.roles import need_arbiter
+from paircard.web.calls import Answer, Call
+from paircard.web.looking import need_id
+from paircard.web.pages.forms import (
+    BUTTONS,
+    OTHERS,
+    address,
+    arbiter,
+    number,
+    person_of,
+    send,
+    take,
+    verb,
+)
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, render, span
+from paircard.web.pages.public import matching
+from paircard.web.problems import UnreadableBody
+from paircard.web.site import Site
+
+MOST_NEWS: Final = 6
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """What the arbiter does next."""
+
+    kind: str
+    """``register``, ``draw``, ``pair``, ``publish``, ``results``, ``close`` or ``closed``."""
+    round: int = 0
+    waits_for: tuple[int, ...] = ()
+    """Boards without a result."""
+
+
+class Entered(msgspec.Struct, frozen=True):
+    """Who entered the result of a board, and when."""
+
+    who: str
+    when: str
+
+
+class News(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry of somebody at work."""
+
+    who: str
+    when: str
+    board: int
+    result: str
+
+
+def next_step(moment: Moment) -> Step:
+    """The step the tournament waits for."""
+    state, rounds = moment.state, moment.history.rounds
+    if state.closed:
+        return Step(kind="closed")
+    if not rounds:
+        if len(on_the_list(state)) < 2:
+            return Step(kind="register")
+        return Step(kind="pair" if state.initial_colour else "draw", round=1)
+    last = rounds[-1]
+    if not last.published:
+        return Step(kind="publish", round=len(rounds))
+    waiting = last.open_boards()
+    if waiting and not last.completed:
+        return Step(kind="results", round=len(rounds), waits_for=waiting)
+    if len(rounds) < moment.regulations.rounds:
+        return Step(kind="pair", round=len(rounds) + 1)
+    return Step(kind="close", round=len(rounds))
+
+
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """What the address of the desk asks for."""
+
+    board: int = 0
+    find: str = ""
+    """A board number or a name."""
+    other: str | None = None
+    """One of the other results, to be confirmed; empty shows them all, None none of them."""
+    open_only: bool = False
+
+
+NOTHING_CHOSEN: Final = Chosen()
+
+
+def desk_page(
+    moment: Moment,
+    frame: Frame,
+    *,
+    who: str,
+    key: str,
+    chosen: Chosen = NOTHING_CHOSEN,
+    refusal: Said | None = None,
+) -> str:
+    """Results of the last round in the order of the boards; one of them is selected and shown large."""
+    view = moment.boards() if moment.history.paired else None
+    waiting = [line for line in view.boards if line.result is None] if view else []
+    line = selected(view, chosen) if view else None
+    known = [one for group in OTHERS.values() for one in group]
+    return render(
+        "desk.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        key=key,
+        view=view,
+        rows=(waiting if chosen.open_only else view.boards) if view else [],
+        open=len(waiting),
+        line=line or (waiting[0] if waiting else None),
+        missed=chosen.find if chosen.find and line is None else "",
+        find=chosen.find,
+        other=chosen.other if chosen.other in (None, "", *known) else "",
+        open_only=chosen.open_only,
+        refusal=refusal,
+        step=next_step(moment),
+        results=results_in(view) if view else 0,
+        entered=entered(moment, view.round) if view else {},
+        news=news(moment, view.round) if view else (),
+        buttons=BUTTONS,
+        others=OTHERS,
+    )
+
+
+def selected(view: Round, chosen: Chosen) -> Board | None:
+    """The board that is asked for by its number, or by a name at it; an open one before the others."""
+    text = chosen.find.strip()
+    if text and not is_number(text):
+        found = {line.board for line in matching(lines_by_name(view), text) if line.board}
+    else:
+        found = {int(text) if text else chosen.board}
+    lines = sorted((one for one in view.boards if one.board in found), key=lambda one: one.result is not None)
+    return next(iter(lines), None)
+
+
+def entered(moment: Moment, round: int) -> dict[int, Entered]:
+    """By board of a round: who entered what stands there."""
+    return {
+        one.fact.board: Entered(one.who, one.when)
+        for one in moment.facts
+        if isinstance(one.fact, ResultRecorded | ResultCorrected | GameAdjourned) and one.fact.round == round
+    }
+
+
+def news(moment: Moment, round: int) -> tuple[News, ...]:
+    """The last entries of a round, the newest first."""
+    found = [
+        News(who=one.who, when=one.when, board=one.fact.board, result=spell(one.fact.outcome))
+        for one in moment.facts
+        if isinstance(one.fact, ResultRecorded) and one.fact.round == round
+    ]
+    return tuple(reversed(found[-MOST_NEWS:]))
+
+
+STEPS: Final = {
+    "draw": "draw-initial-colour",
+    "pair": "pair-round",
+    "publish": "publish-round",
+    "unpair": "unpair-round",
+    "close": "close-tournament",
+    "reopen": "reopen-tournament",
+}
+"""What the buttons of the next step send."""
+
+
+LONGEST: Final = 100
+"""Letters of a name that is looked for."""
+
+
+def desk(site: Site, call: Call, *, refusal: Said | None = None, board: int = 0) -> str:
+    """The desk as it is now."""
+    other = call.parameter("other")
+    chosen = Chosen(
+        board=board or call.number("board", 0, most=10**6),
+        find=(call.parameter("find") or "")[:LONGEST],
+        other=other,
+        open_only=call.parameter("show") == "open",
+    )
+    return desk_page(
+        site.tournament(call.tournament).now(),
+        frame_of(site, call, None, "desk.js"),
+        who=arbiter(call),
+        key=new_key(),
+        chosen=chosen,
+        refusal=refusal,
+    )
+
+
+def results(site: Site, call: Call) -> Answer:
+    """Results of the last round."""
+    arbiter(call)
+    return fresh(desk(site, call))
+
+
+def result(site: Site, call: Call) -> Answer:
+    """Record one result; the next open board follows."""
+    arbiter(call)
+
+    def refused(fields: dict[str, str], refusal: Said) -> str:
+        board = fields.get("board", "").strip()
+        return desk(site, call, refusal=refusal, board=int(board) if is_number(board) else 0)
+
+    def following(fields: dict[str, str]) -> str:
+        last = site.tournament(call.tournament).now().history.rounds[-1]
+        waiting = last.open_boards()
+        board = number(fields, "board")
+        after = next((one for one in waiting if one > board), next(iter(waiting), 0))
+        return address(call, f"?board={after}" if after else "")
+
+    return send(
+        site,
+        call,
+        lambda fields: [
+            result_command(number(fields, "round"), number(fields, "board"), fields.get("result", "").strip())
+        ],
+        done=following,
+        refused=refused,
+        back=address(call),
+    )
+
+
+def undo(site: Site, call: Call) -> Answer:
+    """Take back what one's own form came to, as long as nothing was built on it."""
+    login = need_arbiter(call.login, need_id(call.tournament), "desk")
+
+    def work(fields: dict[str, str]) -> Done:
+        facts = span(fields.get("done", ""))
+        if facts is None:
+            raise UnreadableBody("page.nothing-to-take-back").at("done")
+        by = person_of(login, fields)
+        site.commands.take(login.grant.id)
+        return site.tournament(call.tournament).take_back(*facts, by=by)
+
+    return take(
+        site,
+        call,
+        work,
+        done=lambda fields: address(call),
+        refused=lambda fields, refusal: desk(site, call, refusal=refusal),
+        back=address(call),
+    )
+
+
+def step(site: Site, call: Call) -> Answer:
+    """Draw, pair, publish, take back, close or reopen."""
+    arbiter(call)
+    name = STEPS[call.request.url.path.rpartition("/")[2]]
+
+    def commands(fields: dict[str, str]) -> Sequence[Any]:
+        if name in ("draw-initial-colour", "close-tournament", "reopen-tournament"):
+            return [verb(name)]
+        return [verb(name, round=number(fields, "round"))]
+
+    return send(
+        site,
+        call,
+        commands,
+        done=lambda fields: address(call),
+        refused=lambda fields, refusal: desk(site, call, refusal=refusal),
+        back=address(call),
+    )
+
+
+PAGES: Final = (
+    Page(address=EVENT + "/desk", handler=results),
+    Page(method="POST", address=EVENT + "/desk/result", handler=result, form=True, writes=True),
+    Page(method="POST", address=EVENT + "/desk/undo", handler=undo, form=True, writes=True),
+    *(
+        Page(method="POST", address=f"{EVENT}/desk/{name}", handler=step, form=True, writes=True)
+        for name in STEPS
+    ),
+)

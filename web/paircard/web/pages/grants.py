@@ -1,0 +1,198 @@
+"""Letting others in: grants with a link and a code to scan, and signing out."""
+
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+import segno
+from markupsafe import Markup
+
+from paircard.domain.errors import PaircardError
+from paircard.service import Moment
+from paircard.service.print.event import event_of
+from paircard.service.print.rendering import Frame, Said
+from paircard.web.access.roles import need_arbiter
+from paircard.web.calls import Answer, Call
+from paircard.web.guards import host_name
+from paircard.web.looking import need_id
+from paircard.web.pages.forms import number, see_done
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, render, see_other
+from paircard.web.problems import in_words_of_pages, status_of
+from paircard.web.routes.access import add_grant, sign_out, take_back
+from paircard.web.settings import LOCAL
+from paircard.web.site import Site
+
+
+class NewLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A card for a new deputy: a link, and its code (markup) to scan."""
+
+    who: str
+    boards: tuple[int, int]
+    until: int
+    link: str
+    code: str
+
+    @property
+    def end(self) -> str:
+        """Until when, in UTC."""
+        return stamp(self.until)
+
+
+class GrantLine(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who was let in."""
+
+    id: str
+    who: str
+    role: str
+    boards: tuple[int, int]
+    until: int
+    given: int = 0
+    """How many that count came from it."""
+    mine: bool = False
+    """Of the arbiter who looks."""
+
+    @property
+    def end(self) -> str:
+        """Until when, in UTC; empty for no end."""
+        return stamp(self.until)
+
+
+def stamp(seconds: int) -> str:
+    """A moment like those of the log; empty for 0."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds)) if seconds else ""
+
+
+def grants_page(
+    moment: Moment,
+    frame: Frame,
+    *,
+    who: str,
+    lines: Sequence[GrantLine],
+    new: Sequence[NewLink] = (),
+    here_only: bool = False,
+    refusal: Said | None = None,
+) -> str:
+    """The grants of a tournament; new links are on the page once, as cards to be printed.
+
+    ``here_only`` says that the links lead to this machine alone, so that no phone can follow them.
+    """
+    return render(
+        "desk_grants.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        lines=lines,
+        new=new,
+        here_only=here_only,
+        refusal=refusal,
+    )
+
+
+MOST_CARDS: Final = 50
+"""Deputies let in at once."""
+
+
+def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: Said | None = None) -> str:
+    """The grants of the tournament; new links are shown once, with their codes."""
+    id = need_id(call.tournament)
+    arbiter = need_arbiter(call.login, id, "grants")
+    book, now = site.access.book(), site.now()
+    return grants_page(
+        site.tournament(id).now(),
+        frame_of(site, call),
+        who=arbiter.who,
+        lines=[
+            GrantLine(
+                id=one.id,
+                who=one.who,
+                role=one.role,
+                boards=one.boards,
+                until=one.until,
+                given=len(book.given_by(one.id, now)),
+                mine=one.id == arbiter.grant.id,
+            )
+            for one in book.grants_of(id, now)
+        ],
+        new=new,
+        here_only=any(host_name(urlsplit(one.link).netloc) in LOCAL for one in new),
+        refusal=refusal,
+    )
+
+
+def code_of(link: str) -> Markup:
+    """The link as a code to scan."""
+    drawn = segno.make(link, error="m").svg_inline(border=4, omitsize=True, svgclass="qr", lineclass=None)
+    return Markup(drawn)
+
+
+def grants(site: Site, call: Call) -> Answer:
+    """Who may come in."""
+    return fresh(shown(site, call))
+
+
+def add(site: Site, call: Call) -> Answer:
+    """Let deputies in, one for each line; the same request as the API's. They share the boards."""
+    need_arbiter(call.login, need_id(call.tournament), "letting-in")
+    fields = call.form()
+    names = [name.strip() for name in fields.get("who", "").splitlines() if name.strip()] or [""]
+    new: list[NewLink] = []
+    try:
+        boards = (0, 0)
+        if fields.get("first", "").strip() or fields.get("last", "").strip():
+            boards = (number(fields, "first"), number(fields, "last"))
+        for who, part in zip(names[:MOST_CARDS], shares(boards, len(names)), strict=False):
+            wanted: dict[str, Any] = {"role": "deputy", "who": who, "come_by": "link", "boards": part}
+            inner = Call(call.request, msgspec.json.encode(wanted), call.client)
+            inner.login = call.login
+            made = msgspec.json.decode(add_grant(site, inner).body)
+            link = reachable(made["link"], site.settings.hosts)
+            new.append(
+                NewLink(who=who, boards=part, until=made["grant"]["until"], link=link, code=code_of(link))
+            )
+    except PaircardError as refusal:
+        return fresh(shown(site, call, new=new, refusal=in_words_of_pages(refusal)), status_of(type(refusal)))
+    return fresh(shown(site, call, new=new), 201)
+
+
+def shares(boards: tuple[int, int], among: int) -> list[tuple[int, int]]:
+    """Boards divided among deputies in equal parts; everybody gets all of them if there are too few."""
+    first, last = boards
+    count = last - first + 1
+    if not last or count < among:
+        return [boards] * among
+    edges = [first + count * at // among for at in range(among + 1)]
+    return [(start, end - 1) for start, end in pairwise(edges)]
+
+
+def reachable(link: str, hosts: frozenset[str]) -> str:
+    """The link for a phone: an arbiter at the machine itself calls it by a name that leads nowhere else."""
+    parts = urlsplit(link)
+    outside = sorted(host for host in hosts - LOCAL if host.replace(".", "").isdigit() and host[:4] != "127.")
+    if not outside or host_name(parts.netloc) not in LOCAL:
+        return link
+    port = f":{parts.port}" if parts.port else ""
+    return parts._replace(netloc=f"{outside[0]}{port}").geturl()
+
+
+def revoke(site: Site, call: Call) -> Answer:
+    """Take a grant back, with those that came from it where that was pressed."""
+    take_back(site, call, with_given=call.form().get("given") == "1")
+    return see_done(f"/tournaments/{call.tournament}/desk/grants", str(call.path["grant"]))
+
+
+def leave(site: Site, call: Call) -> Answer:
+    """Sign out in this browser."""
+    ended = sign_out(site, call)
+    headers = {name: value for name, value in ended.headers.items() if name == "set-cookie"}
+    return see_other("/?signed-out", **headers)
+
+
+PAGES: Final = (
+    Page(address=EVENT + "/desk/grants", handler=grants),
+    Page(method="POST", address=EVENT + "/desk/grants", handler=add, form=True, writes=True),
+    Page(method="POST", address=EVENT + "/desk/grants/{grant}", handler=revoke, form=True, writes=True),
+    Page(method="POST", address="/sign-out", handler=leave, form=True, writes=True),
+)

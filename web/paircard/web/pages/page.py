@@ -1,0 +1,341 @@
+"""What every page of the browser needs: its row, its frame, its language, and how long an answer holds.
+
+A page is a row of ``PAGES``: a handler like those of the API, ``(Site, Call) -> Answer``, that answers HTML.
+What it needs is at hand:
+
+- ``looking.look(site, call)`` is the moment ``at=`` names, as this login may see it; ``page`` answers from
+  the cache with validators, ``fresh`` is for one reader at one time;
+- ``call.login`` is who is signed in, or None; ``access.roles`` has ``sees_all``, ``need_arbiter`` and so on;
+- a form is posted to a row with ``form=True``: ``call.form()`` has its fields, ``see_other`` leads on. A form
+  that comes with a cookie was sent by a page of ours, or ``Guard`` has refused it: no token is needed. It
+  carries its own ``key`` field, so that a double tap counts once (``forms.send``);
+- what a page loads lies in ``static/`` and has the address ``static(site, name)``.
+
+A refusal is answered as a page by ``refusal_page``.
+"""
+
+import hashlib
+import mimetypes
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal
+from urllib.parse import urlencode
+
+import msgspec
+from markupsafe import Markup
+from msgspec.structs import replace
+from starlette.requests import Request
+
+from paircard.domain.errors import PaircardError, Refused
+from paircard.domain.events import PlayerDetailsCorrected, PlayerRegistered
+from paircard.projections.log_lines import log_lines
+from paircard.service import Moment
+from paircard.service.print.event import Event, event_of
+from paircard.service.print.rendering import FILE, Frame, Links, Told, languages, style
+from paircard.service.print.rendering import render as render_from
+from paircard.service.undo import commands_to_take_back, facts_between
+from paircard.web.access.roles import covers, sees_all
+from paircard.web.cache import Made
+from paircard.web.calls import Answer, Call, quoted
+from paircard.web.endpoints import API
+from paircard.web.language import LANGUAGE, language_of
+from paircard.web.looking import FOREVER, Look, answer_view, look
+from paircard.web.problems import NotFound
+from paircard.web.site import Site
+
+EVENT: Final = "/tournaments/{tournament}"
+
+
+HTML: Final = "text/html; charset=utf-8"
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """One page, or where a form is sent."""
+
+    method: Literal["GET", "POST"] = "GET"
+    address: str
+    handler: Callable[[Site, Call], Answer]
+    form: bool = False
+    """The body is a form of a page."""
+    upload: bool = False
+    """The form carries a file."""
+    writes: bool = False
+    """Runs in the thread of the writer."""
+    at_once: bool = False
+    """Is answered without a thread."""
+
+
+def see_other(address: str, **headers: str) -> Answer:
+    """After a form was taken: look there."""
+    return Answer(status=303, headers={"location": quoted(address), "cache-control": "no-store", **headers})
+
+
+def render(template: str, frame: Frame, **values: object) -> str:
+    """A page whose template is here."""
+    return render_from(template, frame, "paircard.web.pages", **values)
+
+
+HEADINGS: Final = {401: "in", 403: "forbidden", 404: "missing", 429: "often", 503: "away"}
+"""Keys of headings by status; everything else is not possible."""
+
+
+class Unsent(msgspec.Struct, frozen=True, kw_only=True):
+    """A form that nobody took, because whoever sent it was no longer signed in."""
+
+    action: str
+    fields: Mapping[str, str]
+    board: str = ""
+    """The board whose result it holds, if it is an entry."""
+
+
+def words_of_refusal(
+    status: int,
+    detail: Markup,
+    frame: Frame = FILE,
+    *,
+    again: int = 0,
+    event: Event | None = None,
+    phone: bool = False,
+    unsent: Unsent | None = None,
+) -> str:
+    """A refusal: what happened, and the way out; asked for again after so many seconds, if any.
+
+    ``event`` is the one it happened in, whose shell stands around it; ``phone``, whether on a deputy's page.
+    """
+    kind = HEADINGS.get(status, "wrong")
+    return render(
+        "refusal.html", frame, kind=kind, detail=detail, again=again, event=event, phone=phone, unsent=unsent
+    )
+
+
+def words_of_signing_in(frame: Frame) -> str:
+    """Where a link leads; the script signs in."""
+    return render("sign_in.html", frame)
+
+
+def choose_language(site: Site, call: Call) -> Answer:
+    """Remember a language and go back to the page it was chosen on."""
+    code, back = str(call.path["code"]), call.parameter("back") or "/"
+    if code not in languages():
+        raise NotFound("page.no-such-language", text=code, known=languages())
+    if not back.startswith("/") or back.startswith(("//", "/\\")) or not back.isprintable():
+        back = "/"
+    cookie = f"{LANGUAGE}={code}; Path=/; Max-Age=31536000; SameSite=Lax"
+    return see_other(back, **{"set-cookie": cookie})
+
+
+def frame_of(site: Site, call: Call, seen: Look | None = None, *more: str) -> Frame:
+    """How a page of a tournament is made for this reader; ``more`` are scripts of its own."""
+    id, login = call.tournament, call.login
+    fixed = seen is not None and seen.fixed
+    whole = seen is None or not seen.public
+    return Frame(
+        language=language_of(call.request.headers),
+        stylesheet=style_address(),
+        icon=static(site, "icon.svg"),
+        scripts=tuple(static(site, name) for name in ("paircard.js", *more)),
+        links=Links(f"/tournaments/{id}", at=call.parameter("at") or "" if fixed else ""),
+        feed="" if fixed else f"{API}/tournaments/{id}/feed",
+        desk=login is not None and login.grant.role == "arbiter" and covers(login.grant, id),
+        log=whole and sees_all(login, id),
+        told=what_was_done(site, call),
+        key=new_key() if call.parameter("done") else "",
+        here=here_of(call),
+        address=str(call.request.base_url).rstrip("/") + here(call),
+        steps=steps(call, seen) if seen is not None and seen.fixed else ("", ""),
+    )
+
+
+def here_of(call: Call) -> str:
+    """The address of the page itself, without what was just done."""
+    asked = [(name, value) for name, value in call.request.query_params.multi_items() if name != "done"]
+    return call.request.url.path + (f"?{urlencode(asked)}" if asked else "")
+
+
+def what_was_done(site: Site, call: Call) -> Told | None:
+    """What the form came to that led to this page: facts, or a grant that was taken back."""
+    text, login, id = call.parameter("done") or "", call.login, call.tournament
+    if not text or login is None or login.grant.role != "arbiter" or not covers(login.grant, id):
+        return None
+    grant = site.access.book().grants.get(text)
+    if grant is not None:
+        return Told(revoked=grant.who) if grant.tournament == id else None
+    return told(site.tournament(id).now(), text, login.who)
+
+
+MOST_LINES = 3
+"""Facts that are said one by one."""
+
+
+NOTHING = "nothing"
+"""Stands for a form that came to no fact: it was so already."""
+
+
+def span(text: str) -> tuple[int, int] | None:
+    """First and last of facts that are written ``57`` or ``57-79``."""
+    found = re.fullmatch(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?", text)
+    return (int(found[1]), int(found[2] or found[1])) if found else None
+
+
+def told(moment: Moment, text: str, who: str) -> Told | None:
+    """These facts in one line for somebody, who may take their own back."""
+    if text == NOTHING:
+        return Told(nothing=True)
+    asked = span(text)
+    if asked is None or not asked[0] <= asked[1] <= moment.version:
+        return None
+    before, facts = facts_between(moment.facts, *asked)
+    lines = list(zip(facts, log_lines(facts, before), strict=True))
+    registered = [one.fact.details.name for one in facts if isinstance(one.fact, PlayerRegistered)]
+    corrected = [one for one in facts if isinstance(one.fact, PlayerDetailsCorrected)]
+    counted = (PlayerRegistered, *((PlayerDetailsCorrected,) if len(corrected) > 1 else ()))
+    others = [line for one, line in lines if not isinstance(one.fact, counted)]
+    return Told(
+        registered=tuple(registered),
+        updated=len(corrected) if len(corrected) > 1 else 0,
+        lines=tuple(others[:MOST_LINES]),
+        more=len(others[MOST_LINES:]),
+        undo=text if all(one.who == who for one in facts) and may_take_back(moment, *asked) else "",
+    )
+
+
+def may_take_back(moment: Moment, first: int, last: int) -> bool:
+    """Whether something takes these facts back, and nothing stands in the way now."""
+    try:
+        return bool(commands_to_take_back(moment.facts, first, last))
+    except Refused:
+        return False
+
+
+CHOICES: Final = ("after", "by", "player", "not", "bracket", "at")
+"""What the address of a public page may ask for."""
+
+
+def here(call: Call, at: str = "") -> str:
+    """The address of a page with what it was asked for and nothing else; ``at`` is another moment of it."""
+    asked = {name: call.parameter(name) for name in CHOICES} | ({"at": at} if at else {})
+    query = urlencode({name: value for name, value in asked.items() if value})
+    return call.request.url.path + (f"?{query}" if query else "")
+
+
+def steps(call: Call, seen: Look) -> tuple[str, str]:
+    """The same page one fact earlier and one later; whether there is a later fact is not known here."""
+    mark, version = "p" if seen.public else "", seen.moment.version
+    return here(call, f"{mark}{version - 1}") if version > 1 else "", here(call, f"{mark}{version + 1}")
+
+
+def page(site: Site, call: Call, name: str, make: Callable[[Moment, Frame], str]) -> Answer:
+    """A page of the moment a call is about: from the cache, or 304 if the browser has it."""
+    seen = look(site, call)
+    frame = frame_of(site, call, seen)
+    if frame.told:
+        return fresh(make(seen.moment, frame))
+    rights = f"{'d' if frame.desk else ''}{'l' if frame.log else ''}.{call.request.url.netloc}"
+    mine = replace(seen, tag=f"{seen.tag}.{frame.language}{rights}")
+    answer = answer_view(site, call, mine, f"html/{name}", lambda: make(seen.moment, frame).encode(), HTML)
+    answer.headers["vary"] = "Accept-Encoding, Accept-Language, Cookie"
+    return answer
+
+
+def fresh(text: str, status: int = 200) -> Answer:
+    """A page that is made for one reader at one time."""
+    made = Made(text.encode())
+    headers = {"cache-control": "private, no-store", "vary": "Accept-Encoding"}
+    return Answer(body=made.body, packed=made.packed, status=status, media_type=HTML, headers=headers)
+
+
+def new_key() -> str:
+    """A key for a form: sent twice, it counts once."""
+    return secrets.token_hex(8)
+
+
+STYLE: Final = "paircard.css"
+
+
+@cache
+def style_address() -> str:
+    """The address of the style sheet; it changes with the sheet."""
+    return f"/static/{hashlib.sha256(style().encode()).hexdigest()[:8]}/{STYLE}"
+
+
+def style_sheet(site: Site, call: Call) -> Answer:
+    """The one style sheet of all pages."""
+    made = site.cache.get(("static", STYLE), lambda: style().encode())
+    headers = {"cache-control": f"public, {FOREVER}", "vary": "Accept-Encoding"}
+    return Answer(body=made.body, packed=made.packed, media_type="text/css; charset=utf-8", headers=headers)
+
+
+def static(site: Site, name: str) -> str:
+    """The address of a file that pages load; it changes with the file."""
+    return f"/static/{site.build}/{name}"
+
+
+def static_file(site: Site, call: Call) -> Answer:
+    """A style sheet or script."""
+    name = str(call.path["name"])
+    if name not in {one.name for one in files("paircard.web").joinpath("static").iterdir() if one.is_file()}:
+        raise NotFound("http.no-such-file", text=name)
+    found = files("paircard.web").joinpath("static", name)
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    made = site.cache.get(("static", name), found.read_bytes)
+    headers = {"cache-control": f"public, {FOREVER}", "vary": "Accept-Encoding"}
+    return Answer(body=made.body, packed=made.packed, media_type=kind, headers=headers)
+
+
+def sign_in_page(site: Site, call: Call) -> Answer:
+    """Where a link leads: the secret is in the fragment, which only the script sees, and sends on."""
+    page = words_of_signing_in(plain_frame(site, call.request.headers, "sign-in.js", here="/sign-in"))
+    return Answer(body=page.encode(), media_type=HTML, headers={"cache-control": "no-store"})
+
+
+def refusal_page(
+    site: Site, status: int, text: Markup, request: Request, again: int = 0, sent: Mapping[str, str] = {}
+) -> bytes:
+    """A refusal for people, in the shell of the event it happened in.
+
+    The browser asks again by itself after so many seconds, if any. What somebody ``sent`` who is no longer
+    signed in stays in the page, to be sent again.
+    """
+    path = request.url.path
+    below = re.match(r"/tournaments/([0-9a-f]{32})/(?:(phone)(?:/([0-9]{1,6}))?)?", f"{path}/")
+    event = event_for_all(site, below[1]) if below and status != 503 else None
+    frame = plain_frame(site, request.headers, here=path if request.method == "GET" else "/")
+    if below and event:
+        frame = replace(frame, links=Links(f"/tournaments/{below[1]}"))
+    unsent = None
+    if sent and status == 401:
+        board = sent.get("board", "") or (below[3] or "" if below else "")
+        unsent = Unsent(action=path, fields=sent, board=board if "result" in sent else "")
+    phone = event is not None and below is not None and below[2] is not None
+    page = words_of_refusal(status, text, frame, again=again, event=event, phone=phone, unsent=unsent)
+    return page.encode()
+
+
+def event_for_all(site: Site, id: str) -> Event | None:
+    """An event as the head of a public page shows it, if there is one."""
+    try:
+        return event_of(site.public_moment(id))
+    except PaircardError:
+        return None
+
+
+def plain_frame(site: Site, headers: Mapping[str, str], script: str = "", here: str = "") -> Frame:
+    """The frame of a page of a few words."""
+    return Frame(
+        language=language_of(headers),
+        stylesheet=style_address(),
+        icon=static(site, "icon.svg"),
+        scripts=(static(site, script),) if script else (),
+        here=here,
+    )
+
+
+PAGES: Final = (
+    Page(address="/static/{build}/paircard.css", handler=style_sheet),
+    Page(address="/language/{code}", handler=choose_language),
+    Page(address="/sign-in", handler=sign_in_page),
+    Page(address="/static/{build}/{name}", handler=static_file),
+)

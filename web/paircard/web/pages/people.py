@@ -1,0 +1,282 @@
+"""Players at the desk: the list, the page of one, and players from a file."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from paircard.domain.commands import CorrectPlayer, RegisterPlayer
+from paircard.domain.deciding.decision import player_of
+from paircard.domain.errors import PaircardError
+from paircard.domain.state import participants
+from paircard.domain.values.players import Changes, Details, shown_id
+from paircard.service import Done, Moment
+from paircard.service.people import person as somebody
+from paircard.service.print.event import event_of
+from paircard.service.print.rendering import Frame, Said
+from paircard.service.sheets.players import players_of
+from paircard.service.sheets.registration import Registration, sheet_text
+from paircard.service.sheets.table import read_table
+from paircard.web.access.roles import need_arbiter
+from paircard.web.calls import Answer, Call
+from paircard.web.looking import need_id
+from paircard.web.pages.forms import address, arbiter, number, person_of, send, take, verb
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, render
+from paircard.web.problems import MalformedBody, in_words_of_pages, status_of
+from paircard.web.routes.views import player_in_path
+from paircard.web.site import Site
+
+DATA: Final = ("name", "title", "rating", "federation", "fide_id", "birth", "club")
+"""A player's data that a form has."""
+
+
+def people_page(
+    moment: Moment,
+    frame: Frame,
+    *,
+    who: str,
+    key: str,
+    refusal: Said | None = None,
+    given: Mapping[str, str] = {},
+) -> str:
+    """Everybody, and a form for a new player."""
+    return render(
+        "desk_players.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        key=key,
+        view=moment.players(),
+        fields=DATA,
+        late=moment.history.paired > 0,
+        refusal=refusal,
+        given=given,
+    )
+
+
+def person_page(
+    moment: Moment, player: int, frame: Frame, *, who: str, key: str, refusal: Said | None = None
+) -> str:
+    """One player: data to correct, byes to grant and revoke, whom not to meet, withdrawal."""
+    player_of(moment.state, player)
+    details = moment.state.players[player - 1].details
+    played = moment.history.paired
+    everybody = moment.players().players
+    bans = [set(ban.players) for ban in moment.state.prohibitions if ban.last > played]
+    return render(
+        "desk_player.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        key=key,
+        player=next(one for one in everybody if one.id == player),
+        others=[one for one in everybody if one.id != player],
+        kept=[one for one in everybody if {one.id, player} in bans],
+        fields=DATA,
+        given={name: getattr(details, name) or "" for name in DATA},
+        coming=range(played + 1, moment.regulations.rounds + 1),
+        paired=played,
+        never_paired=player not in participants(moment.state),
+        refusal=refusal,
+    )
+
+
+def players_file_page(
+    moment: Moment,
+    frame: Frame,
+    *,
+    who: str,
+    key: str,
+    plan: Registration | None = None,
+    refusal: Said | None = None,
+    text: str = "",
+) -> str:
+    """A file or pasted lines; then what they would change, and the button."""
+    return render(
+        "desk_import.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        key=key,
+        plan=plan,
+        sheet=sheet_text(
+            [*(details for _, details in plan.new), *(one.says for one in plan.updated)] if plan else []
+        ),
+        level=max((one.level for one in plan.warnings), default=0) if plan else 0,
+        late=moment.history.paired > 0,
+        refusal=refusal,
+        text=text,
+    )
+
+
+def data_of(fields: dict[str, str]) -> dict[str, Any]:
+    """A player's data as a form has it; titles and federations in capitals, a number left empty is 0."""
+    made: dict[str, Any] = {}
+    for name in DATA:
+        text = fields.get(name, "").strip()
+        if name in ("rating", "fide_id"):
+            made[name] = number(fields, name, most=12) if text else 0
+        else:
+            made[name] = text.upper() if name in ("title", "federation") else text
+    return made
+
+
+def players(site: Site, call: Call) -> Answer:
+    """The list of players, and the form for a new one."""
+    return fresh(listed(site, call, arbiter(call)))
+
+
+def listed(
+    site: Site, call: Call, who: str, refusal: Said | None = None, given: dict[str, str] | None = None
+) -> str:
+    now = site.tournament(call.tournament).now()
+    return people_page(
+        now,
+        frame_of(site, call),
+        who=who,
+        key=new_key(),
+        refusal=refusal,
+        given=given or {},
+    )
+
+
+def register(site: Site, call: Call) -> Answer:
+    """Register a player."""
+    who = arbiter(call)
+    return send(
+        site,
+        call,
+        lambda fields: [RegisterPlayer(details=Details(**data_of(fields)))],
+        done=lambda fields: address(call, "/players"),
+        refused=lambda fields, refusal: listed(site, call, who, refusal, fields),
+        back=address(call, "/players"),
+    )
+
+
+def player(site: Site, call: Call) -> Answer:
+    """One player: data, byes, withdrawal."""
+    return fresh(shown(site, call, arbiter(call)))
+
+
+def shown(site: Site, call: Call, who: str, refusal: Said | None = None) -> str:
+    now = site.tournament(call.tournament).now()
+    id = player_in_path(call)
+    return person_page(now, id, frame_of(site, call), who=who, key=new_key(), refusal=refusal)
+
+
+def change(site: Site, call: Call) -> Answer:
+    """Correct a player's data, withdraw or bring back, grant or revoke a bye, keep apart from another."""
+    who, id = arbiter(call), player_in_path(call)
+
+    def commands(fields: dict[str, str]) -> Sequence[Any]:
+        match fields.get("do", ""):
+            case "correct":
+                known = site.tournament(call.tournament).now().state.players[id - 1].details
+                given = data_of(fields)
+                wanted = {name: value for name, value in given.items() if value != getattr(known, name)}
+                return [CorrectPlayer(player=id, changes=Changes(**wanted))]
+            case "withdraw":
+                return [verb("withdraw-player", player=id)]
+            case "remove":
+                return [verb("remove-player", player=id)]
+            case "merge":
+                return [verb("merge-players", player=id, into=number(fields, "other"))]
+            case "return":
+                return [verb("return-player", player=id)]
+            case "apart":
+                return [verb("prohibit-pairing", players=(id, number(fields, "other")))]
+            case "together":
+                return [verb("lift-prohibition", players=(id, number(fields, "other")))]
+            case "revoke":
+                return [verb("revoke-bye", player=id, round=number(fields, "round"))]
+            case _:
+                letter = fields.get("letter", "")
+                return [verb("grant-bye", player=id, round=number(fields, "round"), letter=letter)]
+
+    def page(fields: dict[str, str], refusal: Said) -> str:
+        return shown(site, call, who, refusal)
+
+    here = f"{address(call, '/players')}/{shown_id(id)}"
+    return send(site, call, commands, done=lambda fields: here, refused=page, back=here)
+
+
+def file_form(
+    site: Site, call: Call, plan: Registration | None = None, refusal: Said | None = None, text: str = ""
+) -> str:
+    """The form, and what the file would change if there is one."""
+    who = arbiter(call)
+    now = site.tournament(call.tournament).now()
+    return players_file_page(
+        now, frame_of(site, call), who=who, key=new_key(), plan=plan, refusal=refusal, text=text
+    )
+
+
+def parts_of(content_type: str, body: bytes) -> dict[str, bytes]:
+    """The fields of a form by name, as bytes; of one that is there twice the last counts."""
+    found = re.search(r'boundary="?([^";,\s]{1,70})"?', content_type)
+    if found is None:
+        raise MalformedBody("page.form-without-boundary")
+    mark = b"\r\n--" + found[1].encode("latin-1")
+    _, *parts = (b"\r\n" + body).split(mark)
+    if not parts or not parts.pop().startswith(b"--"):
+        raise MalformedBody("page.form-without-end")
+    fields: dict[str, bytes] = {}
+    for part in parts:
+        head, _, content = part.partition(b"\r\n\r\n")
+        name = re.search(rb'\bname="([^"]*)"', head)
+        if name is not None:
+            fields[name[1].decode("utf-8", "replace")] = content
+    return fields
+
+
+def choose_file(site: Site, call: Call) -> Answer:
+    """The form for a file."""
+    return fresh(file_form(site, call))
+
+
+def look_at_file(site: Site, call: Call) -> Answer:
+    """What a file would change; nothing is recorded."""
+    who = arbiter(call)
+    parts = parts_of(call.header("content-type"), call.body)
+    data = parts.get("file") or parts.get("text", b"")
+    text = parts.get("text", b"").decode("utf-8", "replace")
+    if not data.strip():
+        return choose_file(site, call)
+    try:
+        plan = site.tournament(call.tournament).plan_import(players_of(read_table(data)), by=somebody(who))
+    except PaircardError as refusal:
+        return fresh(
+            file_form(site, call, refusal=in_words_of_pages(refusal), text=text), status_of(type(refusal))
+        )
+    return fresh(file_form(site, call, plan, text=text))
+
+
+def record_file(site: Site, call: Call) -> Answer:
+    """Register and update the players that were looked at, all of them or none."""
+    login = need_arbiter(call.login, need_id(call.tournament), "desk")
+
+    def work(fields: dict[str, str]) -> Done:
+        sheet = players_of(read_table(fields.get("sheet", "").encode(), "utf-8"))
+        by = person_of(login, fields)
+        site.commands.take(login.grant.id)
+        return site.tournament(call.tournament).import_players(sheet, by=by)
+
+    desk = f"/tournaments/{call.tournament}/desk"
+    return take(
+        site,
+        call,
+        work,
+        done=lambda fields: f"{desk}/players",
+        refused=lambda fields, refusal: file_form(site, call, refusal=refusal),
+        back=f"{desk}/import",
+    )
+
+
+PAGES: Final = (
+    Page(address=EVENT + "/desk/players", handler=players),
+    Page(method="POST", address=EVENT + "/desk/players", handler=register, form=True, writes=True),
+    Page(address=EVENT + "/desk/players/{player}", handler=player),
+    Page(method="POST", address=EVENT + "/desk/players/{player}", handler=change, form=True, writes=True),
+    Page(address=EVENT + "/desk/import", handler=choose_file),
+    Page(method="POST", address=EVENT + "/desk/import", handler=look_at_file, form=True, upload=True),
+    Page(method="POST", address=EVENT + "/desk/import/record", handler=record_file, form=True, writes=True),
+)

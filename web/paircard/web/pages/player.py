@@ -1,0 +1,171 @@
+"""The page of one player: course of the tournament, games, floats, corrections."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from paircard.domain.deciding.decision import player_of
+from paircard.domain.values.players import shown_id
+from paircard.domain.values.results import points
+from paircard.projections.round.crosstable import Row
+from paircard.projections.standings.standings import Standing
+from paircard.service import Moment
+from paircard.service.print.event import MARKS, event_of
+from paircard.service.print.rendering import FILE, Frame
+from paircard.service.print.standings import cells
+from paircard.web.calls import Answer, Call
+from paircard.web.pages.corrections import Correction, corrections_in
+from paircard.web.pages.page import EVENT, Page, page, render, see_other
+from paircard.web.routes.views import player_in_path
+from paircard.web.site import Site
+
+WIDE, HIGH = 180, 114
+"""Size of the field of a small chart; labels stand around it."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A point of a chart with its label."""
+
+    x: float
+    y: float
+    label: str
+
+
+class Chart(msgspec.Struct, frozen=True, kw_only=True):
+    """A line over the rounds."""
+
+    line: tuple[Mark, ...]
+    """By round, round 1 first."""
+    levels: tuple[Mark, ...]
+    """Horizontal lines and what they stand for."""
+    start: tuple[float, float]
+    values: tuple[str, ...]
+    """The same as text."""
+    ghost: tuple[float, float] | None = None
+    """Where the line would end if every game was won."""
+
+
+def course(scores: Sequence[int], rounds: int, win: int) -> Chart | None:
+    """Points after each round; none before the first."""
+    if not scores or not rounds:
+        return None
+    most = max(rounds * win, *scores, 1)
+    step = WIDE / rounds
+    whole = most // 10
+    every = next(each for each in (1, 2, 3, 5, 10, 25, 50, 1000) if whole <= each * 5)
+    return Chart(
+        line=tuple(
+            Mark(round(step * at, 1), height(score, most), str(at))
+            for at, score in enumerate(scores, start=1)
+        ),
+        levels=tuple(Mark(0, height(level * 10, most), str(level)) for level in range(0, whole + 1, every)),
+        start=(0, HIGH),
+        values=tuple(points(score) for score in scores),
+        ghost=(round(step * rounds, 1), height(rounds * win, most)),
+    )
+
+
+def ranks(places: Sequence[int], players: int) -> Chart | None:
+    """The place after each round, the first place on top; none where there is nothing to see."""
+    known = [place for place in places if place]
+    if len(known) < 2 or players < 2 or len(known) != len(places):
+        return None
+    step = WIDE / max(len(places) - 1, 1)
+
+    def y(place: int) -> float:
+        return round((place - 1) / (players - 1) * HIGH, 1)
+
+    middle = (players + 1) // 2
+    return Chart(
+        line=tuple(Mark(round(step * at, 1), y(place), str(at + 1)) for at, place in enumerate(places)),
+        levels=tuple(Mark(0, y(place), str(place)) for place in dict.fromkeys((1, middle, players))),
+        start=(0, y(places[0])),
+        values=tuple(map(str, places)),
+    )
+
+
+def height(value: int, most: int) -> float:
+    """How far below the top of the field a value stands."""
+    return round(HIGH - value / most * HIGH, 1)
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """One round of the player's card."""
+
+    round: int
+    colour: str
+    opponent: Row | None
+    letter: str
+    mark: str
+    float: str
+    forfeited: bool
+    score: int
+    board: int
+    correction: Correction | None
+
+
+def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
+    """The page of a player by id; refuses somebody who is not in the tournament."""
+    player_of(moment.state, player)
+    after, placed = moment.history.paired, moment.standings()
+    table = moment.crosstable()
+    rows = {row.id: row for row in table.rows}
+    card = moment.card(player)
+    standing = next((one for one in placed.standings if one.id == player), None)
+    places = [place_of(moment.standings(round).standings, player) for round in range(1, placed.after + 1)]
+    by_board = {(each.round, each.board): each for each in corrections_in(moment.facts)}
+    boards = [board_of(moment, round, player) for round in range(1, after + 1)]
+    games = [
+        Game(
+            round=line.round,
+            colour=line.colour,
+            opponent=rows.get(line.opponent),
+            letter=line.letter,
+            mark=MARKS.get(line.letter, line.letter),
+            float=line.float,
+            forfeited=line.forfeited,
+            score=line.score,
+            board=board,
+            correction=by_board.get((line.round, board)),
+        )
+        for line, board in zip(card.lines, boards, strict=True)
+    ]
+    mine = rows.get(player)
+    return render(
+        "player.html",
+        frame,
+        event=event_of(moment),
+        card=card,
+        standing=standing,
+        shared=sum(one.rank == standing.rank for one in placed.standings) if standing else 0,
+        games=games,
+        after=after,
+        cells=cells(mine, rows, after) if mine else (),
+        course=course([line.score for line in card.lines], moment.regulations.rounds, table.scoring.win),
+        ranks=ranks(places, len(table.rows)),
+        changed=[game.round for game in games if game.correction],
+    )
+
+
+def place_of(lines: tuple[Standing, ...], player: int) -> int:
+    """The player's place; 0 for none."""
+    return next((line.rank for line in lines if line.id == player), 0)
+
+
+def board_of(moment: Moment, round: int, player: int) -> int:
+    """The board a player had in a round; 0 for none."""
+    games = moment.history.rounds[round - 1].games()
+    return next((at for at, game in enumerate(games, start=1) if player in (game.white, game.black)), 0)
+
+
+def player(site: Site, call: Call) -> Answer:
+    """The card of a player."""
+    id = player_in_path(call)
+    if call.path["player"] != shown_id(id):  # as pages wrote it until ids had a shape of their own
+        query = f"?{call.request.url.query}" if call.request.url.query else ""
+        return see_other(f"/tournaments/{call.tournament}/players/{shown_id(id)}{query}")
+    return page(site, call, f"player/{id}", lambda moment, frame: player_page(moment, id, frame))
+
+
+PAGES: Final = (Page(address=EVENT + "/players/{player}", handler=player),)

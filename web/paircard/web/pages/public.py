@@ -1,0 +1,194 @@
+"""What anybody may read of an event: its rounds, and the pages that are also printed."""
+
+from typing import Final
+
+from paircard.domain.events import Recorded
+from paircard.domain.values.names import spellings
+from paircard.domain.values.text import is_number
+from paircard.projections.history import history
+from paircard.service import Moment
+from paircard.service.print.event import NameLine, event_of, lines_by_name, results_in
+from paircard.service.print.explanations import candidates_page, explanation_at, why_at
+from paircard.service.print.paper import about, boards_page, names_page, slips_page, start_list_page
+from paircard.service.print.rendering import FILE, Frame
+from paircard.service.print.standings import crosstable_at, standings_at
+from paircard.web.access.roles import covers
+from paircard.web.calls import Answer, Call
+from paircard.web.looking import look, making
+from paircard.web.pages.corrections import corrections_in, latest
+from paircard.web.pages.page import (
+    EVENT,
+    Page,
+    frame_of,
+    fresh,
+    page,
+    render,
+    see_other,
+)
+from paircard.web.problems import WrongParameter
+from paircard.web.routes.views import round_in_path
+from paircard.web.site import Site
+
+
+def pairings_page(
+    moment: Moment, round: int | None = None, frame: Frame = FILE, *, by_name: bool = False, find: str = ""
+) -> str:
+    """A round, the last one by default; before round 1, an empty page that says so."""
+    event = event_of(moment)
+    if not moment.history.paired and round is None:
+        return render("pairings_none.html", frame, event=event)
+    view = moment.boards(round)
+    names = lines_by_name(view)
+    changed = corrections_in(moment.facts)
+    return render(
+        "pairings.html",
+        frame,
+        event=event,
+        view=view,
+        by_name=by_name,
+        names=names,
+        find=find,
+        found=matching(names, find) if find.strip() else (),
+        results=results_in(view),
+        latest=latest(moment.facts, view.round),
+        corrections=changed[:3],
+        corrected={(each.round, each.board): each for each in changed},
+        **about(moment, view),
+    )
+
+
+def matching(names: tuple[NameLine, ...], text: str) -> tuple[NameLine, ...]:
+    """Those with this pairing number, or whose name has these words in it, accents left aside."""
+    if is_number(text.strip()):
+        return tuple(line for line in names if line.player.number == int(text))
+    wanted = [one.split() for one in spellings(text)]
+
+    def fits(name: str) -> bool:
+        return any(all(word in one for word in words) for words in wanted for one in spellings(name))
+
+    return tuple(line for line in names if fits(line.player.name)) if wanted[0] else ()
+
+
+LONGEST: Final = 100
+"""Letters of a name that is looked for."""
+
+
+def home(site: Site, call: Call) -> Answer:
+    """The round that is played; deputies are led to their boards."""
+    login = call.login
+    if login is not None and login.grant.role == "deputy" and covers(login.grant, call.tournament):
+        return see_other(f"/tournaments/{call.tournament}/phone")
+    return page(site, call, "home", pairings_home)
+
+
+def pairings_home(moment: Moment, frame: Frame) -> str:
+    return pairings_page(moment, None, frame)
+
+
+def round_of_event(site: Site, call: Call) -> Answer:
+    """A round by board, by name, or with somebody who is looked for."""
+    round = round_in_path(call)
+    by_name = (call.parameter("by") or "board") == "name"
+    find = (call.parameter("find") or "")[:LONGEST]
+    if find:
+        seen = look(site, call)
+        with making(site, call):
+            return fresh(pairings_page(seen.moment, round, frame_of(site, call, seen), find=find))
+    return page(
+        site,
+        call,
+        f"round/{round}/{by_name}",
+        lambda moment, frame: pairings_page(moment, round, frame, by_name=by_name),
+    )
+
+
+def sheet(site: Site, call: Call) -> Answer:
+    """The pairing sheet for A4."""
+    round, by_name = round_in_path(call), (call.parameter("by") or "board") == "name"
+    make = names_page if by_name else boards_page
+    return page(site, call, f"sheet/{round}/{by_name}", lambda moment, frame: make(moment, round, frame))
+
+
+def slips(site: Site, call: Call) -> Answer:
+    """Result slips for A4."""
+    round = round_in_path(call)
+    return page(site, call, f"slips/{round}", lambda moment, frame: slips_page(moment, round, frame))
+
+
+def explanation(site: Site, call: Call) -> Answer:
+    """A round, bracket by bracket; made by the reviewer, which has a limit."""
+    round = round_in_path(call)
+
+    def make(moment: Moment, frame: Frame) -> str:
+        return str(site.reviewer.run(explain_in_html, list(moment.facts), round, frame))
+
+    return page(site, call, f"explanation/{round}", make)
+
+
+def why(site: Site, call: Call) -> Answer:
+    """Why a player has this board, and why not somebody else."""
+    round, player = round_in_path(call), (call.parameter("player") or "")[:LONGEST]
+    other = (call.parameter("not") or "")[:LONGEST]
+    if not player:
+        raise WrongParameter("http.player-not-named")
+
+    def make(moment: Moment, frame: Frame) -> str:
+        return str(site.reviewer.run(reasons_in_html, list(moment.facts), round, player, other, frame))
+
+    return page(site, call, f"why/{round}/{player}/{other}", make)
+
+
+def candidates(site: Site, call: Call) -> Answer:
+    """The candidates of a bracket, and what removed each."""
+    round, bracket = round_in_path(call), call.number("bracket", 1, least=1, most=999)
+
+    def make(moment: Moment, frame: Frame) -> str:
+        return str(site.reviewer.run(candidates_in_html, list(moment.facts), round, bracket, frame))
+
+    return page(site, call, f"candidates/{round}/{bracket}", make)
+
+
+def candidates_in_html(facts: list[Recorded], round: int, bracket: int, frame: Frame) -> str:
+    """In the reviewer's process."""
+    return candidates_page(Moment(history(facts), lambda: facts), round, frame, bracket=bracket)
+
+
+def explain_in_html(facts: list[Recorded], round: int, frame: Frame) -> str:
+    """In the reviewer's process."""
+    return explanation_at(Moment(history(facts), lambda: facts), round, frame)
+
+
+def reasons_in_html(facts: list[Recorded], round: int, player: str, other: str, frame: Frame) -> str:
+    """In the reviewer's process."""
+    return why_at(Moment(history(facts), lambda: facts), round, player, frame, other=other)
+
+
+def standings(site: Site, call: Call) -> Answer:
+    """The standings after a round."""
+    after = call.optional_number("after")
+    return page(site, call, f"standings/{after}", lambda moment, frame: standings_at(moment, after, frame))
+
+
+def crosstable(site: Site, call: Call) -> Answer:
+    """The crosstable after a round."""
+    after = call.optional_number("after")
+    return page(site, call, f"crosstable/{after}", lambda moment, frame: crosstable_at(moment, after, frame))
+
+
+def players(site: Site, call: Call) -> Answer:
+    """The start list."""
+    return page(site, call, "players", start_list_page)
+
+
+PAGES: Final = (
+    Page(address=EVENT, handler=home),
+    Page(address=EVENT + "/rounds/{round}", handler=round_of_event),
+    Page(address=EVENT + "/rounds/{round}/sheet", handler=sheet),
+    Page(address=EVENT + "/rounds/{round}/slips", handler=slips),
+    Page(address=EVENT + "/rounds/{round}/explanation", handler=explanation),
+    Page(address=EVENT + "/rounds/{round}/why", handler=why),
+    Page(address=EVENT + "/rounds/{round}/candidates", handler=candidates),
+    Page(address=EVENT + "/standings", handler=standings),
+    Page(address=EVENT + "/crosstable", handler=crosstable),
+    Page(address=EVENT + "/players", handler=players),
+)

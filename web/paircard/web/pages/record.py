@@ -1,0 +1,342 @@
+"""The record: the time line of a tournament, the check of a printed code, what-if, and replay."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final, TypeAlias
+
+import msgspec
+
+from paircard.domain.errors import Invalid, Refused
+from paircard.domain.events import (
+    Board,
+    BoardsCorrected,
+    ColoursCorrected,
+    Recorded,
+    ResultCorrected,
+    RoundPaired,
+    RoundPublished,
+    RoundUnpaired,
+)
+from paircard.domain.proof.checkpoints import parse_printed
+from paircard.domain.state import Player
+from paircard.domain.values.players import Details
+from paircard.domain.values.results import parse_outcome
+from paircard.projections.log_lines import LogLine
+from paircard.service import Moment
+from paircard.service.print.event import event_of
+from paircard.service.print.rendering import FILE, Frame, Said
+from paircard.service.review.replay import Replayed
+from paircard.service.review.replay import replay as replay_rounds
+from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, seats
+from paircard.service.review.what_if import what_if as suppose
+from paircard.web.access.roles import need_reader
+from paircard.web.calls import Answer, Call
+from paircard.web.looking import look, need_id
+from paircard.web.pages.forms import RESULTS
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, render
+from paircard.web.problems import in_words_of_pages
+from paircard.web.site import Site
+
+Seats: TypeAlias = tuple[Details, Details | None] | None
+"""White and Black, Black None for the bye."""
+
+
+class BranchRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One board of the record beside the same of the branch; Black is None for the bye."""
+
+    board: int
+    """0 for the bye."""
+    recorded: Seats
+    engine: Seats
+    branch: Seats
+    mark: str
+    """Why the board on record is not the engine's, as a key of words; empty if it is."""
+    was: bool
+    """The engine's board would not be there in the branch."""
+    would_be: bool
+    """The branch has a board that the engine's round has not."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether the supposition changes this board."""
+        return self.was or self.would_be
+
+
+class BranchSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """One round, side by side."""
+
+    round: BranchRound
+    rows: tuple[BranchRow, ...]
+
+
+def what_if_page(
+    moment: Moment,
+    frame: Frame,
+    *,
+    round: int,
+    board: int,
+    result: str,
+    found: WhatIf | None = None,
+    refusal: Said | None = None,
+) -> str:
+    """Which board and which result; then the rounds of the record and of the branch, side by side."""
+    players = moment.state.players
+    return render(
+        "what_if.html",
+        frame,
+        event=event_of(moment),
+        round=round,
+        board=board,
+        result=result,
+        results=RESULTS,
+        found=found,
+        sheets=[side_by_side(each, players) for each in found.rounds] if found else [],
+        refusal=refusal,
+    )
+
+
+def side_by_side(each: BranchRound, players: Sequence[Player]) -> BranchSheet:
+    """The boards of a round in both, the bye last."""
+
+    def named(board: Board | None) -> Seats:
+        if board is None:
+            return None
+        white, black = board
+        return players[white - 1].details, players[black - 1].details if black else None
+
+    ours, theirs = seats(each.engine), seats(each.branch)
+    return BranchSheet(
+        round=each,
+        rows=tuple(
+            BranchRow(
+                board=at if any(seat and seat[1] for seat in (stands, one, other)) else 0,
+                recorded=named(stands),
+                engine=named(one),
+                branch=named(other),
+                mark=each.mark(stands) if stands else "",
+                was=one is not None and one not in theirs,
+                would_be=other is not None and other not in ours,
+            )
+            for at, (stands, one, other) in enumerate(zip_longest(seats(each.recorded), ours, theirs), 1)
+        ),
+    )
+
+
+def replay_page(moment: Moment, frame: Frame, replayed: Sequence[Replayed]) -> str:
+    """Every recorded round with a tick, or what is different about it."""
+    return render(
+        "replay.html",
+        frame,
+        event=event_of(moment),
+        replayed=replayed,
+        alarms=sum(not one.accounted_for for one in replayed),
+    )
+
+
+CORRECTIONS: Final = ResultCorrected | ColoursCorrected | BoardsCorrected
+
+
+AROUND: Final = 12
+"""Facts shown before and after the one that is looked at."""
+
+
+WIDE: Final = 660
+"""Width of the time line."""
+
+
+class Band(msgspec.Struct, frozen=True, kw_only=True):
+    """A stretch of the time line: the entries, or a round."""
+
+    x: float
+    wide: float
+    round: int
+    """0 for the time before round 1."""
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """A correction on the time line."""
+
+    x: float
+    version: int
+
+
+class FactLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One fact of the list."""
+
+    line: LogLine
+    corrects: bool
+    taken_back: bool
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a printed code."""
+
+    verdict: str
+    """``genuine``, ``other``, ``later`` or ``unreadable``."""
+    version: int = 0
+    since: int = 0
+    line: LogLine | None = None
+
+
+def record_page(
+    now: Moment, at: int | None = None, frame: Frame = FILE, *, then: Moment | None = None, code: str = ""
+) -> str:
+    """The time line of ``now`` with the fact ``at``; ``then`` is the tournament as of that fact."""
+    total = now.version
+    here = min(max(at or total, 1), total)
+    shown = then or now
+    lines = now.log()
+    facts = now.facts
+    first, last = max(here - AROUND, 1), min(here + AROUND, total)
+    view = shown.boards() if shown.history.paired else None
+    published = publication(facts[:here], view.round) if view else 0
+    return render(
+        "record.html",
+        frame,
+        event=event_of(shown),
+        here=here,
+        total=total,
+        bands=bands(facts),
+        ticks=[Tick(place(v, total), v) for v in corrected(facts)],
+        pin=place(here, total),
+        lines=[fact_line(line, facts[line.version - 1]) for line in lines[first - 1 : last]],
+        first=first,
+        last=last,
+        current=lines[here - 1],
+        starts=starts(facts),
+        view=view,
+        changed=changed_boards(facts, published, here, view.round if view else 0),
+        published=published,
+        checked=check_code(now, lines, code) if code.strip() else None,
+        code=code,
+    )
+
+
+def place(version: int, total: int) -> float:
+    """Where a fact stands on the time line."""
+    return round((version - 1) / max(total - 1, 1) * WIDE, 1)
+
+
+def starts(facts: Sequence[Recorded]) -> list[tuple[int, int]]:
+    """Round and version of the publication of each round, the last one of each."""
+    found = {one.fact.round: one.version for one in facts if isinstance(one.fact, RoundPublished)}
+    return sorted(found.items())
+
+
+def bands(facts: Sequence[Recorded]) -> list[Band]:
+    """The entries and the rounds as stretches of the time line."""
+    first: dict[int, int] = {}
+    for one in facts:
+        if isinstance(one.fact, RoundPaired):
+            first.setdefault(one.fact.round, one.version)
+    edges = [(0, 1), *sorted(first.items())]
+    total = len(facts)
+    ends = [version for _, version in edges[1:]] + [total]
+    return [
+        Band(x=place(start, total), wide=round(place(end, total) - place(start, total), 1), round=number)
+        for (number, start), end in zip(edges, ends, strict=True)
+        if end > start
+    ]
+
+
+def corrected(facts: Sequence[Recorded]) -> list[int]:
+    """Versions of the corrections."""
+    return [one.version for one in facts if isinstance(one.fact, CORRECTIONS)]
+
+
+def fact_line(line: LogLine, recorded: Recorded) -> FactLine:
+    """A fact with the signs that the list gives it."""
+    return FactLine(
+        line=line,
+        corrects=isinstance(recorded.fact, CORRECTIONS),
+        taken_back=isinstance(recorded.fact, RoundUnpaired),
+    )
+
+
+def publication(facts: Sequence[Recorded], round: int) -> int:
+    """Version of the fact that published a round last; 0 for none."""
+    return dict(starts(facts)).get(round, 0)
+
+
+def changed_boards(facts: Sequence[Recorded], since: int, here: int, round: int) -> dict[int, str]:
+    """Boards of a round on which something was recorded in a stretch of the log: ``new`` or ``corrected``."""
+    made: dict[int, str] = {}
+    for one in facts[since:here]:
+        fact = one.fact
+        if isinstance(fact, BoardsCorrected) and fact.round == round:
+            made |= {played.board: "corrected" for played in fact.boards}
+        elif getattr(fact, "round", 0) == round and (board := getattr(fact, "board", 0)):
+            made[board] = "corrected" if isinstance(fact, CORRECTIONS) else "new"
+    return made
+
+
+def check_code(now: Moment, lines: list[LogLine], code: str) -> Checked:
+    """Whether this log had the code that is printed on a sheet."""
+    try:
+        version, digits = parse_printed(code)
+    except Invalid:
+        return Checked(verdict="unreadable")
+    if version > now.version:
+        return Checked(verdict="later", version=version)
+    genuine = now.facts[version - 1].hash.startswith(digits)
+    return Checked(
+        verdict="genuine" if genuine else "other",
+        version=version,
+        since=now.version - version,
+        line=lines[version - 1],
+    )
+
+
+LONGEST: Final = 100
+
+
+def record(site: Site, call: Call) -> Answer:
+    """The facts on a time line; ``at`` is the fact that is looked at."""
+    id = need_id(call.tournament)
+    need_reader(call.login, id, "record")
+    seen = look(site, call)
+    now = site.tournament(id).now()
+    code = (call.parameter("head") or "")[:LONGEST]
+    at = seen.moment.version if seen.fixed else None
+    frame = frame_of(site, call, seen)
+    return fresh(record_page(now, at, frame, then=seen.moment, code=code))
+
+
+def what_if(site: Site, call: Call) -> Answer:
+    """The record beside a branch in which a board ended otherwise; nothing is written."""
+    need_reader(call.login, need_id(call.tournament), "record")
+    seen = look(site, call)
+    round, board = call.number("round", 0, most=10**6), call.number("board", 0, most=10**6)
+    result = (call.parameter("result") or "")[:LONGEST]
+    found, refusal = None, None
+    if round and board and result:
+        try:
+            one = Supposed(round=round, board=board, outcome=parse_outcome(result))
+            found = site.desk_reviewer.run(suppose, list(seen.moment.facts), [one])
+        except Refused as refused:
+            refusal = in_words_of_pages(refused)
+    page = what_if_page(
+        seen.moment,
+        frame_of(site, call, seen),
+        round=round,
+        board=board,
+        result=result,
+        found=found,
+        refusal=refusal,
+    )
+    return fresh(page)
+
+
+def replay(site: Site, call: Call) -> Answer:
+    """Every recorded round made again, with a tick for each."""
+    need_reader(call.login, need_id(call.tournament), "record")
+    seen = look(site, call)
+    made: list[Replayed] = site.desk_reviewer.run(replay_rounds, list(seen.moment.facts))
+    return fresh(replay_page(seen.moment, frame_of(site, call, seen), made))
+
+
+PAGES: Final = (
+    Page(address=EVENT + "/record", handler=record),
+    Page(address=EVENT + "/record/what-if", handler=what_if),
+    Page(address=EVENT + "/record/replay", handler=replay),
+)

@@ -1,0 +1,142 @@
+"""The hall screen: one page after the other, in letters that can be read from afar; nobody touches it."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from paircard.projections.standings.ranking import announced_tiebreaks
+from paircard.service import Moment
+from paircard.service.print.event import event_of, results_in
+from paircard.service.print.rendering import FILE, Frame
+from paircard.service.print.standings import StandingLine, standing_lines
+from paircard.service.views import Board, Seat
+from paircard.web.calls import Answer, Call
+from paircard.web.pages.page import EVENT, Page, page, render
+from paircard.web.site import Site
+
+ROWS: Final = 10
+"""Lines of one page."""
+
+
+DENSE: Final = 16
+"""Lines of one page of a large event, so that nobody waits for minutes."""
+
+
+LARGE: Final = 50
+"""Boards that make an event large."""
+
+
+SHOWN: Final = ("pairings", "standings")
+"""What a screen can show."""
+
+
+class Leaf(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of the screen."""
+
+    kind: str
+    first: int
+    last: int
+    total: int
+    boards: tuple[Board, ...] = ()
+    bye: Seat | None = None
+    standings: tuple[StandingLine, ...] = ()
+
+
+def leaves(moment: Moment, show: Sequence[str] = SHOWN, boards: tuple[int, int] = (0, 0)) -> tuple[Leaf, ...]:
+    """Every page of the screen in turn; standings are those after the last completed round.
+
+    ``boards`` are the first and the last board of this screen, zeros for all: a hall may have several.
+    """
+    made: list[Leaf] = []
+    rows = rows_of(moment)
+    for kind in show:
+        if kind == "pairings" and moment.history.paired:
+            view = moment.boards()
+            first, end = boards[0] or 1, boards[1] or len(view.boards)
+            mine = view.boards[first - 1 : end]
+            for at in range(0, max(len(mine), 1), rows):
+                part = mine[at : at + rows]
+                start = first + at
+                made.append(
+                    Leaf(
+                        kind=kind,
+                        first=start,
+                        last=start - 1 + len(part),
+                        total=len(view.boards),
+                        boards=part,
+                        bye=view.pab if start - 1 + rows >= len(view.boards) else None,
+                    )
+                )
+        elif kind == "standings" and (after := completed(moment)):
+            lines = standing_lines(
+                moment.crosstable(after),
+                after,
+                announced_tiebreaks(moment.history),
+                moment.standings(after).standings,
+            )
+            for at in range(0, len(lines), rows):
+                places = lines[at : at + rows]
+                end = at + len(places)
+                made.append(Leaf(kind=kind, first=at + 1, last=end, total=len(lines), standings=places))
+    return tuple(made)
+
+
+def rows_of(moment: Moment) -> int:
+    """Lines of one page."""
+    return DENSE if len(moment.state.players) > 2 * LARGE else ROWS
+
+
+def completed(moment: Moment) -> int:
+    """The last round without an open game; 0 for none."""
+    rounds = moment.history.rounds
+    return next((at for at in range(len(rounds), 0, -1) if not rounds[at - 1].open_boards()), 0)
+
+
+def screen_page(
+    moment: Moment,
+    page: int = 0,
+    frame: Frame = FILE,
+    *,
+    show: Sequence[str] = SHOWN,
+    every: int = 20,
+    boards: tuple[int, int] = (0, 0),
+) -> str:
+    """One page of the screen; it asks for the next one by itself after ``every`` seconds."""
+    found = leaves(moment, show, boards)
+    at = page % len(found) if found else 0
+    view = moment.boards() if moment.history.paired else None
+    return render(
+        "screen.html",
+        frame,
+        event=event_of(moment),
+        leaf=found[at] if found else None,
+        at=at,
+        pages=len(found),
+        coming=found[(at + 1) % len(found)] if len(found) > 1 else None,
+        after=completed(moment),
+        results=results_in(view) if view else 0,
+        show=",".join(show),
+        every=every,
+        boards="{}-{}".format(*boards) if any(boards) else "",
+        dense=rows_of(moment) == DENSE,
+    )
+
+
+def screen(site: Site, call: Call) -> Answer:
+    """The hall screen, which turns its pages by itself."""
+    number, every = call.number("page", 0, most=999), call.number("every", 20, least=3, most=600)
+    asked = (call.parameter("show") or ",".join(SHOWN)).split(",")
+    show = tuple(kind for kind in SHOWN if kind in asked) or SHOWN
+    part = re.fullmatch(r"([1-9][0-9]{0,4})-([1-9][0-9]{0,4})", call.parameter("boards") or "")
+    boards = (int(part[1]), int(part[2])) if part else (0, 0)
+    return page(
+        site,
+        call,
+        f"screen/{number}/{every}/{show}/{boards}",
+        lambda moment, frame: screen_page(moment, number, frame, show=show, every=every, boards=boards),
+    )
+
+
+PAGES: Final = (Page(address=EVENT + "/screen", handler=screen),)

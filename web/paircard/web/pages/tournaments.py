@@ -1,0 +1,193 @@
+"""The list of events, opening a tournament, and its regulations."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from paircard.domain.commands import ChangeRegulations
+from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError
+from paircard.domain.values.editions import EDITIONS
+from paircard.domain.values.regulations import RegulationChanges, Regulations, announced_half_byes
+from paircard.service import Moment
+from paircard.service.print.event import event_of
+from paircard.service.print.rendering import FILE, Frame, Said
+from paircard.service.views import Summary
+from paircard.web.access.roles import need_arbiter, need_opener, sees_all
+from paircard.web.calls import Answer, Call
+from paircard.web.looking import making, need_id
+from paircard.web.pages.forms import acks_of, arbiter, key_of, number, see_done, send
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, plain_frame, render
+from paircard.web.problems import in_words_of_pages, status_of
+from paircard.web.site import Site
+
+
+def index_page(
+    events: Sequence[Summary],
+    frame: Frame = FILE,
+    *,
+    who: str = "",
+    may_open: bool = False,
+    key: str = "",
+    refusal: Said | None = None,
+    given: Mapping[str, str] = {},
+    signed_out: bool = False,
+) -> str:
+    """The events of a server, in the order given; whoever may open one has a form for it."""
+    return render(
+        "index.html",
+        frame,
+        events=events,
+        who=who,
+        may_open=may_open,
+        key=key,
+        refusal=refusal,
+        given=given or NEW,
+        signed_out=signed_out,
+        editions=EDITIONS,
+    )
+
+
+def opening_page(fields: Mapping[str, str], warnings: Sequence[Caution], frame: Frame = FILE) -> str:
+    """Whether a tournament is opened in spite of warnings; the form is in it, under a key of its own."""
+    return render(
+        "opening.html",
+        frame,
+        fields=[(name, f"{value}-ack"[:64] if name == "key" else value) for name, value in fields.items()],
+        warnings=warnings,
+        level=max(one.level for one in warnings),
+    )
+
+
+FIELDS: Final = (
+    "name", "rounds", "tiebreaks", "half_byes", "edition", "starts", "ends", "place", "federation",
+    "chief_arbiter", "time_control",
+)  # fmt: skip
+"""Regulations that a form has."""
+
+
+NEW: Final = {"tiebreaks": "BH/C1,BH,SB", "edition": EDITIONS[0], "half_byes": "0"}
+"""What the form for a new tournament begins with."""
+
+
+def given_of(moment: Moment) -> dict[str, str]:
+    """The regulations of a tournament as a form has them."""
+    rules = moment.regulations
+    made = {name: str(getattr(rules, name)) for name in FIELDS}
+    return made | {"tiebreaks": ",".join(rules.tiebreaks), "half_byes": str(announced_half_byes(rules))}
+
+
+def regulations_page(
+    moment: Moment, frame: Frame, *, who: str, key: str, given: Mapping[str, str], refusal: Said | None = None
+) -> str:
+    """The regulations, to look at and to change."""
+    return render(
+        "desk_regulations.html",
+        frame,
+        event=event_of(moment),
+        who=who,
+        key=key,
+        given=given,
+        editions=EDITIONS,
+        refusal=refusal,
+    )
+
+
+MOST_LISTED: Final = 200
+
+
+def index(site: Site, call: Call) -> Answer:
+    """The events of this server, the newest first."""
+    with making(site, call):
+        return fresh(listing(site, call))
+
+
+def listing(
+    site: Site,
+    call: Call,
+    refusal: Said | None = None,
+    given: Mapping[str, str] = {},
+) -> str:
+    """The list of events as this reader may see it."""
+    known = site.office.tournaments()[-MOST_LISTED:]
+    seen = [one if sees_all(call.login, one.id) else site.public_summary(one) for one in known]
+    login = call.login
+    frame = plain_frame(site, call.request.headers, here="/")
+    return index_page(
+        list(reversed(seen)),
+        frame,
+        who=login.who if login else "",
+        may_open=login is not None and login.grant.role != "deputy" and not login.grant.tournament,
+        key=new_key(),
+        refusal=refusal,
+        given=given,
+        signed_out=call.parameter("signed-out") is not None,
+    )
+
+
+def values_of(fields: Mapping[str, str]) -> dict[str, Any]:
+    """Regulations as a form has them; a field that it does not have is left out."""
+    made: dict[str, Any] = {name: fields[name].strip() for name in FIELDS if name in fields}
+    for name in ("rounds", "half_byes"):
+        if name in made:
+            made[name] = number(dict(fields), name) if made[name] or name == "rounds" else 0
+    if "tiebreaks" in made:
+        made["tiebreaks"] = tuple(code for code in re.split(r"[,\s]+", made["tiebreaks"]) if code)
+    return made
+
+
+def open_tournament(site: Site, call: Call) -> Answer:
+    """Open a tournament; the list of its players follows."""
+    login = need_opener(call.login)
+    fields = call.form()
+    by = login.person(key_of(fields), accepts=acks_of(fields))
+    try:
+        site.commands.take(login.grant.id)
+        made = site.office.new(Regulations(**values_of(fields)), by=by)
+    except NeedsAcknowledgement as warned:
+        frame = plain_frame(site, call.request.headers, here="/")
+        return fresh(opening_page(fields, warned.warnings, frame), 409)
+    except PaircardError as refusal:
+        return fresh(listing(site, call, in_words_of_pages(refusal), fields), status_of(type(refusal)))
+    return see_done(f"/tournaments/{made.id}/desk/players", "1")
+
+
+def look(site: Site, call: Call) -> Answer:
+    """The regulations, in a form."""
+    return fresh(shown(site, call))
+
+
+def shown(site: Site, call: Call, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
+    who = arbiter(call)
+    now = site.tournament(call.tournament).now()
+    return regulations_page(
+        now, frame_of(site, call), who=who, key=new_key(), refusal=refusal, given=given or given_of(now)
+    )
+
+
+def change(site: Site, call: Call) -> Answer:
+    """Change what is different in the form."""
+    need_arbiter(call.login, need_id(call.tournament), "desk")
+    here = f"/tournaments/{call.tournament}/desk"
+
+    def commands(fields: dict[str, str]) -> Sequence[Any]:
+        known = given_of(site.tournament(call.tournament).now())
+        wanted = values_of(fields)
+        changed = {name: value for name, value in wanted.items() if fields[name].strip() != known[name]}
+        return [ChangeRegulations(changes=RegulationChanges(**changed))]
+
+    return send(
+        site,
+        call,
+        commands,
+        done=lambda fields: here,
+        refused=lambda fields, refusal: shown(site, call, refusal, fields),
+        back=f"{here}/regulations",
+    )
+
+
+PAGES: Final = (
+    Page(address="/", handler=index),
+    Page(method="POST", address="/tournaments", handler=open_tournament, form=True, writes=True),
+    Page(address=EVENT + "/desk/regulations", handler=look),
+    Page(method="POST", address=EVENT + "/desk/regulations", handler=change, form=True, writes=True),
+)
