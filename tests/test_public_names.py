@@ -33,11 +33,11 @@ PUBLIC = {
         TournamentDetailsChanged TournamentImported TournamentOpened TournamentOver TournamentReopened
         Unknown UnpairRound Unreachable WithdrawPlayer parse_outcome
     """,
-    "paircard.domain.state": "Player Tournament evolve fold",
+    "paircard.domain.state": "Player Tournament evolve fold state_after",
     "paircard.domain.rounds": "ADJOURNED BoardHistory CURRENT Change Game RATING_REPORT Round",
     "paircard.projections": """
-        BadTieBreak Crosstable Entry History NotFinal NotRanked Player Problem Prohibition Row Snapshot
-        StandingsError TrfError history snapshot
+        BadTieBreak Crosstable Entry NotFinal NotRanked Player Problem Prohibition Row Snapshot
+        StandingsError TrfError snapshot
     """,
     "paircard.projections.trf": """
         Abnormal Absent Acceleration Apart Byes Configuration InitialColour Line PlayerLine Problem

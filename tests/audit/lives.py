@@ -16,12 +16,11 @@ from paircard.domain.deciding.decision import settle
 from paircard.domain.errors import Refused
 from paircard.domain.events import Board, Played, Recorded
 from paircard.domain.log.stored import GENESIS, StoredFact, as_stored, seal
-from paircard.domain.state import NOTHING, Tournament, evolve
+from paircard.domain.state import NOTHING, Tournament, evolve, state_after
 from paircard.domain.values.players import TITLES, Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import OUTCOMES, Outcome, Scoring
 from paircard.pairing import ENGINE, NoLegalRound, pair
-from paircard.projections.history import history
 from paircard.projections.round.snapshot import Snapshot
 from paircard.projections.views import snapshot_now
 from tests.cautions import codes_up_to
@@ -110,7 +109,6 @@ class Life:
         size = players or self.rng.randint(4, 16)
         self.open(size, rounds or self.rng.randint(2, 6))
         self.mishaps()
-        assert self.state.regulations is not None
         while self.state.paired < self.state.regulations.rounds and self.pair():
             self.play()
         if self.state.rounds:
@@ -200,7 +198,7 @@ class Life:
         self.ask(c.CorrectBoards, why="both pairs say so", round=number, boards=tuple(played))
 
     def snapshot(self) -> Snapshot:
-        return snapshot_now(history(self.log))
+        return snapshot_now(state_after(self.log))
 
     def engine(self) -> tuple[tuple[Board, ...], int, str] | None:
         snapshot = self.snapshot()

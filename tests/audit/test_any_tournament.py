@@ -28,8 +28,8 @@ from paircard.domain.events import (
     RoundUnpaired,
     TournamentClosed,
 )
+from paircard.domain.state import state_after
 from paircard.domain.values.results import Outcome
-from paircard.projections.history import history
 from paircard.projections.round.snapshot import Snapshot
 from paircard.projections.views import snapshot_now, snapshot_of, version_paired_from
 from paircard.service.review.replay import paired_again, replay
@@ -227,10 +227,10 @@ def seen(snapshot: Snapshot) -> dict[int, set[tuple[int, str, str, str]]]:
 @given(seed=seeds)
 def test_a_history_goes_on_from_wherever_it_was_folded_to(seed: int) -> None:
     log = life(seed)
-    whole = history(log)
+    whole = state_after(log)
 
     for part in range(0, len(log) + 1, 7):
-        assert history(log[part:], history(log[:part])) == whole
+        assert state_after(log[part:], state_after(log[:part])) == whole
 
 
 @settings(max_examples=60, deadline=None)
@@ -240,7 +240,7 @@ def test_a_history_goes_on_from_wherever_it_was_folded_to(seed: int) -> None:
 @example(seed=67230)
 def test_a_pairing_sees_exactly_the_corrections_the_rules_let_it_see(seed: int) -> None:
     log = life(seed)
-    standing = {past.version for past in history(log).rounds}
+    standing = {past.version for past in state_after(log).rounds}
     for recorded in log:
         fact = recorded.fact
         if not isinstance(fact, RoundPaired) or recorded.version not in standing:
@@ -260,11 +260,11 @@ def test_a_pairing_sees_exactly_the_corrections_the_rules_let_it_see(seed: int) 
 @given(seed=seeds)
 def test_to_suppose_is_what_correcting_it_in_time_would_have_given(seed: int) -> None:
     log = life(seed)
-    whole = history(log)
+    whole = state_after(log)
     for past, after in pairwise(whole.rounds):
         number = past.fact.round
         known = log[: version_paired_from(after)]
-        then = history(known)
+        then = state_after(known)
         for board, game in enumerate(then.rounds[number - 1].games(), start=1):
             if game != past.games()[board - 1] or game.white_letter in ("", "?") or game.white_letter == "0":
                 continue  # another result or other colours came later, or there is nothing to correct
@@ -279,8 +279,8 @@ def test_to_suppose_is_what_correcting_it_in_time_would_have_given(seed: int) ->
                     Supposed(round=number, board=board, colours=True),
                 ),
             ):
-                [fact] = weigh(then.state, command).events
-                corrected = history([*known, replace(known[-1], fact=fact)])
+                [fact] = weigh(then, command).events
+                corrected = state_after([*known, replace(known[-1], fact=fact)])
                 expected, _ = paired_again(snapshot_now(corrected))
 
                 found = what_if(log, [one]).rounds[0]
@@ -294,7 +294,7 @@ def test_to_suppose_is_what_correcting_it_in_time_would_have_given(seed: int) ->
 def test_to_suppose_something_writes_nothing_and_supposing_it_twice_tells_the_same(seed: int) -> None:
     log = life(seed)
     before = list(log)
-    whole = history(log)
+    whole = state_after(log)
     for past in whole.rounds:
         for board, game in enumerate(past.games(), start=1):
             if game.white_letter == "1":

@@ -202,10 +202,10 @@ def test_rounds_follow_on_each_other() -> None:
 
 
 def test_a_round_of_another_engine_is_noted() -> None:
-    from paircard.projections.history import history
+    from paircard.domain.state import state_after
     from paircard.projections.views import snapshot_now
 
-    digest = snapshot_now(history(LOG)).digest()
+    digest = snapshot_now(state_after(LOG)).digest()
 
     report = verify(ID, rows(paired_next(snapshot=digest)))
 

@@ -23,14 +23,15 @@ from paircard.domain.events import (
     Scope,
     TournamentOpened,
 )
+from paircard.domain.state import state_after
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
 from paircard.pairing import pair
-from paircard.projections.history import history, numbering
 from paircard.projections.round.crosstable import Crosstable, Entry
 from paircard.projections.standings.standings import standings
 from paircard.projections.views import (
+    numbering,
     snapshot_now,
     snapshot_of,
     table_after,
@@ -42,7 +43,7 @@ WON, LOST, DRAWN = Outcome("1", "0"), Outcome("0", "1"), Outcome("=", "=")
 
 
 def table_of(log: list[Recorded]) -> Crosstable:
-    return table_after(history(log))
+    return table_after(state_after(log))
 
 
 def opening(**regulations: object) -> list[Event]:
@@ -111,12 +112,12 @@ def test_a_correction_before_the_next_pairing_counts_at_once(log_of: LogOf) -> N
     log = log_of(*TWO_ROUNDS[:-1], corrected("pairing-next"))
 
     assert points(table_of(log), 1)["Cleo"] == 10
-    assert {p.id: p.points for p in snapshot_now(history(log)).players} == {1: 0, 2: 0, 3: 10, 4: 10}
+    assert {p.id: p.points for p in snapshot_now(state_after(log)).players} == {1: 0, 2: 0, 3: 10, 4: 10}
 
 
 def test_a_correction_after_the_next_pairing_counts_one_round_later(log_of: LogOf) -> None:
     log = log_of(*TWO_ROUNDS, corrected("pairing-after-next"), *won(2, 1, 2))
-    after = history(log)
+    after = state_after(log)
 
     assert points(table_after(after, 1), 1)["Ada"] == 10, "the published standings of round 1 stand"
     assert points(table_after(after, 2), 2)["Ada"] == 0
@@ -127,13 +128,13 @@ def test_a_correction_after_the_next_pairing_counts_one_round_later(log_of: LogO
 def test_a_round_taken_back_and_paired_again_sees_what_was_corrected_meanwhile(log_of: LogOf) -> None:
     log = log_of(*TWO_ROUNDS, corrected("pairing-after-next"), RoundUnpaired(round=2))
 
-    assert {p.id: p.points for p in snapshot_now(history(log)).players}[1] == 0
-    assert points(table_after(history(log), 1), 1)["Ada"] == 0
+    assert {p.id: p.points for p in snapshot_now(state_after(log)).players}[1] == 0
+    assert points(table_after(state_after(log), 1), 1)["Ada"] == 0
 
 
 def test_a_correction_for_the_rating_report_touches_nothing_else(log_of: LogOf) -> None:
     log = log_of(*TWO_ROUNDS, *won(2, 1, 2), corrected("rating-report-only"))
-    after = history(log)
+    after = state_after(log)
 
     assert points(table_after(after), 2)["Ada"] == 10
     assert {p.id: p.points for p in snapshot_now(after).players}[1] == 10
@@ -144,7 +145,7 @@ def test_a_replayed_snapshot_is_that_of_the_log_as_it_stood(log_of: LogOf) -> No
     before = log_of(*TWO_ROUNDS[:-1])
     after = log_of(*TWO_ROUNDS, corrected("pairing-after-next"), *won(2, 1, 2))
 
-    assert snapshot_of(after, 2).digest() == snapshot_now(history(before)).digest()
+    assert snapshot_of(after, 2).digest() == snapshot_now(state_after(before)).digest()
 
 
 def test_corrected_colours_turn_the_board_and_leave_each_player_their_result(log_of: LogOf) -> None:
@@ -165,7 +166,7 @@ def test_a_result_corrected_after_the_colours_belongs_to_the_new_colours(log_of:
 def test_an_adjourned_game_ends_with_the_colours_the_rating_report_knows(log_of: LogOf) -> None:
     start = [*opening(), paired(1, (1, 3), (4, 2)), *won(1, 2), GameAdjourned(round=1, board=1)]
     turned = ColoursCorrected(round=1, board=1, white=3, black=1, scope="rating-report-only")
-    ended = history(log_of(*start, turned, *won(1, 1)))
+    ended = state_after(log_of(*start, turned, *won(1, 1)))
 
     [ada, *_] = table_after(ended).rows
     [in_report, *_] = table_for_rating(ended).rows
@@ -175,8 +176,8 @@ def test_an_adjourned_game_ends_with_the_colours_the_rating_report_knows(log_of:
 def test_an_adjourned_game_is_a_draw_for_pairing_until_its_result_comes(log_of: LogOf) -> None:
     start = [*opening(), paired(1, (1, 3), (4, 2)), *won(1, 2), GameAdjourned(round=1, board=1)]
 
-    assert {p.id: p.points for p in snapshot_now(history(log_of(*start))).players}[3] == 5
-    ended = history(log_of(*start, *won(1, 1)))
+    assert {p.id: p.points for p in snapshot_now(state_after(log_of(*start))).players}[3] == 5
+    ended = state_after(log_of(*start, *won(1, 1)))
     assert {p.id: p.points for p in snapshot_now(ended).players}[3] == 0
 
 
@@ -184,32 +185,32 @@ def test_a_missing_result_is_seen_by_the_pairing_as_if_adjourned(log_of: LogOf) 
     start = [*opening(), paired(1, (1, 3), (4, 2)), *won(1, 2)]
     missing, adjourned = log_of(*start), log_of(*start, GameAdjourned(round=1, board=1))
 
-    assert snapshot_now(history(missing)) == snapshot_now(history(adjourned))
+    assert snapshot_now(state_after(missing)) == snapshot_now(state_after(adjourned))
     assert points(table_of(missing), 1)["Ada"] == 0
 
 
 def test_withdrawn_players_and_byes_are_absent_from_the_next_pairing(log_of: LogOf) -> None:
     gone = [PlayerWithdrawn(player=4, round=2), ByeGranted(player=2, round=2, letter="H")]
-    snapshot = snapshot_now(history(log_of(*TWO_ROUNDS[:-1], *gone)))
+    snapshot = snapshot_now(state_after(log_of(*TWO_ROUNDS[:-1], *gone)))
 
     assert {p.id: p.absent for p in snapshot.players} == {1: "", 2: "H", 3: "", 4: "Z"}
 
 
 def test_who_is_away_from_the_start_has_no_number_until_first_paired(log_of: LogOf) -> None:
     bye = ByeGranted(player=2, round=1, letter="H")
-    before = history(log_of(*opening(), bye))
+    before = state_after(log_of(*opening(), bye))
 
     assert numbering(before).by_id == {1: 1, 3: 2, 4: 3}
     assert numbering(before).state == "provisional"
     first = paired(1, (1, 3), numbers=((1, 1), (3, 2), (4, 3)), pab=4, absent=((2, "H"),))
-    after = history(log_of(*opening(), bye, first, *won(1, 1)))
+    after = state_after(log_of(*opening(), bye, first, *won(1, 1)))
     assert numbering(after).by_id == {1: 1, 3: 2, 4: 3}
     assert {p.id: p.number for p in snapshot_now(after).players} == {1: 1, 2: 2, 3: 3, 4: 4}
 
 
 def test_a_late_entry_shifts_everybody_below_only_when_first_paired(log_of: LogOf) -> None:
     eve = PlayerRegistered(player=5, details=Details(name="Eve", rating=1850), missed="H")
-    after = history(log_of(*TWO_ROUNDS[:-1], eve))
+    after = state_after(log_of(*TWO_ROUNDS[:-1], eve))
 
     assert numbering(after).by_id == {1: 1, 2: 2, 3: 3, 4: 4}
     assert {p.id: p.number for p in snapshot_now(after).players} == {1: 1, 5: 2, 2: 3, 3: 4, 4: 5}
@@ -224,7 +225,7 @@ def test_an_expelled_player_leaves_the_standings_unless_told_to_stay(log_of: Log
 
 
 def test_under_baku_group_a_gets_virtual_points_by_the_numbers_of_each_round(log_of: LogOf) -> None:
-    snapshot = snapshot_now(history(log_of(*opening(acceleration="baku"))))
+    snapshot = snapshot_now(state_after(log_of(*opening(acceleration="baku"))))
 
     assert [(p.id, p.score, p.points) for p in snapshot.players] == [
         (1, 10, 0),
@@ -240,7 +241,7 @@ def test_ten_players_under_baku_have_six_in_group_a(log_of: LogOf) -> None:
     facts += [
         PlayerRegistered(player=n, details=Details(name=f"P{n}", rating=2000 - n)) for n in range(1, 11)
     ]
-    round = pair(snapshot_now(history(log_of(*facts, InitialColourDrawn(colour="w")))))
+    round = pair(snapshot_now(state_after(log_of(*facts, InitialColourDrawn(colour="w")))))
 
     assert [(board.white, board.black) for board in round.boards] == [(1, 4), (5, 2), (3, 6), (7, 9), (10, 8)]
 
@@ -248,8 +249,8 @@ def test_ten_players_under_baku_have_six_in_group_a(log_of: LogOf) -> None:
 def test_who_is_away_in_round_one_does_not_count_for_the_size_of_group_a(log_of: LogOf) -> None:
     eve = PlayerRegistered(player=5, details=Details(name="Eve", rating=1000))
     away = ByeGranted(player=5, round=1, letter="H")
-    five = snapshot_now(history(log_of(*opening(acceleration="baku"), eve)))
-    four = snapshot_now(history(log_of(*opening(acceleration="baku"), eve, away)))
+    five = snapshot_now(state_after(log_of(*opening(acceleration="baku"), eve)))
+    four = snapshot_now(state_after(log_of(*opening(acceleration="baku"), eve, away)))
 
     assert sum(player.score > 0 for player in five.players) == 4
     assert sum(player.score > 0 for player in four.players) == 2
@@ -258,7 +259,7 @@ def test_who_is_away_in_round_one_does_not_count_for_the_size_of_group_a(log_of:
 def test_a_late_entry_joins_group_a_above_its_last_person(log_of: LogOf) -> None:
     eve = PlayerRegistered(player=5, details=Details(name="Eve", rating=1950), missed="Z")
     start = [*opening(acceleration="baku"), paired(1, (1, 3), (4, 2)), *won(1, 1, 2), eve]
-    snapshot = snapshot_now(history(log_of(*start)))
+    snapshot = snapshot_now(state_after(log_of(*start)))
 
     assert {p.id: p.score - p.points for p in snapshot.players} == {1: 10, 2: 10, 3: 0, 4: 0, 5: 10}
 

@@ -9,18 +9,17 @@ from paircard.domain import commands as c
 from paircard.domain.deciding.decider import decide
 from paircard.domain.events import BoardsCorrected, Event, Played, Recorded, RoundPaired
 from paircard.domain.rounds import CURRENT, RATING_REPORT
-from paircard.domain.state import NOTHING, Tournament, fold
+from paircard.domain.state import NOTHING, Tournament, fold, state_after
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import OUTCOMES
 from paircard.pairing import NoLegalRound, pair
-from paircard.projections.history import history, numbering
 from paircard.projections.log_lines import concerning, log_lines
 from paircard.projections.moments import moment
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import who_came
 from paircard.projections.standings.ranking import standings_after
-from paircard.projections.views import snapshot_now, snapshot_of, table_after, table_for_rating
+from paircard.projections.views import numbering, snapshot_now, snapshot_of, table_after, table_for_rating
 from tests.audit.lives import life as audited
 from tests.domain.scenes import ask
 from tests.domain.test_laws import life
@@ -39,7 +38,7 @@ def test_every_beginning_of_any_log_has_all_its_views(seed: int) -> None:
     log = random_log(seed)
 
     for end in range(1, len(log) + 1, 5):
-        now = history(log[:end])
+        now = state_after(log[:end])
         table = table_after(now)
         assert {line.id for line in standings_after(now)} == {row.id for row in who_came(table).rows}
         assert cards(table, now.regulations.edition).keys() == {row.id for row in table.rows}
@@ -53,7 +52,7 @@ def test_every_beginning_of_any_log_has_all_its_views(seed: int) -> None:
 @settings(max_examples=30, deadline=None)
 @given(seed=seeds)
 def test_a_card_adds_up_to_the_standings(seed: int) -> None:
-    now = history(random_log(seed))
+    now = state_after(random_log(seed))
     table = table_after(now)
 
     total = {row.id: row.points for row in standings_after(now, now.paired)}
@@ -85,7 +84,7 @@ def played(seed: int, order: list[int], *, players: int = 11, **regulations: obj
                 do(ask(c.GrantBye, player=player.id, round=round, letter="HZF"[int(fate * 50)], level=3))
             elif fate > 0.98 and not player.status:
                 do(ask(c.WithdrawPlayer, player=player.id))
-        snapshot = snapshot_now(history(enveloped(*facts)))
+        snapshot = snapshot_now(state_after(enveloped(*facts)))
         try:
             made = pair(snapshot)
         except NoLegalRound:
@@ -167,12 +166,12 @@ def test_whoever_is_said_to_have_met_everybody_of_a_round_has_one_entry_in_every
 @given(seed=seeds, data=st.data(), edition=st.sampled_from(["dutch-2026", "dutch-2017", "dutch-2012"]))
 def test_boards_corrected_back_restore_the_numbers(seed: int, data: st.DataObject, edition: str) -> None:
     facts = played(seed, list(range(11)), edition=edition)
-    before = history(enveloped(*facts))
+    before = state_after(enveloped(*facts))
     if before.paired < 2:
         return
     number = data.draw(st.integers(1, before.paired - 1))
-    wrong = otherwise(random.Random(data.draw(seeds)), before.state, number)
-    [fact] = decide(before.state, wrong)
+    wrong = otherwise(random.Random(data.draw(seeds)), before, number)
+    [fact] = decide(before, wrong)
     assert isinstance(fact, BoardsCorrected)
     back = ask(
         c.CorrectBoards,
@@ -183,7 +182,7 @@ def test_boards_corrected_back_restore_the_numbers(seed: int, data: st.DataObjec
         ok=["boards-as-played"],
         level=3,
     )
-    after = history(enveloped(*facts, fact, *decide(fold((fact,), before.state), back)))
+    after = state_after(enveloped(*facts, fact, *decide(fold((fact,), before), back)))
 
     assert table_for_rating(after) == table_for_rating(before)
     for round in range(1, before.paired + 1):
@@ -227,8 +226,8 @@ def test_the_order_of_registration_changes_no_board(seed: int, order: list[int])
 def test_the_snapshot_before_a_round_is_the_one_its_pairing_recorded(seed: int) -> None:
     log = audited(seed)
 
-    for round in history(log).rounds:
-        then = history(log[: moment(log, f"before r{round.number}")])
+    for round in state_after(log).rounds:
+        then = state_after(log[: moment(log, f"before r{round.number}")])
         if round.fact.snapshot:
             assert snapshot_now(then).digest() == round.fact.snapshot
         if round.number > 1:

@@ -15,7 +15,7 @@ from paircard.domain.events import (
     RoundUnpaired,
 )
 from paircard.domain.rounds import RATING_REPORT
-from paircard.projections.history import History, history
+from paircard.domain.state import Tournament, state_after
 from paircard.projections.public import PublicLog, public_log
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_of, table_after
@@ -31,14 +31,14 @@ def ends_of_commands(log: list[Recorded]) -> Iterator[int]:
             yield at
 
 
-def published(log: list[Recorded]) -> History:
+def published(log: list[Recorded]) -> Tournament:
     """The log as the arbiter sees it, which must have no round that waits for its publication."""
-    found = history(log)
+    found = state_after(log)
     assert all(round.published for round in found.rounds)
     return found
 
 
-def views(of: History) -> list[object]:
+def views(of: Tournament) -> list[object]:
     """All that a notice board could show, and what the next pairing would rest on."""
     rounds = [
         (
@@ -52,10 +52,10 @@ def views(of: History) -> list[object]:
         )
         for round in of.rounds
     ]
-    people = [(p.details.name, p.details.rating, p.status, p.byes) for p in of.state.players]
+    people = [(p.details.name, p.details.rating, p.status, p.byes) for p in of.players]
     tables = [table_after(of, after) for after in range(of.paired + 1)] if of.paired else []
     places = [standings_after(of, after) for after in range(1, of.paired + 1)]
-    return [rounds, people, tables, places, of.state.closed, of.state.fide_mode, of.regulations]
+    return [rounds, people, tables, places, of.closed, of.fide_mode, of.regulations]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -65,8 +65,8 @@ def test_the_public_sees_what_the_arbiter_sees_once_it_is_published(seed: int) -
 
     for length in [*lengths, len(log)]:
         prefix = log[:length]
-        if all(round.published for round in history(prefix).rounds):
-            assert views(history(public_log(prefix))) == views(published(prefix))
+        if all(round.published for round in state_after(prefix).rounds):
+            assert views(state_after(public_log(prefix))) == views(published(prefix))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -109,7 +109,7 @@ def test_two_logs_that_differ_only_in_an_unpublished_round_look_the_same(seed: i
         who.ask(commands.RegisterPlayer, details=Life(99).person(77))
         who.ask(commands.WithdrawPlayer, why="ill", player=3)
 
-    assert history(one.log).paired == history(other.log).paired + 1
+    assert state_after(one.log).paired == state_after(other.log).paired + 1
     assert timeless(public_log(one.log)) == timeless(public_log(other.log))
     assert one.ask(commands.UnpairRound, round=number)
     assert timeless(public_log(one.log)) == timeless(public_log(other.log))
@@ -164,7 +164,7 @@ def test_nothing_personal_is_in_it() -> None:
 @pytest.mark.parametrize("seed", range(1, 13))
 def test_a_published_round_can_be_explained_from_the_public_log_alone(seed: int) -> None:
     log = life(seed)
-    whole, public = history(log), public_log(log)
+    whole, public = state_after(log), public_log(log)
 
     for round in whole.rounds:
         if round.published and round.fact.based_on and round.fact.snapshot:

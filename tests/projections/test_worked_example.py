@@ -7,15 +7,14 @@ from paircard.cli.demo_data import ABSENT, FINAL, PLAYERS, ROUNDS
 from paircard.domain import commands as c
 from paircard.domain.deciding.decider import decide
 from paircard.domain.events import Event, Recorded
-from paircard.domain.state import NOTHING, fold
+from paircard.domain.state import NOTHING, fold, state_after
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
 from paircard.pairing import pair
-from paircard.projections.history import history, numbering
 from paircard.projections.round.cards import cards
 from paircard.projections.standings.ranking import standings_after
-from paircard.projections.views import snapshot_now, snapshot_of, table_after
+from paircard.projections.views import numbering, snapshot_now, snapshot_of, table_after
 from tests.domain.scenes import ask
 from tests.projections.conftest import enveloped
 
@@ -35,7 +34,7 @@ def log() -> list[Recorded]:
     for name, title, rating, sex in PLAYERS:
         do(ask(c.RegisterPlayer, details=Details(name=name, title=title, rating=rating, sex=sex)))
     do(ask(c.DrawInitialColour, colour="w"))
-    numbers = numbering(history(enveloped(*facts)))
+    numbers = numbering(state_after(enveloped(*facts)))
     ids = {name: id for id, (name, *_) in enumerate(PLAYERS, start=1)}
     for round, games in enumerate(ROUNDS, start=1):
         for absent_in, name in ABSENT:
@@ -43,7 +42,7 @@ def log() -> list[Recorded]:
                 do(ask(c.GrantBye, player=ids[name], round=round, letter="Z"))
         boards = tuple((numbers.id_of(white), numbers.id_of(black)) for white, black, _ in games)
         pab = numbers.id_of(14) if round == 2 else 0
-        digest = snapshot_now(history(enveloped(*facts))).digest()
+        digest = snapshot_now(state_after(enveloped(*facts))).digest()
         version = state.version
         pair = ask(c.PairRound, why="excused", ok=["no-show"], round=round, boards=boards, based_on=version)
         do(msgspec.structs.replace(pair, pab=pab, snapshot=digest))
@@ -54,7 +53,7 @@ def log() -> list[Recorded]:
 
 
 def test_numbers_follow_rating_then_title_then_name(log: list[Recorded]) -> None:
-    by_number = sorted(numbering(history(log)).by_id.items(), key=lambda item: item[1])
+    by_number = sorted(numbering(state_after(log)).by_id.items(), key=lambda item: item[1])
 
     assert [PLAYERS[id - 1][0] for id, _ in by_number] == [
         "Alice", "Bruno", "Carla", "Davide", "Elisa", "Francesco", "Giorgia",
@@ -68,7 +67,7 @@ def test_the_engine_gives_the_published_boards_from_the_snapshot_of_each_round(
 ) -> None:
     made = pair(snapshot_of(log, round))
 
-    paired = history(log).rounds[round - 1]
+    paired = state_after(log).rounds[round - 1]
     assert tuple((board.white, board.black) for board in made.boards) == paired.fact.boards
     assert made.pab == paired.pab
 
@@ -87,7 +86,7 @@ def test_the_engine_gives_the_published_boards_from_the_snapshot_of_each_round(
 def test_cards_show_the_floats_and_scores_of_the_published_table(
     log: list[Recorded], name: str, floats: str, scores: tuple[int, ...]
 ) -> None:
-    by_name = {card.name: card for card in cards(table_after(history(log)), "dutch-2017").values()}
+    by_name = {card.name: card for card in cards(table_after(state_after(log)), "dutch-2017").values()}
 
     lines = by_name[name].lines[:4]
     assert "".join(line.float for line in lines) == floats
@@ -95,4 +94,4 @@ def test_cards_show_the_floats_and_scores_of_the_published_table(
 
 
 def test_the_final_scores_are_those_published(log: list[Recorded]) -> None:
-    assert {line.name: line.points for line in standings_after(history(log))} == FINAL
+    assert {line.name: line.points for line in standings_after(state_after(log))} == FINAL

@@ -13,8 +13,8 @@ from paircard.domain.events import Recorded, TournamentOpened
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import GENESIS, Sealed, seal
+from paircard.domain.state import state_after
 from paircard.pairing import pair
-from paircard.projections.history import history
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now
 from paircard.service import Office
@@ -74,10 +74,10 @@ def measured(location: str, number: int) -> dict[str, float]:
         assert store.ids_from(id[:12]) == [id]
         state = store.state(id)
         times["opening"], start = time.perf_counter() - start, time.perf_counter()
-        told = history(store.log(id))
+        told = state_after(store.log(id))
         round = pair(snapshot_now(told))
         times["pairing"], start = time.perf_counter() - start, time.perf_counter()
-        ranked = standings_after(history(store.log(id)))
+        ranked = standings_after(state_after(store.log(id)))
         times["standings"] = time.perf_counter() - start
     assert (state.paired, len(round.boards), len(ranked)) == (ROUNDS, PLAYERS // 2, PLAYERS)
     return times

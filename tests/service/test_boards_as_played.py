@@ -7,8 +7,8 @@ import pytest
 from paircard.domain.commands import ClearResult
 from paircard.domain.errors import Invalid, NoSuchPlayer, PaircardError
 from paircard.domain.proof.note import Signer
+from paircard.domain.state import state_after
 from paircard.domain.values.results import parse_outcome
-from paircard.projections.history import history
 from paircard.projections.public import public_log
 from paircard.projections.views import table_after
 from paircard.service import Office, Person, Supposed, Tournament
@@ -122,7 +122,7 @@ def test_the_public_sees_it_and_undo_takes_it_back(tmp_path: Path) -> None:
     with office:
         before = t.now()
         t.correct_boards(1, MET, by=SURE)
-        public = history(public_log(t.facts()))
+        public = state_after(public_log(t.facts()))
         assert table_after(public).rows[0].entries == table_after(t.now().history).rows[0].entries
 
         t.undo(by=SURE)

@@ -10,9 +10,9 @@ from paircard.domain.events import (
     RoundPaired,
     TournamentOpened,
 )
+from paircard.domain.state import Tournament, state_after
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
-from paircard.projections.history import History, history
 from paircard.service.finding import Roster, find_player, find_tournament, roster
 from paircard.service.print.event import lines_by_name
 from paircard.service.views import view_round
@@ -29,7 +29,7 @@ def entered() -> list[Event]:
     return facts
 
 
-def field() -> History:
+def field() -> Tournament:
     """Round 1 is paired, the highest rated has number 1."""
     paired = RoundPaired(
         round=1,
@@ -41,7 +41,7 @@ def field() -> History:
         boards=((6, 3), (2, 5), (4, 1)),
     )
     order = PairingNumbersAssigned(order=(6, 5, 4, 3, 2, 1), cause="initial")
-    return history(enveloped(*entered(), order, paired))
+    return state_after(enveloped(*entered(), order, paired))
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_whoever_cannot_be_found_is_told_about_in_one_line(text: str, message: s
 def test_a_bare_number_means_nobody_until_round_1_is_paired() -> None:
     """With every bye for round 1 the numbers to come are others: 2 would be somebody else each time."""
     with pytest.raises(NotNow, match=r"\(in the current provisional order, 2 is Straße, Uwe\)"):
-        find_player(roster(history(enveloped(*entered()))), "2")
+        find_player(roster(state_after(enveloped(*entered()))), "2")
     with pytest.raises(NotNow, match="nobody is registered"):
-        find_player(roster(history(enveloped(entered()[0]))), "2")
+        find_player(roster(state_after(enveloped(entered()[0]))), "2")
 
 
 @pytest.mark.parametrize("text", ["oster", "Ostergard Open", "ØSTERGÅRD-OPEN", "b" * 8])
@@ -134,7 +134,7 @@ def test_a_whole_name_wins_over_longer_ones_that_begin_like_it() -> None:
         PlayerRegistered(player=id, details=Details(name=name))
         for id, name in enumerate(("Beta10, Karl", "Beta1, Kai", "Beta11, Kim"), start=1)
     ]
-    people = roster(history(enveloped(*facts)))
+    people = roster(state_after(enveloped(*facts)))
 
     assert [find_player(people, text) for text in ("Beta1", "Beta1,", "kai", "Beta11")] == [2, 2, 2, 3]
 
@@ -158,7 +158,7 @@ def test_a_page_finds_and_sorts_names_as_the_command_line_does() -> None:
         boards=((1, 2),),
         pab=3,
     )
-    lines = lines_by_name(view_round(history(enveloped(*facts, paired))))
+    lines = lines_by_name(view_round(state_after(enveloped(*facts, paired))))
 
     assert [line.player.name for line in lines] == ["Østergård, Åse", "Ostrow, P", "Zukertort, J"]
     assert [line.player.name for line in matching(lines, "ostergard")] == ["Østergård, Åse"]

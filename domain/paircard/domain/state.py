@@ -41,6 +41,7 @@ from paircard.domain.events import (
     ProhibitionLifted,
     RatingCorrected,
     RatingListed,
+    Recorded,
     ResultCleared,
     ResultCorrected,
     ResultRecorded,
@@ -76,7 +77,7 @@ from paircard.domain.values.players import (
     shown_id,
     without_person,
 )
-from paircard.domain.values.regulations import Regulations, changed
+from paircard.domain.values.regulations import UNOPENED, Regulations, changed
 from paircard.domain.values.results import Outcome
 
 __all__ = [
@@ -84,6 +85,7 @@ __all__ = [
     "Tournament",
     "evolve",
     "fold",
+    "state_after",
 ]
 
 
@@ -115,8 +117,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     version: int = 0
     """Facts so far."""
-    regulations: Regulations | None = None
-    """None before the tournament is opened."""
+    regulations: Regulations = UNOPENED
     imported: bool = False
     filed: TournamentImported | None = None
     """What the file said that the tournament was imported from; without its places once something else
@@ -168,6 +169,11 @@ def fold(events: Iterable[Event], state: Tournament = NOTHING) -> Tournament:
             for event in run:
                 state = evolve(state, event)
     return state
+
+
+def state_after(log: Iterable[Recorded], state: Tournament = NOTHING) -> Tournament:
+    """The state after what is recorded: all of a log, or what followed a state."""
+    return fold([recorded.fact for recorded in log], state)
 
 
 def _round_of_result(event: Event) -> int:
@@ -350,7 +356,6 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
         case TournamentOpened(regulations=regulations):
             return replace(state, version=version, regulations=regulations)
         case TournamentDetailsChanged(changes=new):
-            assert state.regulations is not None
             regulations = changed(state.regulations, new)
             if new.tiebreaks is not UNSET:
                 state = _without_filed_places(state)

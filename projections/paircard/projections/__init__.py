@@ -6,7 +6,6 @@ Errors of standings and reports are imported when they are first asked for.
 from typing import TYPE_CHECKING
 
 from paircard.domain.on_demand import on_demand
-from paircard.projections.history import History, history
 from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 
@@ -18,7 +17,6 @@ __all__ = [
     "BadTieBreak",
     "Crosstable",
     "Entry",
-    "History",
     "NotFinal",
     "NotRanked",
     "Player",
@@ -28,7 +26,6 @@ __all__ = [
     "Snapshot",
     "StandingsError",
     "TrfError",
-    "history",
     "snapshot",
 ]
 

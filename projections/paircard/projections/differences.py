@@ -6,10 +6,11 @@ import msgspec
 
 from paircard.domain.events import Recorded
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Game
-from paircard.projections.history import History, history, numbering
+from paircard.domain.state import Tournament, state_after
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import Standing
+from paircard.projections.views import numbering
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +65,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 def difference(log: Sequence[Recorded], first: int, second: int) -> Difference:
     """What changed between two lengths of a log, the shorter first."""
     first, second = sorted((first, second))
-    before, after = history(log[:first]), history(log[:second])
+    before, after = state_after(log[:first]), state_after(log[:second])
     return Difference(
         first=first,
         second=second,
@@ -94,16 +95,16 @@ def moved_lines(before: Iterable[Standing], after: Iterable[Standing]) -> tuple[
     return tuple(changes)
 
 
-def seats(history: History, round: int) -> tuple[tuple[int, int], ...]:
+def seats(state: Tournament, round: int) -> tuple[tuple[int, int], ...]:
     """Who met whom, and the bye; nobody while the round is not paired."""
-    if round > history.paired:
+    if round > state.paired:
         return ()
-    paired = history.rounds[round - 1]
+    paired = state.rounds[round - 1]
     boards = tuple((game.white, game.black) for game in paired.games())
     return (*boards, (paired.pab, 0)) if paired.pab else boards
 
 
-def changed_rounds(before: History, after: History) -> Iterable[RoundChange]:
+def changed_rounds(before: Tournament, after: Tournament) -> Iterable[RoundChange]:
     for round in range(1, max(before.paired, after.paired) + 1):
         was, now = seats(before, round), seats(after, round)
         if set(was) != set(now):
@@ -112,7 +113,7 @@ def changed_rounds(before: History, after: History) -> Iterable[RoundChange]:
             yield RoundChange(round=round, before=gone, after=new)
 
 
-def changed_results(before: History, after: History) -> Iterable[ResultChange]:
+def changed_results(before: Tournament, after: Tournament) -> Iterable[ResultChange]:
     """Boards of the same two players whose letters or colours differ, for standings or the report alone."""
     for was, now in zip(before.rounds, after.rounds, strict=False):
         for view, counts in ((CURRENT, "standings"), (RATING_REPORT, "rating report")):
@@ -128,9 +129,9 @@ def changed_results(before: History, after: History) -> Iterable[ResultChange]:
                 yield ResultChange(round=now.number, board=board, before=then, after=game, counts=counts)
 
 
-def changed_numbers(before: History, after: History) -> Iterable[tuple[int, int, int]]:
+def changed_numbers(before: Tournament, after: Tournament) -> Iterable[tuple[int, int, int]]:
     was, now = numbering(before).by_id, numbering(after).by_id
-    for player in after.state.players:
+    for player in after.players:
         numbers = was.get(player.id, 0), now.get(player.id, 0)
         if numbers[0] != numbers[1]:
             yield (player.id, *numbers)

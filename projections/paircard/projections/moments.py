@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import Recorded
-from paircard.projections.history import history
+from paircard.domain.state import state_after
 from paircard.projections.views import version_at_end
 
 WAYS = "a round (r5, 'before r5'), the number of a fact (120) or a time (2026-11-16T14:30Z)"
@@ -37,12 +37,12 @@ def at_round(log: Sequence[Recorded], round: int, *, before: bool) -> int:
     That includes what the pairing recorded before its boards: games it counted as adjourned, the end of the
     round before it, numbers.
     """
-    whole = history(log)
+    whole = state_after(log)
     if round < 1:
         raise Invalid(f"there is no round {round}: rounds begin with 1")
     last = round - 1 if before else round
     if last:
-        round_of(whole.state, last)
+        round_of(whole, last)
     if not before:
         return version_at_end(whole, log, round)
     return whole.rounds[last].version - 1 if last < whole.paired else len(log)

@@ -21,10 +21,9 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.proof.doctor import BAD, CARE, GOOD, Finding
 from paircard.domain.rounds import RATING_REPORT
-from paircard.domain.state import entered
+from paircard.domain.state import Tournament, entered, state_after
 from paircard.domain.values.results import PLAYED, Outcome, spell
 from paircard.domain.whole_files import make_private
-from paircard.projections.history import History, history, numbering
 from paircard.projections.log_lines import log_lines
 from paircard.projections.round.cards import as_if_drawn, cards
 from paircard.projections.round.crosstable import points_before, record, virtual_points
@@ -36,7 +35,7 @@ from paircard.projections.round.snapshot import (
     float_records,
 )
 from paircard.projections.standings.ranking import standings_after
-from paircard.projections.views import last_finished, table_after
+from paircard.projections.views import last_finished, numbering, table_after
 
 APPLICATION_ID: Final = 0x50435254
 """``PCRT``, in the header of every file made here."""
@@ -306,7 +305,7 @@ def in_order(log: list[Recorded], new: Sequence[Recorded | Unreadable]) -> list[
 
 def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:
     """The rows of one tournament: its new facts, and all that is computed from its log so far."""
-    now = history(log)
+    id, now = log[0].tournament, state_after(log)
     if any(isinstance(one.fact, PersonErased) for one in new):
         tables.conn.executemany(
             "UPDATE facts SET why=:why, text=:text, fact=:fact "
@@ -314,9 +313,9 @@ def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:
             fact_rows(log, log[: new[0].version - 1]),
         )
     tables.table("facts").insert_all(fact_rows(log, new), pk=KEYS["facts"])
-    tables.table("tournaments").upsert(tournament_row(now), pk=KEYS["tournaments"])
+    tables.table("tournaments").upsert({"id": id, **tournament_row(now)}, pk=KEYS["tournaments"])
     for name in COMPUTED:
-        tables.table(name).delete_where("tournament = ?", [now.tournament])
+        tables.table(name).delete_where("tournament = ?", [id])
     for name, rows in (
         ("players", player_rows(now)),
         ("rounds", round_rows(now)),
@@ -326,7 +325,7 @@ def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:
         ("tabellone", tabellone_rows(now)),
         ("standings", standing_rows(now)),
     ):
-        tables.table(name).insert_all(rows, pk=KEYS[name])
+        tables.table(name).insert_all(({"tournament": id, **row} for row in rows), pk=KEYS[name])
 
 
 def fact_rows(log: list[Recorded], new: list[Recorded]) -> Iterator[dict[str, Any]]:
@@ -348,33 +347,31 @@ def fact_rows(log: list[Recorded], new: list[Recorded]) -> Iterator[dict[str, An
         }
 
 
-def tournament_row(now: History) -> dict[str, Any]:
+def tournament_row(now: Tournament) -> dict[str, Any]:
     r = now.regulations
     return {
-        "id": now.tournament,
         "name": r.name,
         "edition": r.edition,
         "rounds": r.rounds,
         "paired": now.paired,
-        "players": len(entered(now.state)),
+        "players": len(entered(now)),
         "acceleration": r.acceleration,
         "tiebreaks": ",".join(r.tiebreaks),
         "starts": r.starts,
         "ends": r.ends,
         "place": r.place,
         "federation": r.federation,
-        "fide_mode": int(now.state.fide_mode),
-        "closed": int(now.state.closed),
+        "fide_mode": int(now.fide_mode),
+        "closed": int(now.closed),
         "version": now.version,
     }
 
 
-def player_rows(now: History) -> Iterator[dict[str, Any]]:
+def player_rows(now: Tournament) -> Iterator[dict[str, Any]]:
     numbers = numbering(now).by_id
-    for player in entered(now.state):
+    for player in entered(now):
         d = player.details
         yield {
-            "tournament": now.tournament,
             "id": player.id,
             "number": numbers.get(player.id, 0),
             "name": d.name,
@@ -389,10 +386,9 @@ def player_rows(now: History) -> Iterator[dict[str, Any]]:
         }
 
 
-def round_rows(now: History) -> Iterator[dict[str, Any]]:
+def round_rows(now: Tournament) -> Iterator[dict[str, Any]]:
     for round in now.rounds:
         yield {
-            "tournament": now.tournament,
             "round": round.number,
             "edition": round.fact.edition,
             "engine": round.fact.engine,
@@ -406,13 +402,12 @@ def round_rows(now: History) -> Iterator[dict[str, Any]]:
         }
 
 
-def board_rows(now: History) -> Iterator[dict[str, Any]]:
+def board_rows(now: Tournament) -> Iterator[dict[str, Any]]:
     for round in now.rounds:
         for at, (game, report) in enumerate(
             zip(round.games(), round.games(RATING_REPORT), strict=True), start=1
         ):
             yield {
-                "tournament": now.tournament,
                 "round": round.number,
                 "board": at,
                 "white": game.white,
@@ -431,13 +426,12 @@ def result_text(white: str, black: str) -> str:
     return "adjourned" if white == "?" else spell(Outcome(white, black))
 
 
-def entry_rows(now: History) -> Iterator[dict[str, Any]]:
+def entry_rows(now: Tournament) -> Iterator[dict[str, Any]]:
     table = table_after(now)
     worth = table.scoring.standings()
     for row in table.rows:
         for number, entry in enumerate(row.entries, start=1):
             yield {
-                "tournament": now.tournament,
                 "player": row.id,
                 "round": number,
                 "opponent": entry.opponent,
@@ -448,11 +442,10 @@ def entry_rows(now: History) -> Iterator[dict[str, Any]]:
             }
 
 
-def card_rows(now: History) -> Iterator[dict[str, Any]]:
+def card_rows(now: Tournament) -> Iterator[dict[str, Any]]:
     for card in cards(table_after(now), now.regulations.edition).values():
         for line in card.lines:
             yield {
-                "tournament": now.tournament,
                 "player": card.id,
                 "round": line.round,
                 "opponent": line.opponent,
@@ -465,7 +458,7 @@ def card_rows(now: History) -> Iterator[dict[str, Any]]:
             }
 
 
-def tabellone_rows(now: History) -> Iterator[dict[str, Any]]:
+def tabellone_rows(now: Tournament) -> Iterator[dict[str, Any]]:
     table = as_if_drawn(table_after(now))
     floats = float_records(table, now.regulations.edition, now.paired + 1)
     colours = {row.id: colours_by_round(record(row, now.paired)) for row in table.rows}
@@ -475,7 +468,6 @@ def tabellone_rows(now: History) -> Iterator[dict[str, Any]]:
             so_far = colours[row.id][: round - 1]
             due = colour_due(so_far)
             yield {
-                "tournament": now.tournament,
                 "round": round,
                 "player": row.id,
                 "score_tenths": points[row.id] + virtual_points(row, round),
@@ -487,11 +479,10 @@ def tabellone_rows(now: History) -> Iterator[dict[str, Any]]:
             }
 
 
-def standing_rows(now: History) -> Iterator[dict[str, Any]]:
+def standing_rows(now: Tournament) -> Iterator[dict[str, Any]]:
     after = last_finished(now)
     for line in standings_after(now, after):
         yield {
-            "tournament": now.tournament,
             "player": line.id,
             "after_round": after,
             "rank": line.rank,

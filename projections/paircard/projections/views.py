@@ -1,19 +1,20 @@
-"""Crosstables cut from a history: after a round, for a pairing, for the rating report.
+"""Crosstables cut from a state: after a round, for a pairing, for the rating report; and numbers.
 
 What each of them may see of later corrections is C.04.2:4.3, see ``paircard.domain.rounds``.
 """
 
 from collections.abc import Sequence
 
+import msgspec
 from msgspec.structs import replace
 
+from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Round
-from paircard.domain.state import Player, absences
+from paircard.domain.state import Player, Tournament, absences, state_after
 from paircard.domain.values.results import FORFEITS
 from paircard.domain.values.text import counted
-from paircard.projections.history import History, history, numbering, numbers_for_pairing
 from paircard.projections.round.crosstable import (
     Crosstable,
     Entry,
@@ -25,18 +26,18 @@ from paircard.projections.round.crosstable import (
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
 
-def table_after(history: History, round: int | None = None) -> Crosstable:
+def table_after(state: Tournament, round: int | None = None) -> Crosstable:
     """The crosstable that the standings after a round see; by default the last paired round."""
-    after = history.paired if round is None else round
-    coming = numbers_for_pairing(history) if after == history.paired else None
-    return crosstable_at(history, after, view=after, numbers=numbering(history).by_id, next_numbers=coming)
+    after = state.paired if round is None else round
+    coming = numbers_for_pairing(state) if after == state.paired else None
+    return crosstable_at(state, after, view=after, numbers=numbering(state).by_id, next_numbers=coming)
 
 
-def table_as_paired(history: History, round: int) -> Crosstable:
+def table_as_paired(state: Tournament, round: int) -> Crosstable:
     """The crosstable that the pairing of a round saw: what became known later is left out."""
-    paired = history.rounds[round - 1]
+    paired = state.rounds[round - 1]
     return crosstable_at(
-        history,
+        state,
         round - 1,
         view=round - 1,
         numbers=dict(paired.numbers),
@@ -45,39 +46,39 @@ def table_as_paired(history: History, round: int) -> Crosstable:
     )
 
 
-def last_finished(history: History) -> int:
+def last_finished(state: Tournament) -> int:
     """The last published round that is completed or has every result, which standings show; 0 for none."""
     return next(
         (
             round.number
-            for round in reversed(history.rounds)
+            for round in reversed(state.rounds)
             if round.published and (round.completed or not round.open_boards())
         ),
         0,
     )
 
 
-def last_published(history: History) -> int:
+def last_published(state: Tournament) -> int:
     """The last round that everybody may have seen; 0 for none."""
-    return next((round.number for round in reversed(history.rounds) if round.published), 0)
+    return next((round.number for round in reversed(state.rounds) if round.published), 0)
 
 
-def table_for_rating(history: History) -> Crosstable:
+def table_for_rating(state: Tournament) -> Crosstable:
     """The crosstable of the rating report: with the corrections that touch nothing else."""
-    return crosstable_at(history, history.paired, view=RATING_REPORT, numbers=numbering(history).by_id)
+    return crosstable_at(state, state.paired, view=RATING_REPORT, numbers=numbering(state).by_id)
 
 
-def table_for_pairing(history: History, recorded_numbers: dict[int, int] | None = None) -> Crosstable:
+def table_for_pairing(state: Tournament, recorded_numbers: dict[int, int] | None = None) -> Crosstable:
     """The crosstable that the next pairing may see: the rounds so far, and who will be absent.
 
     A replay gives the numbers that the round recorded; otherwise they are counted now.
 
     A game without a result is taken as adjourned, a draw for pairing (C.04.2:3.1, VCL 159).
     """
-    past = history.paired
-    numbers = numbers_for_pairing(history) if recorded_numbers is None else recorded_numbers
-    absent = absences(history.state, past + 1)
-    table = crosstable_at(history, past, view=past, numbers=numbers, next_numbers=numbers, open_game="?")
+    past = state.paired
+    numbers = numbers_for_pairing(state) if recorded_numbers is None else recorded_numbers
+    absent = absences(state, past + 1)
+    table = crosstable_at(state, past, view=past, numbers=numbers, next_numbers=numbers, open_game="?")
     rows = [
         replace(row, entries=(*row.entries, Entry(letter=absent[row.id]))) if row.id in absent else row
         for row in table.rows
@@ -85,20 +86,20 @@ def table_for_pairing(history: History, recorded_numbers: dict[int, int] | None 
     return replace(table, rows=tuple(rows))
 
 
-def snapshot_now(history: History) -> Snapshot:
+def snapshot_now(state: Tournament) -> Snapshot:
     """What the pairing of the next round sees."""
-    return snapshot(table_for_pairing(history), history.paired + 1, history.regulations.edition)
+    return snapshot(table_for_pairing(state), state.paired + 1, state.regulations.edition)
 
 
 def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
     """What the pairing of a round sees, or saw: a paired round is cut from the log as it stood then."""
-    whole = history(log)
+    whole = state_after(log)
     if not 1 <= round <= whole.paired + 1:
         paired = f"{counted(whole.paired, 'round')} {'is' if whole.paired == 1 else 'are'} paired"
         raise Unknown(f"round {round} has no snapshot yet: {paired}")
     if round > whole.paired:
         return snapshot_now(whole)
-    return snapshot_now(history(log[: version_paired_from(whole.rounds[round - 1])]))
+    return snapshot_now(state_after(log[: version_paired_from(whole.rounds[round - 1])]))
 
 
 def version_paired_from(round: Round) -> int:
@@ -106,15 +107,15 @@ def version_paired_from(round: Round) -> int:
     return round.fact.based_on or round.version - 1
 
 
-def version_at_end(history: History, log: Sequence[Recorded], round: int) -> int:
+def version_at_end(state: Tournament, log: Sequence[Recorded], round: int) -> int:
     """The version of the log at which a round had ended; the whole log for the last round.
 
     That is all the next pairing saw, and what that pairing recorded itself: that the round is over, and
     which games it counted as adjourned.
     """
-    if round >= history.paired:
+    if round >= state.paired:
         return len(log)
-    version = version_paired_from(history.rounds[round])
+    version = version_paired_from(state.rounds[round])
     for recorded in log[version:]:
         fact = recorded.fact
         if not (isinstance(fact, GameAdjourned | RoundCompleted) and fact.round == round):
@@ -124,7 +125,7 @@ def version_at_end(history: History, log: Sequence[Recorded], round: int) -> int
 
 
 def crosstable_at(
-    history: History,
+    state: Tournament,
     rounds: int,
     *,
     view: int,
@@ -133,18 +134,18 @@ def crosstable_at(
     open_game: str = "",
     known_at: int = CURRENT,
 ) -> Crosstable:
-    """The first rounds of the history as a view sees them; a game without a result has this letter.
+    """The first rounds as a view sees them; a game without a result has this letter.
 
     What became known after a version of the log is left out.
     """
-    unknown = boards_without_colours(history)
+    unknown = boards_without_colours(state)
     by_round = [
         entries(past, view, open_game, unknown.get(at, frozenset()), known_at)
-        for at, past in enumerate(history.rounds[:rounds], start=1)
+        for at, past in enumerate(state.rounds[:rounds], start=1)
     ]
-    virtual = virtual_points(history, rounds, next_numbers or numbers)
-    extra = extra_points(history, rounds)
-    regulations = history.regulations
+    virtual = virtual_points(state, rounds, next_numbers or numbers)
+    extra = extra_points(state, rounds)
+    regulations = state.regulations
     by_round_ratings = regulations.tiebreak_ratings == "round"
     rows = [
         Row(
@@ -162,15 +163,15 @@ def crosstable_at(
             federation=player.details.federation,
             status=status(player),
         )
-        for player in history.state.players
+        for player in state.players
     ]
     return Crosstable(
         rows=tuple(sorted(rows, key=lambda row: (row.number == 0, row.number, row.id))),
         rounds=regulations.rounds,
         paired=rounds,
         scoring=regulations.scoring,
-        initial_colour=history.state.initial_colour,
-        prohibitions=tuple(Prohibition(p.players, p.first, p.last) for p in history.state.prohibitions),
+        initial_colour=state.initial_colour,
+        prohibitions=tuple(Prohibition(p.players, p.first, p.last) for p in state.prohibitions),
     )
 
 
@@ -186,9 +187,9 @@ def status(player: Player) -> str:
     return "withdrawn" if player.status == "expelled" and player.ranked else player.status
 
 
-def extra_points(history: History, rounds: int) -> dict[int, tuple[int, ...]]:
+def extra_points(state: Tournament, rounds: int) -> dict[int, tuple[int, ...]]:
     """Bonus and penalty points of an imported file, by player and round."""
-    filed = history.state.filed
+    filed = state.filed
     found: dict[int, list[int]] = {}
     for id, round, tenths in (filed.extra_points or ()) if filed else ():
         if round <= rounds:
@@ -196,9 +197,9 @@ def extra_points(history: History, rounds: int) -> dict[int, tuple[int, ...]]:
     return {id: tuple(points) for id, points in found.items()}
 
 
-def boards_without_colours(history: History) -> dict[int, frozenset[int]]:
+def boards_without_colours(state: Tournament) -> dict[int, frozenset[int]]:
     """By round, the boards of forfeits for which an imported file had no colours."""
-    filed = history.state.filed
+    filed = state.filed
     found: dict[int, frozenset[int]] = {}
     for round, board in (filed.uncoloured or ()) if filed else ():
         found[round] = found.get(round, frozenset()) | {board}
@@ -229,32 +230,63 @@ def missed_entry(player: Player, round: int) -> Entry:
     return Entry(letter=player.missed[round - 1 : round] or "Z")
 
 
-def paired_in_round_1(history: History) -> frozenset[int]:
+def paired_in_round_1(state: Tournament) -> frozenset[int]:
     """Who is paired in round 1, or would be if it were paired now.
 
     The numbers of an imported file are those of everyone in it; round-1 absentees are not in the N of
     C.04.7:1.2 all the same (C.04.2:2.4).
     """
-    away = dict(history.rounds[0].absent) if history.rounds else absences(history.state, 1)
-    late = {player.id for player in history.state.players if player.missed}
-    return frozenset(player.id for player in history.state.players) - away.keys() - late
+    away = dict(state.rounds[0].absent) if state.rounds else absences(state, 1)
+    late = {player.id for player in state.players if player.missed}
+    return frozenset(player.id for player in state.players) - away.keys() - late
 
 
-def virtual_points(history: History, rounds: int, coming: dict[int, int]) -> dict[int, tuple[int, ...]]:
+def virtual_points(state: Tournament, rounds: int, coming: dict[int, int]) -> dict[int, tuple[int, ...]]:
     """Virtual points by player and round under Baku acceleration (C.04.7), by each round's own numbers.
 
     All accelerated rounds are there, those to come by the numbers as they are now.
     """
-    if history.regulations.acceleration != "baku":
+    if state.regulations.acceleration != "baku":
         return {}
-    points = virtual_by_round(history.regulations.rounds, history.regulations.scoring)
-    numberings = [dict(past.numbers) for past in history.rounds[:rounds]]
+    points = virtual_by_round(state.regulations.rounds, state.regulations.scoring)
+    numberings = [dict(past.numbers) for past in state.rounds[:rounds]]
     numberings += [coming] * (len(points) - len(numberings))
-    filed = history.state.filed
+    filed = state.filed
     last = (filed.group_a_ends if filed else 0) or 0
-    groups = groups_by_round(numberings[: len(points)], paired_in_round_1(history), last)
+    groups = groups_by_round(numberings[: len(points)], paired_in_round_1(state), last)
     everyone: frozenset[int] = frozenset().union(*groups)
     return {
         id: tuple(worth if id in group else 0 for worth, group in zip(points, groups, strict=False))
         for id in everyone
     }
+
+
+# --- tournament pairing numbers (TPN) as people meet them: who has which, provisional or frozen
+
+
+class Numbering(msgspec.Struct, frozen=True, kw_only=True):
+    """Numbers at one moment."""
+
+    by_id: dict[int, int]
+    """Number by id, of those who have one, 1 first."""
+    state: str
+    """``provisional`` before round 1 is paired, ``assigned`` until round 4 is, then ``frozen``; those of
+    an imported file are assigned from the start."""
+
+    def id_of(self, number: int) -> int:
+        """The player with this number; 0 if nobody has it."""
+        return next((id for id, theirs in self.by_id.items() if theirs == number), 0)
+
+
+def numbering(state: Tournament) -> Numbering:
+    """The current numbers of the players."""
+    if not state.rounds:
+        of_file = state.imported and state.order
+        return Numbering(by_id=numbers_for_pairing(state), state="assigned" if of_file else "provisional")
+    by_id = dict(numbers_in_force(state, state.paired + 1, playing=()))
+    return Numbering(by_id=by_id, state="frozen" if state.frozen else "assigned")
+
+
+def numbers_for_pairing(state: Tournament) -> dict[int, int]:
+    """Number by id when the next round is paired: with those who are paired for the first time."""
+    return dict(numbers_in_force(state, state.paired + 1))

@@ -17,6 +17,7 @@ from paircard.domain.events import PairingsAltered, Recorded
 from paircard.domain.messages import Message
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.rounds import Round as PairedRound
+from paircard.domain.state import Tournament, state_after
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Why, explain, why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not, topscorers_line
@@ -47,7 +48,6 @@ from paircard.pairing.explain.speaking import (
 )
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.pairing.lab.check import boards_of, players_without_colour
-from paircard.projections.history import History, history
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.trf.reading import Reading
@@ -126,7 +126,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 # --- which round is meant
 
 
-def next_round(now: History) -> Round:
+def next_round(now: Tournament) -> Round:
     """The round that is not paired yet."""
     state = snapshot_now(now)
     if state.round > state.rounds:
@@ -134,30 +134,30 @@ def next_round(now: History) -> Round:
     numbers = {player.id: player.number for player in state.players}
     return Round(
         snapshot=state,
-        people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.state.players},
+        people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.players},
         boards=None,
         notes=(say("explain.note.unpaired", round=state.round),),
-        gone={p.id: p.status for p in now.state.players if p.status},
+        gone={p.id: p.status for p in now.players if p.status},
     )
 
 
-def round_of_log(log: Sequence[Recorded], now: History, round: int | None = None) -> Round:
+def round_of_log(log: Sequence[Recorded], now: Tournament, round: int | None = None) -> Round:
     """A paired round of a history and its log; default: the last one."""
     number = now.paired if round is None else round
-    stands = round_of(now.state, number)
-    then = history(log[: version_paired_from(stands)])
+    stands = round_of(now, number)
+    then = state_after(log[: version_paired_from(stands)])
     state = snapshot_now(then)
     if stands.fact.origin == "import":  # who was absent was not known before the round came in
         state = with_absences(state, dict(stands.fact.absent))
     numbers = {player.id: player.number for player in state.players}
     return Round(
         snapshot=state,
-        people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.state.players},
+        people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.players},
         boards=tuple((game.white, game.black) for game in stands.games(0)),
         pab=stands.bye.as_seen_by(0).white,
         notes=origin_notes(log, stands),
         played=played_notes(stands),
-        gone={p.id: p.status for p in then.state.players if p.status},
+        gone={p.id: p.status for p in then.players if p.status},
     )
 
 

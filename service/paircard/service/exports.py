@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain.state import Tournament
 from paircard.domain.values.players import TITLES
 from paircard.domain.values.results import FORFEITS
-from paircard.projections.history import History
 from paircard.projections.round.crosstable import ABSENT, Crosstable, who_came
 from paircard.projections.standings.ledger import Ledger
 from paircard.projections.standings.measures import (
@@ -37,7 +37,7 @@ SWISS_MANAGER = (
 """Columns by which Swiss-Manager, the way to chess-results.com, imports players."""
 
 
-def players_sheet(history: History) -> str:
+def players_sheet(history: Tournament) -> str:
     """The starting list as Swiss-Manager imports it."""
     rows = [
         (
@@ -58,7 +58,7 @@ def players_sheet(history: History) -> str:
     return sheet(SWISS_MANAGER, rows)
 
 
-def results_sheet(history: History, round: int | None = None) -> str:
+def results_sheet(history: Tournament, round: int | None = None) -> str:
     """The boards of a round with their results, the last paired one by default."""
     shown = view_round(history, round)
     rows: list[Sequence[object]] = [
@@ -117,19 +117,19 @@ RESULTS = {("1", "0"): "1-0", ("0", "1"): "0-1", ("=", "="): "1/2-1/2"}
 RATED_AS = {"W": "1", "D": "=", "L": "0", "+": "1", "-": "0"}
 
 
-def pgn_of(history: History, round: int | None = None) -> str:
+def pgn_of(history: Tournament, round: int | None = None) -> str:
     """Every board of a round, the last paired one by default; games won by forfeit say so."""
     shown = view_round(history, round)
     return "\n".join(game(history, shown, board) for board in range(1, len(shown.boards) + 1))
 
 
-def game(history: History, shown: Round, number: int) -> str:
+def game(history: Tournament, shown: Round, number: int) -> str:
     """One game: its tags, and the result in place of the moves."""
     rules = history.regulations
     board = shown.boards[number - 1]
     seen = history.rounds[shown.round - 1].game(number)
     letters = seen.white_letter, seen.black_letter
-    white, black = (history.state.players[seat.id - 1].details for seat in (board.white, board.black))
+    white, black = (history.players[seat.id - 1].details for seat in (board.white, board.black))
     result = RESULTS.get((RATED_AS.get(letters[0], letters[0]), RATED_AS.get(letters[1], letters[1])), "*")
     dates = rules.dates
     day = dates[shown.round - 1] if shown.round <= len(dates) else rules.starts
@@ -163,10 +163,10 @@ def escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def broadcast_players(history: History) -> str:
+def broadcast_players(history: Tournament) -> str:
     """The players in the text that lichess broadcasts take: ``name / FIDE id``, else rating and title."""
     lines = []
-    for player in history.state.players:
+    for player in history.players:
         d = player.details
         known = [str(d.fide_id)] if d.fide_id else [str(d.rating or ""), d.title]
         lines.append(" / ".join([d.name, *known]).rstrip(" /"))
@@ -212,11 +212,11 @@ class Performance(msgspec.Struct, frozen=True, kw_only=True):
     """Opponents by federation."""
 
 
-def performances(history: History) -> tuple[Performance, ...]:
+def performances(history: Tournament) -> tuple[Performance, ...]:
     """Everyone who played, by pairing number, as the rating report has the results."""
     table = finished_games(who_came(table_for_rating(history)))
     ledger = Ledger(table, table.paired)
-    people = {player.id: player.details for player in history.state.players}
+    people = {player.id: player.details for player in history.players}
     made = []
     for at, row in enumerate(table.rows):
         met = [table.rows[opponent] for _, opponent, _ in ledger.games(at)]

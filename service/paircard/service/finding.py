@@ -7,11 +7,11 @@ from typing import TypeVar
 import msgspec
 
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
-from paircard.domain.state import REMOVED, entered
+from paircard.domain.state import REMOVED, Tournament, entered
 from paircard.domain.values.names import fold_name, same_words, spellings
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.text import enumerated, is_number
-from paircard.projections.history import History, numbering
+from paircard.projections.views import numbering
 
 Id = TypeVar("Id", int, str)
 
@@ -33,13 +33,13 @@ class Roster(msgspec.Struct, frozen=True, kw_only=True):
         return next((id for id, theirs in self.numbers.items() if theirs == number), 0)
 
 
-def roster(history: History) -> Roster:
+def roster(history: Tournament) -> Roster:
     """The players of a tournament with their current numbers."""
     now = numbering(history)
     return Roster(
-        names={player.id: player.details.name for player in entered(history.state)},
+        names={player.id: player.details.name for player in entered(history)},
         numbers=now.by_id,
-        removed=frozenset(one.id for one in history.state.players if one.status == REMOVED),
+        removed=frozenset(one.id for one in history.players if one.status == REMOVED),
         provisional=now.state == "provisional",
     )
 

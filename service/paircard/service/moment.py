@@ -11,8 +11,8 @@ from paircard.domain.deciding.decision import board_of, need_type, player_of, ro
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
 from paircard.domain.state import Tournament as State
+from paircard.domain.state import state_after
 from paircard.domain.values.regulations import Regulations
-from paircard.projections.history import History
 from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
 from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, who_came
@@ -60,10 +60,22 @@ from paircard.service.views import (
 class Moment:
     """The facts up to a moment, and every view of them. Nothing here writes."""
 
-    def __init__(self, history: History, facts: Callable[[], Sequence[Recorded]]) -> None:
-        self.history: Final = history
-        """The facts, folded: what every view is cut from."""
+    def __init__(self, id: str, state: State, facts: Callable[[], Sequence[Recorded]]) -> None:
+        self.id: Final = id
+        """Of the tournament."""
+        self.state: Final = state
+        """The facts, folded: what deciding sees, and what every view is cut from."""
         self._read_facts: Final = facts
+
+    @property
+    def history(self) -> State:
+        """The name that ``state`` had in 0.1."""
+        return self.state
+
+    @classmethod
+    def of(cls, facts: Sequence[Recorded]) -> "Moment":
+        """The moment after these facts."""
+        return cls(facts[0].tournament, state_after(facts), lambda: facts)
 
     @cached_property
     def facts(self) -> Sequence[Recorded]:
@@ -73,20 +85,15 @@ class Moment:
     @property
     def version(self) -> int:
         """How many facts there are."""
-        return self.history.version
-
-    @property
-    def state(self) -> State:
-        """The tournament as deciding sees it."""
-        return self.history.state
+        return self.state.version
 
     @property
     def regulations(self) -> Regulations:
-        return self.history.regulations
+        return self.state.regulations
 
     def summary(self) -> Summary:
         """How far the tournament has come."""
-        return summarise(self.history)
+        return summarise(self.id, self.state)
 
     def overview(self) -> Overview:
         """How far it has come, with its regulations."""
@@ -94,16 +101,16 @@ class Moment:
 
     def players(self) -> Players:
         """Everyone registered, with their pairing numbers."""
-        return view_players(self.history)
+        return view_players(self.state)
 
     def player(self, text: str) -> int:
         """The id of the player meant: by id (``p16``), pairing number, name, or a part of it only one has."""
-        return player_of(self.state, find_player(roster(self.history), text)).id
+        return player_of(self.state, find_player(roster(self.state), text)).id
 
     def boards(self, round: int | None = None) -> Round:
         """A paired round; the last one by default."""
         try:
-            return view_round(self.history, round)
+            return view_round(self.state, round)
         except Unknown as refusal:
             taken_back = [
                 one.version
@@ -118,27 +125,27 @@ class Moment:
 
     def standings(self, after: int | None = None, *, final: bool = False) -> Standings:
         """The standings after a round; the last finished one by default."""
-        return view_standings(self.history, after, final=final)
+        return view_standings(self.state, after, final=final)
 
     def explain_standing(self, player: int, after: int | None = None) -> tuple[Explanation, ...]:
         """The arithmetic of one player's points and tie-breaks."""
-        return explain_values(self.history, round_meant(self.history, after), player)
+        return explain_values(self.state, round_meant(self.state, after), player)
 
     def compare_standings(self, one: int, other: int, after: int | None = None) -> Comparison:
         """Why one of two players is placed above the other, tie-break by tie-break."""
-        return compare_players(self.history, round_meant(self.history, after), one, other)
+        return compare_players(self.state, round_meant(self.state, after), one, other)
 
     def crosstable(self, after: int | None = None, *, for_rating: bool = False) -> Crosstable:
         """Opponent, colour and result of every player's rounds; or as the rating report has them."""
         if for_rating:
-            return who_came(table_for_rating(self.history))
-        shown = last_published(self.history) if after is None else round_meant(self.history, after)
-        return who_came(table_after(self.history, shown))
+            return who_came(table_for_rating(self.state))
+        shown = last_published(self.state) if after is None else round_meant(self.state, after)
+        return who_came(table_after(self.state, shown))
 
     def cards(self) -> dict[int, Card]:
         """Every player's pairing card, by id."""
         details = {player.id: player.details for player in self.state.players}
-        return cards(table_after(self.history), self.regulations.edition, details)
+        return cards(table_after(self.state), self.regulations.edition, details)
 
     def card(self, player: int) -> Card:
         """A player's pairing card."""
@@ -176,11 +183,11 @@ class Moment:
 
     def report(self, after: int | None = None, *, dialect: Dialect = "trf26", newline: str = "\n") -> str:
         """The tournament as a report file (TRF)."""
-        return export_report(self.facts, self.history, after, dialect=dialect, newline=newline)
+        return export_report(self.facts, self.state, after, dialect=dialect, newline=newline)
 
     def about(self, round: int | None = None) -> Asked:
         """A paired round, to ask why it is as it is; default: the last one."""
-        return round_of_log(self.facts, self.history, round)
+        return round_of_log(self.facts, self.state, round)
 
     def why(self, player: str, round: int | None = None) -> Reasons:
         """Why a player has this opponent and this colour; the player as people write it, or ``p16``."""
@@ -214,11 +221,11 @@ class Moment:
                 raise Invalid(
                     f"boards[{board}]: White, Black and the result are expected, got {len(seats)} values"
                 )
-        return propose_boards_as_played(self.history, round, boards, pab)
+        return propose_boards_as_played(self.state, round, boards, pab)
 
     def seats_exchanged(self, round: int, one: int, other: int, results: tuple[str, str]) -> CorrectBoards:
         """The command for two players who sat in each other's seats; the first one's result comes first."""
-        return propose_exchange_as_played(self.history, round, one, other, results)
+        return propose_exchange_as_played(self.state, round, one, other, results)
 
     def preview(self, command: Correction, *, by: Person) -> Preview:
         """What a correction would change, and what stands although it was wrong."""
@@ -227,4 +234,4 @@ class Moment:
 
     def preview_alteration(self, change: Change, one: int, other: int, *, by: Person) -> Alteration:
         """The boards of the last round if two players changed seats or met, and each breach of the rules."""
-        return preview_alteration(self.history, change, one, other, by)
+        return preview_alteration(self.state, change, one, other, by)

@@ -11,15 +11,14 @@ from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
 from paircard.domain.errors import IllegalPairing, Invalid, NotNow
 from paircard.domain.events import Board, Played
-from paircard.domain.state import entered
+from paircard.domain.state import Tournament, entered
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import counted, enumerated
 from paircard.pairing import ENGINE, NoLegalRound, PairingError, pair
-from paircard.projections.history import History, numbers_for_pairing
 from paircard.projections.log_lines import Names
 from paircard.projections.round.crosstable import points_before, virtual_points
 from paircard.projections.round.snapshot import Snapshot, board_order
-from paircard.projections.views import snapshot_now, table_as_paired, table_for_pairing
+from paircard.projections.views import numbers_for_pairing, snapshot_now, table_as_paired, table_for_pairing
 from paircard.service.finding import Roster, find_player
 from paircard.service.views import Round
 
@@ -35,11 +34,11 @@ Change: TypeAlias = Literal["swap", "pair"]
 """What two players of a round do: change seats, or meet."""
 
 
-def propose_round(history: History, round: int | None = None) -> PairRound:
+def propose_round(history: Tournament, round: int | None = None) -> PairRound:
     """The command that records the engine's next round; refuses what deciding would refuse after it."""
     number = history.paired + 1 if round is None else round
-    need_pairable(history.state, number)
-    need_colour(history.state)
+    need_pairable(history, number)
+    need_colour(history)
     snapshot = snapshot_now(history)
     boards, pab = engine_round(snapshot)
     return PairRound(
@@ -53,12 +52,12 @@ def propose_round(history: History, round: int | None = None) -> PairRound:
 
 
 def propose_boards(
-    history: History, round: int | None, boards: Sequence[Seats], pab: Seat = 0
+    history: Tournament, round: int | None, boards: Sequence[Seats], pab: Seat = 0
 ) -> tuple[BeginManualPairing, EndManualPairing]:
     """The commands that record boards made elsewhere: a manual pairing, compared with the engine's."""
     number = history.paired + 1 if round is None else round
-    need_pairable(history.state, number)
-    need_colour(history.state)
+    need_pairable(history, number)
+    need_colour(history)
     if not boards:
         raise Invalid(f"no boards are given for round {number}: a round has at least one")
     found, bye = find_seats(history, number, boards, pab)
@@ -67,7 +66,7 @@ def propose_boards(
 
 
 def propose_alteration(
-    history: History, round: int, boards: Sequence[Seats] | None, pab: Seat = 0
+    history: Tournament, round: int, boards: Sequence[Seats] | None, pab: Seat = 0
 ) -> EndManualPairing:
     """The command that ends a manual pairing with these boards, the engine's opinion beside them.
 
@@ -76,7 +75,7 @@ def propose_alteration(
     if boards is None and round > history.paired:
         return EndManualPairing(round=round, boards=())
     if boards is None:
-        past = round_of(history.state, round)
+        past = round_of(history, round)
         found, bye = past.boards, past.pab
     else:
         found, bye = find_seats(history, round, boards, pab)
@@ -85,10 +84,10 @@ def propose_alteration(
 
 
 def propose_change(
-    history: History, change: Change, one: Seat, other: Seat
+    history: Tournament, change: Change, one: Seat, other: Seat
 ) -> tuple[BeginManualPairing, EndManualPairing]:
     """The commands that let two players of the last round change seats, or meet, the first with White."""
-    last = round_of(history.state, history.paired or 1)
+    last = round_of(history, history.paired or 1)
     make = exchanged if change == "swap" else paired_together
     sheet = sheet_of(history, last.number)
     seats = seat_of(sheet, one), seat_of(sheet, other)
@@ -103,10 +102,10 @@ def propose_change(
 
 
 def propose_boards_as_played(
-    history: History, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0
+    history: Tournament, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0
 ) -> CorrectBoards:
     """The command that puts on record who really met in a round."""
-    round_of(history.state, round)
+    round_of(history, round)
     sheet = sheet_of(history, round)
     played = []
     for board, (white, black, *given) in boards.items():
@@ -117,11 +116,11 @@ def propose_boards_as_played(
 
 
 def propose_exchange_as_played(
-    history: History, round: int, one: int, other: int, results: tuple[str, str]
+    history: Tournament, round: int, one: int, other: int, results: tuple[str, str]
 ) -> CorrectBoards:
     """The command that puts on record that two players of a round sat in each other's seats, with the results
     of the first one's game and of the second one's."""
-    past = round_of(history.state, round)
+    past = round_of(history, round)
     boards, pab = exchanged(past.boards, past.pab, one, other)
     played: dict[int, PlayedBoard] = {}
     for at, (now, was) in enumerate(zip(boards, past.boards, strict=True), start=1):
@@ -133,7 +132,7 @@ def propose_exchange_as_played(
 
 
 def find_seats(
-    history: History, round: int, boards: Sequence[Seats], pab: Seat
+    history: Tournament, round: int, boards: Sequence[Seats], pab: Seat
 ) -> tuple[tuple[Board, ...], int]:
     """Boards in the order of publication and the bye, as ids."""
     sheet = sheet_of(history, round)
@@ -141,7 +140,7 @@ def find_seats(
     return in_order(history, round, found), seat_of(sheet, pab) if pab else 0
 
 
-def sheet_of(history: History, round: int) -> Roster:
+def sheet_of(history: Tournament, round: int) -> Roster:
     """The players by the numbers on the sheet of a round, whatever was renumbered since it was paired."""
     numbers = numbers_for_pairing(history)
     if round <= history.paired:
@@ -150,7 +149,7 @@ def sheet_of(history: History, round: int) -> Roster:
         numbers = printed | {
             id: number for id, number in numbers.items() if id not in printed and number not in taken
         }
-    names = {player.id: player.details.name for player in entered(history.state)}
+    names = {player.id: player.details.name for player in entered(history)}
     return Roster(names=names, numbers=numbers)
 
 
@@ -159,7 +158,7 @@ def seat_of(sheet: Roster, seat: Seat) -> int:
     return seat if isinstance(seat, int) else find_player(sheet, seat)
 
 
-def in_order(history: History, round: int, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+def in_order(history: Tournament, round: int, boards: tuple[Board, ...]) -> tuple[Board, ...]:
     """Boards by hand in the order of publication (C.04.2:3.6); on a published sheet they stay in place."""
     if round <= history.paired and history.rounds[round - 1].published:
         return boards
@@ -173,7 +172,7 @@ def in_order(history: History, round: int, boards: tuple[Board, ...]) -> tuple[B
     return tuple(sorted(boards, key=lambda board: board_order(ranks[board[0]], ranks[board[1]])))
 
 
-def with_opinion(history: History, command: EndManualPairing) -> EndManualPairing:
+def with_opinion(history: Tournament, command: EndManualPairing) -> EndManualPairing:
     """The arbiter's boards of a round not yet paired, with what the engine gives for it."""
     snapshot = snapshot_now(history)
     try:
@@ -183,7 +182,7 @@ def with_opinion(history: History, command: EndManualPairing) -> EndManualPairin
     return replace(command, engine_boards=boards, engine_pab=pab, engine=ENGINE, snapshot=snapshot.digest())
 
 
-def check_engine(history: History, command: PairRound | EndManualPairing) -> None:
+def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> None:
     """Refuse boards under an engine's name that our engine does not give.
 
     A decision on an older version is left to deciding, which refuses it as stale.
@@ -222,7 +221,7 @@ def check_engine(history: History, command: PairRound | EndManualPairing) -> Non
         )
 
 
-def advice_on_round_1(history: History, first: Round) -> tuple[str, ...]:
+def advice_on_round_1(history: Tournament, first: Round) -> tuple[str, ...]:
     """What may be regretted later, said while the pairing of round 1 can still be taken back."""
     if first.round != 1:
         return ()
@@ -231,11 +230,11 @@ def advice_on_round_1(history: History, first: Round) -> tuple[str, ...]:
     return (*said, *advice_on_strength(history, first), *advice_on_rounds(first))
 
 
-def advice_on_strength(history: History, first: Round) -> tuple[str, ...]:
+def advice_on_strength(history: Tournament, first: Round) -> tuple[str, ...]:
     """Whose place in the initial order rests on no measure of strength (C.04.2:2.1)."""
     playing = [seat for board in first.boards for seat in (board.white, board.black)]
     playing += [first.pab] if first.pab else []
-    named = Names(history.state)
+    named = Names(history)
     unrated = [named.of(seat.id) for seat in playing if not seat.rating]
     if not unrated:
         return ()

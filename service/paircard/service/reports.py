@@ -18,13 +18,12 @@ from paircard.domain.deciding.open_games import (
 )
 from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
 from paircard.domain.events import IRREGULAR, Event, Recorded
-from paircard.domain.state import NOTHING, entered, fold
+from paircard.domain.state import NOTHING, Tournament, entered, fold, state_after
 from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.players import NATIONAL
 from paircard.domain.values.text import counted
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
-from paircard.projections.history import History, history
 from paircard.projections.trf import Reading, Report, decode, parse, read, render
 from paircard.projections.trf.comparison import difference, note_changes, note_spelling
 from paircard.projections.trf.export import export
@@ -118,7 +117,7 @@ def read_report(
         extra_points=extra_points_of(table),
     )
     ready, facts = decide_beforehand((opening, *commands), by)
-    if found := difference(table_for_pairing(history(facts)), table):
+    if found := difference(table_for_pairing(state_after(facts)), table):
         raise Invalid(f"the record cannot hold {found}")
     note_changes(report, export(facts), table, notes)
     note_spelling(report, split(text), notes)
@@ -172,7 +171,7 @@ def decide_beforehand(
 
 def export_report(
     facts: Sequence[Recorded],
-    history: History,
+    history: Tournament,
     after: int | None = None,
     *,
     dialect: Dialect = "trf26",
@@ -184,7 +183,7 @@ def export_report(
 
 def build_report(
     facts: Sequence[Recorded],
-    history: History,
+    history: Tournament,
     after: int | None,
     dialect: Dialect,
     notes: Notes | None = None,
@@ -207,7 +206,7 @@ def build_report(
     notes = notes or Notes()
     report = export(facts, after, for_rating=dialect == "rating")
     national = [
-        player.details.name for player in entered(history.state) if player.details.rating_source == NATIONAL
+        player.details.name for player in entered(history) if player.details.rating_source == NATIONAL
     ]
     if national and not report.text("172"):
         notes.add(
@@ -228,10 +227,10 @@ def build_report(
             return report
 
 
-def round_with_results(history: History, after: int | None) -> int:
+def round_with_results(history: Tournament, after: int | None) -> int:
     """The last round whose games all have a result, which is all that another engine can read."""
     paired = history.paired
-    playing = paired and missing_results(history.state.rounds[-1])
+    playing = paired and missing_results(history.rounds[-1])
     complete = paired - 1 if playing else paired
     if after is not None and after > complete:
         raise RoundIncomplete(
@@ -241,14 +240,14 @@ def round_with_results(history: History, after: int | None) -> int:
     return complete if after is None else after
 
 
-def need_final(history: History, *, for_rating: bool) -> None:
+def need_final(history: Tournament, *, for_rating: bool) -> None:
     """Refuse a report of all rounds that an adjourned game would make other than final (VCL 169).
 
     While the last round is being played its report shows who plays whom; a rating report is final.
     """
     if history.paired < history.regulations.rounds:
         return
-    waiting = open_games(history.state) if for_rating else adjourned_games(history.state)
+    waiting = open_games(history) if for_rating else adjourned_games(history)
     if waiting:
         raise RoundIncomplete(
             f"all rounds are paired and games have no result: {games_named(waiting)}; the final report "

@@ -53,7 +53,6 @@ from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.results import parse_outcome, points
 from paircard.domain.values.text import enumerated
 from paircard.projections.differences import Difference, difference
-from paircard.projections.history import History
 from paircard.projections.log_lines import LogLine, Names, log_lines
 from paircard.projections.moments import moment
 from paircard.projections.standings.ranking import standings_after, ties_left
@@ -151,7 +150,7 @@ class Tournament:
         return self._store.log(self.id)
 
     def _moment(self, state: State) -> Moment:
-        return Moment(self._history(state), lambda: self.facts()[: state.version])
+        return Moment(self.id, state, lambda: self.facts()[: state.version])
 
     def difference(self, first: str | int, second: str | int = "now") -> Difference:
         """What changed between two moments."""
@@ -193,7 +192,7 @@ class Tournament:
             return commands  # the file was checked when it was read
         met, meta = state, by.meta() if last > 0 else UNSIGNED
         for at, command in enumerate(commands):
-            check(command, self._history(met))
+            check(command, met)
             if at < last:
                 try:
                     met = fold(weigh(met, signed(command, meta)).events, met)
@@ -227,7 +226,7 @@ class Tournament:
     def pair(self, round: int | None = None, *, by: Person) -> Paired:
         """Pair the next round from what is known now, and record it."""
         need_type("round", round, int | None)
-        return self._paired(self._run(lambda state: [propose_round(self._history(state), round)], by=by))
+        return self._paired(self._run(lambda state: [propose_round(state, round)], by=by))
 
     def enter_boards(
         self, boards: Sequence[Seats], pab: Seat = 0, *, round: int | None = None, by: Person
@@ -236,9 +235,7 @@ class Tournament:
         need_type("round", round, int | None)
         need_type("boards", boards, list[Seats])
         need_type("pab", pab, Seat)
-        return self._paired(
-            self._run(lambda state: propose_boards(self._history(state), round, boards, pab), by=by)
-        )
+        return self._paired(self._run(lambda state: propose_boards(state, round, boards, pab), by=by))
 
     def publish(self, round: int | None = None, *, by: Person) -> Done:
         """Publish a paired round, the last one by default; from then on results are entered."""
@@ -270,7 +267,7 @@ class Tournament:
         need_type("round", round, int)
         need_type("boards", boards, list[Seats] | None)
         need_type("pab", pab, Seat)
-        return self._run(lambda state: [propose_alteration(self._history(state), round, boards, pab)], by=by)
+        return self._run(lambda state: [propose_alteration(state, round, boards, pab)], by=by)
 
     def record(self, round: int, results: Mapping[int, str], *, by: Person) -> Done:
         """Enter results by board, as people write them (``1-0``, ``½-½``, ``adjourned``): all or none."""
@@ -373,7 +370,7 @@ class Tournament:
 
         def groups(state: State) -> list[list[int]]:
             if not players:
-                return tied_players(self._history(state))
+                return tied_players(state)
             now = self._moment(state)
             named = [one if isinstance(one, int) else now.player(one) for one in players]
             need_tied(now.history, named)
@@ -433,9 +430,6 @@ class Tournament:
         deed = f"fact {lines[0].version} of {lines[0].who}, {lines[0].when}: {lines[0].text}{more}"
         return IdTaken(taken.id, deed, taken.versions)
 
-    def _history(self, state: State) -> History:
-        return History(tournament=self.id, state=state)
-
     def _paired(self, done: Done) -> Paired:
         """The answer with the round it paired, as that is now."""
         number = next(one.fact.round for one in done.facts if isinstance(one.fact, RoundPaired))
@@ -449,7 +443,7 @@ CHECKED = (PairRound, EndManualPairing, DrawLots)
 """Commands that are held against the tournament as they meet it, after those before them."""
 
 
-def check(command: Command, history: History) -> None:
+def check(command: Command, history: State) -> None:
     """What no deciding can know: the engine's boards, and which tie-breaks there are."""
     match command:
         case PairRound() | EndManualPairing():
@@ -490,23 +484,23 @@ def already_recorded(asked: Sequence[Command], before: State) -> Iterable[Alread
                 yield AlreadyRecorded(round=one.round, board=one.board, text=text)
 
 
-def tied_players(history: History) -> list[list[int]]:
+def tied_players(history: State) -> list[list[int]]:
     """Ids of those who share a place in the final standings, place by place."""
     if history.paired < history.regulations.rounds:
         raise NotNow(
             f"rounds paired so far: {history.paired} of {history.regulations.rounds}, places are still open: "
             "name the players among whom lots shall be drawn now"
         )
-    if history.state.closed:
+    if history.closed:
         raise NotNow("the tournament is closed: its final standings stand")
-    need_results(history.state, "lots")
+    need_results(history, "lots")
     groups = [[line.id for line in group] for group in ties_left(history)]
     if not groups:
         raise NotNow("nobody shares a place: there is nothing to draw lots for")
     return groups
 
 
-def need_tied(history: History, players: Sequence[int]) -> None:
+def need_tied(history: State, players: Sequence[int]) -> None:
     """Refuse an order among players who do not share a place after the last finished round."""
     lines = {line.id: line for line in standings_after(history, last_finished(history))}
     if len({lines[id].points for id in players if id in lines}) > 1:
@@ -527,7 +521,7 @@ def advice_on_ratings(facts: Iterable[Recorded], state: State) -> tuple[str, ...
 
 def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterable[str]:
     """The warnings that were accepted with these facts, each once, with the names of the players."""
-    edition = state.regulations.edition if state.regulations else NEWEST
+    edition = state.regulations.edition if state.version else NEWEST
     for text in dict.fromkeys(text for one in facts for text in one.acknowledged):
         code, *players = text.partition(":")[2].split()
         words = meaning(code, edition) if code in CAUTIONS else code

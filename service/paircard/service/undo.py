@@ -234,7 +234,6 @@ def inverse(before: Tournament, event: Event) -> Command | None:
         case RatingCorrected(player=player, was=was):
             return CorrectPlayer(player=player, changes=Changes(rating=was))
         case TournamentDetailsChanged(changes=changes):
-            assert before.regulations is not None
             said = before.regulations
             old = {name: getattr(said, name) or type(new)() for name, new in given(changes).items()}
             return ChangeRegulations(changes=RegulationChanges(**old))

@@ -10,16 +10,15 @@ import msgspec
 
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.rounds import Game
-from paircard.domain.state import entered
+from paircard.domain.state import Tournament, entered
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import BYE_NAMES, Outcome, spell
-from paircard.projections.history import History, numbering
 from paircard.projections.round.crosstable import Crosstable, points_before, who_came
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks, final_table, rank_crosstable
 from paircard.projections.standings.standings import Standing, open_games
-from paircard.projections.views import last_finished, table_after, table_as_paired
+from paircard.projections.views import last_finished, numbering, table_after, table_as_paired
 
 ABSENCES = {**BYE_NAMES, "Z": "absent"}
 """Why somebody does not play a round, by the letter the round holds."""
@@ -177,17 +176,17 @@ class Overview(Summary, frozen=True, kw_only=True):
     regulations: Regulations
 
 
-def view_round(history: History, round: int | None = None) -> Round:
+def view_round(history: Tournament, round: int | None = None) -> Round:
     """A paired round, the last one by default; refuses one that is not paired."""
     number = history.paired if round is None else round
-    round_of(history.state, number)
+    round_of(history, number)
     paired = history.rounds[number - 1]
     numbers = dict(paired.numbers)
     scores = points_before(table_as_paired(history, number), number)
     came = {row.id for row in who_came(table_after(history)).rows}
 
     def seat(id: int) -> Seat:
-        details = history.state.players[id - 1].details
+        details = history.players[id - 1].details
         return Seat(
             id=id,
             number=numbers.get(id),
@@ -208,7 +207,7 @@ def view_round(history: History, round: int | None = None) -> Round:
         state=round_state(history, number),
         published=paired.published,
         altered=paired.altered,
-        fide_mode=history.state.fide_mode,
+        fide_mode=history.fide_mode,
         edition=paired.fact.edition,
         engine=paired.fact.engine,
         snapshot=paired.fact.snapshot,
@@ -228,10 +227,10 @@ def result_of(game: Game) -> str | None:
     return spell(Outcome(game.white_letter, game.black_letter))
 
 
-def round_state(history: History, round: int) -> str:
+def round_state(history: Tournament, round: int) -> str:
     """How far a paired round has come."""
     paired = history.rounds[round - 1]
-    if history.state.manual == round:
+    if history.manual == round:
         return "in the arbiter's hands"
     if paired.completed:
         return "completed"
@@ -241,30 +240,30 @@ def round_state(history: History, round: int) -> str:
     return f"{waiting} to play" if waiting else "all results in"
 
 
-def why_absent(history: History, round: int, id: int, letter: str) -> str:
+def why_absent(history: Tournament, round: int, id: int, letter: str) -> str:
     """A bye; or withdrawn or expelled, of whoever is gone and had no bye in the round."""
-    player = history.state.players[id - 1]
+    player = history.players[id - 1]
     if letter == "Z" and player.status and round not in dict(player.byes):
         return player.status
     return ABSENCES[letter]
 
 
-def round_meant(history: History, round: int | None) -> int:
+def round_meant(history: Tournament, round: int | None) -> int:
     """The round after which standings are shown, the last finished one by default; 0 is before round 1."""
     after = last_finished(history) if round is None else round
     if after:
-        round_of(history.state, after)
+        round_of(history, after)
     return after
 
 
-def view_standings(history: History, after: int | None = None, *, final: bool = False) -> Standings:
+def view_standings(history: Tournament, after: int | None = None, *, final: bool = False) -> Standings:
     """The standings after a round, by default the last finished one; or the final ones, if all is played."""
     table = final_table(history) if final else table_after(history, round_meant(history, after))
     return standings_of(
         table,
         announced_tiebreaks(history),
         rank_crosstable(history, table),
-        final=history.state.closed and table.paired == history.paired,
+        final=history.closed and table.paired == history.paired,
     )
 
 
@@ -283,12 +282,10 @@ def standings_of(
     )
 
 
-def view_players(history: History) -> Players:
+def view_players(history: Tournament) -> Players:
     """Everyone registered, with their pairing numbers."""
     numbers = numbering(history)
-    order = sorted(
-        entered(history.state), key=lambda p: (p.id not in numbers.by_id, numbers.by_id.get(p.id, p.id))
-    )
+    order = sorted(entered(history), key=lambda p: (p.id not in numbers.by_id, numbers.by_id.get(p.id, p.id)))
     return Players(
         numbers=numbers.state,
         players=tuple(
@@ -306,19 +303,19 @@ def view_players(history: History) -> Players:
     )
 
 
-def summarise(history: History) -> Summary:
+def summarise(id: str, history: Tournament) -> Summary:
     """How far a tournament has come."""
     last = history.rounds[-1] if history.rounds else None
     published, completed = (last.published, last.completed) if last else (False, False)
     return Summary(
-        id=history.tournament,
+        id=id,
         name=history.regulations.name,
         version=history.version,
-        players=len(entered(history.state)),
+        players=len(entered(history)),
         rounds=history.regulations.rounds,
         paired=history.paired,
-        state=progress(history.state.closed, history.paired, published, completed),
-        fide_mode=history.state.fide_mode,
+        state=progress(history.closed, history.paired, published, completed),
+        fide_mode=history.fide_mode,
         place=history.regulations.place,
         starts=history.regulations.starts,
         ends=history.regulations.ends,

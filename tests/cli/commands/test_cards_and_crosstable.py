@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from paircard.projections.history import history
 from paircard.projections.public import public_log
 from paircard.service import Moment
 from paircard.service.print.paper import cards_page
@@ -47,7 +46,7 @@ def test_a_card_names_ids_birth_and_club(registered: Terminal) -> None:
 
 def test_the_public_sees_the_club_and_neither_ids_nor_birth(registered: Terminal) -> None:
     facts = public_log(moment(registered).facts)
-    public = Moment(history(facts), lambda: facts)
+    public = Moment.of(facts)
     card = public.card(public.player("Francesco"))
     page = cards_page(public)
 

@@ -7,9 +7,9 @@ import pytest
 
 from paircard.cli.main import run
 from paircard.cli.report_sources import Case, cases, count, judge, parse_answer
+from paircard.domain.state import state_after
 from paircard.pairing import pair
 from paircard.pairing.outcome import NoLegalRound
-from paircard.projections.history import history
 from paircard.projections.round.snapshot import Snapshot
 from paircard.service.reports import Dialect, export_report
 from tests.audit.lives import life
@@ -155,7 +155,7 @@ def test_no_round_of_our_own_report_differs_without_a_line_that_says_why(dialect
     found = 0
     for seed in range(60):
         log = life(seed)
-        report = export_report(log, history(log), dialect=dialect).encode()
+        report = export_report(log, state_after(log), dialect=dialect).encode()
         for discrepancy in judge(Case(str(seed), report), "", "utf-8", pair).discrepancies:
             found += 1
             assert discrepancy.remarks, (seed, discrepancy)

@@ -30,11 +30,10 @@ from paircard.domain.commands import (
 from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import NeedsAcknowledgement
 from paircard.domain.events import Event, Recorded
-from paircard.domain.state import NOTHING, fold
+from paircard.domain.state import NOTHING, fold, state_after
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
-from paircard.projections.history import history
 from paircard.projections.round.crosstable import Entry
 from paircard.projections.standings.places import misplaced_players
 from paircard.projections.standings.ranking import standings_after
@@ -327,7 +326,7 @@ def test_the_first_rating_counts_unless_the_regulations_say_otherwise() -> None:
     event.pair((2, 1), (6, 5), (4, 3))
     event.score("1-0", "1-0", "1-0")
 
-    lines = {line.id: line for line in standings_after(history(event.log()))}
+    lines = {line.id: line for line in standings_after(state_after(event.log()))}
 
     assert event.remarks() == []
     assert lines[2].tiebreaks == ((2400 + 2360 + 1) // 2,)

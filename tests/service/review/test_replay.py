@@ -16,8 +16,8 @@ from paircard.domain.events import (
     RoundCompleted,
     RoundPaired,
 )
+from paircard.domain.state import state_after
 from paircard.pairing import pair
-from paircard.projections.history import history
 from paircard.service.review.replay import Replayed, Sheet, input_of, replay
 from tests.audit.quiet import END, LOG, quiet_life
 
@@ -130,7 +130,7 @@ def test_pairing_numbers_are_counted_again_unless_a_name_was_erased_that_decided
     """A forger gives two players each other's numbers, and makes snapshot and boards to fit."""
     (a, first), (b, second), *rest = FIRST.numbers
     forged = msgspec.structs.replace(FIRST, numbers=((a, second), (b, first), *rest))
-    input = input_of(history(LOG[: FIRST.based_on]), forged)
+    input = input_of(state_after(LOG[: FIRST.based_on]), forged)
     made = pair(input)
     boards = tuple((board.white, board.black) for board in made.boards)
     forged = msgspec.structs.replace(forged, snapshot=input.digest(), boards=boards)

@@ -14,7 +14,7 @@ from paircard.domain.events import PersonErased, Recorded
 from paircard.domain.log.reader import Tail
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.state import NOTHING, fold
-from paircard.projections.history import History
+from paircard.domain.state import Tournament as State
 from paircard.projections.public import PublicLog
 from paircard.service import Moment, Office, Tournament
 from paircard.service.views import CANNOT_BE_READ, Summary
@@ -67,10 +67,9 @@ class PublicSide:
             raise Unknown("http.no-public-moment", number=number, last=len(self.log.facts))
         return self._at(fold([one.fact for one in self.log.facts[:number]]))
 
-    def _at(self, state: object) -> Moment:
+    def _at(self, state: State) -> Moment:
         shown = self.log.facts
-        history = History(tournament=self.id, state=state)  # type: ignore[arg-type]
-        return Moment(history, lambda: shown[: history.version])
+        return Moment(self.id, state, lambda: shown[: state.version])
 
 
 class Site:

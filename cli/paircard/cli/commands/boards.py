@@ -165,7 +165,7 @@ def card(session: Session, who: str | None, html: bool) -> None:
             for line in mine.lines
         ],
         title=f"{mine.number or '–'}  {' '.join(word for word in words if word)}"
-        f"{outside_fide(view.history.state.fide_mode)}" + (f"\n{known}" if known else ""),
+        f"{outside_fide(view.state.fide_mode)}" + (f"\n{known}" if known else ""),
     )
     if any(line.forfeited for line in mine.lines):
         click.echo("a colour in brackets: the game was forfeited, so the two have not met")

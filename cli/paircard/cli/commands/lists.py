@@ -382,7 +382,7 @@ def checked_against(moment: Moment, name: str, on: datetime | None, file: Path) 
     day = day_text(on) or day_of_check(history.regulations, today())
     with RatingLists(file) as store:
         found = store.newest(name, on=day)
-        return check_players(store, found, history.regulations, entered(history.state), day)
+        return check_players(store, found, history.regulations, entered(history), day)
 
 
 def show_check(checked: Checked) -> None:

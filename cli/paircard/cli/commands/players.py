@@ -242,7 +242,7 @@ def say_numbers_stay(session: Session, corrected: set[str]) -> None:
     if state.frozen and state.paired == 4 and not state.rounds[-1].published and "rating" in corrected:
         click.echo("round 4 is not published: after paircard unpair, paircard number ranks the players again")
     if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & corrected:
-        if state.regulations and state.regulations.edition in RANKS_ANEW:
+        if state.regulations.edition in RANKS_ANEW:
             click.echo("the next pairing ranks the players again (2012 A.2)")
         else:
             click.echo("pairing numbers stay as they are: paircard number ranks the players again")
@@ -372,7 +372,7 @@ def list_(session: Session, html: bool, as_csv: bool) -> None:
         show_json(found)
         return
     if as_csv:
-        click.echo(players_csv(found, view.history.state.fide_mode), nl=False)
+        click.echo(players_csv(found, view.state.fide_mode), nl=False)
         return
     if not found.players:
         click.echo("nobody is registered yet: paircard player add NAME")
@@ -409,7 +409,7 @@ def list_(session: Session, html: bool, as_csv: bool) -> None:
     )
     click.echo(
         f"{counted(len(found.players), 'player')}, numbers {found.numbers}"
-        f"{outside_fide(view.history.state.fide_mode)}"
+        f"{outside_fide(view.state.fide_mode)}"
     )
 
 

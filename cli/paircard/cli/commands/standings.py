@@ -88,7 +88,7 @@ def standings(
         waiting = Counter(
             row.id for _, *pair in open_games(view.crosstable(found.after), found.after) for row in pair
         )
-        click.echo(standings_csv(columns, found.standings, view.history.state.fide_mode, waiting), nl=False)
+        click.echo(standings_csv(columns, found.standings, view.state.fide_mode, waiting), nl=False)
     elif form == "html":
         table = view.crosstable(found.after)
         click.echo(standings_page(event_of(view), table, found.after, columns, found.standings), nl=False)
@@ -200,10 +200,10 @@ def crosstable(
         )
         click.echo(page, nl=False)
     elif form == "csv":
-        click.echo(crosstable_csv(table, after, lines, view.history.state.fide_mode, marks), nl=False)
+        click.echo(crosstable_csv(table, after, lines, view.state.fide_mode, marks), nl=False)
     else:
         print_crosstable(table, after, lines, marks)
-        if not view.history.state.fide_mode:
+        if not view.state.fide_mode:
             click.echo("OUT OF FIDE MODE")
 
 

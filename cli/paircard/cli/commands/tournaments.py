@@ -274,8 +274,8 @@ def show(session: Session) -> None:
         click.echo(f"                   {Speaker().say(remark)}")
     click.echo(f"  initial order    {', '.join(regulations.initial_order)}")
     click.echo(f"  rating lists     {', '.join(lists_of(regulations))}")
-    for ban in view.history.state.prohibitions:
-        people = enumerated(view.history.state.players[id - 1].details.name for id in ban.players)
+    for ban in view.state.prohibitions:
+        people = enumerated(view.state.players[id - 1].details.name for id in ban.players)
         last = min(ban.last, regulations.rounds)
         click.echo(f"  must not meet    {people}, rounds {ban.first} to {last}")
     shown = {

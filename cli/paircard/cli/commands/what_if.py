@@ -13,11 +13,11 @@ from paircard.cli.session import Session
 from paircard.cli.usage import TakesResults
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.rounds import Game
+from paircard.domain.state import Tournament
 from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.text import counted, is_number
 from paircard.projections.differences import Moved, ResultChange
-from paircard.projections.history import History
 from paircard.service.pairing import PlayedBoard
 from paircard.service.review.preview import Correction
 from paircard.service.review.replay import Sheet
@@ -89,7 +89,7 @@ BY_HAND: Final = {
 """Why boards on record are not the engine's."""
 
 
-def tell_round(history: History, each: BranchRound) -> None:
+def tell_round(history: Tournament, each: BranchRound) -> None:
     """A round of the branch: the same, or what is different; then boards that are not the engine's."""
     would = "would be" if each.to_come else "would have been"
     if each.same:
@@ -107,11 +107,11 @@ def tell_round(history: History, each: BranchRound) -> None:
             click.echo(f"  on record, {words}: {board_names(history, boards)}")
 
 
-def board_names(history: History, boards: Sequence[tuple[int, int]], sheet: Sheet | None = None) -> str:
+def board_names(history: Tournament, boards: Sequence[tuple[int, int]], sheet: Sheet | None = None) -> str:
     """Boards by name, in one line."""
     if sheet is None and not boards:
         return "no legal round"
-    players = history.state.players
+    players = history.players
 
     def name(id: int) -> str:
         return players[id - 1].details.name if id else "bye"
@@ -177,13 +177,11 @@ def diff(session: Session, first: str, second: str) -> None:
     for result in found.results:
         click.echo(result_text(history, result))
     for id, before, after in found.numbers:
-        click.echo(
-            f"{history.state.players[id - 1].details.name}: number {before or 'none'} -> {after or 'none'}"
-        )
+        click.echo(f"{history.players[id - 1].details.name}: number {before or 'none'} -> {after or 'none'}")
     tell_moved(found.standings, "standings")
 
 
-def result_text(history: History, change: ResultChange) -> str:
+def result_text(history: Tournament, change: ResultChange) -> str:
     """A result that changed, in one line."""
     only = " (rating report only)" if change.counts == "rating report" else ""
     return (
@@ -192,9 +190,9 @@ def result_text(history: History, change: ResultChange) -> str:
     )
 
 
-def game_text(history: History, game: Game) -> str:
+def game_text(history: Tournament, game: Game) -> str:
     """Who met, and the result."""
-    players = history.state.players
+    players = history.players
     pair = f"{players[game.white - 1].details.name} – {players[game.black - 1].details.name}"
     if game.white_letter in ("", "?"):
         return f"{pair} {'adjourned' if game.white_letter else 'open'}"

@@ -226,7 +226,7 @@ MOST_TOLD: Final = 6
 
 def regulations_of(state: Tournament) -> Regulations:
     """The regulations of an open tournament."""
-    if state.regulations is None:
+    if not state.version:
         raise Unknown("tournament-not-open")
     return state.regulations
 

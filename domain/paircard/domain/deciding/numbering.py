@@ -1,6 +1,6 @@
 """Tournament pairing numbers: who comes before whom (C.04.2:2).
 
-The order is a list of ids. Numbers are counted along it, leaving out whoever was never paired:
+The order is a list of ids. Numbers are counted along it, leaving out those who were never paired:
 a player who so far had only byes has no number yet (C.04.2:2.4).
 """
 
@@ -11,7 +11,7 @@ from paircard.domain.state import Tournament, absences, entered, participants, r
 from paircard.domain.values.editions import LATE_ENTRIES_COME_LAST, RANKS_ANEW
 from paircard.domain.values.names import collation_key
 from paircard.domain.values.players import TITLES, Details
-from paircard.domain.values.regulations import DEFAULT_ORDER
+from paircard.domain.values.regulations import NUMBERING
 
 Key = tuple[int | str, ...]
 
@@ -24,8 +24,6 @@ _CRITERIA: Final[dict[str, Callable[[Details], int | str]]] = {
 }
 _FIRST_CRITERIA: Final = _CRITERIA | {"name": lambda d: d.name.casefold()}
 """Of tournaments opened when names were sorted by code point; their recorded numbers do not move."""
-NUMBERING: Final = 2
-"""How a tournament that is opened now numbers its players."""
 
 
 def ranking_key(state: Tournament, id: int, details: Details) -> Key:
@@ -40,7 +38,7 @@ def _by(state: Tournament) -> dict[str, Callable[[Details], int | str]]:
 
 
 def _numbering(state: Tournament) -> int:
-    return (state.regulations.numbering or 1) if state.regulations else NUMBERING
+    return state.regulations.numbering or 1
 
 
 def order_afresh(state: Tournament) -> tuple[int, ...]:
@@ -68,7 +66,7 @@ def order_with_newcomers(state: Tournament) -> tuple[int, ...]:
 def order_in_force(state: Tournament) -> tuple[int, ...]:
     """The order the next pairing counts its numbers from: ranked again until round 1 is paired, and under the
     text of 2012 before every round (2012 A.2)."""
-    anew = state.regulations is not None and state.regulations.edition in RANKS_ANEW
+    anew = state.regulations.edition in RANKS_ANEW
     return order_afresh(state) if anew or not state.rounds else order_with_newcomers(state)
 
 
@@ -96,12 +94,12 @@ def numbers_along(
 
 def _stand(state: Tournament) -> bool:
     """Whether no number moves any more: until 2026 not even for a late entry (C.04.2:B.7 of 2016)."""
-    old = state.regulations is not None and state.regulations.edition in LATE_ENTRIES_COME_LAST
+    old = state.regulations.edition in LATE_ENTRIES_COME_LAST
     return old and state.frozen and _numbering(state) >= NUMBERING
 
 
 def _criteria(state: Tournament) -> tuple[str, ...]:
-    return state.regulations.initial_order if state.regulations else DEFAULT_ORDER
+    return state.regulations.initial_order
 
 
 def _inserted(state: Tournament, order: list[int], details: dict[int, Details]) -> tuple[int, ...]:

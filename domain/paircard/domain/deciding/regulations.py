@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from paircard.domain.commands import ChangeRegulations, CorrectPlayer, LeaveFideMode, OpenTournament
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import Decision, need_reason, need_running
-from paircard.domain.deciding.numbering import NUMBERING
 from paircard.domain.deciding.players import correct
 from paircard.domain.deciding.unused_ratings import rating_by
 from paircard.domain.errors import Caution, Duplicate, Invalid, RegulationsLocked
@@ -25,6 +24,7 @@ from paircard.domain.state import Tournament, entered, evolve
 from paircard.domain.values.editions import IN_FORCE_FROM, REPLACED_FROM, was_in_force
 from paircard.domain.values.regulations import (
     DESCRIPTIVE,
+    NUMBERING,
     RegulationChanges,
     Regulations,
     changed,
@@ -41,7 +41,7 @@ LONGEST_ADJUSTMENT: Final = 200_000
 
 def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
     """Begin the record of a tournament, in FIDE mode (VCL 40, 56)."""
-    if state.regulations is not None:
+    if state.version:
         raise Duplicate("tournament-open", name=state.regulations.name)
     check_regulations(command.regulations)
     opened = TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))

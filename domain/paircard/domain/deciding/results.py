@@ -246,7 +246,7 @@ def correction_scope(state: Tournament, round: int) -> Scope:
 
 
 def _always_counts(state: Tournament) -> bool:
-    return state.regulations is not None and state.regulations.edition in CORRECTIONS_ALWAYS_COUNT
+    return state.regulations.edition in CORRECTIONS_ALWAYS_COUNT
 
 
 def _reported_in(state: Tournament, round: Round, board: int) -> int:

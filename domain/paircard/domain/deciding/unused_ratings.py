@@ -30,8 +30,6 @@ class UnusedRatings(msgspec.Struct, frozen=True, kw_only=True):
 
 def unused_ratings(state: Tournament) -> UnusedRatings:
     """Who counts as unrated only because the regulations do not name the list."""
-    if state.regulations is None:
-        return UnusedRatings()
     found = {
         one.id: [name for name, (field, _) in LISTS.items() if getattr(one.details, field)]
         for one in state.players

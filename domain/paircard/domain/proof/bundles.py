@@ -275,7 +275,7 @@ def sensible(tournament: str, rows: Iterable[StoredFact]) -> Tournament:
         check_members(tournament, version, row.state, envelope)
         fact = envelope.fact
         try:
-            if (state.regulations is None) != isinstance(fact, TournamentOpened) or topic != topic_of(fact):
+            if (not state.version) != isinstance(fact, TournamentOpened) or topic != topic_of(fact):
                 raise ValueError
             if isinstance(fact, RoundPaired) and fact.round != state.paired + 1:
                 raise ValueError

@@ -59,7 +59,7 @@ def wrong_boards(state: Tournament, fact: Event) -> str:
         return f"p{min(strangers)} on its boards is nobody in the tournament"
     if len(set(seated)) < len(seated):
         return "somebody is on its boards twice"
-    if isinstance(fact, RoundPaired) and state.regulations and fact.edition != state.regulations.edition:
+    if isinstance(fact, RoundPaired) and fact.edition != state.regulations.edition:
         return f"its edition is {fact.edition[:20]!r}, the tournament's {state.regulations.edition}"
     return ""
 

@@ -82,6 +82,13 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True):
     after round 4 takes the next free number. Tournaments opened before it existed keep what they had."""
 
 
+NUMBERING: Final = 2
+"""How this program numbers players, see ``Regulations.numbering``."""
+
+UNOPENED: Final = Regulations(name="", rounds=0, numbering=NUMBERING)
+"""The regulations before a tournament is opened."""
+
+
 class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True):
     """New values of some regulations; a field left out stays as it is."""
 

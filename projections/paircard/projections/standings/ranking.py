@@ -1,4 +1,4 @@
-"""The standings of a history: its crosstable ranked by what was announced, drawn and brought from outside."""
+"""Standings of a tournament: its crosstable ranked by what was announced, drawn and brought from outside."""
 
 from datetime import date
 
@@ -6,8 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.messages import Message
-from paircard.domain.state import entered
-from paircard.projections.history import History
+from paircard.domain.state import Tournament, entered
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.arithmetic import Explanation
 from paircard.projections.standings.codes import TieBreak
@@ -24,101 +23,101 @@ from paircard.projections.standings.tiebreaks import POINTS, advice, parse_list
 from paircard.projections.views import table_after
 
 
-def announced_tiebreaks(history: History) -> tuple[TieBreak, ...]:
+def announced_tiebreaks(state: Tournament) -> tuple[TieBreak, ...]:
     """The tie-breaks of the regulations, with points among them."""
-    codes = history.regulations.tiebreaks
+    codes = state.regulations.tiebreaks
     return parse_list(",".join(codes)) if codes else (POINTS,)
 
 
-def standings_after(history: History, round: int | None = None) -> tuple[Standing, ...]:
+def standings_after(state: Tournament, round: int | None = None) -> tuple[Standing, ...]:
     """The standings after a round as C.04.2:4.3 lets them be; by default the last paired round."""
-    return rank_crosstable(history, table_after(history, round))
+    return rank_crosstable(state, table_after(state, round))
 
 
-def rank_crosstable(history: History, table: Crosstable) -> tuple[Standing, ...]:
-    """A crosstable of the history, ranked as its standings are."""
+def rank_crosstable(state: Tournament, table: Crosstable) -> tuple[Standing, ...]:
+    """A crosstable of the tournament, ranked as its standings are."""
     return standings(
         table,
         table.paired,
-        announced_tiebreaks(history),
-        outside=outside_values(history),
-        orders=tie_orders(history),
-        places=filed_places(history, table.paired),
+        announced_tiebreaks(state),
+        outside=outside_values(state),
+        orders=tie_orders(state),
+        places=filed_places(state, table.paired),
     )
 
 
-def final_table(history: History) -> Crosstable:
+def final_table(state: Tournament) -> Crosstable:
     """The crosstable of the final standings; refused while a round or a result is missing."""
-    table = table_after(history)
-    if history.state.closed:  # the rounds that were not played will not be
+    table = table_after(state)
+    if state.closed:  # the rounds that were not played will not be
         table = replace(table, rounds=table.paired)
     need_all_played(table)
     return table
 
 
-def explain_values(history: History, after: int, player: int) -> tuple[Explanation, ...]:
+def explain_values(state: Tournament, after: int, player: int) -> tuple[Explanation, ...]:
     """The arithmetic of a player's values after a round."""
     return explanations(
-        table_after(history, after),
+        table_after(state, after),
         after,
-        announced_tiebreaks(history),
+        announced_tiebreaks(state),
         player,
-        outside=outside_values(history),
-        orders=tie_orders(history),
+        outside=outside_values(state),
+        orders=tie_orders(state),
     )
 
 
-def compare_players(history: History, after: int, one: int, other: int) -> Comparison:
+def compare_players(state: Tournament, after: int, one: int, other: int) -> Comparison:
     """Why one of two players is placed above the other after a round."""
     return compare(
-        table_after(history, after),
+        table_after(state, after),
         after,
-        announced_tiebreaks(history),
+        announced_tiebreaks(state),
         one,
         other,
-        outside=outside_values(history),
-        orders=tie_orders(history),
+        outside=outside_values(state),
+        orders=tie_orders(state),
     )
 
 
-def ties_left(history: History) -> list[tuple[Standing, ...]]:
+def ties_left(state: Tournament) -> list[tuple[Standing, ...]]:
     """Players who share a place after the last paired round, one group for each place."""
     by_rank: dict[int, list[Standing]] = {}
-    for line in standings_after(history):
+    for line in standings_after(state):
         if line.rank:
             by_rank.setdefault(line.rank, []).append(line)
     return [tuple(group) for group in by_rank.values() if len(group) > 1]
 
 
-def outside_values(history: History) -> dict[str, dict[int, int]]:
+def outside_values(state: Tournament) -> dict[str, dict[int, int]]:
     """Tie-break values from outside: name -> player -> hundredths. OTHER_PLAYOFF and playoff are one name."""
     values: dict[str, dict[int, int]] = {}
-    for fact in history.state.external:
+    for fact in state.external:
         values.setdefault(fact.name.upper().removeprefix("OTHER_"), {})[fact.player] = fact.value
     return values
 
 
-def filed_places(history: History, after: int) -> dict[int, int]:
+def filed_places(state: Tournament, after: int) -> dict[int, int]:
     """Places by id of the file the tournament was imported from, in the standings after its last round."""
-    filed = history.state.filed
+    filed = state.filed
     if filed is None or filed.places is UNSET or filed.paired != after:
         return {}
     return dict(filed.places)
 
 
-def tie_orders(history: History) -> tuple[TieOrder, ...]:
+def tie_orders(state: Tournament) -> tuple[TieOrder, ...]:
     """Orders that lots or the arbiter's hand gave, in order of the log."""
-    return tuple(TieOrder(fact.players, fact.method) for fact in history.state.lots)
+    return tuple(TieOrder(fact.players, fact.method) for fact in state.lots)
 
 
-def remarks(history: History) -> tuple[Message, ...]:
+def remarks(state: Tournament) -> tuple[Message, ...]:
     """What an arbiter should know about the announced list before it is used."""
-    rules = history.regulations
+    rules = state.regulations
     days = (
         (date.fromisoformat(rules.ends) - date.fromisoformat(rules.starts)).days + 1
         if rules.starts and rules.ends
         else 0
     )
-    unrated = any(not player.details.rating for player in entered(history.state))
+    unrated = any(not player.details.rating for player in entered(state))
     by_round = rules.tiebreak_ratings == "round"
-    return advice(announced_tiebreaks(history), days=days, unrated=unrated, by_round=by_round)
+    return advice(announced_tiebreaks(state), days=days, unrated=unrated, by_round=by_round)

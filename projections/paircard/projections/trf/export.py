@@ -7,9 +7,8 @@ from msgspec.structs import replace
 from paircard.domain.deciding.numbering import order_in_force
 from paircard.domain.deciding.open_games import missing_results
 from paircard.domain.events import FideModeLeft, Recorded
-from paircard.domain.state import Player, absences
+from paircard.domain.state import Player, Tournament, absences, state_after
 from paircard.domain.values.regulations import Regulations
-from paircard.projections.history import History, history
 from paircard.projections.round.crosstable import Entry, who_came
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.kept_lines import DESCRIBED, kept_in, written
@@ -29,19 +28,19 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     before ever taking part is not in it, and takes no number from others. The rating report has all
     rounds, and the corrections that touch nothing else.
     """
-    story = history(log)
+    story = state_after(log)
     left = [one.fact for one in log if isinstance(one.fact, FideModeLeft)]
     after = story.paired if round is None else round
     if after < story.paired and not for_rating:
         log = log[: version_at_end(story, log, after)]
-        story = history(log)
+        story = state_after(log)
     table = who_came(table_for_rating(story) if for_rating else table_after(story, after))
     came = {row.id for row in table.rows}
-    players = tuple(player for player in story.state.players if player.id in came)
-    order = [id for id in order_in_force(story.state) if id in came]
+    players = tuple(player for player in story.players if player.id in came)
+    order = [id for id in order_in_force(story) if id in came]
     numbers = {id: place for place, id in enumerate(order, 1)}
-    away = absences(story.state, after + 1)
-    kept = written(kept_in(log), numbers, story.state.players)
+    away = absences(story, after + 1)
+    kept = written(kept_in(log), numbers, story.players)
     described = {line.code: line.text[4:] for line in kept if line.code in DESCRIBED}
     extra = [line for line in kept if line.code not in ("###", *DESCRIBED)]
     used = {row.id: row.rating for row in table.rows}
@@ -67,8 +66,8 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
         for player in players
     }
     comments = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
-    if left and story.state.fide_mode:  # VCL 45: a report of an earlier round does not bring it back
-        comments += [line for _, line in remarks_on(story.state, left[0], numbers)]
+    if left and story.fide_mode:  # VCL 45: a report of an earlier round does not bring it back
+        comments += [line for _, line in remarks_on(story, left[0], numbers)]
     report = report_of(
         replace(table, rows=tuple(rows)),
         texts=texts(story.regulations, players, described | {"172": ratings.method}),
@@ -80,24 +79,24 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     return Report((*report.records, *extra, *ratings.national))
 
 
-def places_after(story: History, after: int, numbers: Mapping[int, int]) -> Mapping[int, int]:
+def places_after(story: Tournament, after: int, numbers: Mapping[int, int]) -> Mapping[int, int]:
     """Places by id: before round 1 the starting rank (TRF26 001 needs one), none while a game of the last
     round has no result, since those would look final (VCL 161)."""
     if not after:
         return numbers
-    if after == story.regulations.rounds and missing_results(story.state.rounds[after - 1]):
+    if after == story.regulations.rounds and missing_results(story.rounds[after - 1]):
         return {}
     return {line.id: line.rank for line in standings_after(story, after)}
 
 
-def coming(story: History, id: int, after: int, away: Mapping[int, str]) -> tuple[Entry, ...]:
+def coming(story: Tournament, id: int, after: int, away: Mapping[int, str]) -> tuple[Entry, ...]:
     """Byes of the rounds to come, for 240.
 
     ``away`` are the letters of those absent from the very next round, the withdrawn among them.
     """
-    if after != story.paired or story.state.closed:
+    if after != story.paired or story.closed:
         return ()
-    known = dict(story.state.players[id - 1].byes)
+    known = dict(story.players[id - 1].byes)
     if id in away:
         known[after + 1] = away[id]
     last = max((round for round in known if after < round <= story.regulations.rounds), default=after)

@@ -277,7 +277,7 @@ def decimal(hundredths: int) -> str:
 
 def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]:
     """Ratings that further lists brought, where rating tie-breaks go by them (VCL 214)."""
-    if state.regulations is None or state.regulations.tiebreak_ratings != "round":
+    if state.regulations.tiebreak_ratings != "round":
         return []
     found: dict[int, list[tuple[int, int]]] = {}
     for player in state.players:
@@ -365,7 +365,7 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
         case LotsDrawn(players=players, method=method) if all(id in numbers for id in players):
             drawn = " ".join(str(numbers[id]) for id in players)
             return [(0, f"{LOTS if method == 'lots' else RANKED_BY_HAND}{drawn}")]
-        case TournamentClosed(rounds=rounds) if state.regulations and rounds < state.regulations.rounds:
+        case TournamentClosed(rounds=rounds) if rounds < state.regulations.rounds:
             return [(0, f"{CLOSED_EARLY}{rounds} of {state.regulations.rounds}")]
         case _:
             return []

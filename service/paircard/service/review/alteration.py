@@ -6,8 +6,7 @@ from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import Caution, NotNow
 from paircard.domain.events import PairingsAltered
-from paircard.domain.state import fold
-from paircard.projections.history import History
+from paircard.domain.state import Tournament, fold
 from paircard.service.pairing import Change, propose_change
 from paircard.service.people import Person
 from paircard.service.review.replay import Sheet
@@ -24,12 +23,12 @@ class Alteration(msgspec.Struct, frozen=True, kw_only=True):
     """To be accepted when it is made."""
 
 
-def preview_alteration(history: History, change: Change, one: int, other: int, by: Person) -> Alteration:
+def preview_alteration(history: Tournament, change: Change, one: int, other: int, by: Person) -> Alteration:
     """The boards an alteration of the last round would give; refuses what would be refused."""
     begin, end = propose_change(history, change, one, other)
     meta = (by if by.why.strip() else by.because("preview")).meta()
-    begun = weigh(history.state, signed(begin, meta))
-    decision = weigh(fold(begun.events, history.state), signed(end, meta))
+    begun = weigh(history, signed(begin, meta))
+    decision = weigh(fold(begun.events, history), signed(end, meta))
     fact = decision.events[0]
     if not isinstance(fact, PairingsAltered):
         raise NotNow(f"round {end.round} has these boards already: choose other players")

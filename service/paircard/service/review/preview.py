@@ -11,12 +11,12 @@ from paircard.domain.commands import CorrectBoards, CorrectColours, CorrectResul
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Caution, Duplicate
 from paircard.domain.events import BoardsCorrected, ColoursCorrected, Recorded, ResultCorrected, Scope
+from paircard.domain.state import state_after
 from paircard.projections.differences import Moved, moved_lines
-from paircard.projections.history import history, numbering
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.remarks import remarks
-from paircard.projections.views import snapshot_now
+from paircard.projections.views import numbering, snapshot_now
 from paircard.service.review.replay import paired_again
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, to_come, what_if
 
@@ -47,12 +47,12 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
 
 def preview(log: Sequence[Recorded], command: Correction) -> Preview:
     """What the correction would change if it were made now; refuses what would be refused."""
-    before = history(log)
-    decision = weigh(before.state, command)
+    before = state_after(log)
+    decision = weigh(before, command)
     [fact] = decision.events
     assert isinstance(fact, ResultCorrected | ColoursCorrected | BoardsCorrected)
     draft = Recorded(
-        tournament=before.tournament,
+        tournament=log[0].tournament,
         version=before.version + 1,
         fact=fact,
         who=command.meta.who,
@@ -61,14 +61,14 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
         hash="",
     )
     drafted = [*log, draft]
-    after = history(drafted)
+    after = state_after(drafted)
     changes = []
     for round in range(fact.round, before.paired + 1):
         lines = moved_lines(standings_after(before, round), standings_after(after, round))
         if lines:
             changes.append((round, lines))
     next_round, note = None, ""
-    if before.state.closed or before.paired >= before.regulations.rounds:
+    if before.closed or before.paired >= before.regulations.rounds:
         note = "no round is to come"
     elif in_play(before):
         note = f"round {before.paired} is not over yet"

@@ -21,12 +21,12 @@ from paircard.domain.events import (
     RoundUnpaired,
 )
 from paircard.domain.rounds import is_engines
+from paircard.domain.state import Tournament, state_after
 from paircard.pairing.dutch.pairing import ENGINE, pair
 from paircard.pairing.outcome import NoLegalRound, PairingError
-from paircard.projections.history import History, history, numbers_for_pairing
 from paircard.projections.round.crosstable import Entry
 from paircard.projections.round.snapshot import Snapshot, snapshot
-from paircard.projections.views import table_for_pairing
+from paircard.projections.views import numbers_for_pairing, table_for_pairing
 
 Verdict: TypeAlias = Literal[
     "identical",
@@ -108,7 +108,7 @@ def replay(log: Sequence[Recorded], round: int | None = None) -> list[Replayed]:
 
 def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Replayed:
     """The round a fact records, made again from the log before it."""
-    seen = history(log[: fact.based_on or version - 1])
+    seen = state_after(log[: fact.based_on or version - 1])
     erased = any(isinstance(later.fact, PersonErased) for later in log)
     numbers = dict(fact.numbers) if erased else numbers_for_pairing(seen)
     input = input_of(seen, fact)
@@ -126,7 +126,7 @@ def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Repl
     )
 
 
-def input_of(seen: History, fact: RoundPaired) -> Snapshot:
+def input_of(seen: Tournament, fact: RoundPaired) -> Snapshot:
     """What a round was paired from; for boards from a file, the file also says who was absent."""
     table = table_for_pairing(seen, dict(fact.numbers) or None)
     if fact.origin == "import":

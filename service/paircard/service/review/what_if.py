@@ -30,10 +30,9 @@ from paircard.domain.events import (
     RoundUnpaired,
 )
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Round, turned
-from paircard.domain.state import evolve
+from paircard.domain.state import Tournament, evolve, state_after
 from paircard.domain.values.results import Outcome
 from paircard.projections.differences import Moved, moved_lines
-from paircard.projections.history import History, history
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now, version_paired_from
 from paircard.service.review.replay import Sheet, input_of, paired_again
@@ -118,10 +117,10 @@ def what_if(
 ) -> WhatIf:
     """Suppose results or colours, or the boards of a round as played, from the start; pair every later round
     again."""
-    recorded = standings_after(history(log))
+    recorded = standings_after(state_after(log))
     if played is not None:
         log = seated_as_played(log, played)
-    whole = history(log)
+    whole = state_after(log)
     wanted = {pair_at(whole, one): one for one in supposed}
     need_news(whole, supposed)
     flips: dict[int, frozenset[Pair]] = {}
@@ -134,7 +133,7 @@ def what_if(
     unknown = 0
     for paired in whole.rounds[first:]:
         facts = suppose(log, whole, wanted, flips)
-        seen = history(facts[: version_paired_from(paired)])
+        seen = state_after(facts[: version_paired_from(paired)])
         number = paired.number
         branch, _ = paired_again(input_of(seen, paired.fact))
         made.append(beside(paired, engines(log, paired), branch))
@@ -145,24 +144,24 @@ def what_if(
                 break
             flips[number] = flips.get(number, frozenset()) | exchanged
     else:
-        made += next_round(whole, history(suppose(log, whole, wanted, flips)))
+        made += next_round(whole, state_after(suppose(log, whole, wanted, flips)))
     return WhatIf(
         supposed=tuple(supposed),
         rounds=tuple(made),
         differs=next((each.round for each in made if not each.same), 0),
         unknown=unknown,
         after=whole.paired,
-        standings=moved_lines(recorded, standings_after(history(as_played))),
+        standings=moved_lines(recorded, standings_after(state_after(as_played))),
     )
 
 
-def pair_at(whole: History, one: Supposed) -> tuple[int, Pair]:
+def pair_at(whole: Tournament, one: Supposed) -> tuple[int, Pair]:
     """Round and players of a board; refuses one that does not exist."""
-    game = board_of(round_of(whole.state, one.round), one.board)
+    game = board_of(round_of(whole, one.round), one.board)
     return one.round, frozenset((game.white, game.black))
 
 
-def need_news(whole: History, supposed: Sequence[Supposed]) -> None:
+def need_news(whole: Tournament, supposed: Sequence[Supposed]) -> None:
     """Refuse a supposition that is already so."""
     for one in supposed:
         game = whole.rounds[one.round - 1].games()[one.board - 1]
@@ -174,7 +173,7 @@ def need_news(whole: History, supposed: Sequence[Supposed]) -> None:
 
 def suppose(
     log: Sequence[Recorded],
-    whole: History,
+    whole: Tournament,
     wanted: Mapping[tuple[int, Pair], Supposed],
     flips: Mapping[int, frozenset[Pair]],
 ) -> list[Recorded]:
@@ -225,7 +224,7 @@ def suppose(
 
 
 def with_supposed(
-    fact: BoardsCorrected, whole: History, supposed: Mapping[tuple[int, Pair], Supposed]
+    fact: BoardsCorrected, whole: Tournament, supposed: Mapping[tuple[int, Pair], Supposed]
 ) -> BoardsCorrected:
     """Boards as they were played, with the supposed results of those who met there."""
     found = []
@@ -243,7 +242,7 @@ def other_way(one: Played) -> Played:
 def seated_as_played(log: Sequence[Recorded], played: BoardsCorrected) -> list[Recorded]:
     """The log as if a round had been paired as it was played, results included; fact by fact as long."""
     view = RATING_REPORT if played.scope == "rating-report-only" else CURRENT
-    games = evolve(history(log).state, played).rounds[played.round - 1].games(view)
+    games = evolve(state_after(log), played).rounds[played.round - 1].games(view)
     seats = tuple((game.white, game.black) for game in games)
     facts = []
     for recorded in log:
@@ -265,7 +264,7 @@ def seated_as_played(log: Sequence[Recorded], played: BoardsCorrected) -> list[R
     return facts
 
 
-def seen_from(whole: History, one: Supposed, white: int) -> Outcome:
+def seen_from(whole: Tournament, one: Supposed, white: int) -> Outcome:
     """The supposed result with this player's letter first."""
     assert one.outcome is not None
     game = whole.rounds[one.round - 1].games()[one.board - 1]
@@ -301,7 +300,7 @@ def engines(log: Sequence[Recorded], paired: Round) -> Sheet | None:
     fact = paired.fact
     if fact.origin == "engine":
         return Sheet(fact.boards, fact.pab)
-    seen = history(log[: version_paired_from(paired)])
+    seen = state_after(log[: version_paired_from(paired)])
     return paired_again(input_of(seen, fact))[0]
 
 
@@ -361,9 +360,9 @@ def colours_alone(each: BranchRound) -> frozenset[Pair] | None:
     return frozenset(frozenset(board) for board in theirs - ours)
 
 
-def next_round(record: History, branch: History) -> list[BranchRound]:
+def next_round(record: Tournament, branch: Tournament) -> list[BranchRound]:
     """The pairing to come, from the record and from the branch, once every game of the last round is in."""
-    over = record.state.closed or record.paired >= record.regulations.rounds
+    over = record.closed or record.paired >= record.regulations.rounds
     if over or not record.paired or in_play(record) or in_play(branch):
         return []
     ours, _ = paired_again(snapshot_now(record))
@@ -371,6 +370,6 @@ def next_round(record: History, branch: History) -> list[BranchRound]:
     return [to_come(record.paired + 1, ours, theirs)]
 
 
-def in_play(history: History) -> bool:
+def in_play(history: Tournament) -> bool:
     """Whether a game of the last round has neither a result nor been adjourned."""
     return any(not game.white_letter for game in history.rounds[-1].games())

@@ -5,7 +5,6 @@ from typing import Final
 from paircard.domain.events import Recorded
 from paircard.domain.values.names import spellings
 from paircard.domain.values.text import is_number
-from paircard.projections.history import history
 from paircard.service import Moment
 from paircard.service.print.event import NameLine, event_of, lines_by_name, results_in
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
@@ -150,17 +149,17 @@ def candidates(site: Site, call: Call) -> Answer:
 
 def candidates_in_html(facts: list[Recorded], round: int, bracket: int, frame: Frame) -> str:
     """In the reviewer's process."""
-    return candidates_page(Moment(history(facts), lambda: facts), round, frame, bracket=bracket)
+    return candidates_page(Moment.of(facts), round, frame, bracket=bracket)
 
 
 def explain_in_html(facts: list[Recorded], round: int, frame: Frame) -> str:
     """In the reviewer's process."""
-    return explanation_at(Moment(history(facts), lambda: facts), round, frame)
+    return explanation_at(Moment.of(facts), round, frame)
 
 
 def reasons_in_html(facts: list[Recorded], round: int, player: str, other: str, frame: Frame) -> str:
     """In the reviewer's process."""
-    return why_at(Moment(history(facts), lambda: facts), round, player, frame, other=other)
+    return why_at(Moment.of(facts), round, player, frame, other=other)
 
 
 def standings(site: Site, call: Call) -> Answer:

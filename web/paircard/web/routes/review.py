@@ -4,7 +4,6 @@ from typing import Final
 
 from paircard.domain.deciding.decision import signed
 from paircard.domain.events import Recorded
-from paircard.projections.history import history
 from paircard.service import Moment
 from paircard.service.explaining import Explained, Reasons
 from paircard.service.requests import proposed
@@ -49,12 +48,12 @@ def why(site: Site, call: Call) -> Answer:
 
 def explain(facts: list[Recorded], round: int) -> Explained:
     """In the reviewer's process."""
-    return Moment(history(facts), lambda: facts).explain(round)
+    return Moment.of(facts).explain(round)
 
 
 def give_reasons(facts: list[Recorded], round: int, player: str, other: str) -> Reasons:
     """In the reviewer's process."""
-    moment = Moment(history(facts), lambda: facts)
+    moment = Moment.of(facts)
     return moment.why_not(player, other, round) if other else moment.why(player, round)
 
 
