@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import sqlite3
 import subprocess
@@ -79,7 +80,8 @@ class Terminal:
         before = self.contents()
         done = self.run(*words)
         assert done.code == code, (words, done)
-        assert done.out == ""
+        asked = "--json" in words  # for programs the refusal stands on standard output, too
+        assert "detail" in json.loads(done.out) if asked else done.out == ""
         *more, last = done.err.removesuffix("\n").split("\n")
         assert all(line.startswith("paircard: ") for line in (*more, last)), done.err
         assert not more or last.startswith("paircard: if that is meant: paircard "), done.err

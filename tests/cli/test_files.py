@@ -4,11 +4,12 @@ import json
 import os
 from pathlib import Path
 
-import click
 import pytest
 
 from paircard.cli.input_files import board_lines, result_lines
+from paircard.domain.errors import Invalid
 from tests.cli.session import EIGHT, Terminal
+from tests.refusals import refuses
 from tests.service.test_sheets import SHEET
 
 
@@ -24,7 +25,7 @@ def test_a_line_that_is_no_result_is_refused_with_its_number(tmp_path: Path, lin
     path = tmp_path / "results.txt"
     path.write_text(f"7 0-1\n{line}\n", encoding="utf-8")
 
-    with pytest.raises(click.ClickException, match="line 2"):
+    with refuses(Invalid, "cli.not-board-and-result", line=2, text=line):
         list(result_lines(str(path)))
 
 
@@ -37,13 +38,18 @@ def test_boards_are_read_with_or_without_the_count_engines_write_first(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"), [("", "no boards"), ("1 0\n2 0\n", "second bye"), ("a b\n", "line 1")]
+    ("text", "code", "line"),
+    [
+        ("\n", "cli.file-without-boards", None),
+        ("1 0\n2 0\n", "cli.second-bye", 2),
+        ("a b\n", "cli.not-two-seats", 1),
+    ],
 )
-def test_bad_boards_are_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_bad_boards_are_refused(tmp_path: Path, text: str, code: str, line: int | None) -> None:
     path = tmp_path / "boards.txt"
     path.write_text(text, encoding="utf-8")
 
-    with pytest.raises(click.ClickException, match=message):
+    with refuses(Invalid, code, line=line):
         board_lines(str(path))
 
 

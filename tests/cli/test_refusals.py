@@ -8,11 +8,12 @@ from collections.abc import Callable
 from contextlib import closing
 
 import pytest
+from msgspec.structs import replace
 
-from paircard.cli import main, session
-from paircard.cli.commands import trf
-from paircard.cli.refusals import Asked, in_a_line
+from paircard.cli import main
+from paircard.cli.refusals import Asked, as_data, in_a_line
 from paircard.domain import errors
+from paircard.domain.deciding.cautions import caution
 from paircard.domain.errors import PaircardError
 from paircard.pairing import NoLegalRound, PairingError
 from paircard.pairing.lab.simulate import ImpossibleSettings
@@ -188,9 +189,7 @@ def rules_unknown(t: Terminal) -> str:
 
 
 def pairing_error(t: Terminal) -> str:
-    lines = [f"001 {n:>4}      {f'P{n}':<33} 2000 XXX             0.0 {n:>4}" for n in (1, 2)]
-    t.write("x.trf", "012 Open\nXXR 3\n" + "\n".join(lines) + "\n")
-    return t.refused("explain", "x.trf")
+    return playing(t).refused("candidates", "1", "9")
 
 
 def no_legal_round(t: Terminal) -> str:
@@ -324,7 +323,7 @@ SCENES: dict[type[PaircardError], tuple[Scene, str]] = {
     NotRanked: (not_ranked, "P4"),
     TrfError: (trf_error, "nothing was recorded"),
     RulesUnknown: (rules_unknown, "--edition"),
-    PairingError: (pairing_error, "colour"),
+    PairingError: (pairing_error, "bracket"),
     NoLegalRound: (no_legal_round, "round 2 has no legal pairing"),
     ImpossibleSettings: (impossible_settings, "late"),
 }
@@ -359,11 +358,39 @@ def test_the_command_line_says_it_in_one_line(
         said.append(type(error))
         return in_a_line(error, asked)
 
-    for module in (main, session, trf):
-        monkeypatch.setattr(module, "in_a_line", listen)
+    monkeypatch.setattr(main, "in_a_line", listen)
 
     line = scene(terminal)
 
     assert text in line
     assert line.count("\n") == (kind is errors.NeedsAcknowledgement)
-    assert said in ([], [kind])  # wrong usage and wrapped lines do not pass through there
+    assert said in ([], [kind])  # wrong usage does not pass through there
+
+
+def test_a_refusal_with_json_has_code_fields_and_people_on_standard_output(terminal: Terminal) -> None:
+    playing(terminal).ok("result", "1", "1", "1-0")
+
+    done = terminal.run("result", "1", "1", "0-1", "--json")
+
+    told = json.loads(done.out)
+    assert done.err == f"paircard: {told['detail']}\n"
+    assert (told["type"], told["code"]) == ("/problems/duplicate", "result-there")
+    assert told["fields"] == {"round": 1, "board": 1, "result": ["1", "0"]}
+
+
+def test_a_warning_for_programs_has_what_accepts_it_and_the_names_it_speaks_of() -> None:
+    warning = replace(caution("no-show", players=[1], round=1), names={1: "Ada"})
+
+    [told] = as_data(errors.NeedsAcknowledgement((warning,)), "")["warnings"]
+
+    assert (told["code"], told["level"], told["people"]) == ("no-show", 2, {1: "Ada"})
+    assert told["fields"] == {"players": [1], "round": 1}
+
+
+def test_wrong_usage_with_json_has_a_code_too(terminal: Terminal) -> None:
+    told = json.loads(terminal.run("standings", "--jsn", "--json").out)
+
+    assert (told["code"], told["fields"]) == (
+        "cli.no-such-option.near",
+        {"text": "--jsn", "known": ["--json"]},
+    )

@@ -42,6 +42,8 @@ SPEAKS = {
     "worse": 0,
     "need_reason": 1,
     "level_five": 1,
+    "Misused": 0,
+    "BadValue": 0,
 }
 """Functions that take a code, and at which place."""
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
@@ -81,7 +83,7 @@ def codes_in(argument: ast.expr) -> Iterator[str]:
         case ast.Constant(value=str(code)) if re.fullmatch(r"[a-z][a-z0-9.-]+|explain\.[\w.() -]+", code):
             yield code
         case ast.JoinedStr(values=[ast.Constant(value=str(room)), *_] as parts) if room.startswith(
-            "explain."
+            ("explain.", "cli.elsewhere.")
         ):
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
         case ast.IfExp(body=one, orelse=other):

@@ -8,10 +8,11 @@ from typing import Final
 
 import click
 
+from paircard.cli.refusals import found_in
 from paircard.domain.errors import Invalid
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
-from paircard.projections.trf import Reading, Report, TrfError, decode, parse, read
+from paircard.projections.trf import Reading, Report, decode, parse, read
 from paircard.service.pairing import PlayedBoard
 from paircard.service.sheets.results import Entered, is_result_sheet, results_of
 from paircard.service.sheets.table import Table, decoded, read_table
@@ -25,10 +26,9 @@ LARGEST_BUNDLE: Final = 256 * 2**20
 
 def read_text(path: str) -> str:
     """The text of a file, or of standard input for ``-``."""
-    try:
-        return decoded(raw_list(path), "")[0]
-    except Invalid as wrong:
-        raise click.ClickException(f"{path}: {wrong}") from None
+    raw = raw_list(path)
+    with found_in(path):
+        return decoded(raw, "")[0]
 
 
 def read_signed(path: str) -> str:
@@ -39,13 +39,13 @@ def read_signed(path: str) -> str:
     try:
         return raw_list(path).decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise click.ClickException(f"{path} is not a text in UTF-8: get the file again") from None
+        raise Invalid("cli.not-utf-8", path=path) from None
 
 
 def raw_list(path: str) -> bytes:
     """The bytes of a list, or of standard input for ``-``."""
     if not path.strip():
-        raise click.ClickException("the name of the file is empty: name a file, or - for standard input")
+        raise Invalid("cli.file-not-named")
     if path == "-":
         return within(LARGEST_LIST, path, sys.stdin.buffer.read(LARGEST_LIST + 1))
     return read_bytes(Path(path), LARGEST_LIST)
@@ -59,26 +59,24 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 def read_report_file(path: Path, encoding: str) -> tuple[Report, Reading]:
     """A report file, and what it says; a refusal names the file."""
-    try:
-        report = parse(decode(read_bytes(path, LARGEST_REPORT), encoding))
+    raw = read_bytes(path, LARGEST_REPORT)
+    with found_in(path):
+        report = parse(decode(raw, encoding))
         return report, read(report)
-    except TrfError as refusal:
-        raise click.ClickException(f"{path}: {refusal}") from None
 
 
 def within(most: int, path: str | Path, raw: bytes) -> bytes:
     """The bytes, if there are not more than the limit."""
     if len(raw) > most:
-        raise click.ClickException(f"{path} is larger than {most >> 20} MiB, the limit for this kind of file")
+        raise Invalid("cli.file-too-large", path=str(path), most=most >> 20)
     return raw
 
 
 def read_sheet(path: str, encoding: str = "") -> Table:
     """The table in a CSV or Excel file, or on standard input for ``-``."""
-    try:
-        table = read_table(raw_list(path), encoding)
-    except Invalid as wrong:
-        raise click.ClickException(f"{path}: {wrong}") from None
+    raw = raw_list(path)
+    with found_in(path):
+        table = read_table(raw, encoding)
     if table.encoding not in ("", "utf-8", encoding):
         click.echo(
             f"paircard: {path}: not UTF-8, read as {table.encoding}; if names look wrong, "
@@ -105,9 +103,7 @@ def result_lines(path: str) -> Iterator[tuple[int, int, str]]:
         elif pair and is_number(pair[1]) and pair[1].strip("0"):
             yield line, int(pair[1]), pair[2]
         else:
-            raise click.ClickException(
-                f"{path}: line {line}: {text[:60]!r} is not a board and its result, like '3 1-0'"
-            )
+            raise Invalid("cli.not-board-and-result", path=path, line=line, text=text)
 
 
 def is_outcome(text: str) -> bool:
@@ -129,10 +125,8 @@ def result_sheet(path: str) -> tuple[Entered, ...]:
     table = read_sheet(path)
     if not is_result_sheet(table) and Path(path).suffix.lower() not in WORKBOOKS:
         return ()
-    try:
+    with found_in(path):
         return results_of(table)
-    except Invalid as wrong:
-        raise click.ClickException(f"{path}: {wrong}") from None
 
 
 def board_lines(path: str) -> tuple[list[tuple[str, str]], str]:
@@ -162,17 +156,14 @@ def seat_lines(path: str, most: int) -> tuple[list[list[str]], str]:
             continue
         seats = [word for word in words[:2] if re.fullmatch(r"[#p]?\d{1,9}", word, re.ASCII)]
         if not 2 <= len(words) <= most or len(seats) != 2:
-            raise click.ClickException(
-                f"{path}: line {line}: {text[:60]!r} is not a board, like '5 12' "
-                "(pairing numbers or ids, White first; the bye is '14 0')"
-            )
+            raise Invalid("cli.not-two-seats", path=path, line=line, text=text)
         white, black = seats
         if black != "0":
             boards.append(words)
         elif pab:
-            raise click.ClickException(f"{path}: line {line}: a second bye, {pab} already has it")
+            raise Invalid("cli.second-bye", path=path, line=line, value=pab)
         else:
             pab = white
     if not boards and not pab:
-        raise click.ClickException(f"{path}: contains no boards")
+        raise Invalid("cli.file-without-boards", path=path)
     return boards, pab

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from paircard.cli.input_files import read_signed
-from paircard.domain.errors import Invalid
+from paircard.cli.refusals import found_in
+from paircard.domain.errors import Duplicate, Invalid
 from paircard.domain.proof.note import Signer, is_locked, lock, parse_signer, unlock
 from paircard.domain.whole_files import FOR_OWNER, write_new
 
@@ -16,20 +17,13 @@ def read_signer(path: Path) -> Signer:
     """The private key in a file; refuses one that others can read."""
     kind = path.stat().st_mode
     if stat.S_ISCHR(kind) or stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
-        raise Invalid(f"{path} is a device: name the file that paircard key new made")
+        raise Invalid("cli.key-is-a-device", path=str(path))
     content = read_signed(str(path))
     mode = stat.S_IMODE(path.stat().st_mode)
     if os.name == "posix" and mode & 0o077:
-        raise Invalid(
-            f"{path} can be read by others (mode {mode:o}): a key that others may have proves nothing. "
-            f"Make it private with chmod 600 {path}, or make a new key"
-        )
-    try:
-        if is_locked(content):
-            return unlock(content, passphrase_for(path))
-        return parse_signer(content)
-    except Invalid as wrong:
-        raise Invalid(f"{path}: {wrong}") from None
+        raise Invalid("cli.key-not-private", path=str(path), value=f"{mode:o}")
+    with found_in(path):
+        return unlock(content, passphrase_for(path)) if is_locked(content) else parse_signer(content)
 
 
 def passphrase_for(path: Path) -> str:
@@ -44,7 +38,7 @@ def new_passphrase() -> str:
     if given is None:
         given = click.prompt("new passphrase", hide_input=True, confirmation_prompt=True, err=True)
     if len(given) < 8:
-        raise Invalid("a passphrase has at least 8 characters")
+        raise Invalid("cli.passphrase-short")
     return given
 
 
@@ -54,4 +48,4 @@ def write_signer(path: Path, signer: Signer, passphrase: str = "") -> None:
     try:
         write_new(path, line.encode(), FOR_OWNER)
     except FileExistsError:
-        raise Invalid(f"{path} already exists: keys are not overwritten, choose another file") from None
+        raise Duplicate("cli.key-there", path=str(path)) from None

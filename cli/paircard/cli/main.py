@@ -20,7 +20,8 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from paircard.cli.options import ASKER, PLACE, session_of, with_options
-from paircard.cli.refusals import in_a_line
+from paircard.cli.output import show_json
+from paircard.cli.refusals import as_data, in_a_line
 from paircard.cli.session import Session
 from paircard.cli.usage import LazyGroup, in_our_words
 from paircard.domain.errors import PaircardError
@@ -112,7 +113,7 @@ def run(args: Sequence[str]) -> int:
         return 2
     except click.UsageError as wrong:
         path = wrong.ctx.command_path if wrong.ctx else command_of(args)
-        return refuse(f"{in_our_words(wrong)} (see {path} --help)", 2)
+        return refuse(f"{in_our_words(wrong)} (see {path} --help)", 2, wrong, args)
     except (click.Abort, KeyboardInterrupt):
         return refuse("interrupted", 130)
     except SystemExit as end:  # a server that was asked to stop, or click's answer to a reader who went away
@@ -121,7 +122,7 @@ def run(args: Sequence[str]) -> int:
         discard_output()
         return 0 if session.done else 1
     except click.ClickException as refusal:
-        return refuse(refusal.format_message(), 1)
+        return refuse(refusal.format_message(), 1, refusal, args)
     except OSError as trouble:
         if not session.done:
             return refuse(explain_trouble(trouble, session), 1)
@@ -132,7 +133,7 @@ def run(args: Sequence[str]) -> int:
     except Exception as trouble:
         why = forged(session, trouble) or explain_trouble(trouble, session)
         if not session.done:
-            return refuse(why, 1)
+            return refuse(why, 1, trouble, args)
         again = f"repeat the command with --id {session.person.id} to finish it"
         return refuse(f"{session.done}, but not finished: {why}; {again}", 1)
     finally:
@@ -160,8 +161,14 @@ def discard_output() -> None:
 LONGEST_WORD = 1_000
 
 
-def refuse(message: str, code: int) -> int:
-    """Lines on standard error; a word that no line can hold is cut, control characters are marked."""
+def refuse(message: str, code: int, error: Exception | None = None, args: Sequence[str] = ()) -> int:
+    """Lines on standard error, and with --json the error on standard output.
+
+    A word that no line can hold is cut, control characters are marked.
+    """
+    if error is not None and "--json" in args:
+        with contextlib.suppress(OSError):
+            show_json(as_data(error, message))
     for line in message.split("\n"):
         seen = "".join(
             sign if sign.isprintable() or sign.isspace() else "\N{REPLACEMENT CHARACTER}" for sign in line

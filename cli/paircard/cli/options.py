@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias, TypeVar, get_args, get_type_hints
 import click
 import msgspec
 
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,7 +35,7 @@ def session_of(ctx: click.Context, values: dict[str, Any]) -> Session:
         before = vars(session).get(name, value)
         if before != value:
             names = next("/".join(param.opts) for param in ctx.command.params if param.name == name)
-            ctx.fail(f"option {names} is given twice, {before!r} and {value!r}: leave one out")
+            raise Misused("cli.given-otherwise", id=names, text=str(before), record=str(value))
         setattr(session, name, value)
     return session
 

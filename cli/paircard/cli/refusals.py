@@ -1,8 +1,12 @@
 """Errors as the command line words them: the one place that adds the names of options and commands."""
 
+import re
 import shlex
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, Unpack
+
+import click
 
 from paircard.domain.errors import (
     Caution,
@@ -15,10 +19,38 @@ from paircard.domain.errors import (
     ReasonMissing,
 )
 from paircard.domain.log.location import shown
+from paircard.domain.messages import Fields, Message, people_of, say
+from paircard.domain.speaking import Speaker
 
 EARLY_END: Final = "paircard close --why TEXT --ack rounds-unplayed"
 NEED_REASONS: Final = ("no-show",)
 """Warnings that need a reason only once they are accepted (C.05:6.5)."""
+
+
+def spoken(message: Message) -> str:
+    """A message as the terminal prints it."""
+    return Speaker().say(message)
+
+
+class Misused(click.UsageError):
+    """A command line that means nothing: exit code 2."""
+
+    def __init__(self, code: str, /, **fields: Unpack[Fields]) -> None:
+        self.said: Final = Message(code, fields)
+        super().__init__(spoken(self.said))
+
+    def of(self, ctx: click.Context) -> "Misused":
+        """The error of a command that click has not called yet."""
+        self.ctx = ctx
+        return self
+
+
+class BadValue(click.BadParameter):
+    """A value that an option or an argument does not take: exit code 2."""
+
+    def __init__(self, code: str, /, **fields: Unpack[Fields]) -> None:
+        self.said: Final = Message(code, fields)
+        super().__init__(spoken(self.said))
 
 
 class Asked:
@@ -29,44 +61,64 @@ class Asked:
     why: str = ""
 
 
+@contextmanager
+def found_in(place: object, *added: Message) -> Iterator[None]:
+    """Let what is refused inside name a file, a line of it or an id, and say what did not happen."""
+    try:
+        yield
+    except PaircardError as refusal:
+        refusal.place, refusal.added = refusal.place or str(place), refusal.added or added
+        raise
+
+
 def in_a_line(error: PaircardError, session: Asked | None = None) -> str:
     """What is so and the way out, with the option or command that takes it.
 
     One line; of warnings one line for each, and last the whole command that accepts them.
     """
+    text = "; ".join((in_words(error, session or Asked()), *map(spoken, error.added)))
+    if isinstance(error, NeedsAcknowledgement) or not error.place:
+        return f"{error.place}: {text}" if error.place else text
+    return "\n".join(f"{error.place}: {line}" for line in text.split("\n"))
+
+
+def in_words(error: PaircardError, session: Asked) -> str:
+    """What is so, with the way out by code or kind."""
+    value = Speaker().refusal(error)
     match error:
         case ReasonMissing():
-            return f"{error}, with --why TEXT"
+            said = say("cli.reason-missing", value=value)
         case NeedsAcknowledgement(warnings=cautions):
-            lines = dict.fromkeys(f"{caution.message} (level {caution.level})" for caution in cautions)
-            return "\n".join((*lines, f"if that is meant: {accepting(cautions, session or Asked())}"))
+            lines = [say("cli.warning", value=one.message, level=one.level) for one in cautions]
+            lines.append(say("cli.acknowledge", value=accepting(cautions, session)))
+            return "\n".join(dict.fromkeys(map(spoken, lines)))
         case ManualSessionOpen():
-            return f"{error} (paircard alter end ROUND --boards FILE, or --give-up)"
+            said = say("cli.manual-session-open", value=value)
         case NoSuchTournament(there=0):
-            return f"{error}: open one with paircard new NAME --rounds N"
+            said = say("cli.no-tournament", value=value)
         case NoSuchTournament():
-            return f"{error}: give name or id with -t, paircard list shows them"
+            said = say("cli.which-tournament", value=value)
         case NoSuchPlayer(found=0):
-            return f"{error}: paircard player list shows them"
+            said = say("cli.no-such-player", value=value)
         case OutcomeUnknown(id=id):
-            return f"{error} (--id {id})"
+            said = say("cli.outcome-unknown", value=value, id=id)
         case _:
-            return f"{error}{of_other_rooms(error)}"
+            return of_other_rooms(error, value)
+    return spoken(said)
 
 
-def of_other_rooms(error: PaircardError) -> str:
+def of_other_rooms(error: PaircardError, value: str) -> str:
     """The way out of errors whose rooms a run may not have loaded, by the name of their kind."""
     round = getattr(error, "round", 0)
     match type(error).__name__:
         case "NoLegalRound" if round:
-            by_hand = f"paircard alter begin {round}, then alter end {round} --boards FILE"
-            return f": pair it by hand ({by_hand}), or end the tournament before it ({EARLY_END})"
+            return spoken(say("cli.no-legal-round", value=value, round=round, code=EARLY_END))
         case "BadTieBreak":
-            return "; paircard manual tie-breaks explains them"
+            return spoken(say("cli.bad-tie-break", value=value))
         case "RulesUnknown":
-            return " (--edition)"
+            return spoken(say("cli.rules-unknown", value=value))
         case _:
-            return ""
+            return value
 
 
 def accepting(cautions: Sequence[Caution], session: Asked) -> str:
@@ -81,3 +133,25 @@ def without_password(word: str) -> str:
     """A word of the command line that may be shown."""
     option, address = ("--db=", word[5:]) if word.startswith("--db=") else ("", word)
     return option + shown(address) if address.startswith(("postgres:", "postgresql:")) else word
+
+
+def as_data(error: Exception, detail: str) -> dict[str, Any]:
+    """A refusal for programs, with the members that a problem has over HTTP."""
+    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
+    title = (type(error).__doc__ or "Refused").strip().splitlines()[0].removesuffix(".")
+    made: dict[str, Any] = {"type": f"/problems/{kind}", "title": title, "detail": detail}
+    said = getattr(error, "said", None)
+    if isinstance(said, Message) and " " not in said.code:
+        made |= told(said, getattr(error, "names", {}))
+    if isinstance(error, NeedsAcknowledgement):
+        made["warnings"] = [
+            {"level": one.level, "message": one.message, **told(one.said, one.names), "code": one.answer}
+            for one in error.warnings
+        ]
+    return made
+
+
+def told(said: Message, names: Any) -> dict[str, Any]:
+    """Code, fields and people of a message."""
+    people = {id: names[id] for id in people_of(said) if id in names}
+    return {"code": said.code, "fields": said.fields, "people": people}

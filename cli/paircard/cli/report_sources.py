@@ -4,11 +4,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
-import click
 import msgspec
 from msgspec.structs import replace
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes, within
+from paircard.cli.refusals import spoken
+from paircard.domain.errors import Invalid
+from paircard.domain.messages import say
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing.lab.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
@@ -62,7 +64,7 @@ def cases(path: Path) -> Iterator[Case]:
     if path.is_dir():
         inside = [p for p in sorted(path.rglob("*")) if p.suffix in (".trf", ".trfx", ".zip") and p.is_file()]
         if not inside:
-            raise click.ClickException(f"{path} contains no .trf file")
+            raise Invalid("cli.no-report-inside", path=str(path))
         for found in inside:
             yield from cases(found)
     elif path.suffix == ".zip":
@@ -101,14 +103,12 @@ def cases_in_zip(path: Path) -> Iterator[Case]:
                 content = within(LARGEST_REPORT, f"{path}:{name}", file.read(LARGEST_REPORT + 1))
             left -= len(content)
             if left < 0:
-                raise click.ClickException(
-                    f"{path} unpacks to more than {LARGEST_ARCHIVE // 2**20} MiB: unpack it into a folder"
-                )
+                raise Invalid("cli.archive-too-large", path=str(path), most=LARGEST_ARCHIVE >> 20)
             return content
 
         reports = [name for name in names if PurePath(name).suffix in (".trf", ".trfx")]
         if not reports:
-            raise click.ClickException(f"{path} contains no .trf file")
+            raise Invalid("cli.no-report-inside", path=str(path))
         for name in reports:
             answer = str(PurePath(name).with_suffix(".pairs"))
             yield Case(
@@ -132,11 +132,11 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
         report = parse(decode(case.report, encoding))
         reading = read(report)
         answer = None if case.answer is None else parse_answer(case.answer.decode("ascii", "replace"))
-    except (TrfError, ValueError) as refusal:
+    except (TrfError, Invalid) as refusal:
         return Verdict(case.name, error=str(refusal))
     if reading.system and not reading.edition and not edition:
-        system = f"the tournament type is {reading.system}, checked is one of {', '.join(EDITIONS)}"
-        return Verdict(case.name, error=f"{system}: name the rules with --edition to check it all the same")
+        system = say("cli.system-not-checked", value=reading.system, known=EDITIONS)
+        return Verdict(case.name, error=spoken(system))
     table = reading.table
     chosen = edition or reading.edition or NEWEST
     assumed = not edition and not reading.edition
@@ -167,7 +167,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
         kept = rating_corrections(report) if misplaced else ()
         return replace(verdict, misplaced=misplaced, kept_places=kept)
     except StandingsError as refusal:
-        return replace(verdict, note=f"places are not checked: {refusal}")
+        return replace(verdict, note=spoken(say("cli.places-not-checked", value=str(refusal))))
 
 
 def stopped_at(name: str, table: Crosstable) -> int:
@@ -181,6 +181,6 @@ def parse_answer(text: str) -> tuple[tuple[int, int], ...] | None:
     if words == ["none"]:
         return None
     if not words or not all(is_number(word) for word in words) or len(words) != 2 * int(words[0]) + 1:
-        raise ValueError("the .pairs file is not a pairing: a count, then that many lines of two numbers")
+        raise Invalid("cli.not-a-pairing")
     numbers = list(map(int, words[1:]))
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))

@@ -9,8 +9,9 @@ import msgspec
 
 from paircard.cli.input_files import read_report_file
 from paircard.cli.options import ENCODING, F, with_options
+from paircard.cli.refusals import Misused, found_in
 from paircard.cli.session import Session
-from paircard.domain.errors import PaircardError
+from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.service.explaining import Round, next_round, round_of_report
@@ -43,11 +44,9 @@ def about_a_round(command: F) -> F:
 def round_first(words: Sequence[str], *named: str) -> Any:
     """The round, None for the last one, and the words after it, which are named so."""
     if len(words) < len(named) or (len(words) == len(named) and is_number(words[0])):  # 4 is a round
-        raise click.UsageError(f"missing argument {named[-1]!r}")
+        raise Misused("cli.missing-argument", text=named[-1])
     if len(words) > len(named) + 1:
-        raise click.UsageError(
-            f"unexpected {' '.join(words[len(named) + 1 :])[:60]!r}: a name of several words goes in quotes"
-        )
+        raise Misused("cli.unexpected.name", text=" ".join(words[len(named) + 1 :]))
     return words if len(words) > len(named) else (None, *words)
 
 
@@ -57,16 +56,13 @@ def round_meant(
     """The round meant by an argument."""
     if what is None or is_number(what):
         if round is not None or edition is not None:
-            raise click.UsageError("--round and --edition go with a report file: give its name first")
+            raise Misused("cli.options-of-a-report")
         view = session.view()
         number = None if what is None else int(what)
         return Meant(view.about(number), event_of(view))
     path = Path(what)
     if not path.is_file():
-        raise click.ClickException(
-            f"{what[:80]!r} is neither the number of a round nor a report file; "
-            "a name of several words goes in quotes"
-        )
+        raise Unknown("cli.neither-round-nor-report", text=what)
     return of_report(path, round, edition, encoding)
 
 
@@ -86,13 +82,9 @@ def of_report(path: Path, round: int | None, edition: str | None, encoding: str)
     """A round of a report file: a paired one, or the next."""
     report, reading = read_report_file(path, encoding)
     if reading.system and not reading.edition and not edition:
-        raise click.ClickException(
-            f"{path}: the tournament type is {reading.system}: name the rules with --edition"
-        )
-    try:
+        raise Invalid("cli.system-of-report", path=str(path), value=reading.system)
+    with found_in(path):
         meant = round_of_report(reading, edition or reading.edition or NEWEST, round)
-    except PaircardError as refusal:
-        raise click.ClickException(f"{path}: {refusal}") from None
     for remark in reading.adjustments:
         click.echo(f"paircard: {path}: {remark}", err=True)
     return Meant(meant, event_of_report(report, path.stem))

@@ -12,7 +12,7 @@ import click
 
 import paircard.service as service
 from paircard.cli.output import show_json
-from paircard.cli.refusals import Asked, in_a_line
+from paircard.cli.refusals import Asked, Misused
 from paircard.domain.commands import Command
 from paircard.domain.errors import Refused
 
@@ -73,7 +73,7 @@ class Session(Asked):
         try:
             return getpass.getuser()
         except (KeyError, OSError):
-            raise click.UsageError("nobody is logged in: say who you are with --as NAME") from None
+            raise Misused("cli.nobody-logged-in") from None
 
     @property
     def signer(self) -> "Signer | None":
@@ -110,9 +110,8 @@ class Session(Asked):
             yield
         except Refused as refusal:
             place = places[refusal.command] if refusal.command is not None else ""
-            if not place:
-                raise
-            raise click.ClickException(f"{place}: {in_a_line(refusal, self)}") from None
+            refusal.place = place
+            raise
 
     def tell(self, done: "Done", *, quiet: bool = False, ends: bool = True) -> None:
         """One line per new fact; a request sent again gets those of its first time, and the run ends."""

@@ -14,142 +14,63 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from paircard.domain.values.text import enumerated, is_number
+from paircard.cli.refusals import BadValue, Misused, spoken
+from paircard.domain.messages import Message, say
+from paircard.domain.values.text import is_number
 
-_ELSEWHERE: Final = {
-    "start": "paircard new NAME --rounds N opens a tournament, paircard pair pairs its next round",
-    "create": "paircard new NAME --rounds N opens a tournament",
-    "open": "paircard new NAME --rounds N opens a tournament; --db FILE names the file to work with",
-    "load": "--db FILE names the file to work with; paircard player import FILE reads a list of players",
-    "save": "everything is saved at once; paircard backup FILE makes a copy",
-    "copy": "paircard backup FILE copies the file; paircard log export FILE takes one tournament along",
-    "use, select, switch": (
-        "name the tournament with -t NAME, or once for all in PAIRCARD_TOURNAMENT; paircard list shows them"
-    ),
-    "tournaments": "paircard list shows the tournaments of the file",
-    "status, info": "paircard show says how far the tournament has come",
-    "enter": "paircard result ROUND BOARD RESULT enters results, paircard player add NAME a player",
-    "add, player new, player register": "paircard player add NAME enters a player",
-    "register": "paircard player add NAME enters a player; paircard lists register ID one of a rating list",
-    "players": "paircard player list shows the players",
-    "results": "paircard result ROUND BOARD RESULT enters results, paircard boards ROUND shows them",
-    "score, record": "paircard result ROUND BOARD RESULT enters results",
-    "forfeit, noshow, no-show": (
-        "paircard result ROUND BOARD + is a win of White by forfeit, - of Black, -- neither came"
-    ),
-    "absent, absence": "paircard bye grant WHO ROUND --zero leaves a player out of a round",
-    "print": "paircard boards --html, slips, standings --html and player list --html write pages to print",
-    "html": "paircard boards --html and standings --html write pages to print",
-    "import": (
-        "paircard player import FILE reads players, paircard trf import FILE a report, paircard log "
-        "import FILE a tournament of another machine"
-    ),
-    "remove, delete": (
-        "paircard player remove WHO takes an entry off the list, paircard player withdraw WHO takes a player "
-        "out, paircard undo takes back the last command"
-    ),
-    "merge": "paircard player merge DOUBLE INTO merges two entries of one person",
-    "cancel": "paircard undo takes back the last command, paircard unpair the last round",
-    "retire": "paircard player withdraw WHO takes a player out",
-    "player delete": "paircard player remove WHO takes an entry off the list, made by mistake",
-    "swap": (
-        "paircard alter swap WHO WHO lets two players change seats, paircard correct ROUND BOARD "
-        "--colours says that colours were reversed"
-    ),
-    "edit, update": (
-        "paircard correct ROUND BOARD RESULT corrects a result, paircard player correct WHO a player, "
-        "paircard change the regulations"
-    ),
-    "fix": "paircard correct ROUND BOARD RESULT corrects a result, paircard player correct WHO a player",
-    "set, config": "paircard change changes the regulations",
-    "rename": (
-        "paircard change --name NAME renames the tournament, paircard player correct WHO --name NAME a player"
-    ),
-    "pairing": "paircard pair pairs the next round, paircard boards shows the last one",
-    "pairings": "paircard boards ROUND shows the pairings of a round",
-    "round, rounds": "paircard pair pairs the next round, paircard boards ROUND shows one",
-    "next": "paircard pair pairs the next round",
-    "post": "paircard publish publishes a round",
-    "toss": "paircard draw draws lots for the initial colour",
-    "colour, color": "paircard draw --colour white enters the lot for the initial colour",
-    "ranking": "paircard standings shows the places",
-    "table": "paircard standings shows the places, paircard crosstable every game",
-    "end, finish": "paircard complete ends a round, paircard close the tournament",
-    "history": "paircard log shows every fact in order",
-    "report": "paircard trf export --for rating writes the report for the rating office",
-    "web, browser, desk": "paircard serve opens the desk in the browser",
-    "search": "paircard card WHO finds a player, paircard lists find TEXT somebody in a rating list",
-    "version": "paircard --version shows the version",
-    "player show": "paircard card WHO shows a player, paircard player list all of them",
-    "player edit, player change": "paircard player correct WHO corrects a player",
-    "player rename": "paircard player correct WHO --name NAME renames a player",
-    "player export": "paircard player list --csv or paircard export players writes the players",
-    "bye add, bye give": "paircard bye grant WHO ROUND grants a bye",
-    "bye remove, bye cancel": "paircard bye revoke WHO ROUND revokes a bye",
-    "export trf": "paircard trf export writes a report",
-    "export csv": "paircard standings --csv, boards --csv and player list --csv write sheets",
+_ELSEWHERE: Final = """
+start; create; open; load; save; copy; use, select, switch; tournaments; status, info; enter;
+add, player new, player register; register; players; results; score, record; forfeit, noshow,
+no-show; absent, absence; print; html; import; remove, delete; merge; cancel; retire; player
+delete; swap; edit, update; fix; set, config; rename; pairing; pairings; round, rounds; next;
+post; toss; colour, color; ranking; table; end, finish; history; report; web, browser, desk;
+search; version; player show; player edit, player change; player rename; player export; bye add,
+bye give; bye remove, bye cancel; export trf; export csv
+"""
+OTHER_COMMANDS: Final = {
+    word: words.split(", ")[0].replace(" ", "-")
+    for words in " ".join(_ELSEWHERE.split()).split("; ")
+    for word in words.split(", ")
 }
-OTHER_COMMANDS: Final = {word: where for words, where in _ELSEWHERE.items() for word in words.split(", ")}
-"""What people type for a command that is called otherwise, and where that leads."""
+"""What people type for a command that is called otherwise, and the sentence that leads there."""
 
 OTHER_OPTIONS: Final = {
-    "elo": ("rating",),
-    "fide": ("fide-id", "rating"),
-    "dwz": ("national-rating",),
-    "national": ("national-rating",),
-    "k": ("k-factor",),
-    "country": ("federation",),
-    "nation": ("federation",),
-    "fed": ("federation",),
-    "born": ("birth",),
-    "birthday": ("birth",),
-    "dob": ("birth",),
-    "year": ("birth",),
-    "gender": ("sex",),
-    "color": ("colour", "colours"),
-    "force": ("ack",),
-    "f": ("ack",),
-    "yes": ("ack",),
-    "y": ("ack",),
-    "confirm": ("ack",),
-    "reason": ("why",),
-    "because": ("why",),
-    "comment": ("why",),
-    "note": ("why",),
-    "m": ("why",),
-    "database": ("db",),
-    "file": ("db",),
-    "event": ("tournament",),
-    "user": ("as",),
-    "by": ("as",),
-    "arbiter": ("chief-arbiter", "as"),
-    "dry-run": ("preview",),
-    "pdf": ("html",),
-    "print": ("html",),
-    "out": ("output",),
-    "date": ("starts", "on", "valid"),
-    "start": ("starts",),
-    "begin": ("starts",),
-    "end": ("ends",),
-    "city": ("place",),
-    "town": ("place",),
-    "location": ("place",),
-    "system": ("edition",),
-    "rules": ("edition",),
-    "bye": ("pab",),
-    "r": ("round", "rounds", "rating"),
-    "lot": ("colour",),
-    "after": ("round",),
-    "when": ("at",),
-    "time": ("time-control",),
-    "points": ("win",),
-    "scoring": ("win",),
-    "who": ("player", "as"),
+    "round": "r after",
+    "rounds": "r",
+    "fide-id": "fide",
+    "rating": "elo fide r",
+    "national-rating": "dwz national",
+    "k-factor": "k",
+    "federation": "country nation fed",
+    "birth": "born birthday dob year",
+    "sex": "gender",
+    "colour": "color lot",
+    "colours": "color",
+    "ack": "force f yes y confirm",
+    "why": "reason because comment note m",
+    "db": "database file",
+    "tournament": "event",
+    "player": "who",
+    "chief-arbiter": "arbiter",
+    "as": "user by arbiter who",
+    "preview": "dry-run",
+    "html": "pdf print",
+    "output": "out",
+    "starts": "date start begin",
+    "on": "date",
+    "valid": "date",
+    "ends": "end",
+    "place": "city town location",
+    "edition": "system rules",
+    "pab": "bye",
+    "at": "when",
+    "time-control": "time",
+    "win": "points scoring",
 }
-"""What people type for an option that is called otherwise; that which the command has is meant."""
+"""What people type for an option; of several that a command has, the first is meant."""
 
-PLACES: Final = {"db": "it works on files alone", "which": "it is not about one tournament of the store"}
-"""By their names, the options that say where, and why a command has none of them."""
+PLACES: Final = ("db", "which")
+"""Options that say where; not every command works in a store, or on one tournament."""
 FORMS: Final = ("--json", "--csv", "--tsv", "--html")
 APART: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "standings": {
@@ -170,11 +91,8 @@ TOGETHER: Final[dict[str, dict[str, str]]] = {
     "demo": dict.fromkeys(("--port", "--pause", "--no-browser"), "--serve"),
 }
 """By command, options that do something only with another."""
-WITH_NUMBERS: Final = {
-    "--round": "the round",
-    "--rounds": "the number of rounds",
-    "--rating": "a rating",
-}
+WITH_NUMBERS: Final = ("--round", "--rounds", "--rating")
+"""Options that a number alone is meant for."""
 NAMES: Final = ("name", "who", "player", "players", "one", "other", "white", "black")
 """Arguments that take a name."""
 
@@ -200,11 +118,11 @@ def need_usable(ctx: click.Context, args: Sequence[str], before: Sequence[click.
         there = {opt for param in command.params for opt in param.opts}
         for word in args:
             if re.match(r"--?[a-z]", word) and word.split("=")[0] not in {*there, *ctx.help_option_names}:
-                ctx.fail(no_such_option(command, word.split("=")[0]))
+                raise no_such_option(command, word.split("=")[0]).of(ctx)
     try:
         _, rest, given = command.make_parser(ctx).parse_args(args=in_words(command, args))
     except click.NoSuchOption as wrong:
-        ctx.fail(no_such_option(command, wrong.option_name))
+        raise no_such_option(command, wrong.option_name).of(ctx) from None
     except click.UsageError:
         return  # click says it well
     if any(param.is_eager for param in given):
@@ -214,13 +132,13 @@ def need_usable(ctx: click.Context, args: Sequence[str], before: Sequence[click.
         there = {param.name for param in command.params}
         for option in before:
             if option.name in PLACES and option.name not in there:
-                ctx.fail(no_such_option(command, option.opts[0]))
+                raise no_such_option(command, option.opts[0]).of(ctx)
         need_useful(ctx, {opt for option in (*before, *given) for opt in option.opts})
         if rest:
-            ctx.fail(too_many(command, rest, args))
+            raise too_many(command, rest, args).of(ctx)
     elif rest:
         if (part := command.get_command(ctx, rest[0])) is None:
-            ctx.fail(no_such_command(ctx, command, rest[0]))
+            raise no_such_command(ctx, command, rest[0]).of(ctx)
         with click.Context(part, info_name=rest[0], parent=ctx) as inner:
             need_usable(inner, rest[1:], (*before, *given))
 
@@ -229,15 +147,15 @@ def need_once(ctx: click.Context, given: Iterable[click.Parameter]) -> None:
     """Refuse an option that is given twice, of which one would be dropped, and two forms of one answer."""
     options = [param for param in given if isinstance(param, click.Option)]
     if len(forms := list(dict.fromkeys(form for o in options for form in o.opts if form in FORMS))) > 1:
-        ctx.fail(f"{enumerated(forms)} are forms of one answer: choose one")
+        raise Misused("cli.two-forms", known=forms).of(ctx)
     for option in options:
         alike = [other for other in options if other.name == option.name]
         switch = option.is_flag and not option.secondary_opts and len(set(map(id, alike))) == 1
         if len(alike) > 1 and not (option.multiple or option.count or switch):
             names = list(dict.fromkeys("/".join((*o.opts, *o.secondary_opts)) for o in alike))
             if len(names) > 1:
-                ctx.fail(f"{enumerated(names)} exclude each other: choose one")
-            ctx.fail(f"option {names[0]} is given {len(alike)} times: leave all but one out")
+                raise Misused("cli.exclude-each-other", known=names).of(ctx)
+            raise Misused("cli.given-often", id=names[0], count=len(alike)).of(ctx)
 
 
 def need_useful(ctx: click.Context, given: Set[str]) -> None:
@@ -245,82 +163,84 @@ def need_useful(ctx: click.Context, given: Set[str]) -> None:
     path = " ".join(ctx.command_path.split()[1:])
     for option, others in APART.get(path, {}).items():
         if option in given and (dropped := [other for other in others if other in given]):
-            ctx.fail(f"{option} makes no use of {enumerated(dropped)}: leave one out")
+            raise Misused("cli.no-use", id=option, known=dropped).of(ctx)
     for option, needed in TOGETHER.get(path, {}).items():
         if option in given and needed not in given:
-            ctx.fail(f"{option} does something with {needed} only: add it, or leave {option} out")
+            raise Misused("cli.only-with", id=option, value=needed).of(ctx)
 
 
-def no_such_option(command: click.Command, name: str) -> str:
+def no_such_option(command: click.Command, name: str) -> Misused:
     """What to give instead of an option that a command does not have."""
     there = [opt for param in command.params if isinstance(param, click.Option) for opt in param.opts]
     plain = name.lstrip("-").casefold()
-    if plain in ("db", "t", "tournament"):
-        return f"no such option {name!r}: {PLACES['db' if plain == 'db' else 'which']}"
-    meant = [f"--{word}" for word in OTHER_OPTIONS.get(plain, ()) if f"--{word}" in there]
-    words = words_taken(command)
-    if not meant and any(
-        param.name == plain for param in command.params if isinstance(param, click.Argument)
-    ):
-        return f"no such option {name!r}: it is given as a word, it takes {words}"
-    near = meant[:1] or [
-        f"--{word}" for word in get_close_matches(plain, [opt[2:] for opt in there if opt.startswith("--")])
+    if plain == "db":
+        return Misused("cli.no-such-option.files", text=name)
+    if plain in ("t", "tournament"):
+        return Misused("cli.no-such-option.store", text=name)
+    meant = [
+        f"--{option}"
+        for option, words in OTHER_OPTIONS.items()
+        if plain in words.split() and f"--{option}" in there
     ]
-    hint = f", did you mean {' or '.join(near)}?" if near else ""
-    return f"no such option {name!r}{hint}"
+    arguments = [param.name for param in command.params if isinstance(param, click.Argument)]
+    if not meant and plain in arguments:
+        return Misused("cli.no-such-option.word", text=name, value=words_taken(command))
+    names = [opt[2:] for opt in there if opt.startswith("--")]
+    near = meant[:1] or [f"--{word}" for word in get_close_matches(plain, names)]
+    return Misused("cli.no-such-option.near", text=name, known=near)
 
 
-def no_such_command(ctx: click.Context, group: click.Group, name: str) -> str:
+def no_such_command(ctx: click.Context, group: click.Group, name: str) -> Misused:
     """What to type instead of a command that does not exist."""
     root = ctx.find_root()
     assert isinstance(root.command, click.Group)
     word = name.casefold()
     path = " ".join((*ctx.command_path.split()[1:], word))
-    there = f"no such command {name[:40]!r}"
     if path in OTHER_COMMANDS:
-        return f"{there}: {OTHER_COMMANDS[path]}"
+        found = Message(f"cli.elsewhere.{OTHER_COMMANDS[path]}")
+        return Misused("cli.no-such-command.elsewhere", text=name, what=found)
     names = group.list_commands(ctx)
     if near := get_close_matches(word, names, n=1, cutoff=0.7):
-        return f"{there}, did you mean {near[0]!r}?"
+        return Misused("cli.no-such-command.near", text=name, known=[repr(near[0])])
     if group is not root.command:
         if word in root.command.list_commands(root):
-            return f"{there}, did you mean paircard {word}?"
-        return f"{there}: paircard {path.rsplit(' ', 1)[0]} has {enumerated(names)}"
+            return Misused("cli.no-such-command.near", text=name, known=[f"paircard {word}"])
+        return Misused("cli.no-such-command.part", text=name, value=path.rsplit(" ", 1)[0], known=names)
     elsewhere = [
         f"paircard {outer} {word}"
         for outer in names
         if isinstance(inner := root.command.get_command(root, outer), click.Group)
         and inner.get_command(root, word)
     ]
-    return f"{there}, did you mean {' or '.join(elsewhere)}?" if elsewhere else there
+    return Misused("cli.no-such-command.near", text=name, known=elsewhere)
 
 
-def too_many(command: click.Command, rest: Sequence[str], args: Sequence[str]) -> str:
+def too_many(command: click.Command, rest: Sequence[str], args: Sequence[str]) -> Misused:
     """Words that a command does not take, and where they go."""
-    shown = " ".join(rest)[:60]
+    text = " ".join(rest)
     before = next((one for one, word in pairwise(args) if word == rest[0]), "")
     if any(isinstance(p, click.Option) and p.is_flag and before in p.opts for p in command.params):
-        return f"unexpected {shown!r}: {before} stands alone, without a value"
+        return Misused("cli.unexpected.flag", text=text, id=before)
     taken = [param for param in command.params if isinstance(param, click.Argument)]
     options = {opt for param in command.params for opt in param.opts}
+    named = any(word[:1].isalpha() for word in rest)
     if len(rest) == 1 and is_number(rest[0]):
-        for option, what in WITH_NUMBERS.items():
-            if option in options:
-                return f"unexpected {shown!r}: {what} is given with {option} {rest[0]}"
+        if option := next((one for one in WITH_NUMBERS if one in options), ""):
+            return Misused("cli.unexpected.number", text=text, id=option, value=rest[0])
     elif option := taking(command, rest[0]):
-        return f"unexpected {shown!r}: it is given with {option} {rest[0].casefold()}"
-    elif any(param.name in NAMES for param in taken) and any(word[:1].isalpha() for word in rest):
-        return f"unexpected {shown!r}: a name of several words goes in quotes"
+        return Misused("cli.unexpected.choice", text=text, id=option, value=rest[0].casefold())
+    elif any(param.name in NAMES for param in taken) and named:
+        return Misused("cli.unexpected.name", text=text)
     if "--result" in options:
-        return f"unexpected {shown!r}: a result is given with --result ROUND BOARD RESULT"
+        return Misused("cli.unexpected.result", text=text)
     if "-o" in options and len(rest) == 1:
-        return f"unexpected {shown!r}: the file is given with -o {shown}"
-    takes = words_taken(command) or "no words, only options"
-    if not taken and "-t" in options and any(word[:1].isalpha() for word in rest):
-        takes += "; a tournament is named with -t NAME"
-    if "--why" in options and any(word[:1].isalpha() for word in rest):
-        takes += "; a reason is given with --why TEXT"
-    return f"unexpected {shown!r}: it takes {takes}"
+        return Misused("cli.unexpected.file", text=text, file=rest[0])
+    instead = [say("cli.takes.words", value=words_taken(command))]
+    if not taken and "-t" in options and named:
+        instead.append(say("cli.takes.tournament"))
+    if "--why" in options and named:
+        instead.append(say("cli.takes.reason"))
+    return Misused("cli.unexpected.words", text=text, instead=instead)
 
 
 def taking(command: click.Command, word: str) -> str:
@@ -344,7 +264,7 @@ def in_our_words(wrong: click.UsageError) -> str:
     if isinstance(wrong, click.BadParameter) and isinstance(wrong.param, click.Argument) and wrong.ctx:
         several = isinstance(wrong, click.MissingParameter) and " " in words_taken(wrong.ctx.command)
         if wrong.param.type is click.INT or several:
-            order = f"; it takes {words_taken(wrong.ctx.command)}"
+            order = f"; {spoken(say('cli.takes.words', value=words_taken(wrong.ctx.command)))}"
     return f"{message[:1].lower()}{message[1:]}{order}"
 
 
@@ -355,15 +275,15 @@ HOME: Final = "paircard.cli.commands."
 """Where commands are, unless their module is named in full."""
 
 EXPECTED: Final = {
-    "FILE": "a file",
-    "FOLDER|ADDRESS": "a folder or an address",
-    "FROM": "a file or an address",
-    "TO": "a file or an address",
-    "BACKUP": "a file",
-    "PROOF": "a file",
-    "KEY": "a key",
-    "ID": "an id",
-    "NAME": "a name",
+    "FILE": "file",
+    "FOLDER|ADDRESS": "folder-or-address",
+    "FROM": "file-or-address",
+    "TO": "file-or-address",
+    "BACKUP": "file",
+    "PROOF": "file",
+    "KEY": "key",
+    "ID": "id",
+    "NAME": "name",
 }
 """By their placeholder, what is never empty: else a variable that a script forgot to set goes unnoticed."""
 
@@ -376,7 +296,9 @@ class Given(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, str) and not value.strip():
-            self.fail(f"it is empty, {self.expected} is expected", param, ctx)
+            wrong = BadValue("cli.empty", kind=self.expected)
+            wrong.param, wrong.ctx = param, ctx
+            raise wrong
         return self.inner.convert(value, param, ctx)
 
     def shell_complete(self, *asked: Any) -> list[CompletionItem]:
@@ -460,6 +382,6 @@ def need_values(command: click.Command) -> None:
     for param in command.params:
         expected = EXPECTED.get(param.metavar or "")
         if isinstance(param.type, click.Path):
-            expected = "a file" if param.type.file_okay else "a folder"
+            expected = "file" if param.type.file_okay else "folder"
         if expected and not isinstance(param.type, Given):
             param.type = Given(param.type, expected)

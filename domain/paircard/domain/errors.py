@@ -64,6 +64,10 @@ class PaircardError(Exception):
     """Names of the players it speaks of."""
     article: str = ""
     """The article of the regulations it rests on."""
+    place: str = ""
+    """The file, the line or the id it is about; a door that read one says it first."""
+    added: tuple[Message, ...] = ()
+    """What a door says after it, such as that nothing was recorded."""
 
     def __init__(self, code: str, /, **fields: Unpack[Fields]) -> None:
         super().__init__(code)

@@ -14,6 +14,7 @@ from paircard.cli.output import (
     show_table,
     sign_column,
 )
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session
 from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
@@ -39,7 +40,7 @@ def boards(session: Session, round: int | None, html: bool, by_name: bool, as_cs
     """
     view = session.view()
     if by_name and not html:
-        raise click.UsageError("--by-name is for the web page: add --html")
+        raise Misused("cli.by-name-is-html")
     if html:
         page = names_page if by_name else boards_page
         click.echo(page(view, round), nl=False)
@@ -128,7 +129,7 @@ def card(session: Session, who: str | None, html: bool) -> None:
         click.echo(cards_page(view, [view.player(who)] if who else []), nl=False)
         return
     if who is None:
-        raise click.UsageError("name a player; or add --html for the cards of everybody")
+        raise Misused("cli.card-of-whom")
     mine = view.card(view.player(who))
     if session.json:
         show_json(mine)

@@ -10,6 +10,7 @@ import msgspec
 
 from paircard.cli.options import ENCODING
 from paircard.cli.processes import in_turn
+from paircard.cli.refusals import Misused
 from paircard.cli.report_sources import Verdict, cases, count, judge
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import counted
@@ -96,7 +97,7 @@ def ask_for_edition(path: Path) -> None:
     for part in path.resolve().parts:
         stem, _, year = part.removesuffix(".zip").rpartition("-")
         if stem in ("dutch", "histories") and year in ("2012", "2017"):
-            raise click.UsageError(f"{path} looks like edition {year}: name the rules with --edition")
+            raise Misused("cli.older-edition", path=str(path), value=year)
 
 
 def show(verdict: Verdict) -> None:

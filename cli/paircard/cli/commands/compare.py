@@ -15,7 +15,10 @@ from msgspec.structs import replace
 
 from paircard.cli.output import LEFT, RIGHT, show_table
 from paircard.cli.processes import in_turn
+from paircard.cli.refusals import BadValue, spoken
 from paircard.cli.report_sources import parse_answer
+from paircard.domain.errors import Duplicate, Invalid, Unknown
+from paircard.domain.messages import say
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
@@ -68,7 +71,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
         return None
     low, _dash, high = value.partition("-")
     if not is_number(low) or (high and not is_number(high)) or int(high or low) < int(low) or int(low) < 1:
-        raise click.BadParameter(f"{value[:40]!r} is not a range: write 40 or 10-60")
+        raise BadValue("cli.not-a-range", text=value)
     return int(low), int(high or low)
 
 
@@ -157,9 +160,7 @@ def resume(folder: Path, plan: Plan) -> dict[int, Done]:
     if stated.exists() and stated.read_bytes() != ours:
         before = json.loads(stated.read_bytes())
         changed = [name for name, value in json.loads(ours).items() if before.get(name) != value]
-        raise click.ClickException(
-            f"{folder} holds a comparison with another {' and '.join(changed)}: choose another --folder"
-        )
+        raise Duplicate("cli.other-comparison", path=str(folder), known=changed)
     stated.write_bytes(ours)
     done: dict[int, Done] = {}
     path = folder / "results.jsonl"
@@ -213,9 +214,9 @@ def ask_checker(table: Crosstable, plan: Plan, scratch: Path) -> str:
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     except FileNotFoundError:
-        raise click.ClickException(f"no such checker: {command[0]}") from None
+        raise Unknown("cli.no-such-checker", value=command[0]) from None
     except subprocess.TimeoutExpired:
-        raise Broken(f"no answer within {PATIENCE} seconds") from None
+        raise Broken(spoken(say("cli.checker-silent", seconds=PATIENCE))) from None
     return run.stdout
 
 
@@ -233,18 +234,18 @@ def call(table: Crosstable, round: int, command: list[str], edition: str, scratc
             check=False,
         )
     except FileNotFoundError:
-        raise click.ClickException(f"no such engine: {command[0]}") from None
+        raise Unknown("cli.no-such-engine", value=command[0]) from None
     except subprocess.TimeoutExpired:
-        raise Broken(f"round {round}: no answer within {PATIENCE} seconds") from None
+        raise Broken(spoken(say("cli.engine-silent", round=round, seconds=PATIENCE))) from None
     if run.returncode == 1:
         raise Unpaired
     if run.returncode or not target.exists():
         said = " ".join((run.stderr or run.stdout).split())[:300]
-        raise Broken(f"round {round}: exit code {run.returncode}: {said}")
+        raise Broken(spoken(say("cli.engine-failed", round=round, number=run.returncode, value=said)))
     try:
         boards = parse_answer(target.read_text(encoding="utf-8", errors="replace"))
-    except ValueError:
-        raise Broken(f"round {round}: the output is not a pairing") from None
+    except Invalid:
+        raise Broken(spoken(say("cli.engine-talks", round=round))) from None
     if boards is None:
         raise Unpaired
     return boards

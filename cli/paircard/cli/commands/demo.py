@@ -21,6 +21,7 @@ import msgspec
 from paircard.cli.demo_data import ABSENT, FINAL, PLAYERS, ROUNDS
 from paircard.cli.main import run
 from paircard.cli.output import points
+from paircard.domain.errors import Duplicate, NotNow, Unreachable
 
 NAME = "Six rounds by the book"
 SERVING = re.compile(r"^serving .* at (http://\S+)")
@@ -46,7 +47,7 @@ def demo(db: str | None, serve: bool, port: int | None, pause: float, no_browser
       paircard demo --db demo.db
     """
     if db and Path(db).exists():
-        raise click.ClickException(f"{db} already exists: the demo needs a new file")
+        raise Duplicate("cli.demo-file-there", file=db)
     with tempfile.TemporaryDirectory(prefix="paircard-") as folder:
         file = Path(db) if db else Path(folder) / "demo.db"
         if serve:
@@ -100,7 +101,7 @@ def need_answer(server: subprocess.Popen[str]) -> None:
                 break
             time.sleep(0.1)
     server.wait()
-    raise click.ClickException("the demo has no server, so it was not played: what it said stands above")
+    raise Unreachable("cli.demo-without-server")
 
 
 def pass_on(lines: Iterable[str]) -> None:
@@ -226,7 +227,7 @@ class Stage:
         with contextlib.redirect_stdout(io.StringIO()) as out:
             code = run(["--db", str(self.db), "--as", "Demo Arbiter", *words])
         if code:
-            raise click.ClickException(f"the demo stopped at: paircard {shlex.join(words)}")
+            raise NotNow("cli.demo-stopped", value=shlex.join(words))
         return out.getvalue()
 
 

@@ -3,6 +3,7 @@
 import click
 
 from paircard.cli.options import writes
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, finish
 from paircard.domain.values.text import counted, named
 from paircard.service.erasure import Remains, erase_again, erase_person, player_to_erase
@@ -25,7 +26,7 @@ def erase(session: Session, player: str | None, again: bool, facts: tuple[int, .
       paircard erase Carlsen --why "request of 12 May" --ack erase-while-running
     """
     if again == bool(player):
-        raise click.UsageError("name a player, or use --again")
+        raise Misused("cli.erase-whom")
     store, tournament = session.office.store(), session.tournament
     if player is None:
         parts, unfinished = erase_again(store, tournament)

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from paircard.cli.refusals import BadValue, Misused
 from paircard.domain.errors import Invalid
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.players import HIGHEST_RATING
@@ -34,9 +35,7 @@ def amounts(_: click.Context, param: click.Parameter, value: str | None) -> tupl
     try:
         return tuple(amount(piece) for piece in value.split(",") if piece.strip())
     except ValueError:
-        raise click.BadParameter(
-            f"{value!r} is not an amount: write 12, 2.5% (up to 100%), or 3:2,5:10% by round"
-        ) from None
+        raise BadValue("cli.not-an-amount", text=value) from None
 
 
 def scoring(_: click.Context, param: click.Parameter, value: str | None) -> Scoring:
@@ -48,9 +47,7 @@ def scoring(_: click.Context, param: click.Parameter, value: str | None) -> Scor
         if len(more) > 2:
             raise ValueError(value)
     except ValueError:
-        raise click.BadParameter(
-            f"{value!r} is not a scoring: write win-draw-loss[-PAB[-absence]], such as 3-1-0"
-        ) from None
+        raise BadValue("cli.not-a-scoring", text=value) from None
     pab = more[0] if more else win
     made = Scoring(win=win, draw=draw, loss=loss, pab=pab, absence=more[1] if len(more) > 1 else 0)
     try:
@@ -65,7 +62,7 @@ def numbers(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(piece) for piece in text.split(","))
     except ValueError:
-        raise click.BadParameter(f"{text!r} is not a list of numbers: write 2400,2350,2210") from None
+        raise BadValue("cli.not-numbers", text=text) from None
 
 
 def parse_ratings(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
@@ -73,9 +70,9 @@ def parse_ratings(_: click.Context, param: click.Parameter, value: str | None) -
     ratings = numbers(value) if value else ()
     for rating in ratings:
         if not 1 <= rating <= HIGHEST_RATING:
-            raise click.BadParameter(f"{rating} is not a valid rating (1 to {HIGHEST_RATING})")
+            raise BadValue("cli.not-a-rating", rating=rating, highest=HIGHEST_RATING)
     if len(ratings) == 1:
-        raise click.BadParameter("one rating is given: a tournament has at least two players")
+        raise BadValue("cli.one-rating")
     return ratings
 
 
@@ -185,27 +182,25 @@ def settings_of(given: dict[str, Any]) -> Settings:
     apart = given.pop("apart")
     colour = given.pop("initial_colour") or ""
     if apart and given["prohibited"]:
-        raise click.UsageError("--prohibited draws pairs, --apart names them: give one of the two")
+        raise Misused("cli.prohibited-or-apart")
     given["prohibited"] = apart or given["prohibited"]
     settings = Settings(**given, initial_colour=colour[:1])
     size = len(settings.ratings) or settings.players
     if settings.ratings and settings.players not in (None, len(settings.ratings)):
-        raise click.UsageError(f"{len(settings.ratings)} ratings are given for {settings.players} players")
+        raise Misused("cli.ratings-for-players", count=len(settings.ratings), entered=settings.players or 0)
     if settings.highest and settings.lowest and settings.highest < settings.lowest:
-        raise click.UsageError(f"the highest rating {settings.highest} is below the lowest {settings.lowest}")
+        raise Misused("cli.highest-below-lowest", rating=settings.highest, other_rating=settings.lowest)
     if settings.ratings and any(
         value is not None for value in (settings.highest, settings.lowest, settings.gap)
     ):
-        raise click.UsageError("--ratings are given one by one: leave out --highest, --lowest and --gap")
+        raise Misused("cli.ratings-one-by-one")
     if any(not 1 <= number <= (size or 9999) for numbers in apart for number in numbers):
-        raise click.UsageError(f"--apart takes numbers of 1 to {size or 9999}")
+        raise Misused("cli.apart-numbers", last=size or 9999)
     if any(len(set(numbers)) < 2 for numbers in apart):
-        raise click.UsageError("--apart takes two or more different numbers, such as 1,4")
+        raise Misused("cli.apart-two")
     points = settings.scoring
     if settings.baku and (points.win != 2 * points.draw or points.loss):
-        raise click.UsageError(
-            "Baku acceleration needs a win worth two draws and a loss worth nothing (C.04.7)"
-        )
+        raise Misused("cli.baku-scoring")
     return settings
 
 

@@ -9,7 +9,9 @@ import click
 from paircard.cli.key_files import new_passphrase, read_signer, write_signer
 from paircard.cli.options import reads_now
 from paircard.cli.output import show_json
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, finish
+from paircard.domain.errors import Duplicate
 from paircard.domain.events import Recorded
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint, parse_checkpoint, printed
 from paircard.domain.proof.note import Signer, new_signer
@@ -68,7 +70,7 @@ def list_keys(keys: tuple[str, ...], key_file: Path, output: Path | None) -> Non
         click.echo(text, nl=False)
         return
     if output.exists():
-        raise click.ClickException(f"{output} already exists: choose another name")
+        raise Duplicate("cli.file-there", file=str(output))
     write_new(output, text.encode())
     finish()
     click.echo(f"{output} written: {counted(len(keys), 'key')}")
@@ -114,9 +116,9 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
     """
     path = chosen_key(key_file)
     if path is None:
-        raise click.UsageError("no key to sign with: --key FILE, or make one with paircard key new NAME")
+        raise Misused("cli.no-key")
     if output is not None and output.exists():
-        raise click.ClickException(f"{output} already exists: checkpoints are not overwritten")
+        raise Duplicate("cli.checkpoint-there", file=str(output))
     signer = read_signer(path)
     note = sign_checkpoint(session, signer)
     if output is not None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from paircard.cli.options import AS_DATA, in_session, reads, uses_store, writes
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.errors import Duplicate, Unknown
@@ -225,7 +226,7 @@ def remove(name: str, valid: datetime, file: Path) -> None:
     with RatingLists(file) as store:
         found = next((one for one in store.lists() if (one.name, one.valid) == (name, day_text(valid))), None)
         if found is None:
-            raise Unknown(f"there is no list {name!r} of {day_text(valid)}: paircard lists show names them")
+            raise Unknown("cli.no-such-list", text=name, day=day_text(valid))
         store.remove(found)
     click.echo(f"{name} of {day_text(valid)} removed")
 
@@ -304,7 +305,7 @@ def register(
     commands: list[Command] = []
     for id, person in people:
         if person is None:
-            raise Unknown(f"nobody has the id {id[:40]} in the list {found.name} of {found.valid}")
+            raise Unknown("cli.id-not-listed", id=id[:40], name=found.name, day=found.valid)
         details = with_rating(details_of(person, found.name), rating_from)
         commands.append(RegisterPlayer(details=details))
     with session.naming([f"id {id}" for id in ids]):
@@ -430,7 +431,7 @@ def update(
     """
     renew(session, file)
     if everyone == bool(who):
-        raise click.UsageError("name the players to update, or all who differ with --all")
+        raise Misused("cli.update-whom")
 
     def corrections(now: Moment) -> list[Command]:
         checked = checked_against(now, name, on, file)
@@ -439,7 +440,7 @@ def update(
         )
         chosen = chosen_changes(checked.differences, wanted, also_by_hand=by_hand)
         if not chosen:
-            raise Duplicate("nothing to update: these players are as the list has them, or rated by hand")
+            raise Duplicate("cli.nothing-to-update")
         return [CorrectPlayer(player=id, changes=changes) for id, changes in chosen]
 
     session.ask(corrections)

@@ -10,7 +10,9 @@ import click
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.options import reads, uses_store
 from paircard.cli.output import show_json
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, finish
+from paircard.domain.errors import Duplicate, Invalid
 from paircard.domain.events import Recorded
 from paircard.domain.log.stored import as_stored
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
@@ -45,7 +47,7 @@ def log(
     """
     if click.get_current_context().invoked_subcommand is not None:
         if last or who or board or kinds:
-            raise click.UsageError("filters are for reading the log only: leave them out")
+            raise Misused("cli.filters-for-reading")
         return
     lines = chosen_lines(session.view(), who, board, kinds)
     lines = lines[-last:] if last else lines
@@ -62,7 +64,7 @@ def chosen_lines(view: Moment, who: str | None, board: str | None, kinds: tuple[
     """The lines that all filters let through."""
     place = re.fullmatch(r"(\d{1,3})(?:[.:](\d{1,4}))?", board or "0")
     if not place:
-        raise click.UsageError(f"{(board or '')[:20]!r} is not a round or a board of it, like 3 or 3.2")
+        raise Misused("cli.not-a-place", text=board or "")
     if board and not int(place[1]):
         view.need_board(0, 0)
     return view.log(
@@ -100,7 +102,7 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
       paircard log export open.bundle
     """
     if file.exists():
-        raise click.ClickException(f"{file} already exists: choose another name")
+        raise Duplicate("cli.file-there", file=str(file))
     against: list[str] = []
     if without_names:
         content = pseudonymous_bundle(session.view().facts)
@@ -148,7 +150,7 @@ def import_(session: Session, file: Path) -> None:
     report = verify(id, bundle.rows, kept=bundle.checkpoints)
     if not report.whole:
         first = next(finding for finding in report.findings if finding.grave)
-        raise click.ClickException(f"{file}: {first.text}; nothing was imported")
+        raise Invalid("cli.bundle-wrong", file=str(file), value=first.text)
     store = session.office.store(create=True)
     new = take_in(store, id, bundle.rows)
     for note in bundle.checkpoints:

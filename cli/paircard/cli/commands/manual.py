@@ -42,7 +42,7 @@ def help_(command: tuple[str, ...]) -> None:
             break  # words after a command are its arguments
         part = group.get_command(ctx, word)
         if part is None:
-            raise click.UsageError(no_such_command(ctx, group, word))
+            raise no_such_command(ctx, group, word)
         ctx = click.Context(part, info_name=word, parent=ctx)
     click.echo(ctx.get_help())
 

@@ -8,7 +8,7 @@ import click
 from paircard.cli.input_files import read_sheet
 from paircard.cli.options import ENCODING, Field, field_options, reads, writes
 from paircard.cli.output import LEFT, RIGHT, csv_text, outside_fide, show_json, show_table, sign_column
-from paircard.cli.refusals import in_a_line
+from paircard.cli.refusals import Misused, found_in
 from paircard.cli.session import Session
 from paircard.domain.commands import (
     CorrectPlayer,
@@ -27,6 +27,7 @@ from paircard.domain.commands import (
 )
 from paircard.domain.deciding.unused_ratings import UnusedRatings, unused_ratings
 from paircard.domain.errors import Invalid, Refused
+from paircard.domain.speaking import quoted
 from paircard.domain.values.editions import RANKS_ANEW
 from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.domain.values.results import BYE_NAMES
@@ -131,16 +132,15 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
       paircard player import players.csv
     """
     table = read_sheet(file, encoding)
-    try:
+    with found_in(file):
         sheet = players_of(table)
-    except Invalid as wrong:
-        raise click.ClickException(f"{file}: {wrong}") from None
-    if sheet.skipped and not skip_unknown:
-        names = ", ".join(repr(name[:40]) for name in sheet.skipped)
-        raise click.ClickException(
-            f"{file}: line {table.heading.number}: unknown columns {names}: rename them to one of "
-            f"{', '.join(COLUMNS)}, or leave them out with --skip-unknown"
-        )
+        if sheet.skipped and not skip_unknown:
+            raise Invalid(
+                "cli.unknown-columns",
+                line=table.heading.number,
+                codes=list(map(quoted, sheet.skipped)),
+                known=list(COLUMNS),
+            )
     if sheet.unused:
         names = ", ".join(repr(name[:40]) for name in sheet.unused)
         click.echo(f"paircard: {file}: columns that are not used: {names}", err=True)
@@ -151,18 +151,17 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
         *before, last = plan.faults[:MOST_FAULTS]
         for fault in before:
             click.echo(f"paircard: {file}: {fault}", err=True)
-        more = len(plan.faults) - MOST_FAULTS
-        rest = f", and {more} more lines are wrong" if more > 0 else ""
-        raise click.ClickException(f"{file}: {last}{rest}; nothing was changed")
+        more = max(0, len(plan.faults) - MOST_FAULTS)
+        raise Invalid("cli.sheet-wrong", file=file, value=last, count=more)
     if preview:
         show_plan(plan)
         return
     try:
         done = session.tournament.import_players(sheet, by=session.person)
     except Refused as refusal:
-        if not refusal.line:
-            raise
-        raise click.ClickException(f"{file}: line {refusal.line}: {in_a_line(refusal, session)}") from None
+        if refusal.line:
+            refusal.place = f"{file}: line {refusal.line}"
+        raise
     session.tell(done, quiet=True)
     for line in done.lines:
         if line.kind != "player-registered":
@@ -231,7 +230,7 @@ def correct(session: Session, who: str, **changes: Any) -> None:
       paircard player correct Polgar --rating 2680 --why "list of November"
     """
     if not given(changes):
-        raise click.UsageError("nothing to correct was given, for example --rating 2680")
+        raise Misused("cli.correct-what")
     session.ask(lambda now: [CorrectPlayer(player=now.player(who), changes=Changes(**given(changes)))])
     say_numbers_stay(session, set(given(changes)))
 
@@ -481,9 +480,7 @@ def different_players(now: Moment, who: tuple[str, ...]) -> tuple[int, ...]:
         id = now.player(word)
         if id in meant:
             name = now.state.players[id - 1].details.name
-            raise Invalid(
-                f"{meant[id]!r} and {word!r} are both {name}: a name of several words goes in quotes"
-            )
+            raise Invalid("cli.one-player-twice", text=meant[id], record=word, name=name)
         meant[id] = word
     return tuple(meant)
 

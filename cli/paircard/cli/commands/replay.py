@@ -10,6 +10,7 @@ import msgspec
 from paircard.cli.options import reads
 from paircard.cli.output import show_json
 from paircard.cli.processes import in_turn
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Refused
@@ -55,9 +56,9 @@ def replay(session: Session, round: int | None, whole: bool, jobs: int) -> int:
     """
     if whole:
         if round is not None:
-            raise click.UsageError("--all replays every round: leave out --round")
+            raise Misused("cli.all-or-a-round")
         if session.at is not None:
-            raise click.UsageError("--all replays every log to its end: leave out --at")
+            raise Misused("cli.all-to-the-end")
         return replay_all(session, jobs)
 
     view = session.view()

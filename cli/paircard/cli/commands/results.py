@@ -1,23 +1,18 @@
 """Results and slips: ``result clear undo``."""
 
 from collections.abc import Sequence
-from typing import Final
 
 import click
 
 from paircard.cli.input_files import result_lines, result_sheet
 from paircard.cli.options import AS_DATA, with_options, writes
-from paircard.cli.refusals import in_a_line
+from paircard.cli.refusals import Misused, found_in
 from paircard.cli.session import Session
 from paircard.cli.usage import TakesResults
 from paircard.domain.commands import ClearResult
-from paircard.domain.errors import NoSuchPlayer
+from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.rounds import Game
-from paircard.domain.values.text import counted, is_number
-
-IN_PAIRS: Final = (
-    "boards and results come in pairs, like 1 1-0 2 ½-½; --file - takes results alone, one for each board"
-)
+from paircard.domain.values.text import is_number
 
 
 @click.command(cls=TakesResults)
@@ -46,15 +41,15 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
     if file:
         entries += entries_of(session, round, file)
     if len(boards_and_results) % 2:
-        raise click.UsageError(IN_PAIRS)
+        raise Misused("cli.results-in-pairs")
     for board, text in zip(boards_and_results[::2], boards_and_results[1::2], strict=True):
         if not is_number(board):
-            raise click.UsageError(f"{board[:20]!r} is not a board number; {IN_PAIRS}")
+            raise Misused("cli.not-a-board", text=board)
         entries.append(("", int(board), text))
     if not entries:
         if file:
-            raise click.ClickException(f"{file}: no results in it, lines like 1 1-0 are expected")
-        raise click.UsageError("no result was given, like 1 1-0")
+            raise Invalid("cli.file-without-results", file=file)
+        raise Misused("cli.no-result")
     need_once(entries)
     with session.naming([where for where, _, _ in entries]):
         results = {board: text for _, board, text in entries}
@@ -69,14 +64,13 @@ def entries_of(session: Session, round: int, file: str) -> list[tuple[str, int, 
         return lines_in_order(session, round, file)
     found = []
     for entered in sheet:
-        where = f"{file}: line {entered.line}"
-        board = entered.board
-        if entered.white and entered.black:
-            board = board_of(session, round, entered.white, entered.black, where)
-        if entered.board not in (0, board):
-            raise click.ClickException(
-                f"{where}: {entered.white} and {entered.black} sit at board {board}, not {entered.board}"
-            )
+        where, board = f"{file}: line {entered.line}", entered.board
+        white, black = entered.white, entered.black
+        with found_in(where):
+            if white and black:
+                board = board_of(session, round, white, black)
+            if entered.board not in (0, board):
+                raise Invalid("cli.pair-elsewhere", name=white, who=black, board=board, number=entered.board)
         found.append((where, board, entered.result))
     return found
 
@@ -86,47 +80,36 @@ def lines_in_order(session: Session, round: int, file: str) -> list[tuple[str, i
     found = list(result_lines(file))
     bare = [line for line, board, _ in found if not board]
     if bare and len(bare) < len(found):
-        raise click.ClickException(
-            f"{file}: line {bare[0]}: the board is missing; other lines have one, like '3 1-0'"
-        )
-    boards = len(games_of(session, round, file)) if bare else 0
-    if bare and len(bare) != boards:
-        raise click.ClickException(
-            f"{file}: {counted(len(bare), 'result')} without board numbers, and round {round} has "
-            f"{counted(boards, 'board')}: give one for each board, or write the board before each result"
-        )
+        raise Invalid("cli.board-missing", file=file, line=bare[0])
+    with found_in(file):
+        boards = len(games_of(session, round)) if bare else 0
+        if bare and len(bare) != boards:
+            raise Invalid("cli.results-for-boards", count=len(bare), round=round, there=boards)
     return [
         (f"{file}: line {line}", board or place, text)
         for place, (line, board, text) in enumerate(found, start=1)
     ]
 
 
-def games_of(session: Session, round: int, where: str) -> Sequence[Game]:
+def games_of(session: Session, round: int) -> Sequence[Game]:
     """The games of a round in the order of the boards."""
     state = session.tournament.now().state
     if not 1 <= round <= len(state.rounds):
-        raise click.ClickException(f"{where}: round {round} is not paired")
+        raise Unknown("cli.round-not-paired", round=round)
     return state.rounds[round - 1].games()
 
 
-def board_of(session: Session, round: int, white: str, black: str, where: str) -> int:
+def board_of(session: Session, round: int, white: str, black: str) -> int:
     """The board at which two players sit, White first."""
     now = session.tournament.now()
-    try:
-        pair = now.player(white), now.player(black)
-    except NoSuchPlayer as nobody:
-        raise click.ClickException(f"{where}: {in_a_line(nobody, session)}") from None
-    for number, game in enumerate(games_of(session, round, where), start=1):
+    pair = now.player(white), now.player(black)
+    for number, game in enumerate(games_of(session, round), start=1):
         if (game.white, game.black) == pair:
             return number
         if (game.black, game.white) == pair:
             there = " – ".join(now.state.players[id - 1].details.name for id in (game.white, game.black))
-            raise click.ClickException(
-                f"{where}: board {number} of round {round} is {there}, the other way round: "
-                "put White first and turn the result; if they played so, enter it, then "
-                f"paircard correct {round} {number} --colours"
-            )
-    raise click.ClickException(f"{where}: {white} and {black} have no board in round {round}")
+            raise Invalid("cli.turned-round", board=number, round=round, name=there)
+    raise Unknown("cli.pair-without-board", name=white, who=black, round=round)
 
 
 def need_once(entries: list[tuple[str, int, str]]) -> None:
@@ -135,9 +118,8 @@ def need_once(entries: list[tuple[str, int, str]]) -> None:
     for where, board, text in entries:
         if board in seen:
             place, before = seen[board]
-            here = ", ".join(dict.fromkeys(filter(None, (place, where))))
-            message = f"board {board} is given twice, {before[:20]} and {text[:20]}: leave one out"
-            raise click.ClickException(f"{here}: {message}" if here else message)
+            with found_in(", ".join(dict.fromkeys(filter(None, (place, where))))):
+                raise Invalid("cli.board-twice", board=board, value=before[:20], kind=text[:20])
         seen[board] = where, text
 
 

@@ -9,6 +9,7 @@ from paircard.cli.commands.keys import chosen_key, publication
 from paircard.cli.input_files import board_lines, read_text
 from paircard.cli.key_files import read_signer
 from paircard.cli.options import reads_text, writes
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session
 from paircard.domain.commands import (
     AssignNumbers,
@@ -18,6 +19,7 @@ from paircard.domain.commands import (
     ReopenTournament,
     SetExternalTiebreak,
 )
+from paircard.domain.errors import Invalid
 from paircard.domain.values.text import counted
 from paircard.service import Moment
 
@@ -175,7 +177,7 @@ def end(session: Session, round: int, file: str | None, give_up: bool) -> None:
       paircard alter end 1 --boards boards.txt --why "late entry, all agreed" --ack manual-pairing
     """
     if give_up == bool(file):
-        raise click.UsageError("give the boards with --boards FILE, or give up with --give-up")
+        raise Misused("cli.boards-or-give-up")
     boards, pab = board_lines(file) if file else (None, "")
     session.tell(session.tournament.end_alteration(round, boards, pab, by=session.person))
     now = session.tournament.now()
@@ -296,7 +298,7 @@ def lots(session: Session, who: tuple[str, ...], by_hand: bool) -> None:
       paircard lots Polgar Carlsen
     """
     if by_hand and not who:
-        raise click.UsageError("name the players, the best first, to rank them by hand")
+        raise Misused("cli.rank-whom")
     session.tell(session.tournament.draw_lots(who, by_hand=by_hand, by=session.person))
 
 
@@ -317,7 +319,5 @@ def playoff(session: Session, who: str, name: str, value: str) -> None:
         if not hundredths.is_finite() or hundredths != int(hundredths):
             raise InvalidOperation
     except InvalidOperation:
-        raise click.ClickException(
-            f"{value[:20]!r} is not a value with at most two decimals, like 1.5"
-        ) from None
+        raise Invalid("cli.two-decimals", text=value) from None
     session.ask(lambda now: [SetExternalTiebreak(player=now.player(who), name=name, value=int(hundredths))])

@@ -17,6 +17,7 @@ from paircard.cli.output import (
     show_table,
     sign_column,
 )
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session
 from paircard.domain.values.text import counted
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
@@ -81,7 +82,7 @@ def standings(
             click.echo(said)
         return
     if final and round not in (None, view.history.paired):
-        raise click.UsageError("final standings are those after the last round: leave out --round")
+        raise Misused("cli.final-or-round")
     found = view.standings(round, final=final)
     columns = announced_tiebreaks(view.history)
     if form == "csv":
@@ -185,7 +186,7 @@ def crosstable(
     """
     view = session.view()
     if rating and round not in (None, view.history.paired):
-        raise click.UsageError("the rating report has all rounds: leave out --round")
+        raise Misused("cli.rating-or-round")
     table = view.crosstable(round, for_rating=rating)
     made = cards(table, view.regulations.edition) if floats or running else {}
     marks = Marks(cards=made, floats=floats, running=running)

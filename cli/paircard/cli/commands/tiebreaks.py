@@ -10,6 +10,7 @@ from paircard.cli.commands.standings import FORMS, standings_csv
 from paircard.cli.input_files import read_report_file
 from paircard.cli.options import ENCODING, with_options
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
+from paircard.domain.errors import Invalid, Unknown
 from paircard.pairing.lab.tiebreaks import NONE
 from paircard.projections.standings.arithmetic import text
 from paircard.projections.standings.codes import TieBreak
@@ -67,20 +68,18 @@ def tiebreaks(
     predetermined = round_robin or is_predetermined(report)
     asked = wanted or announced_list(report)
     if not asked:
-        raise click.ClickException(f"{path} announces no tie-breaks (record 202): give them with --list")
+        raise Invalid("cli.no-tie-breaks", path=str(path))
     listed = parse_list(asked, predetermined=predetermined)
     rounds = table.paired if after is None else after
     if rounds > table.paired:
-        raise click.ClickException(
-            f"{path} has {table.paired} rounds, standings after round {rounds} do not exist yet"
-        )
+        raise Unknown("cli.rounds-of-report", path=str(path), rounds=table.paired, round=rounds)
     left = remarks(table, rounds) if predetermined else []
     for remark in (*reading.adjustments, *left):
         click.echo(f"paircard: {path}: {remark}", err=True)
     if number is not None:
         row = next((row for row in table.rows if row.number == number), None)
         if row is None:
-            raise click.ClickException(f"{path} has no player number {number}")
+            raise Unknown("cli.no-such-number", path=str(path), number=number)
         made = explanations(table, rounds, listed, row.id, predetermined=predetermined)
         if as_json:
             show_json(made)

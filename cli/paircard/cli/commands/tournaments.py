@@ -18,10 +18,11 @@ from paircard.cli.options import (
     writes_new,
 )
 from paircard.cli.output import LEFT, RIGHT, outside_fide, points, show_json, show_table
-from paircard.cli.refusals import EARLY_END
+from paircard.cli.refusals import EARLY_END, BadValue, Misused
 from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.errors import RegulationsLocked
+from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.regulations import RegulationChanges, Regulations, lists_of
@@ -36,7 +37,7 @@ def tenths(text: str) -> int:
     """Points as people write them, kept in tenths: 1, 0.5, ½, 1½."""
     found = re.fullmatch(r"(\d{0,2})(½|[.,]\d)?", text)
     if not found or not text:
-        raise click.BadParameter(f"{text[:20]!r} is not a number of points, like 1, 0.5 or ½")
+        raise BadValue("cli.not-points", text=text)
     whole, part = found.groups()
     return 10 * int(whole or 0) + (5 if part == "½" else int(part[1:]) if part else 0)
 
@@ -58,7 +59,7 @@ def day(text: str) -> str:
         return text
     first, between, second, _ = found.groups()
     if between != "." and first != second and int(first) <= 12 and int(second) <= 12:
-        raise click.BadParameter(f"{text!r} may be two days: write the year first, like 2026-11-16")
+        raise BadValue("cli.two-days", text=text)
     return day_of(text) or text
 
 
@@ -162,7 +163,7 @@ def change(session: Session, **regulations: Any) -> None:
       paircard change --place "Sala Grande" --chief-arbiter "Rossi, Anna"
     """
     if not collect_regulations(regulations, STANDARD):
-        raise click.UsageError("nothing to change was given")
+        raise Misused("cli.change-what")
 
     def command(now: Moment) -> ChangeRegulations:
         changes = collect_regulations(regulations, now.regulations.scoring)
@@ -172,9 +173,9 @@ def change(session: Session, **regulations: Any) -> None:
         session.ask(lambda now: [command(now)])
     except RegulationsLocked as locked:
         fewer = regulations["rounds"]
-        if fewer is None or fewer >= session.tournament.now().regulations.rounds:
-            raise
-        raise click.ClickException(f"{locked}; to end it earlier: {EARLY_END}") from None
+        if fewer is not None and fewer < session.tournament.now().regulations.rounds:
+            locked.added = (say("cli.end-earlier", code=EARLY_END),)
+        raise
     tell_points(regulations, session.tournament.now().regulations.scoring)
 
 

@@ -10,6 +10,7 @@ from paircard.cli.input_files import read_signed
 from paircard.cli.key_files import read_signer
 from paircard.cli.options import examines_store, names_tournament
 from paircard.cli.output import show_json
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, finish
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.note import COSIGNATURE, SIGNATURE, Signer, Verifier, parse_key, parse_signer
@@ -147,7 +148,7 @@ def prove(
     """
     store, tournament = session.office.store(), session.tournament
     if (fact is None) == (round is None or board is None):
-        raise click.UsageError("name a result with --round N --board N, or a fact with --fact N")
+        raise Misused("cli.prove-what")
     proofs = (
         [prove_fact(store, tournament, fact, place)]
         if fact is not None
@@ -192,7 +193,7 @@ def witness(
     signer = need_signer(key_file)
     one = Witness(signer, [public_key(text, SIGNATURE) for text in logs], state)
     if bool(listen) == (answer is not None):
-        raise click.UsageError("give REQUEST and ANSWER files, or --listen HOST:PORT")
+        raise Misused("cli.witness-what")
     if request is not None and answer is not None:
         found = one.answer(request.read_text("utf-8", "replace"))
         hand_out(answer, found.text().encode())
@@ -201,7 +202,7 @@ def witness(
         return
     host, _, port = (listen or "").rpartition(":")
     if not is_number(port) or int(port) > 65535:
-        raise click.UsageError(f"{listen!r} is not HOST:PORT, such as 127.0.0.1:8080")
+        raise Misused("cli.not-host-and-port", text=listen or "")
     server = witness_server(one, host.strip("[]"), int(port))
     click.echo(signer.verifier(COSIGNATURE).line())
     click.echo(f"listening on port {server.server_port}")
@@ -216,14 +217,14 @@ def clock_time(seconds: int) -> str:
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     except (OverflowError, ValueError, OSError):
-        raise Invalid("a witness signed at a time that does not exist") from None
+        raise Invalid("cli.witness-time") from None
 
 
 def need_signer(key_file: Path | None) -> Signer:
     """The private key of --key or PAIRCARD_KEY."""
     path = chosen_key(key_file)
     if path is None:
-        raise click.UsageError("no key to sign with: --key FILE, or make one with paircard key new NAME")
+        raise Misused("cli.no-key")
     return read_signer(path)
 
 

@@ -6,9 +6,9 @@ import click
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import ENCODING, reads_text, writes_new
-from paircard.cli.refusals import in_a_line
 from paircard.cli.session import NOTHING_NEW, Session, finish
-from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused
+from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused, Unknown
+from paircard.domain.messages import say
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.text import counted
 from paircard.domain.whole_files import FOR_OWNER, hand_out
@@ -55,17 +55,13 @@ def import_(session: Session, file: Path, name: str, edition: str | None, encodi
             encoding=encoding,
             by=session.person,
         )
-    except TrfError as refusal:
-        *before, last = str(refusal).split("\n")
-        for line in before:
-            click.echo(f"paircard: {file}: {line}", err=True)
-        raise click.ClickException(f"{file}: {last}; nothing was recorded") from None
-    except RulesUnknown as refusal:
-        raise click.ClickException(f"{file}: {in_a_line(refusal, session)}; nothing was recorded") from None
     except (StoreRefused, NeedsAcknowledgement):
         raise
-    except Refused as refusal:
-        raise click.ClickException(f"{in_a_line(refusal, session)}; nothing was recorded") from None
+    except (TrfError, Refused) as refusal:
+        refusal.added = (say("cli.nothing-recorded"),)
+        if isinstance(refusal, TrfError | RulesUnknown):
+            refusal.place = str(file)
+        raise
     finish("recorded")
     if found.repeated:
         click.echo(NOTHING_NEW)
@@ -113,7 +109,7 @@ def export_(
     view = session.view()
     if version is not None:
         if version > view.version:
-            raise click.ClickException(f"the log has {counted(view.version, 'fact')}, not {version}")
+            raise Unknown("cli.log-shorter", facts=view.version, version=version)
         view = session.tournament.at(version)
     notes = Notes()
     report = build_report(view.facts, view.history, after, dialect, notes)

@@ -9,6 +9,7 @@ import msgspec
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.options import reads_now
 from paircard.cli.output import show_json
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session
 from paircard.domain.errors import Refused
 from paircard.domain.proof.bundles import read_bundle
@@ -55,7 +56,7 @@ def verify(
       paircard verify --checkpoint round1.checkpoint
     """
     if whole and (notes or heads or bundle):
-        raise click.UsageError("--checkpoint, --head and --bundle are for one tournament: leave out --all")
+        raise Misused("cli.one-or-all")
     trusted = [verifier_of(key) for key in keys]
     people = [key for file in lists for key in parse_list(read_signed(file), trusted)]
     proof = [] if lists and not (notes or heads) else trusted  # the key may be there for the list alone

@@ -9,6 +9,7 @@ from paircard.cli.commands.log import line_text
 from paircard.cli.input_files import played_lines
 from paircard.cli.options import AS_DATA, reads, reads_now, with_options, writes
 from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session
 from paircard.cli.usage import TakesResults
 from paircard.domain.commands import CorrectColours, CorrectResult
@@ -52,7 +53,7 @@ def what_if(
     supposed = [*map(supposed_result, results)]
     supposed += [Supposed(round=round, board=board, colours=True) for round, board in colours]
     if not supposed:
-        raise click.UsageError("nothing to suppose: give --result ROUND BOARD RESULT")
+        raise Misused("cli.suppose-what")
     view = session.view()
     found = view.what_if(supposed)
     if session.json:
@@ -75,7 +76,7 @@ def supposed_result(words: tuple[str, str, str]) -> Supposed:
     """ROUND BOARD RESULT as a supposition."""
     round, board, text = words
     if not (is_number(round) and is_number(board)):
-        raise click.UsageError(f"{' '.join(words)[:40]!r} is not a round, a board and a result, like 2 1 0-1")
+        raise Misused("cli.not-a-game", text=" ".join(words))
     return Supposed(round=int(round), board=int(board), outcome=parse_outcome(text))
 
 
@@ -293,11 +294,11 @@ def correct(
     """
     otherwise = bool(played or bye or file)
     if otherwise and (board is not None or colours or (file and (played or bye))):
-        raise click.UsageError("give a board and its RESULT, or --played for each board, or --boards FILE")
+        raise Misused("cli.correct-one-way")
     if not otherwise and (board is None or (result is None) == (not colours)):
-        raise click.UsageError("give a board and its right RESULT, or --colours; or who met, with --played")
+        raise Misused("cli.correct-which")
     if session.json and not preview:
-        raise click.UsageError("--json is for --preview")
+        raise Misused("cli.json-of-preview")
     boards, pab = played_lines(file) if file else (named_boards(played), bye or "")
     if preview:
         preview_correction(session, round, board, result, boards, pab)
@@ -314,8 +315,8 @@ def named_boards(played: tuple[tuple[str, str, str, str], ...]) -> dict[int, Pla
     boards: dict[int, PlayedBoard] = {}
     for number, white, black, result in played:
         if not is_number(number):
-            raise click.UsageError(f"{number[:20]!r} is not a board number; --played 3 WHITE BLACK RESULT")
+            raise Misused("cli.played-board", text=number)
         if int(number) in boards:
-            raise click.UsageError(f"board {int(number)} is given twice: give it once")
+            raise Misused("cli.played-twice", board=int(number))
         boards[int(number)] = (white, black) if result.lower() == "same" else (white, black, result)
     return boards
