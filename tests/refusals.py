@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from paircard.domain.errors import PaircardError
 
+Refusal = TypeVar("Refusal", bound=PaircardError)
+
 
 @contextmanager
-def refuses(
-    kind: type[PaircardError], code: str, **fields: Any
-) -> Iterator[pytest.ExceptionInfo[PaircardError]]:
+def refuses(kind: type[Refusal], code: str, /, **fields: Any) -> Iterator[pytest.ExceptionInfo[Refusal]]:
     """What is done inside is refused with this code, and with these fields among its own."""
     with pytest.raises(kind) as refusal:
         yield refusal
     said = refusal.value.said
-    assert (said.code, {name: said.fields.get(name) for name in fields}) == (code, fields)
+    given = {name: said.fields.get(name) for name in fields}
+    given = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    assert (said.code, given) == (code, fields)

@@ -45,6 +45,7 @@ from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import OUTCOMES
 from tests.domain.scenes import DIGEST, C, ask, meta
 from tests.domain.test_laws import life
+from tests.refusals import refuses
 
 ONE, TWO = "1" * 32, "2" * 32
 
@@ -198,7 +199,7 @@ def test_a_request_decided_on_an_older_version_is_refused_with_what_came_since(f
     with Tournaments(filled) as one, Tournaments(filled) as other:
         one.state(ONE)
         other.ask(ONE, said_by("Bruno", entry("Short")))
-        with pytest.raises(StaleDecision, match="version 3, the tournament is at 4: look again") as refusal:
+        with refuses(StaleDecision, "decision-stale", based_on=3, version=4) as refusal:
             one.run(ONE, request, expected=3)
 
         assert refusal.value.version == 4
@@ -329,7 +330,7 @@ def test_a_refusal_is_decided_on_the_newest_state(filled: str) -> None:
     with Tournaments(filled) as one, Tournaments(filled) as other:
         one.state(ONE)
         other.ask(ONE, entry("Short"))
-        with pytest.raises(Unknown, match="there is no player p4: ids are p1 to p3"):
+        with refuses(Unknown, "no-such-player", id="p4", last=3):
             one.ask(ONE, ask(WithdrawPlayer, player=4))
         one.ask(ONE, ask(WithdrawPlayer, player=3))
 
@@ -433,7 +434,7 @@ def test_two_arbiters_enter_the_same_board_and_the_second_is_told_who_was_first(
             "board 1 of round 1 already has the result 1-0: correct it if it is wrong, "
             "or clear it if it belongs to another board (Anna, 2026-11-16T09:30:00Z: result recorded)"
         )
-        with pytest.raises(Duplicate, match=r"belongs to another board$"):
+        with refuses(Duplicate, "result-there", round=1, board=1):
             one.ask(ONE, result(1, "Anna", outcome=2))
 
 

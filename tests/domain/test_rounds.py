@@ -65,6 +65,7 @@ from tests.domain.scenes import (
     results,
     when,
 )
+from tests.refusals import refuses
 
 FIRST = ROUND_ROBIN[0]
 WON = Outcome("1", "0")
@@ -115,7 +116,7 @@ def test_a_pairing_computed_before_another_fact_is_refused() -> None:
     command = pairing(state, *FIRST)
     state = after(state, ask(GrantBye, player=1, round=3))
 
-    with pytest.raises(StaleDecision, match="from version 6, but the tournament is at version 7: pair it"):
+    with refuses(StaleDecision, "pairing-stale", round=1, based_on=6, version=7):
         decide(state, command)
 
 
@@ -141,7 +142,7 @@ def test_boards_that_are_not_a_round_are_refused(boards: Any, pab: int, complain
 
 def test_a_board_with_an_unknown_player_is_refused() -> None:
     state = ready()
-    with pytest.raises(Unknown, match="there is no player p9"):
+    with refuses(Unknown, "no-such-player", id="p9", last=4):
         decide(state, pairing(state, (1, 9), (2, 3)))
 
 
@@ -218,17 +219,17 @@ def test_an_even_field_has_no_pairing_allocated_bye() -> None:
 
 def test_rounds_are_paired_in_turn() -> None:
     state = ready(4, 2)
-    with pytest.raises(NotNow, match="round 2 cannot be paired: the next is round 1"):
+    with refuses(NotNow, "round-not-next", round=2, next=1):
         decide(state, pairing(state, *FIRST, round=2))
-    with pytest.raises(NotNow, match="the next is round 1"):
+    with refuses(NotNow, "round-not-next", round=0, next=1):
         decide(state, pairing(state, *FIRST, round=0))
     state = after(state, pairing(state, *FIRST))
-    with pytest.raises(Duplicate, match="round 1 is already paired"):
+    with refuses(Duplicate, "round-paired", round=1):
         decide(state, pairing(state, *FIRST, round=1))
-    with pytest.raises(NotNow, match="round 1 is not published"):
+    with refuses(NotNow, "last-not-published", round=1):
         decide(state, pairing(state, *ROUND_ROBIN[1]))
     state = played(played(ready(4, 2), *FIRST), *ROUND_ROBIN[1])
-    with pytest.raises(NotNow, match="there is no round 3: the tournament has 2 rounds"):
+    with refuses(NotNow, "no-such-round", round=3, rounds=2):
         decide(state, pairing(state, *ROUND_ROBIN[2]))
 
 
@@ -237,13 +238,13 @@ def test_a_computed_round_names_its_snapshot() -> None:
     for digest in ("", "abc", "g" * 64):
         with pytest.raises(Invalid, match="digest"):
             decide(state, pairing(state, *FIRST, snapshot=digest))
-    with pytest.raises(Invalid, match="by beginning and ending a manual pairing"):
+    with refuses(Invalid, "manual-boards-elsewhere"):
         decide(state, pairing(state, *FIRST, origin="manual"))
 
 
 def test_the_initial_colour_comes_first() -> None:
     state = registered()
-    with pytest.raises(NotNow, match="the initial colour is not drawn"):
+    with refuses(NotNow, "colour-not-drawn"):
         decide(state, pairing(state, *FIRST))
 
 
@@ -253,7 +254,7 @@ def test_after_rounds_from_a_file_the_colour_can_still_be_drawn() -> None:
         state = after(state, ask(RegisterPlayer, details=Details(name=f"P{n}")))
     state = after(state, pairing(state, *FIRST, origin="import", snapshot=""))
     state = results(after(state, ask(PublishRound, round=1)), "1-0", "1-0")
-    with pytest.raises(NotNow, match="the initial colour is not drawn: draw it first"):
+    with refuses(NotNow, "colour-not-drawn"):
         decide(state, pairing(state, *ROUND_ROBIN[1]))
 
     state = after(state, ask(DrawInitialColour, colour="w"))
@@ -327,7 +328,7 @@ def test_boards_are_recorded_as_they_are_only_from_an_imported_file() -> None:
     first = after(results(first, "1-0", "1-0"), ask(DrawInitialColour, colour="w"))
 
     for there in (first, ready()):
-        with pytest.raises(Invalid, match="only rounds of an imported file are recorded as they are"):
+        with refuses(Invalid, "round-not-of-file"):
             decide(there, pairing(there, *ROUND_ROBIN[there.paired], origin="import", snapshot=""))
 
 
@@ -346,14 +347,14 @@ def test_a_round_is_taken_back_before_it_is_published() -> None:
     with pytest.raises(NeedsAcknowledgement, match="everybody may have seen it") as refusal:
         decide(public, ask(UnpairRound, round=1, why="published by mistake"))
     assert (refusal.value.level, refusal.value.code) == (4, "published-pairing")
-    with pytest.raises(NotNow, match="round 1 has results on board 1: it is being played; clear them first"):
+    with refuses(NotNow, "round-being-played", round=1, boards=(1,)):
         decide(results(public, "1-0"), ask(UnpairRound, round=1, why="x", ok=["published-pairing"]))
     taken = after(public, ask(UnpairRound, round=1, why="published by mistake", ok=["published-pairing"]))
     assert taken.paired == 0
-    with pytest.raises(Unknown, match="no round is paired yet: pair round 1 first"):
+    with refuses(Unknown, "round-not-paired", round=1, last=0):
         decide(again, ask(UnpairRound, round=1))
     two = paired(played(ready(4, 3), *FIRST), *ROUND_ROBIN[1])
-    with pytest.raises(Invalid, match="round 2 is paired already"):
+    with refuses(Invalid, "round-not-last", round=1, last=2, cause="unpaired"):
         decide(two, ask(UnpairRound, round=1))
 
 
@@ -364,9 +365,9 @@ def test_a_round_is_published_once() -> None:
     state, events = when(state, ask(PublishRound, round=1))
 
     assert events == (RoundPublished(round=1),)
-    with pytest.raises(Duplicate, match="already published"):
+    with refuses(Duplicate, "round-published", round=1):
         decide(state, ask(PublishRound, round=1))
-    with pytest.raises(Unknown, match="round 2 is not paired: round 1 is"):
+    with refuses(Unknown, "round-not-paired", round=2, last=1):
         decide(state, ask(PublishRound, round=2))
 
 
@@ -437,23 +438,23 @@ def test_while_a_round_is_in_the_arbiters_hands_nothing_else_happens_to_it() -> 
         ask(BeginManualPairing, round=1),
         pairing(state, *ROUND_ROBIN[1]),
     ):
-        with pytest.raises(ManualSessionOpen, match="round 1 is being paired by hand: finish that first"):
+        with refuses(ManualSessionOpen, "manual-session-open", round=1):
             decide(state, command)
 
 
 def test_a_session_ends_only_where_it_began() -> None:
-    with pytest.raises(NotNow, match="begin the manual pairing first"):
+    with refuses(NotNow, "no-manual-session", round=1, other_round=0):
         decide(paired(ready(), *FIRST), ask(EndManualPairing, round=1, boards=FIRST))
 
 
 def test_only_the_round_at_hand_is_altered() -> None:
     state = played(ready(4, 3), *FIRST)
-    with pytest.raises(NotNow, match="round 1 is completed: its boards no longer change"):
+    with refuses(NotNow, "boards-stand", round=1):
         decide(state, ask(BeginManualPairing, round=1))
     state = paired(state, *ROUND_ROBIN[1])
-    with pytest.raises(Invalid, match="round 2 is paired already"):
+    with refuses(Invalid, "round-not-altered", round=1, last=2):
         decide(state, ask(BeginManualPairing, round=1))
-    with pytest.raises(NotNow, match="the next is round 3"):
+    with refuses(NotNow, "round-not-next", round=0, next=3):
         decide(state, ask(BeginManualPairing, round=0))
 
 
@@ -470,7 +471,7 @@ def test_a_board_with_a_result_is_not_taken_apart() -> None:
     state = in_hand(results(paired(ready(6, 5), (1, 6), (2, 5), (3, 4)), "1-0"))
     ok = ["manual-pairing", "published-pairing"]
 
-    with pytest.raises(NotNow, match="already has the result 1-0: its players cannot be re-paired"):
+    with refuses(NotNow, "board-has-result", round=1, board=1):
         decide(state, ask(EndManualPairing, round=1, boards=((6, 1), (2, 5), (3, 4)), why="x", ok=ok))
     command = ask(EndManualPairing, round=1, boards=((2, 4), (3, 5), (1, 6)), why="x", ok=ok)
     state = after(state, command)
@@ -577,28 +578,25 @@ def test_a_late_entry_can_be_put_into_a_published_round_by_hand() -> None:
 
 def test_a_round_is_completed_when_every_game_has_a_result_or_is_adjourned() -> None:
     state = results(paired(ready(4, 3), *FIRST), "1-0")
-    with pytest.raises(
-        RoundIncomplete,
-        match="enter the missing results, or mark the games as adj",
-    ):
+    with refuses(RoundIncomplete, "results-missing", round=1, boards=(2,)):
         decide(state, ask(CompleteRound, round=1))
     state = after(state, ask(AdjournGame, round=1, board=2))
 
     state, events = when(state, ask(CompleteRound, round=1))
 
     assert events == (RoundCompleted(round=1),)
-    with pytest.raises(Duplicate, match="already completed"):
+    with refuses(Duplicate, "round-completed", round=1):
         decide(state, ask(CompleteRound, round=1))
     unpublished = ready(4, 3)
     unpublished = after(unpublished, pairing(unpublished, *FIRST))
-    with pytest.raises(NotNow, match="is not published"):
+    with refuses(NotNow, "round-not-published", round=1):
         decide(unpublished, ask(CompleteRound, round=1))
 
 
 def test_a_tournament_is_closed_with_every_result_known() -> None:
     """VCL 161, 169"""
     state = paired(played(ready(4, 2), *FIRST), *ROUND_ROBIN[1])
-    with pytest.raises(RoundIncomplete, match="no result on boards 1, 2"):
+    with refuses(RoundIncomplete, "results-missing-at-close", round=2, boards=(1, 2)):
         decide(state, ask(CloseTournament))
     state = after(results(state, "1-0"), ask(AdjournGame, round=2, board=2))
     with pytest.raises(RoundIncomplete, match=r"games without a result, round 2 board 2"):
@@ -618,7 +616,7 @@ def test_closing_early_needs_a_reason_and_a_double_confirmation() -> None:
     assert refusal.value.level == 4
     decide(state, ask(CloseTournament, why="flood", ok=["rounds-unplayed"]))
     unpublished = after(state, pairing(state, *ROUND_ROBIN[1]))
-    with pytest.raises(NotNow, match="round 2 is not published"):
+    with refuses(NotNow, "last-not-played", round=2):
         decide(unpublished, ask(CloseTournament))
 
 
@@ -628,7 +626,7 @@ def test_a_player_who_left_stays_on_a_board_that_an_alteration_does_not_touch() 
     ok = ["manual-pairing", "published-pairing"]
 
     decide(state, ask(EndManualPairing, round=1, boards=((1, 6), (2, 4), (3, 5)), why="x", ok=ok))
-    with pytest.raises(IllegalPairing, match="is withdrawn and cannot be paired"):
+    with refuses(IllegalPairing, "player-not-here", player=6, round=1, status="withdrawn"):
         decide(state, ask(EndManualPairing, round=1, boards=((2, 6), (1, 5), (3, 4)), why="x", ok=ok))
 
 

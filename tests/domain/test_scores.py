@@ -45,6 +45,7 @@ from tests.domain.scenes import (
     results,
     when,
 )
+from tests.refusals import refuses
 
 WON, DRAWN, LOST = Outcome("1", "0"), Outcome("=", "="), Outcome("0", "1")
 FIRST, SECOND, THIRD = ROUND_ROBIN
@@ -78,24 +79,24 @@ def test_no_other_result_can_be_recorded(letters: str) -> None:
 
 
 def test_a_result_belongs_to_a_board_of_a_published_round() -> None:
-    with pytest.raises(Unknown, match="round 1 has boards 1 to 2, not 3"):
+    with refuses(Unknown, "no-such-board", round=1, board=3, last=2):
         decide(running(), ask(RecordResult, round=1, board=3, outcome=WON))
-    with pytest.raises(Unknown, match="not 0"):
+    with refuses(Unknown, "no-such-board", round=1, board=0, last=2):
         decide(running(), ask(RecordResult, round=1, board=0, outcome=WON))
-    with pytest.raises(Unknown, match="round 2 is not paired: round 1 is"):
+    with refuses(Unknown, "round-not-paired", round=2, last=1):
         decide(running(), ask(RecordResult, round=2, board=1, outcome=WON))
     unpublished = ready(4, 3)
     unpublished = after(unpublished, pairing(unpublished, *FIRST))
-    with pytest.raises(NotNow, match="round 1 is not published: publish it first"):
+    with refuses(NotNow, "round-not-published", round=1):
         decide(unpublished, ask(RecordResult, round=1, board=1, outcome=WON))
 
 
 def test_a_second_result_of_a_board_is_a_correction() -> None:
     state = results(running(), "1-0")
 
-    with pytest.raises(Duplicate, match="already has the result 1-0: correct it if it is wrong, or clear it"):
+    with refuses(Duplicate, "result-there", round=1, board=1):
         decide(state, ask(RecordResult, round=1, board=1, outcome=DRAWN))
-    with pytest.raises(NotNow, match="board 2 of round 1 has no result to correct: enter it"):
+    with refuses(NotNow, "no-result-to-correct", round=1, board=2):
         decide(state, correction(1, board=2))
 
 
@@ -105,10 +106,10 @@ def test_a_game_is_adjourned_and_its_result_entered_at_any_time() -> None:
     assert events == (GameAdjourned(round=1, board=1),)
     assert state.rounds[0].outcomes[0] == ADJOURNED
     assert decide(state, ask(AdjournGame, round=1, board=1)) == (), "a list that is sent again"
-    with pytest.raises(NotNow, match="has no result to correct"):
+    with refuses(NotNow, "no-result-to-correct", round=1, board=1):
         decide(state, correction(1))
     state = after(state, ask(RecordResult, round=1, board=2, outcome=WON))
-    with pytest.raises(Duplicate, match="already has the result 1-0: clear it first"):
+    with refuses(Duplicate, "result-there-not-adjourned", round=1, board=2):
         decide(state, ask(AdjournGame, round=1, board=2))
     for boards in (SECOND, THIRD):
         state = results(paired(state, *boards), "1-0", "1-0")
@@ -135,7 +136,7 @@ def test_a_correction_needs_a_reason_and_a_change() -> None:
         decide(state, correction(1, why=""))
     with pytest.raises(ReasonMissing):
         decide(state, ask(CorrectColours, round=1, board=1))
-    with pytest.raises(Duplicate, match="already recorded as 1-0"):
+    with refuses(Duplicate, "result-same", round=1, board=1):
         decide(state, correction(1, WON))
 
 
@@ -178,7 +179,7 @@ def test_after_the_end_of_the_next_round_a_correction_is_for_the_rating_report_o
     assert state.rounds[0].outcomes[0] == WON, "pairings and standings keep the published result"
     assert state.rounds[0].game(1, RATING_REPORT).outcome == DRAWN
 
-    with pytest.raises(Duplicate, match="already recorded as ½-½"):
+    with refuses(Duplicate, "result-same", round=1, board=1):
         decide(state, correction(1, level=3))
     [again] = decide(state, correction(1, LOST, level=3))
     assert again == ResultCorrected(round=1, board=1, outcome=LOST, was=DRAWN, scope="rating-report-only")
@@ -307,9 +308,7 @@ def test_colours_are_corrected_and_everybody_keeps_their_result() -> None:
 
 def test_published_colours_are_not_reversed_before_the_game() -> None:
     """desk.md H3: that is an alteration of the boards, with all its warnings."""
-    with pytest.raises(
-        NotNow, match="colours are corrected as played; to change them before the game, alter"
-    ):
+    with refuses(NotNow, "not-played-to-correct-colours", round=1, board=1):
         decide(running(), ask(CorrectColours, round=1, board=1, why="prefers Black"))
 
 
@@ -332,7 +331,7 @@ def test_in_the_rating_report_result_and_colours_can_both_be_put_right() -> None
     state = played(played(ready(4, 3), *FIRST), *SECOND)
     state = after(state, ask(CorrectColours, round=1, board=1, why="video", level=3))
 
-    with pytest.raises(Duplicate, match="already recorded as 0-1"):
+    with refuses(Duplicate, "result-same", round=1, board=1):
         decide(state, correction(1, LOST, level=3))  # player 1 won, with Black as the report has it
     state, events = when(state, correction(1, WON, level=3))
 

@@ -234,8 +234,8 @@ def test_who_does_not_read_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyP
     anna = person("Anna")
     tournament = site.office.new(Regulations(name="Open", rounds=3), by=anna)
     for batch in range(2):
-        names = [Details(name=f"Player {2000 * batch + n}") for n in range(2000)]
-        tournament.ask(*(RegisterPlayer(details=one) for one in names), by=anna)
+        entries = [Details(name=f"P{1000 * batch + n}", club="x" * 200) for n in range(1000)]
+        tournament.ask(*(RegisterPlayer(details=one) for one in entries), by=anna.because("y" * 500))
     grant = new_grant("arbiter", "Anna")
     credential, key = new_credential(grant, "key")
     site.access.write(lambda _: [grant, credential])
