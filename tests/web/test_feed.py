@@ -12,7 +12,10 @@ import httpx
 import pytest
 from httpx_sse import connect_sse
 
+from paircard.domain.commands import RegisterPlayer
+from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
+from paircard.service import Office, person
 from paircard.web.access.book import Revoked
 from paircard.web.access.store import open_access
 from paircard.web.client import Client, Event, ProblemAnswered
@@ -127,6 +130,31 @@ def test_the_feed_of_all_tournaments_is_for_officers(server: Running) -> None:
     with pytest.raises(ProblemAnswered) as refused:
         next(iter(server.anybody().feed()))
     assert refused.value.problem.status == 401
+
+
+def test_facts_of_this_process_and_of_others_are_heard_in_one_order_without_a_gap(server: Running) -> None:
+    anna = server.client()
+    id = small_event(anna)
+    everything, arbiter = Listener(server.client("officer"), ""), Listener(anna, id, 6)
+    public = Listener(server.anybody(), id, 6)
+    time.sleep(0.3)
+
+    def from_another_process() -> None:
+        with Office(server.location) as office:
+            for number in range(20):
+                command = RegisterPlayer(details=Details(name=f"Other {number}"))
+                office.tournament(id).ask(command, by=person("Otto"))
+
+    theirs = threading.Thread(target=from_another_process)
+    theirs.start()
+    for number in range(20):
+        anna.send(id, {"do": "register-player", "details": {"name": f"Mine {number}"}})
+    theirs.join()
+
+    for listener, name in ((everything, "position"), (arbiter, "version"), (public, "")):
+        heard = [listener.next() for _ in range(40)]
+        assert [int(event.id) for event in heard] == list(range(7, 47))
+        assert not name or [event.data[name] for event in heard] == list(range(7, 47))
 
 
 def test_a_client_of_others_understands_the_feed(server: Running) -> None:

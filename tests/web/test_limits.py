@@ -128,7 +128,7 @@ def test_what_is_asked_for_again_stays_longest() -> None:
 
 
 def test_what_was_dropped_while_it_was_made_is_not_kept() -> None:
-    """Somebody is erased while a page with their name is being made."""
+    """The store is replaced while a page of it is being made."""
     cache = Cache(10_000)
     begun, dropped = threading.Event(), threading.Event()
 
@@ -140,7 +140,7 @@ def test_what_was_dropped_while_it_was_made_is_not_kept() -> None:
     maker = threading.Thread(target=cache.get, args=(("event", "page"), slowly))
     maker.start()
     assert begun.wait(10)
-    cache.drop("event")
+    cache.clear()
     dropped.set()
     maker.join()
     assert ("event", "page") not in cache

@@ -63,8 +63,8 @@ class PublicLog:
 
     def __init__(self) -> None:
         self.facts: list[Recorded] = []
-        self.read: int = 0
-        """Facts of the tournament that were read."""
+        self.shown: list[int] = []
+        """How many public facts there are after each fact of the tournament that was read."""
         self._held: list[tuple[Recorded, bool]] = []
         """Facts that wait for the publication of a round, and whether its pairing made them."""
         self._rounds = 0
@@ -72,12 +72,12 @@ class PublicLog:
 
     def read_further(self, log: Sequence[Recorded]) -> None:
         """Take in what is new in the log of the tournament."""
-        for _, command in groupby(log[self.read :], key=lambda recorded: recorded.command_id):
+        for _, command in groupby(log[len(self.shown) :], key=lambda recorded: recorded.command_id):
             facts = list(command)
             pairing = any(isinstance(one.fact, RoundPaired) for one in facts)
             for one in facts:
                 self._take(one, pairing)
-        self.read = len(log)
+                self.shown.append(len(self.facts))
 
     def _take(self, one: Recorded, pairing: bool) -> None:
         fact = one.fact

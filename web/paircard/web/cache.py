@@ -41,12 +41,6 @@ class Cache:
         with self._turn:
             return key in self._made
 
-    def drop(self, first: Hashable) -> None:
-        """Forget everything whose key begins with this."""
-        with self._turn:
-            for key in [key for key in self._made if isinstance(key, tuple) and key[0] == first]:
-                self._forget(key)
-
     def clear(self) -> None:
         """Forget everything."""
         with self._turn:

@@ -1,8 +1,9 @@
 """Live feeds: server-sent events, one follower of the log per process, any number of readers.
 
-The follower alone publishes, so messages come in the order of the log, whichever process recorded the fact.
-A reader is subscribed first and then brought up to date from the log; what came meanwhile and was read there
-is skipped. A reader who falls behind is cut, and resumes with ``Last-Event-ID``.
+Messages come in the order of the log: the store hands over what this process recorded, at the commit, and
+the follower reads what others did; facts that were handed over with others before them are left to it. A
+reader is subscribed first and then brought up to date from the log; what came meanwhile and was read there is
+skipped. A reader who falls behind is cut, and resumes with ``Last-Event-ID``.
 """
 
 import asyncio
@@ -10,10 +11,11 @@ import logging
 import random
 import threading
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from itertools import count
+from functools import partial
+from itertools import count, groupby
 from typing import Any, Final
 
 import msgspec
@@ -21,11 +23,11 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from paircard.domain.errors import CorruptFile, NewerFile, PaircardError, Replaced, SetBack, StoreRefused
-from paircard.domain.events import PersonErased, Recorded, tag_of
-from paircard.domain.log.reader import Tail
+from paircard.domain.events import Recorded, tag_of
+from paircard.domain.log.reader import Known, Tail
+from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.values.results import Outcome, spell
-from paircard.service import Office
 from paircard.web.access.book import Login
 from paircard.web.access.roles import need, refused, sees_all
 from paircard.web.access.signing_in import find_login
@@ -33,7 +35,7 @@ from paircard.web.calls import Call
 from paircard.web.looking import need_id
 from paircard.web.problems import ShuttingDown, TooManyFeeds, WrongParameter
 from paircard.web.serving import refused as answer_refusal
-from paircard.web.site import PublicSide, Site
+from paircard.web.site import Site
 
 LOOK_ROUND: Final = 2.0
 """Seconds between two looks whether everybody who listens may still do so."""
@@ -42,6 +44,8 @@ HEARTBEAT: Final = 8
 EVERYTHING: Final = ""
 """The topic of all tournaments."""
 MOST_AT_ONCE: Final = 1000
+LOOKED_AT: Final = 2000
+"""Earlier facts that the follower looks at in one turn."""
 trouble: Final = logging.getLogger("paircard.web")
 
 
@@ -123,7 +127,14 @@ class Feeds:
         self._stop = threading.Event()
         self._began = threading.Event()
         """Set once the follower knows the end of the log, or that the store does not answer."""
-        self._sides: OrderedDict[str, PublicSide] = OrderedDict()
+        self._tail: Tail | None = None
+        """How far the log was published."""
+        self._earlier: Tail | None = None
+        """How far what was there before was looked through for facts that cannot be read."""
+        self._end = 0
+        """Position of the last fact that was there before."""
+        self._turn = threading.Lock()
+        """Is held while facts are published, so that they come in order."""
         self._beat: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -181,38 +192,28 @@ class Feeds:
         if not group:
             self.readers.pop((reader.topic, reader.public), None)
 
-    # In the thread
+    # In the thread of the follower, and of who records
 
     def _follow(self) -> None:
         """Follow the log to the end of the process, through whatever happens to the store."""
-        tail: Tail | None = None
         while not self._stop.is_set():
             life = self.site.life
             try:
-                with Office(self.site.location) as office:
-                    store = office.store()
-                    settled = -1
-                    if tail is None:
-                        tail = Tail.at_end_of(store)
-                        self._in_loop(self.let_go)  # who came before that may have missed something
-                    self._began.set()
-                    while not self._stop.is_set():
-                        self.seen_alive = time.monotonic()
-                        facts = tail.read(store, MOST_AT_ONCE)
-                        for fact in facts:
-                            self._publish(office, fact)
-                        self.site.look_through()
-                        with suppress(StoreRefused):
-                            self.site.access.book()  # remembers for /ready whether it answers
-                        if not facts and not store.wait(tail.position, 0.5) and settled != tail.position:
-                            store.settle()  # somebody may copy the file as it lies there
-                            settled = tail.position
+                store = self.site.office.store()
+                store.hand_over = self._take
+                if self._tail is None:
+                    self._tail = Tail.at_end_of(store)
+                    self._in_loop(self.let_go)  # who came before that may have missed something
+                if self._earlier is None:
+                    self._earlier, self._end = Tail(0), self._tail.position
+                self._began.set()
+                self._read_on(store, self._tail, self._earlier)
             except StoreRefused as reason:
                 if isinstance(reason, SetBack):
-                    tail = None
+                    self._tail = None
                 if isinstance(reason, SetBack | Replaced):
+                    self._earlier = None
                     self.site.start_anew(life)
-                    self._sides.clear()
                 if self.seen_alive:
                     trouble.warning("the follower waits for the store: %s", reason)
                     self._in_loop(self.let_go)
@@ -221,55 +222,74 @@ class Feeds:
                 self._stop.wait(0.5)
             except Exception:
                 trouble.exception("the follower failed and begins again")
-                self._sides.clear()
+                self._in_loop(self.let_go)
                 self._stop.wait(0.5)
+
+    def _read_on(self, store: Tournaments, tail: Tail, earlier: Tail) -> None:
+        """Publish what others record; once, look through what was recorded before."""
+        settled = -1
+        while not self._stop.is_set():
+            self.seen_alive = time.monotonic()
+            news = store.wait(tail.position, 0.0 if earlier.position < self._end else 0.5)
+            if not news or store.last_position() > tail.position:
+                with self._turn:
+                    for id, facts in groupby(tail.read(store, MOST_AT_ONCE), lambda one: one.tournament):
+                        self._publish(list(facts), partial(store.read, id))
+            if earlier.position < self._end:
+                for one in earlier.read(store, LOOKED_AT):
+                    if isinstance(one, Unreadable):
+                        self.site.unreadable.setdefault(one.tournament, one.why)
+            elif not news:
+                with suppress(StoreRefused):
+                    self.site.access.book()  # remembers for /ready whether it answers
+                if settled != tail.position:
+                    store.settle()  # somebody may copy the file as it lies there
+                    settled = tail.position
+
+    def _take(self, known: Known, facts: Sequence[Recorded]) -> None:
+        """Publish what this process has just recorded, unless the follower has to read others before."""
+        if not self._turn.acquire(blocking=False):
+            return  # it is reading, and finds them
+        try:
+            if self._tail is not None and self._tail.take(facts):
+                self._publish(facts, lambda: known)
+        except Exception:  # what is recorded is recorded
+            trouble.exception("facts could not be published")
+            self._in_loop(self.let_go)
+        finally:
+            self._turn.release()
 
     def _in_loop(self, call: Callable[..., None], *args: object) -> None:
         assert self._loop is not None
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(call, *args)
 
-    def _publish(self, office: Office, fact: Recorded | Unreadable) -> None:
-        if isinstance(fact, Unreadable):
-            trouble.warning("%s. The other tournaments go on", fact.why)
-            self._in_loop(self._deliver, [(EVERYTHING, False, *message_of(fact))])
-            return
-        if isinstance(fact.fact, PersonErased):
-            self.site.forget(fact.tournament)
+    def _publish(self, facts: Sequence[Recorded | Unreadable], known: Callable[[], Known]) -> None:
+        """Tell the readers of one tournament, and of all, about new facts of it."""
+        id = facts[0].tournament
         messages: list[tuple[str, bool, int, bytes]] = []
-        if (fact.tournament, False) in self.readers:
-            messages.append((fact.tournament, False, fact.version, frame(fact.version, "fact", fact)))
-        if (EVERYTHING, False) in self.readers:
-            messages.append((EVERYTHING, False, *message_of(fact)))
-        if (fact.tournament, True) in self.readers:
+        whole: list[Recorded] = []
+        for fact in facts:
+            if (EVERYTHING, False) in self.readers:
+                messages.append((EVERYTHING, False, *message_of(fact)))
+            if isinstance(fact, Unreadable):
+                trouble.warning("%s. The other tournaments go on", fact.why)
+                self.site.unreadable.setdefault(id, fact.why)
+                continue
+            whole.append(fact)
+            if (id, False) in self.readers:
+                messages.append((id, False, fact.version, frame(fact.version, "fact", fact)))
+        if whole and (id, True) in self.readers:
             try:
-                news = self._public_news(office, fact)
+                news = self.site.public(id).news(known(), whole[0].version, whole[-1].version)
             except (CorruptFile, NewerFile) as why:  # of this tournament alone
                 trouble.warning("%s. The other tournaments go on", why)
                 news = []
             messages += [
-                (fact.tournament, True, one.version, frame(one.version, "change", change_of(one)))
-                for one in news
+                (id, True, one.version, frame(one.version, "change", change_of(one))) for one in news
             ]
         if messages:
             self._in_loop(self._deliver, messages)
-
-    def _public_news(self, office: Office, fact: Recorded) -> list[Recorded]:
-        """What a fact means for the public; what was published earlier is skipped by the readers."""
-        side = self._sides.get(fact.tournament) or PublicSide(fact.tournament)
-        self._sides[fact.tournament] = side
-        self._sides.move_to_end(fact.tournament)
-        if len(self._sides) > 64:
-            self._sides.popitem(last=False)
-        facts = office.tournament(fact.tournament).facts()
-        known = fact.version - 1
-        while known and facts[known - 1].command_id == fact.command_id:
-            known -= 1  # half of a command would show what the other half hides
-        if side.log.read < known:
-            side.moment(facts[:known])
-        before = len(side.log.facts)
-        side.moment(facts)
-        return side.log.facts[before:]
 
     # In the event loop
 
@@ -362,15 +382,8 @@ class Feed:
         return after
 
     async def _in_thread(self, work: Callable[[], Any]) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self.site.readers, self._carefully, work)
-
-    def _carefully(self, work: Callable[[], Any]) -> Any:
-        life = self.site.life
-        try:
-            return work()
-        except (Replaced, SetBack):
-            self.site.start_anew(life)
-            raise
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.site.readers, self.site.on_what_is_there, work)
 
     def _prepare(self, call: Call) -> tuple[Reader, int, Callable[[int], list[tuple[int, bytes]]]]:
         """Who follows what, from where on, and how the past is read."""
@@ -388,15 +401,14 @@ class Feed:
 
             return reader, self._start(call, store.last_position), of_all
         id = need_id(call.tournament)
-        tournament = site.tournament(id)
         if sees_all(login, id):
             reader = Reader(id, False, login, call.network, most)
 
             def of_one(after: int) -> list[tuple[int, bytes]]:
-                facts = tournament.facts()[after : after + MOST_AT_ONCE]
+                facts = site.known(id).facts[after : after + MOST_AT_ONCE]
                 return [(one.version, frame(one.version, "fact", one)) for one in facts]
 
-            return reader, self._start(call, lambda: tournament.now().version), of_one
+            return reader, self._start(call, lambda: len(site.known(id).facts)), of_one
         reader = Reader(id, True, login, call.network, most)
 
         def of_public(after: int) -> list[tuple[int, bytes]]:

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from paircard.domain.log.reader import Known
 from paircard.projections.moments import moment as moment_in
 from paircard.service import Moment
 from paircard.web.access.roles import need_reader, sees_all
@@ -35,6 +36,8 @@ class Look(msgspec.Struct, frozen=True):
     public: bool
     fixed: bool
     """Whether the address names a moment that never changes."""
+    erased: int
+    """Version of the last erasure: nothing that was made before it is shown again."""
 
 
 def need_id(text: str) -> str:
@@ -47,27 +50,22 @@ def need_id(text: str) -> str:
 def look(site: Site, call: Call) -> Look:
     """The moment a call is about."""
     id = need_id(call.tournament)
-    at = call.parameter("at")
+    at, known = call.parameter("at"), site.known(id)
     whole = sees_all(call.login, id)
-    if at is None or at == "now":
-        moment = site.tournament(id).now() if whole else site.public_moment(id)
-        return Look(moment, tag_of(moment, public=not whole), not whole, fixed=False)
-    word = " ".join(at.split())
+    word = "now" if at is None else " ".join(at.split())
     if match := re.fullmatch(r"p([0-9]{1,9})", word):
-        moment = site.public_moment(id, int(match[1]))
-        return Look(moment, tag_of(moment, public=True), True, fixed=True)
+        return _seen(known, site.public(id).moment(known, int(match[1])), public=True, fixed=True)
     if re.fullmatch(r"[0-9]{1,9}", word):
-        site.tournament(id)
         need_reader(call.login, id, "moment")
-        return Look(site.tournament(id).at(word), word, False, fixed=True)
-    now = site.tournament(id).now() if whole else site.public_moment(id)
-    length = moment_in(now.facts, at)
-    raise GoTo(with_at(call, f"{'' if whole else 'p'}{length}"))
+        return _seen(known, Moment.of(known.facts[: moment_in(known.facts, word)]), public=False, fixed=True)
+    now = Moment(id, known.state, lambda: known.facts) if whole else site.public(id).moment(known)
+    if word != "now":
+        raise GoTo(with_at(call, f"{'' if whole else 'p'}{moment_in(now.facts, word)}"))
+    return _seen(known, now, public=not whole, fixed=False)
 
 
-def tag_of(moment: Moment, *, public: bool) -> str:
-    """What a moment is called."""
-    return f"{'p' if public else ''}{moment.version}"
+def _seen(known: Known, moment: Moment, *, public: bool, fixed: bool) -> Look:
+    return Look(moment, f"{'p' if public else ''}{moment.version}", public, fixed, known.erased)
 
 
 def with_at(call: Call, at: str) -> str:
@@ -110,7 +108,7 @@ def answer_view(
         made = make()
         return made if isinstance(made, bytes) else encoded(made)
 
-    key = (call.tournament, f"{seen.tag}-{site.life}", name)
+    key = (call.tournament, seen.tag, seen.erased, site.life, name)
     cache = site.past if seen.fixed else site.cache
     with nullcontext() if key in cache else making(site, call):
         made = cache.get(key, body)

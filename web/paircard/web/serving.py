@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from paircard.domain.errors import PaircardError, Replaced, SetBack, StoreRefused
+from paircard.domain.errors import PaircardError, StoreRefused
 from paircard.service.print.rendering import language
 from paircard.web.access.signing_in import find_login
 from paircard.web.calls import Answer, Call, GoTo, quoted
@@ -68,13 +68,12 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
 
 def run(site: Site, served: Endpoint | Page, call: Call) -> Answer:
     """In a thread: who calls, and what comes of it."""
-    life = site.life
-    try:
+
+    def work() -> Answer:
         call.login = find_login(site, call)
         return served.handler(site, call)
-    except (Replaced, SetBack):
-        site.start_anew(life)
-        raise
+
+    return site.on_what_is_there(work)
 
 
 async def read_body(request: Request, site: Site, kind: str) -> bytes:

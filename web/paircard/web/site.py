@@ -7,14 +7,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import Final, TypeVar
 
-from paircard.domain.errors import CorruptFile, NewerFile, Unknown
-from paircard.domain.events import PersonErased, Recorded
-from paircard.domain.log.reader import Tail
-from paircard.domain.log.stored import Unreadable
+import msgspec
+
+from paircard.domain.errors import CorruptFile, NewerFile, Replaced, SetBack, Unknown
+from paircard.domain.events import Recorded
+from paircard.domain.log.reader import Known
 from paircard.domain.state import NOTHING, fold
-from paircard.domain.state import Tournament as State
 from paircard.projections.public import PublicLog
 from paircard.service import Moment, Office, Tournament
 from paircard.service.views import CANNOT_BE_READ, Summary
@@ -26,50 +26,60 @@ from paircard.web.settings import Settings, build
 
 READERS: Final = 4
 """Threads that read: with the writer they are as many as PostgreSQL has connections for one process."""
-LOOKED_AT: Final = 2000
-"""Facts that are looked at in one turn of the follower."""
 CACHED: Final = 64 * 2**20
 """Bytes of answers that are kept about now."""
 CACHED_PAST: Final = 16 * 2**20
 """Bytes of answers that are kept about earlier moments."""
+SUMMARIES: Final = 5000
+"""Tournaments whose line in the list stays in memory."""
 REMEMBERED: Final = 64
 """Tournaments whose public log stays in memory."""
+T = TypeVar("T")
 
 
 class PublicSide:
-    """What the public may see of one tournament, as far as it was read."""
+    """What the public may see of one tournament: made from what is known of it, as far as that goes."""
 
     def __init__(self, id: str) -> None:
         self.id = id
-        self.log = PublicLog()
-        self.state = NOTHING
-        self.turn = Lock()
+        self._known = Known(id)
+        self._log = PublicLog()
+        self._state = NOTHING
+        self._turn = Lock()
 
-    def moment(self, facts: list[Recorded]) -> Moment:
-        """The public's now."""
-        with self.turn:
-            if any(isinstance(one.fact, PersonErased) for one in facts[self.log.read :]):
-                self.log, self.state = PublicLog(), NOTHING  # earlier moments forget the person, too
-            if len(facts) > self.log.read:
-                known = len(self.log.facts)
-                self.log.read_further(facts)
-                self.state = fold([one.fact for one in self.log.facts[known:]], self.state)
-            return self._at(self.state)
+    def moment(self, known: Known, number: int | None = None) -> Moment:
+        """The public's now, or an earlier moment."""
+        with self._turn:
+            self._follow(known)
+            shown, state, last = self._log.facts, self._state, self._log.shown[len(known.facts) - 1]
+        if number is not None and not 1 <= number <= last:
+            raise Unknown("http.no-public-moment", number=number, last=last)
+        length = last if number is None else number
+        if length != state.version:
+            state = fold([one.fact for one in shown[:length]])
+        return Moment(self.id, state, lambda: shown[:length])
 
-    def now(self) -> Moment:
-        """The public's now, if nothing was recorded since."""
-        with self.turn:
-            return self._at(self.state)
+    def news(self, known: Known, first: int, last: int) -> list[Recorded]:
+        """What the facts from one version to another mean for the public."""
+        with self._turn:
+            self._follow(known)
+            before = self._log.shown[first - 2] if first > 1 else 0
+            return self._log.facts[before : self._log.shown[last - 1]]
 
-    def at(self, number: int) -> Moment:
-        """An earlier moment of the public."""
-        if not 1 <= number <= len(self.log.facts):
-            raise Unknown("http.no-public-moment", number=number, last=len(self.log.facts))
-        return self._at(fold([one.fact for one in self.log.facts[:number]]))
-
-    def _at(self, state: State) -> Moment:
-        shown = self.log.facts
-        return Moment(self.id, state, lambda: shown[: state.version])
+    def _follow(self, known: Known) -> None:
+        """Take in what is new; all of it where somebody was erased, or the store is another."""
+        both = min(len(known.facts), len(self._known.facts))
+        if both and (
+            known.erased != self._known.erased
+            or known.facts[both - 1].hash != self._known.facts[both - 1].hash
+        ):
+            self._log, self._state = PublicLog(), NOTHING
+        elif both == len(known.facts):
+            return
+        self._known = known
+        before = len(self._log.facts)
+        self._log.read_further(known.facts)
+        self._state = fold([one.fact for one in self._log.facts[before:]], self._state)
 
 
 class Site:
@@ -84,6 +94,8 @@ class Site:
         self.cache: Final = Cache(CACHED)
         self.past: Final = Cache(CACHED_PAST)
         """Answers about earlier moments, apart: however many are asked for, those about now stay."""
+        self.summaries: Final = Cache(CACHED_PAST, SUMMARIES)
+        """Lines of the list of tournaments."""
         self.readers: Final = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self.writer: Final = ThreadPoolExecutor(1, thread_name_prefix="writer")
         per_second = settings.commands_per_second
@@ -102,15 +114,12 @@ class Site:
         """Whether the log is followed for the feeds; ``app`` says how to know."""
         self.describe: Callable[[], bytes] = bytes
         """The description of the API, from ``app``."""
-        self._tournaments: dict[str, Tournament] = {}
         self._public: OrderedDict[str, PublicSide] = OrderedDict()
-        self._summaries: dict[tuple[str, int], Summary] = {}
         self._turn = Lock()
-        self._looked = Tail(0)
-        self.unreadable: list[str] = []
-        """Which facts cannot be read, as far as the follower has looked."""
+        self.unreadable: dict[str, str] = {}
+        """Why a tournament cannot be read, by id, as far as the follower has looked."""
         self.life = ""
-        """Another one each time the store under us turned out to be another: part of every validator."""
+        """Renewed when the store is replaced; part of every ETag."""
 
     def start_anew(self, life: str) -> None:
         """Forget all that was known in a life, and open what is now in the place of the store."""
@@ -121,10 +130,16 @@ class Site:
             self.office.reopen()
             self.cache.clear()
             self.past.clear()
-            self._tournaments.clear()
-            self._public.clear()
-            self._summaries.clear()
-            self._looked, self.unreadable = Tail(0), []
+            self.unreadable = {}
+
+    def on_what_is_there(self, work: Callable[[], T]) -> T:
+        """Do some work; where the store turns out to be another, the next begins with what is there."""
+        life = self.life
+        try:
+            return work()
+        except (Replaced, SetBack):
+            self.start_anew(life)
+            raise
 
     def close(self) -> None:
         """Finish what was begun and let go of the store."""
@@ -137,19 +152,17 @@ class Site:
 
     def tournament(self, id: str) -> Tournament:
         """The tournament with this id."""
-        with self._turn:
-            known = self._tournaments.get(id)
-            if known is None:
-                known = self._tournaments[id] = self.office.tournament(id)
-                if len(self._tournaments) > REMEMBERED:
-                    self._tournaments.pop(next(iter(self._tournaments)))
-            return known
+        return self.office.tournament(id)
+
+    def known(self, id: str) -> Known:
+        """All that is recorded of the tournament with this id."""
+        self.tournament(id)
+        return self.office.store().read(id)
 
     def public(self, id: str) -> PublicSide:
         """What the public may see of a tournament."""
         with self._turn:
-            side = self._public.get(id) or PublicSide(id)
-            self._public[id] = side
+            side = self._public.setdefault(id, PublicSide(id))
             self._public.move_to_end(id)
             if len(self._public) > REMEMBERED:
                 self._public.popitem(last=False)
@@ -157,43 +170,26 @@ class Site:
 
     def public_moment(self, id: str, number: int | None = None) -> Moment:
         """The public's now, or an earlier moment."""
-        side, tournament = self.public(id), self.tournament(id)
-        whole = tournament.now().version
-        now = side.now() if whole == side.log.read else side.moment(tournament.facts())
-        return now if number is None or number == now.version else side.at(number)
-
-    def forget(self, id: str) -> None:
-        """Forget what was rendered of a tournament: somebody in it was erased."""
-        self.cache.drop(id)
-        self.past.drop(id)
-        with self._turn:
-            self._public.pop(id, None)
+        return self.public(id).moment(self.known(id), number)
 
     def public_summary(self, one: Summary) -> Summary:
         """A tournament in a few words for the public; made once for each version.
 
         Of one that cannot be read its name is all that is known to be public.
         """
-        id, version = one.id, one.version
-        found = self._summaries.get((id, version))
-        if found is None:
+
+        def make() -> bytes:
             try:
-                found = self.public_moment(id).summary()
+                return msgspec.json.encode(self.public_moment(one.id).summary())
             except (CorruptFile, NewerFile) as why:
                 found = Summary(
-                    id=id, name=one.name, version=0, players=0, rounds=0, paired=0, state=CANNOT_BE_READ,
+                    id=one.id, name=one.name, version=0, players=0, rounds=0, paired=0, state=CANNOT_BE_READ,
                     fide_mode=True, unreadable=str(why),
                 )  # fmt: skip
-            if len(self._summaries) > 5000:
-                self._summaries.clear()
-            self._summaries[id, version] = found
-        return found
+                return msgspec.json.encode(found)
 
-    def look_through(self) -> None:
-        """Read some more facts, none twice, and remember which cannot be read; the follower does this."""
-        for one in self._looked.read(self.office.store(), LOOKED_AT):
-            if isinstance(one, Unreadable):
-                self.unreadable.append(one.why)
+        made = self.summaries.get((one.id, one.version, self.life), make)
+        return msgspec.json.decode(made.body, type=Summary)
 
     @staticmethod
     def now() -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.errors import CorruptFile, SetBack
 from paircard.domain.events import Recorded
@@ -32,6 +33,8 @@ class Known(msgspec.Struct, frozen=True):
     Neither is ever changed, a later value has its own: facts may be put on a value in a transaction that
     fails, and other facts take their versions.
     """
+    erased: int = 0
+    """Version of the last erasure: what was made before it may name somebody who is gone."""
 
     def read_on(self, recorder: FactRecorder) -> "Known":
         """The log with what was recorded since; the same value if nothing was.
@@ -54,14 +57,15 @@ class Known(msgspec.Struct, frozen=True):
                 f"a fact of tournament {self.tournament} does not follow from the facts before it: "
                 "the log is forged or damaged, see paircard verify"
             ) from None
-        return self.with_facts(facts, state)
+        erased = max((row.originator_version for row in new if row.topic == ERASURES), default=self.erased)
+        return replace(self.with_facts(facts, state), erased=erased)
 
     def with_facts(self, facts: Sequence[Recorded], state: Tournament) -> "Known":
         """The log with the next facts, and the state after them."""
         answers = self.answers.copy()
         for one in facts:
             answers[one.command_id] = (*answers.get(one.command_id, ()), one.version)
-        return Known(self.tournament, state, facts[-1].hash, [*self.facts, *facts], answers)
+        return Known(self.tournament, state, facts[-1].hash, [*self.facts, *facts], answers, self.erased)
 
     def entry(self) -> Entry:
         """Its row in the catalogue."""
@@ -146,6 +150,14 @@ class Tail:
             if isinstance(one, Unreadable):
                 self._ended.add(one.tournament)
         return told
+
+    def take(self, facts: Sequence[Recorded]) -> bool:
+        """Take facts from who has just recorded them; not if there are facts of others before them."""
+        if facts[0].position != self.position + 1:
+            return False
+        self._last = facts[-1]
+        self.position = facts[-1].position
+        return True
 
     def _require_same(self, there: Recorded | Unreadable) -> None:
         known = self._last

@@ -11,7 +11,7 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from itertools import pairwise
@@ -102,6 +102,8 @@ class Tournaments:
         self._patience: Final = patience
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._turn: Final = threading.Lock()
+        self.hand_over: Callable[[Known, Sequence[Recorded]], None] | None = None
+        """Is given the facts of each request, once they are on the disk; not those of an erasure."""
 
     @property
     def place(self) -> str:
@@ -190,6 +192,8 @@ class Tournaments:
         self._keep(newest)
         if any(one.stored.topic == ERASURES for one in draft.sealed):
             self._forget(tournament)  # what is known has what was erased
+        elif draft.sealed and self.hand_over is not None:
+            self.hand_over(newest, facts)
         return Answer(facts, draft.before, draft.state, repeated=bool(draft.first) and not lost)
 
     def _list(self, known: Known, first: int) -> None:
@@ -409,6 +413,8 @@ class Tournaments:
 
     def ids_from(self, prefix: str, limit: int = 2) -> list[str]:
         """Ids of tournaments that begin so, found without looking at the others."""
+        if prefix in self._known:
+            return [prefix]
         return self._log.ids_from(prefix, limit) if re.fullmatch(r"[0-9a-f]{1,32}", prefix) else []
 
     def add_stored(self, tournament: str, rows: Sequence[StoredFact]) -> None:

@@ -41,7 +41,7 @@ def ready(site: Site, call: Call) -> Answer:
         status="ok" if fine else "waiting",
         store=fine,
         follower=following,
-        unreadable=tuple(site.unreadable),
+        unreadable=tuple(site.unreadable.values()),
     )
     return as_json(found, 200 if fine else 503)
 
