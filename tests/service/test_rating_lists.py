@@ -2,19 +2,22 @@
 
 import io
 import random
+import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 
 from paircard.domain.errors import ForeignFile, Invalid, PaircardError, Unknown
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service.rating_lists.check import check_players, chosen_changes, day_of_check, identify
-from paircard.service.rating_lists.files import import_list
-from paircard.service.rating_lists.person import folded
-from paircard.service.rating_lists.store import RatingLists
+from paircard.service.rating_lists.formats import ImportedList, import_list
+from paircard.service.rating_lists.store import RatingLists, folded
 
 HEAD = f"{'ID Number':<15}{'Name':<34}{'Fed':<4}{'Sex':<4}{'Tit':<5}{'WTit':<5}{'OTit':<15}{'FOA':<4}"
 """The heading of FIDE's TXT lists, in its columns; the people are made up."""
@@ -52,6 +55,10 @@ def lists(tmp_path: Path) -> RatingLists:
     return RatingLists(tmp_path / "lists.db", create=True)
 
 
+def notes_of(made: ImportedList) -> str:
+    return "; ".join(map(Speaker().say, made.notes))
+
+
 def given(folder: Path, name: str, content: str | bytes) -> Path:
     path = folder / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -78,7 +85,7 @@ def test_xml_says_the_same_and_what_is_no_person_is_counted(lists: RatingLists, 
         import_list(lists, path)
     made = import_list(lists, path, valid="2026-11-01")
 
-    assert made.note == "1 left out, not a person's record: line 6"
+    assert notes_of(made) == "1 left out, not a person's record: line 6"
     [person] = lists.find(made.list, "ostergard")
     assert (person.name, person.inactive) == ("Østergård, Åse", True)
     assert (person.standard, person.rapid) == (2301, 2250)
@@ -102,7 +109,7 @@ def test_what_a_list_says_and_is_not_taken_is_said(lists: RatingLists, tmp_path:
 
     [person] = lists.find(made.list, "muller")
     assert (person.standard, person.birth) == (0, "1975")
-    assert made.note == (
+    assert notes_of(made) == (
         "sex: 1 value not understood, like 'x'; title: 1 value not understood, like 'NM'; "
         "standard: 1 value not understood, like '1850-35'; columns not taken: Elo, Shoe size"
     )
@@ -207,7 +214,7 @@ def test_names_are_compared_without_accents_and_signs() -> None:
         ("nov26.txt", "", "the columns '' are not those of a rating list"),
         ("nov26.txt", "ID Number\n", "its first line does not begin"),
         ("nov26.csv", "a,b\n1,2\n", "it needs an id, a name and a rating"),
-        ("nov26.csv", "id,name,rating\n" + "x" * 5000, "has more than 2000 characters"),
+        ("nov26.csv", "id,name,rating\n" + "x" * 5000, "has more than 2,000 characters"),
         ("nov26.csv", "id,name,rating\n", "has nobody in it"),
         ("nov26.xml", "<playerslist><player>", "breaks off or is damaged"),
         ("nov26.xml", "<a>" * 50, "nested too deeply"),
@@ -271,3 +278,49 @@ def test_xml_in_an_encoding_that_nobody_knows_is_refused(
 
     with pytest.raises(Invalid, match="breaks off or is damaged"):
         import_list(lists, given(tmp_path, "list.xml", text), valid="2026-11-01")
+
+
+def test_a_file_of_an_earlier_version_is_still_read_and_added_to(tmp_path: Path) -> None:
+    path = tmp_path / "lists.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript(
+            "PRAGMA application_id=0x50434C53;"
+            "CREATE TABLE lists (number INTEGER PRIMARY KEY, name TEXT NOT NULL, valid TEXT NOT NULL,"
+            " people INTEGER NOT NULL, source TEXT NOT NULL, UNIQUE (name, valid));"
+            "CREATE TABLE daily (name TEXT PRIMARY KEY, address TEXT, fetched TEXT, tried TEXT);"
+            "INSERT INTO lists VALUES (1, 'fide', '2026-11-01', 1, 'nov26.txt');"
+            "CREATE TABLE people_1 (place INTEGER PRIMARY KEY, id, name, federation, sex, title, birth,"
+            " fide_id, standard, rapid, blitz, k_factor, inactive);"
+            "INSERT INTO people_1 VALUES (1, '100', 'Østergård, Åse', 'DEN', 'w', 'WIM', '1990', 100, 2301,"
+            " 0, 0, 20, 0);"
+            "CREATE UNIQUE INDEX ids_1 ON people_1 (id);"
+            "CREATE VIRTUAL TABLE names_1 USING"
+            " fts5(name, content='', prefix='1 2 3', detail=none, tokenize='ascii');"
+            "INSERT INTO names_1 (rowid, name) VALUES (1, 'ostergard ase');"
+        )
+    with RatingLists(path) as lists:
+        [person] = lists.find(lists.newest(), "øster")
+        made = import_list(lists, given(tmp_path, "rapid_nov26.txt", RAPID)).list
+        [both] = lists.find(made, "øster")
+
+    assert (person.id, person.standard, person.rapid) == ("100", 2301, 0)
+    assert (both.standard, both.rapid, made.people) == (2301, 2250, 1)
+
+
+def test_how_far_an_import_has_come_is_told_in_bytes(lists: RatingLists, tmp_path: Path) -> None:
+    path = given(tmp_path, "standard_nov26.txt", STANDARD)
+    told: list[tuple[int, int]] = []
+    import_list(lists, path, progress=lambda done, total: told.append((done, total)))
+
+    size = path.stat().st_size
+    assert told[-1] == (size, size)
+    assert {total for _, total in told} == {size}
+
+
+def test_names_are_found_by_any_program_that_knows_full_text_search(
+    lists: RatingLists, tmp_path: Path
+) -> None:
+    made = import_list(lists, given(tmp_path, "standard_nov26.txt", STANDARD)).list
+
+    people = Database(str(lists.path)).table(f"people_{made.number}")
+    assert [row["id"] for row in people.search("ostergard")] == ["100"]

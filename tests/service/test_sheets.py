@@ -9,9 +9,10 @@ import zipfile
 import pytest
 
 from paircard.domain.errors import Invalid, PaircardError
+from paircard.domain.speaking import Speaker
 from paircard.service.sheets.players import names_people, players_of
-from paircard.service.sheets.results import results_of
-from paircard.service.sheets.table import between_remarks, read_table
+from paircard.service.sheets.table import between_remarks, read_table, results_of
+from tests.refusals import refuses
 
 RELATIONS = (
     '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
@@ -221,7 +222,11 @@ def test_titles_above_and_remarks_below_a_list_of_chess_results_are_left_out_wit
         (5, "Rossi, Anna", "WFM"),
         (6, "Verdi, Ugo", ""),
     ]
-    assert sheet.notes[0].startswith("line that is no player's left out, 4 times: 1 'From the Tournament")
+    [note] = sheet.notes
+    assert (note.code, note.fields["count"]) == ("import.remarks", 4)
+    assert (
+        Speaker().say(note).startswith("line that is no player's left out, 4 times: 1 'From the Tournament")
+    )
 
 
 def test_ratings_that_papi_marks_as_national_or_estimated_stay_so() -> None:
@@ -230,7 +235,8 @@ def test_ratings_that_papi_marks_as_national_or_estimated_stay_so() -> None:
     [(_, rossi), (_, verdi)] = sheet.players
     assert (rossi.fide_rating, rossi.national_rating, rossi.rapid_rating) == (0, 1850, 0)
     assert (verdi.fide_rating, verdi.rating, verdi.estimated) == (0, 1399, True)
-    assert sheet.notes == ("rapid rating N left out, it is not FIDE's: line 2",)
+    [note] = sheet.notes
+    assert Speaker().say(note) == "rapid rating N left out, it is not FIDE's: line 2"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -244,15 +250,19 @@ def test_every_fault_of_a_sheet_is_said_in_one_go() -> None:
     text = b"name,rating,sex,birth\nA,strong,,\nB,1,x,\nC,unr,,1990-02-30\nD,-,f,1990\n"
     sheet = players_of(read_table(text))
 
-    assert [fault.partition(":")[0] for fault in sheet.faults] == ["line 2", "line 3", "line 4"]
+    assert [(fault.said.fields["line"], fault.said.fields["what"].code) for fault in sheet.faults] == [
+        (2, "import.not-a-number"),
+        (3, "import.sex-unknown"),
+        (4, "birth-unknown"),
+    ]
     assert [details.name for _, details in sheet.players] == ["D"]
 
 
 def test_unknown_columns_are_named_and_known_but_useless_ones_are_not() -> None:
     assert players_of(read_table(b"No.,Name,Ratng\n1,A,2000\n")).skipped == ("Ratng",)
-    with pytest.raises(Invalid, match="two columns for the name"):
+    with refuses(Invalid, "import.column-twice", line=1, label="name", text="player"):
         players_of(read_table(b"name,player\nA,B\n"))
-    with pytest.raises(Invalid, match="no column 'name'"):
+    with refuses(Invalid, "import.no-name-column", line=1):
         players_of(read_table(b"rating\n1\n"))
 
 
@@ -262,7 +272,7 @@ def test_results_come_by_board_or_by_name() -> None:
 
     assert [(one.line, one.board, one.result) for one in by_board] == [(2, 1, "1-0")]
     assert [(one.board, one.white, one.black, one.result) for one in by_name] == [(0, "Ada", "Ben", "½-½")]
-    with pytest.raises(Invalid, match="not those of results"):
+    with refuses(Invalid, "import.not-results", line=1):
         results_of(read_table(b"a,b\n1,2\n"))
 
 

@@ -14,8 +14,14 @@ from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
 from paircard.projections.trf import Reading, Report, decode, parse, read
 from paircard.service.pairing import PlayedBoard
-from paircard.service.sheets.results import Entered, is_result_sheet, results_of
-from paircard.service.sheets.table import Table, decoded, read_table
+from paircard.service.sheets.table import (
+    Entered,
+    Table,
+    decoded,
+    is_result_sheet,
+    read_table,
+    results_of,
+)
 
 LARGEST_LIST: Final = 20 * 2**20
 LARGEST_REPORT: Final = 64 * 2**20

@@ -3,7 +3,8 @@
 import csv
 import io
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from shutil import get_terminal_size
 
 import click
@@ -64,6 +65,18 @@ class Column:
             else:
                 made.append(cell.center(room) if self.side == CENTRE else cell.ljust(room))
         return made
+
+
+@contextmanager
+def bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on a terminal; it is told how much is done, and of how much."""
+    with click.progressbar(length=0, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
+
+        def tell(done: int, total: int) -> None:
+            shown.length = total
+            shown.update(done - shown.pos)
+
+        yield tell
 
 
 def line_width() -> int:

@@ -20,7 +20,7 @@ from paircard.projections.standings.places import Misplaced, misplaced_players
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.reading import format_of
 from paircard.projections.trf.remarks import explaining, rating_corrections
-from paircard.service.archives import reading_zip
+from paircard.service.sheets.workbooks import reading_zip
 
 ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])
 """Formats that can say what results are worth: 162, XXS and BB*."""
@@ -86,8 +86,8 @@ def in_one_line(name: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
 
 
-def damaged(path: Path) -> str:
-    return f"{path} is not a zip archive, or it is damaged or encrypted: unpack it into a folder"
+def damaged(path: Path) -> Invalid:
+    return Invalid("import.zip-damaged", path=str(path))
 
 
 def cases_in_zip(path: Path) -> Iterator[Case]:

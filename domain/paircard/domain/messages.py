@@ -42,6 +42,7 @@ Names = Annotated[Sequence[str], "names"]
 Text = Annotated[str, "text"]
 Plain = Annotated[str, "plain"]
 Plains = Annotated[Sequence[str], "plains"]
+Places = Annotated[Sequence[str], "places"]
 Flag = Annotated[bool, "flag"]
 Spoken = Annotated[Message, "message"]
 Several = Annotated[Sequence[Message], "messages"]
@@ -146,6 +147,8 @@ class Fields(TypedDict, total=False):
     modifier: Plain
     value: Plain
     engine: Plain
+    # of files, sheets and lists: the first ones, and how many more there are
+    places: Places
     # yes or no
     many: Flag
     completed: Flag

@@ -22,8 +22,9 @@ from paircard.domain.values.text import enumerated
 ENGLISH: Final = "en"
 FOLDER: Final = Path(__file__).with_name("languages")
 ROOMS: Final = frozenset(
-    {"log", "trf", "pairing", "standings", "explain", "page", "http", "cli", "import", "proof"}
-)
+    ["cli", "explain", "http", "import", "lists", "log", "page", "pairing", "proof", "standings", "trf",
+     "verify"]
+)  # fmt: skip
 """First words of codes whose sentences have a file of their own; all others are refusals and warnings."""
 REFUSALS: Final = "refusals"
 MOST: Final = 12
@@ -246,6 +247,7 @@ class Speaker:
         "text": lambda self, _, text: self.words(quoted(text)),
         "plain": lambda self, _, value: self.words(str(value)),
         "plains": lambda self, _, values: self.words(", ".join(values)),
+        "places": lambda self, _, places: self.cut(list(map(self.words, places))),
         "flag": lambda self, _, yes: self.words(str(yes)),
         "message": lambda self, _, message: self.say(message),
         "messages": lambda self, _, messages: "; ".join(map(self.say, messages)),

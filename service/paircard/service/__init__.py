@@ -37,9 +37,8 @@ if TYPE_CHECKING:
     from paircard.service.review.replay import Sheet as PairingSheet
     from paircard.service.review.verify import Finding, Held, Report
     from paircard.service.review.what_if import BranchRound, Supposed, WhatIf
-    from paircard.service.sheets.players import Sheet, players_of
-    from paircard.service.sheets.registration import Known as KnownPlayer
-    from paircard.service.sheets.registration import Registration
+    from paircard.service.sheets.players import Known as KnownPlayer
+    from paircard.service.sheets.players import Registration, Sheet, players_of
     from paircard.service.sheets.table import Line as TableLine
     from paircard.service.sheets.table import Table, read_table
     from paircard.service.tournament import AlreadyRecorded, Done, Paired, Tournament
@@ -144,9 +143,8 @@ if not TYPE_CHECKING:
             "paircard.service.review.replay": "Replayed PairingSheet=Sheet",
             "paircard.service.review.verify": "Finding Held Report",
             "paircard.service.review.what_if": "BranchRound Supposed WhatIf",
-            "paircard.service.sheets.players": "Sheet players_of",
+            "paircard.service.sheets.players": "KnownPlayer=Known Registration Sheet players_of",
             "paircard.service.sheets.table": "Table TableLine=Line read_table",
-            "paircard.service.sheets.registration": "KnownPlayer=Known Registration",
             "paircard.service.tournament": "AlreadyRecorded Done Paired Tournament",
             "paircard.service.views": (
                 "Absence Board Bye Entrant LaterRating Overview Players Round Seat Standings Summary"

@@ -73,8 +73,7 @@ from paircard.service.pairing import (
 )
 from paircard.service.people import Person, need_person
 from paircard.service.review.verify import Report, verify_stored
-from paircard.service.sheets.players import Sheet
-from paircard.service.sheets.registration import Registration, plan_registration
+from paircard.service.sheets.players import Registration, Sheet, plan_registration
 from paircard.service.undo import (
     commands_to_take_back,
     commands_to_undo,
@@ -211,7 +210,7 @@ class Tournament:
         def commands(now: Moment) -> Sequence[Command]:
             plan = plan_registration(now.state, sheet, by)
             if plan.faults:
-                raise Invalid("; ".join(plan.faults))
+                raise plan.refusal()
             asked = plan.commands()
             lines[:] = [line for line, _ in asked]
             return [command for _, command in asked]

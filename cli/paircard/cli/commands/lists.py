@@ -9,8 +9,8 @@ import click
 from msgspec.structs import replace
 
 from paircard.cli.options import AS_DATA, in_session, reads, uses_store, writes
-from paircard.cli.output import LEFT, RIGHT, show_json, show_table
-from paircard.cli.refusals import Misused
+from paircard.cli.output import LEFT, RIGHT, bar, show_json, show_table
+from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.errors import Duplicate, Unknown
@@ -24,12 +24,9 @@ from paircard.service.rating_lists.check import (
     chosen_changes,
     day_of_check,
 )
-from paircard.service.rating_lists.daily import Stale, fetch_due, fetch_list
-from paircard.service.rating_lists.download import ADDRESS
-from paircard.service.rating_lists.files import ImportedList, import_list
-from paircard.service.rating_lists.formats import TEMPOS
-from paircard.service.rating_lists.person import FIDE, ListEntry, details_of
-from paircard.service.rating_lists.store import RatingList, RatingLists
+from paircard.service.rating_lists.fetching import ADDRESS, Stale, fetch_due, fetch_list
+from paircard.service.rating_lists.formats import TEMPOS, ImportedList, import_list
+from paircard.service.rating_lists.store import FIDE, ListEntry, RatingList, RatingLists, details_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -117,7 +114,10 @@ def import_(
       paircard lists import vereine.csv --name GER --valid 2026-11-01
     """
     with RatingLists(file, create=True) as store:
-        made = import_list(store, source, name=name, valid=day_text(valid), tempo=tempo or "")
+        with bar("importing") as progress:
+            made = import_list(
+                store, source, name=name, valid=day_text(valid), tempo=tempo or "", progress=progress
+            )
         tell_imported(session, store, made, check)
 
 
@@ -152,14 +152,24 @@ def fetch(
       paircard lists fetch --daily
     """
     with RatingLists(file, create=True) as store:
-        made = fetch_list(store, url, datetime.now(UTC), name=name, valid=day_text(valid), daily=daily)
+        with bar("fetching") as progress:
+            made = fetch_list(
+                store,
+                url,
+                datetime.now(UTC),
+                name=name,
+                valid=day_text(valid),
+                daily=daily,
+                progress=progress,
+            )
         tell_imported(session, store, made, check)
 
 
 def tell_imported(session: Session, store: RatingLists, made: ImportedList, check: bool) -> None:
     """What was imported, and the running tournaments whose players differ from it (VCL 139)."""
-    if made.note:
-        click.echo(f"paircard: {made.list.source}: {made.note}", err=True)
+    if made.notes:
+        notes = "; ".join(map(spoken, made.notes))
+        click.echo(f"paircard: {made.list.source}: {notes}", err=True)
     click.echo(f"{made.list.name} of {made.list.valid}: {made.list.people:,} people")
     for line in affected_tournaments(session, store, made.list) if check else ():
         click.echo(line)
@@ -170,7 +180,8 @@ def renew(session: Session, file: Path) -> None:
     with RatingLists(file) as store:
         for each in fetch_due(store, datetime.now(UTC)):
             if isinstance(each, Stale):
-                notes = [f"{each.name} was fetched on {each.fetched}, more than a day ago: {each.reason}"]
+                why = spoken(each.reason)
+                notes = [f"{each.name} was fetched on {each.fetched}, more than a day ago: {why}"]
             else:
                 notes = [f"{each.list.name} fetched again", *affected_tournaments(session, store, each.list)]
             for note in notes:

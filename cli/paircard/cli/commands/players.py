@@ -8,7 +8,7 @@ import click
 from paircard.cli.input_files import read_sheet
 from paircard.cli.options import ENCODING, Field, field_options, reads, writes
 from paircard.cli.output import LEFT, RIGHT, csv_text, outside_fide, show_json, show_table, sign_column
-from paircard.cli.refusals import Misused, found_in
+from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session
 from paircard.domain.commands import (
     CorrectPlayer,
@@ -34,8 +34,7 @@ from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.text import counted, enumerated, label
 from paircard.service import Moment
 from paircard.service.print.paper import start_list_page
-from paircard.service.sheets.players import COLUMNS, SEXES, players_of
-from paircard.service.sheets.registration import Registration
+from paircard.service.sheets.players import COLUMNS, SEXES, Registration, players_of
 from paircard.service.views import Players
 
 FEW = 8
@@ -145,14 +144,14 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
         names = ", ".join(repr(name[:40]) for name in sheet.unused)
         click.echo(f"paircard: {file}: columns that are not used: {names}", err=True)
     for note in sheet.notes:
-        click.echo(f"paircard: {file}: {note}", err=True)
+        click.echo(f"paircard: {file}: {spoken(note)}", err=True)
     plan = session.tournament.plan_import(sheet, by=session.person)
     if plan.faults:
         *before, last = plan.faults[:MOST_FAULTS]
         for fault in before:
             click.echo(f"paircard: {file}: {fault}", err=True)
         more = max(0, len(plan.faults) - MOST_FAULTS)
-        raise Invalid("cli.sheet-wrong", file=file, value=last, count=more)
+        raise Invalid("cli.sheet-wrong", file=file, value=str(last), count=more)
     if preview:
         show_plan(plan)
         return

@@ -8,12 +8,14 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player
 from paircard.domain.values.names import same_words, spellings
-from paircard.domain.values.players import MANUAL, Changes, Details, rated
-from paircard.domain.values.regulations import Regulations, lists_of
-from paircard.service.rating_lists.person import FIDE, ListEntry, details_of
-from paircard.service.rating_lists.store import RatingList, RatingLists
+from paircard.domain.values.players import MANUAL, Changes, Details
+from paircard.domain.values.regulations import Regulations
+from paircard.service.rating_lists.store import FIDE, ListEntry, RatingList, RatingLists, details_of
+from paircard.service.sheets.players import used_rating
 
 COMPARED: Final = ("name", "title", "federation", "sex", "birth", "fide_id")
 LONG_EVENT: Final = 30
@@ -50,7 +52,9 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     differences: tuple[Difference, ...]
     unlisted: tuple[Unlisted, ...]
     note: str
-    """Why the list may not be the right one; empty if it is."""
+    """Why the list may not be the right one, in English; empty if it is."""
+    message: Message | None = None
+    """The note for every language."""
 
 
 def day_of_check(regulations: Regulations, today: str) -> str:
@@ -78,20 +82,22 @@ def check_players(
             unlisted.append(Unlisted(player=player.id, name=name, candidates=candidates))
         elif difference := compare(player, listed, found, regulations):
             differences.append(difference)
+    message = currency(found, day)
     return Checked(
         list=found,
         day=day,
         differences=tuple(differences),
         unlisted=tuple(unlisted),
-        note=currency(found, day),
+        note=Speaker().say(message) if message else "",
+        message=message,
     )
 
 
-def currency(found: RatingList, day: str) -> str:
-    """Whether a list is the one of the month of a day, as FIDE's are (VCL 141)."""
+def currency(found: RatingList, day: str) -> Message | None:
+    """That FIDE's list is not the one of the month of a day (VCL 141)."""
     if found.name != FIDE or found.valid[:7] == day[:7]:
-        return ""
-    return f"the list of {found.valid} is used for {day}: import that of {day[:7]} before a final check"
+        return None
+    return say("lists.of-another-month", first_day=found.valid, day=day, when=day[:7])
 
 
 def identify(lists: RatingLists, found: RatingList, details: Details) -> ListEntry | None:
@@ -139,12 +145,6 @@ def compare(
         changes=Changes(**news),
         by_hand="rating" in news and bool(now.rating) and now.rating_source in ("", MANUAL),
     )
-
-
-def used_rating(details: Details, regulations: Regulations) -> tuple[int, str] | None:
-    """The tournament rating the lists of the regulations give, and its source; None if they have none."""
-    found = rated(replace(details, rating=0, rating_source=""), lists_of(regulations))
-    return (found.rating, found.rating_source) if found.rating else None
 
 
 def chosen_changes(

@@ -1,22 +1,39 @@
-"""Rating lists as files: FIDE's TXT and XML, and CSV with the column names of other programs.
+"""Rating lists as files, plain or zipped: FIDE's TXT and XML, and CSV with the columns of other programs.
 
 Readers take lines or a stream and give people one by one, so a list of two million never lies in memory.
 A line that is not a person's is counted and reported, never dropped silently.
 """
 
 import csv
+import io
 import re
+import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import IO, Final
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePath
+from typing import IO, Final, TypeAlias
 from xml.parsers import expat
 
+import msgspec
+
 from paircard.domain.errors import Invalid
+from paircard.domain.messages import Message, say
 from paircard.domain.values.players import HIGHEST_RATING, TITLES
-from paircard.domain.values.text import counted, without_unseen
-from paircard.service.rating_lists.person import ListEntry
+from paircard.domain.values.text import without_unseen
+from paircard.service.rating_lists.store import FIDE, ListEntry, RatingList, RatingLists, in_words
 from paircard.service.sheets.players import BY_LABEL, SKIPPED
 from paircard.service.sheets.table import plain_label
+from paircard.service.sheets.workbooks import reading_zip
+
+MOST_BYTES: Final = 2 << 30
+"""FIDE's combined XML has some 700 MB."""
+MOST_EXPANSION: Final = 100
+"""Times a zipped list may grow; FIDE's grow some twenty times."""
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called now and then with the bytes that were read and those there are; 0 where that is not known."""
+STEP: Final = 2_000
+"""People after whom progress is told."""
 
 MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 TEMPOS: Final = ("standard", "rapid", "blitz")
@@ -55,18 +72,19 @@ class Unread:
 
     def __init__(self) -> None:
         self.count = 0
-        self.places: list[str] = []
+        self.lines: list[int] = []
+        """The first of them."""
         self.columns: list[str] = []
         """Columns that were not taken."""
         self.values: dict[str, list[str]] = {}
         """The first values of each field that were not understood."""
         self.misread: Counter[str] = Counter()
 
-    def add(self, place: str) -> None:
+    def add(self, line: int) -> None:
         """One more."""
         self.count += 1
-        if len(self.places) < 5:
-            self.places.append(place)
+        if len(self.lines) < 5:
+            self.lines.append(line)
 
     def add_value(self, field: str, value: str) -> None:
         """One more value that was not understood."""
@@ -74,19 +92,17 @@ class Unread:
         if self.misread[field] <= 3:
             self.values.setdefault(field, []).append(value)
 
-    def note(self) -> str:
-        """A sentence; empty if everything was taken."""
-        notes = []
+    def notes(self) -> Iterator[Message]:
+        """What is to be said of it; nothing if everything was taken."""
         if self.count:
-            more = "" if self.count == len(self.places) else f" and {self.count - len(self.places)} more"
-            notes.append(f"{self.count} left out, not a person's record: {', '.join(self.places)}{more}")
+            more = self.count - len(self.lines)
+            yield say("lists.left-out", count=self.count, numbers=self.lines, there=more)
         for field, values in self.values.items():
-            shown = ", ".join(repr(value[:20]) for value in values)
-            count = counted(self.misread[field], "value")
-            notes.append(f"{field.replace('_', ' ')}: {count} not understood, like {shown}")
+            shown = [repr(value[:20]) for value in values]
+            yield say("lists.not-understood", label=field, count=self.misread[field], places=shown)
         if self.columns:
-            notes.append(f"columns not taken: {without_unseen(', '.join(self.columns))[:200].strip()}")
-        return "; ".join(notes)
+            names = without_unseen(", ".join(self.columns))[:200].strip()
+            yield say("lists.columns-left-out", value=names)
 
 
 def read_txt(lines: Iterable[str], tempo: str, unread: Unread) -> Iterator[ListEntry]:
@@ -102,7 +118,7 @@ def read_txt(lines: Iterable[str], tempo: str, unread: Unread) -> Iterator[ListE
         if len(text) <= LONGEST_LINE:
             person = person_of({name: text[start:stop].strip() for name, start, stop in columns}, unread)
         if person is None:
-            unread.add(f"line {at}")
+            unread.add(at)
         else:
             yield person
 
@@ -111,7 +127,7 @@ def txt_columns(heading: str, tempo: str, unread: Unread) -> list[tuple[str, int
     """Field, first column and end of each column of a TXT list."""
     labels = list(re.finditer(r"ID Number|\S+", heading[:LONGEST_LINE]))
     if not labels or labels[0].group() != "ID Number" or len(labels) < 3:
-        raise Invalid("this is not a rating list of FIDE: its first line does not begin with 'ID Number'")
+        raise Invalid("lists.not-fides")
     columns: list[tuple[str, int, int | None]] = []
     for label, after in zip(labels, [*labels[1:], None], strict=True):
         name = TXT_COLUMNS.get(label.group())
@@ -141,7 +157,7 @@ def read_xml(stream: IO[bytes], tempo: str, unread: Unread) -> Iterator[ListEntr
             yield from reader.feed(chunk)
         yield from reader.feed(b"", last=True)
     except (expat.ExpatError, LookupError, ValueError) as wrong:  # an encoding that nobody knows, too
-        raise Invalid(f"the XML breaks off or is damaged: {wrong}") from None
+        raise Invalid("lists.xml-damaged", reason=str(wrong)) from None
 
 
 class XmlReader:
@@ -170,7 +186,7 @@ class XmlReader:
     def start(self, name: str, _: object) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise Invalid("this is not a rating list of FIDE: its elements are nested too deeply")
+            raise Invalid("lists.nested")
         if name == "player":
             self.fields = {}
         self.field = XML_FIELDS.get(name, "")
@@ -189,12 +205,12 @@ class XmlReader:
             values[self.tempo] = values.pop("standard", "")  # the rapid list calls its rating just that
         person = person_of(values, self.unread)
         if person is None:
-            self.unread.add(f"line {self.parser.CurrentLineNumber}")
+            self.unread.add(self.parser.CurrentLineNumber)
         else:
             self.people.append(person)
 
     def entity(self, *_: object) -> None:
-        raise Invalid("the file declares entities, which no rating list of FIDE has")
+        raise Invalid("lists.entities")
 
 
 def read_csv(lines: Iterable[str], unread: Unread) -> Iterator[ListEntry]:
@@ -215,11 +231,11 @@ def read_csv(lines: Iterable[str], unread: Unread) -> Iterator[ListEntry]:
                 values.setdefault("name", ", ".join(filter(None, both)))
             person = person_of(values, unread, own_ids=True)
             if person is None:
-                unread.add(f"line {reader.line_num + 1}")
+                unread.add(reader.line_num + 1)
             else:
                 yield person
     except csv.Error as wrong:
-        raise Invalid(f"line {reader.line_num + 1} is not CSV: {wrong}") from None
+        raise Invalid("lists.not-csv", line=reader.line_num + 1, reason=str(wrong)) from None
 
 
 def csv_columns(heading: list[str], unread: Unread) -> list[str]:
@@ -237,10 +253,7 @@ def csv_columns(heading: list[str], unread: Unread) -> list[str]:
     ]
     known = {"name", "family"} & set(names) and {"id", "fide_id"} & set(names) and "standard" in names
     if not known:
-        raise Invalid(
-            f"the columns {', '.join(heading)[:200]!r} are not those of a rating list: "
-            "it needs an id, a name and a rating"
-        )
+        raise Invalid("lists.not-the-columns", text=", ".join(heading))
     return names
 
 
@@ -289,3 +302,110 @@ def number(text: str, most: int) -> int:
         return 0
     value = int(text)
     return value if value <= most else 0
+
+
+# --- the file
+
+
+def unseen(done: int, total: int) -> None:
+    """Progress that nobody looks at."""
+
+
+class ImportedList(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of an import."""
+
+    list: RatingList
+    notes: tuple[Message, ...]
+    """What was left out or replaced."""
+
+
+def import_list(
+    lists: RatingLists,
+    path: Path,
+    *,
+    name: str = FIDE,
+    valid: str = "",
+    tempo: str = "",
+    progress: Progress = unseen,
+) -> ImportedList:
+    """Import a file into the lists.
+
+    Without ``valid`` the first line or the name of the file must name the month, as FIDE's do
+    (``standard_nov26frl.txt``); without ``tempo`` the name of the file may, else it is standard.
+    """
+    with opened(path) as (stream, file, size):
+        head = stream.peek(LONGEST_LINE)[:LONGEST_LINE].removeprefix(b"\xef\xbb\xbf")
+        first = head.splitlines()[0].decode("latin-1") if head.strip() else ""
+        of_fide = first.startswith("ID Number")
+        valid = valid or month_of(file) or (month_of(first) if of_fide else "") or month_of(path.name)
+        if not valid:
+            raise Invalid("lists.without-day", file=path.name)
+        tempo = tempo or next((each for each in TEMPOS if each in file.lower()), "standard")
+        unread = Unread()
+        if first.lstrip().startswith("<"):
+            people = read_xml(stream, tempo, unread)
+        elif of_fide:
+            people = read_txt(lines_of(stream), tempo, unread)
+        else:
+            people = read_csv(lines_of(stream), unread)
+        made, replaced = lists.add(name, valid, path.name, watched(people, stream, size, progress))
+    notes = [*unread.notes(), *([say("lists.replaced", count=replaced)] if replaced else [])]
+    return ImportedList(list=made, notes=tuple(notes))
+
+
+def watched(
+    people: Iterable[ListEntry], stream: IO[bytes], size: int, progress: Progress
+) -> Iterator[ListEntry]:
+    """The people, while how many bytes were read is told now and then."""
+    for at, person in enumerate(people):
+        if at % STEP == 0:
+            progress(stream.tell(), size)
+        yield person
+    progress(size, size)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[tuple[io.BufferedReader, str, int]]:
+    """The list in a file, its name and its size; of a zip the one list that is in it."""
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise Invalid("lists.too-large", path=str(path), most=MOST_BYTES >> 30)
+        if not zipfile.is_zipfile(path):
+            with path.open("rb") as file:
+                yield file, path.name, size
+            return
+        with reading_zip(Invalid("lists.zip-damaged", path=str(path))), zipfile.ZipFile(path) as archive:
+            member = the_list(path, archive)
+            with archive.open(member) as inside:
+                name = PurePath(member.filename).name
+                yield io.BufferedReader(inside), name, member.file_size  # type: ignore[arg-type]
+    except OSError as reason:
+        raise Invalid("lists.unreadable", path=str(path), reason=in_words(reason)) from None
+
+
+def the_list(path: Path, archive: zipfile.ZipFile) -> zipfile.ZipInfo:
+    """The one list of a zip, if it is no bomb."""
+    names = (".txt", ".xml", ".csv")
+    found = [info for info in archive.infolist() if PurePath(info.filename).suffix.lower() in names]
+    if len(found) != 1:
+        raise Invalid("lists.not-one", path=str(path), count=len(found))
+    [info] = found
+    if info.file_size > MOST_BYTES or info.file_size > MOST_EXPANSION * (info.compress_size + LONGEST_LINE):
+        raise Invalid("lists.would-grow", path=str(path), count=info.file_size)
+    return info
+
+
+def lines_of(stream: IO[bytes]) -> Iterator[str]:
+    """The lines of a text in UTF-8, or where it is not, in the encoding of old Windows programs."""
+    at = 0
+    while line := stream.readline(LONGEST_LINE + 1):
+        at += 1
+        if len(line) > LONGEST_LINE:
+            raise Invalid("lists.line-too-long", line=at, most=LONGEST_LINE)
+        if at == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        try:
+            yield line.decode()
+        except UnicodeDecodeError:
+            yield line.decode("cp1252", "replace")

@@ -1,28 +1,65 @@
 """The file that rating lists are imported into: SQLite, one list per name and day from which it is valid.
 
-People lie in order of rating, so the index of names finds the best known first and stops at the limit: a
-look-up in two million names answers while somebody types.
+People lie in order of rating, so the full-text index of their names finds the best known first and stops at
+the limit: a look-up in two million names answers while somebody types. ``people_1_fts`` is an index as
+Datasette knows it.
 """
 
 import sqlite3
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
+from msgspec.structs import asdict, astuple
+from sqlite_utils import Database
 
 from paircard.domain.errors import Busy, ForeignFile, Invalid, Unknown, Unreachable
+from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import is_day
 from paircard.domain.whole_files import make_private
-from paircard.service.rating_lists.person import FIDE, ListEntry, folded
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""1 had an index of names under another name (``names_1``), which is still read."""
 APPLICATION_ID: Final = 0x50434C53
-COLUMNS: Final = ListEntry.__struct_fields__
-BATCH: Final = 20_000
 FOUND: Final = 400
 """Names looked at to rank the answer of a look-up."""
+UNDECOMPOSED: Final = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ŋ": "n", "ħ": "h"}
+)
+"""Letters that Unicode does not take apart into a letter and an accent."""
+
+FIDE: Final = "fide"
+"""The name of FIDE's lists; every other list is a national one or one of the organiser's own."""
+
+
+class ListEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A person as a list has them."""
+
+    id: str
+    """In the list: the FIDE id, or the number of the list's own."""
+    name: str
+    federation: str = ""
+    sex: str = ""
+    title: str = ""
+    birth: str = ""
+    """A year, or a day."""
+    fide_id: int = 0
+    standard: int = 0
+    """Of FIDE's standard list, or the one rating of another list."""
+    rapid: int = 0
+    blitz: int = 0
+    k_factor: int = 0
+    inactive: bool = False
+
+
+COLUMNS: Final = ListEntry.__struct_fields__
+TYPES: Final[dict[str, type]] = {
+    name: type(value) for name, value in asdict(ListEntry(id="", name="")).items()
+}
 
 
 class RatingList(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,12 +91,12 @@ class RatingLists:
     def __init__(self, path: Path, *, create: bool = False) -> None:
         self.path = path
         if not create and not path.exists():
-            raise Unknown(f"no rating lists at {path}: import one first")
+            raise Unknown("lists.none-there", path=str(path))
         self.fresh = not path.exists()
         with refusing(path):
             make_private(path)
-            self.db = sqlite3.connect(path, timeout=5, isolation_level=None)
-            self.db.execute("PRAGMA journal_mode=WAL")
+            self.db = Database(sqlite3.connect(path, timeout=5, isolation_level=None))
+            self.db.enable_wal()
             self._prepare()
 
     def __enter__(self) -> "RatingLists":
@@ -76,62 +113,48 @@ class RatingLists:
             self.path.unlink(missing_ok=True)
 
     def _prepare(self) -> None:
-        known = self.db.execute("PRAGMA application_id").fetchone()[0]
-        tables = self.db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if tables and known != APPLICATION_ID:
-            raise ForeignFile(f"{self.path} is not a file of rating lists: choose another")
-        if not tables:
-            self.db.execute(f"PRAGMA application_id={APPLICATION_ID}")
-            self.db.execute(f"PRAGMA user_version={FORMAT}")
-        self.db.execute(
-            "CREATE TABLE IF NOT EXISTS lists (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
-            " valid TEXT NOT NULL, people INTEGER NOT NULL, source TEXT NOT NULL, UNIQUE (name, valid))"
-        )
-        self.db.execute(
-            "CREATE TABLE IF NOT EXISTS daily (name TEXT PRIMARY KEY, address TEXT NOT NULL,"
-            " fetched TEXT NOT NULL, tried TEXT NOT NULL)"
-        )
+        [[known]] = self.db.execute("PRAGMA application_id")
+        if self.db.table_names():
+            if known != APPLICATION_ID:
+                raise ForeignFile("lists.foreign", path=str(self.path))
+            return
+        self.db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        self.db.execute(f"PRAGMA user_version={FORMAT}")
+        lists = {"number": int, "name": str, "valid": str, "people": int, "source": str}
+        self.db.table("lists").create(lists, pk="number", not_null=lists)
+        self.db.table("lists").create_index(["name", "valid"], unique=True)
+        daily = {"name": str, "address": str, "fetched": str, "tried": str}
+        self.db.table("daily").create(daily, pk="name", not_null=daily)
 
     def daily(self) -> list[Fetch]:
         """The lists that are fetched again every day."""
         with refusing(self.path):
-            rows = self.db.execute("SELECT name, address, fetched, tried FROM daily ORDER BY name").fetchall()
-        return [
-            Fetch(name=name, address=address, fetched=fetched, tried=tried)
-            for name, address, fetched, tried in rows
-        ]
+            return [Fetch(**row) for row in self.db.table("daily").rows_where(order_by="name")]
 
     def keep_daily(self, fetch: Fetch) -> None:
         """Remember that, and when, a list is fetched every day."""
         with refusing(self.path):
-            row = (fetch.name, fetch.address, fetch.fetched, fetch.tried)
-            self.db.execute("INSERT OR REPLACE INTO daily VALUES (?, ?, ?, ?)", row)
+            self.db.table("daily").upsert(asdict(fetch))
 
     def stop_daily(self, name: str) -> None:
         """No longer fetch a list by itself."""
         with refusing(self.path):
-            self.db.execute("DELETE FROM daily WHERE name=?", (name,))
+            self.db.table("daily").delete_where("name = ?", [name])
 
     def lists(self) -> list[RatingList]:
         """Every list, by name and the newest first."""
         with refusing(self.path):
-            rows = self.db.execute(
-                "SELECT number, name, valid, people, source FROM lists ORDER BY name, valid DESC"
-            )
-            return [
-                RatingList(number=number, name=name, valid=valid, people=people, source=source)
-                for number, name, valid, people, source in rows
-            ]
+            rows = self.db.table("lists").rows_where(order_by="name, valid desc")
+            return [RatingList(**row) for row in rows]
 
     def newest(self, name: str = FIDE, *, on: str = "") -> RatingList:
         """The newest list of a name; the one valid on a day, if one is given."""
         found = [each for each in self.lists() if each.name == name]
         if not found:
-            names = ", ".join(sorted({each.name for each in self.lists()})) or "none"
-            raise Unknown(f"no rating list is called {name!r}: there are {names}")
+            raise Unknown("lists.unknown", text=name, known=sorted({each.name for each in self.lists()}))
         valid = [each for each in found if not on or each.valid <= on]
         if not valid:
-            raise Unknown(f"no list {name!r} was valid on {on}: the oldest here is of {found[-1].valid}")
+            raise Unknown("lists.not-valid-then", text=name, day=on, first_day=found[-1].valid)
         return valid[0]
 
     def add(self, name: str, valid: str, source: str, people: Iterable[ListEntry]) -> tuple[RatingList, int]:
@@ -142,60 +165,50 @@ class RatingLists:
         replaced by a later one with the same id.
         """
         if not name or len(name) > 40 or not name.isprintable() or name != name.strip():
-            raise Invalid(f"{name[:40]!r} is not a name for a list: up to 40 characters that can be seen")
+            raise Invalid("lists.not-a-name", text=name)
         if not is_day(valid):
-            raise Invalid(f"{valid[:40]!r} is not the day from which a list is valid, such as 2026-11-01")
+            raise Invalid("lists.not-a-day", text=valid)
         with refusing(self.path), self._transaction():
             read = self._collect(people)
-            [different] = self.db.execute("SELECT count(*) FROM incoming").fetchone()
-            old = self.db.execute(
-                "SELECT number FROM lists WHERE name=? AND valid=?", (name, valid)
-            ).fetchone()
-            if old:
-                self._merge(old[0])
-                self._drop(old[0])
-            [count] = self.db.execute("SELECT count(*) FROM incoming").fetchone()
+            different = self._incoming()
+            for old in self.db.table("lists").rows_where("name = ? and valid = ?", [name, valid]):
+                self._merge(old["number"])
+                self._drop(old["number"])
+            count = self._incoming()
             if not count:
-                raise Invalid(f"{source} has nobody in it: no list was created")
-            cursor = self.db.execute(
-                "INSERT INTO lists (name, valid, people, source) VALUES (?, ?, ?, ?)",
-                (name, valid, count, source),
-            )
-            number = int(cursor.lastrowid or 0)
-            self._lay_out(number)
-        made = RatingList(number=number, name=name, valid=valid, people=count, source=source)
+                raise Invalid("lists.nobody", file=source)
+            row = {"name": name, "valid": valid, "people": count, "source": source}
+            number = self.db.table("lists").insert(row).last_pk
+            made = msgspec.convert({"number": number, **row}, RatingList)
+            self._lay_out(made.number)
         return made, read - different
 
     def remove(self, found: RatingList) -> None:
         """Take a list out of the file."""
         with refusing(self.path), self._transaction():
             self._drop(found.number)
-            self.db.execute("DELETE FROM daily WHERE name NOT IN (SELECT name FROM lists)")
+            self.db.table("daily").delete_where("name not in (select name from lists)")
 
     def by_id(self, found: RatingList, id: str) -> ListEntry | None:
         """The person with this id of the list; None if nobody has it."""
-        with refusing(self.path):
-            row = self.db.execute(
-                f"SELECT {', '.join(COLUMNS)} FROM people_{found.number} WHERE id=?", (id,)
-            ).fetchone()
-        return _entry(row) if row else None
+        return self._one(found, "id = ?", id)
 
     def by_fide_id(self, found: RatingList, fide_id: int) -> ListEntry | None:
         """The person with this FIDE id; None if nobody has it."""
         if found.name == FIDE:
             return self.by_id(found, str(fide_id))
+        return self._one(found, "fide_id = ? and fide_id > 0", fide_id)
+
+    def _one(self, found: RatingList, where: str, value: object) -> ListEntry | None:
         with refusing(self.path):
-            row = self.db.execute(
-                f"SELECT {', '.join(COLUMNS)} FROM people_{found.number} WHERE fide_id=? AND fide_id>0",
-                (fide_id,),
-            ).fetchone()
-        return _entry(row) if row else None
+            rows = self.db.table(f"people_{found.number}").rows_where(where, [value], limit=1)
+            return next(map(_entry, rows), None)
 
     def find(self, found: RatingList, text: str, most: int = 20) -> list[ListEntry]:
         """People whose names have all these words, or words that begin so; the best match first.
 
-        A number is an id. The same words in the same order come first, then the same family name, then
-        the higher rating.
+        A number is an id. The whole name in this order comes first, then the family name, then the higher
+        rating.
         """
         words = folded(text[:200]).split()[:8]
         if len(words) == 1 and words[0].isdecimal():
@@ -203,74 +216,64 @@ class RatingLists:
             return [person] if person else []
         if not words:
             return []
-        asked = " AND ".join(f'"{word}" *' for word in words)
+        people = f"people_{found.number}"
         with refusing(self.path):
-            rows = self.db.execute(
-                f"SELECT {', '.join(f'p.{column}' for column in COLUMNS)} FROM names_{found.number} n"
-                f" JOIN people_{found.number} p ON p.place = n.rowid"
-                f" WHERE names_{found.number} MATCH ? ORDER BY n.rowid LIMIT ?",
-                (asked, max(most, FOUND)),
-            ).fetchall()
-        people = [_entry(row) for row in rows]
-        people.sort(key=lambda person: _closeness(words, folded(person.name).split()))
-        return people[:most]
+            index = self.db.table(people).detect_fts() or f"names_{found.number}"
+            rows = self.db.query(
+                f"SELECT p.* FROM {index} n JOIN {people} p ON p.place = n.rowid"
+                f" WHERE {index} MATCH :asked ORDER BY n.rowid LIMIT :most",
+                {"asked": " AND ".join(f'"{word}" *' for word in words), "most": max(most, FOUND)},
+            )
+            found_people = [_entry(row) for row in rows]
+        found_people.sort(key=lambda person: _closeness(words, folded(person.name).split()))
+        return found_people[:most]
 
     def _collect(self, people: Iterable[ListEntry]) -> int:
+        """The people to be imported, each id once; how many there were.
+
+        ``insert_all`` would take six times as long for two million of them.
+        """
         columns = ", ".join("id TEXT PRIMARY KEY" if name == "id" else name for name in COLUMNS)
         self.db.execute("DROP TABLE IF EXISTS temp.incoming")
         self.db.execute(f"CREATE TEMP TABLE incoming ({columns}) WITHOUT ROWID")
         insert = f"INSERT OR REPLACE INTO incoming VALUES ({', '.join('?' * len(COLUMNS))})"
-        batch: list[tuple[object, ...]] = []
-        read = 0
-        for read, person in enumerate(people, 1):  # noqa: B007
-            batch.append(msgspec.structs.astuple(person))
-            if len(batch) >= BATCH:
-                self.db.executemany(insert, batch)
-                batch.clear()
-        self.db.executemany(insert, batch)
-        return read
+        return self.db.conn.executemany(insert, map(astuple, people)).rowcount
+
+    def _incoming(self) -> int:
+        [[count]] = self.db.execute("SELECT count(*) FROM incoming")
+        return int(count)
 
     def _merge(self, number: int) -> None:
         """Fill what the new people lack from the list as it was; who is not among the new stays."""
-        numbers = ("fide_id", "standard", "rapid", "blitz", "k_factor")
-        words = ("federation", "sex", "title", "birth")
-        for names, empty in ((numbers, "0"), (words, "''")):
-            for name in names:
-                self.db.execute(
-                    f"UPDATE incoming SET {name} = coalesce((SELECT o.{name} FROM people_{number} o"
-                    f" WHERE o.id = incoming.id), {name}) WHERE {name} = {empty}"
-                )
-        columns = ", ".join(COLUMNS)
-        self.db.execute(f"INSERT OR IGNORE INTO incoming SELECT {columns} FROM people_{number}")
+        for name in COLUMNS[2:-1]:
+            empty = "''" if TYPES[name] is str else "0"
+            self.db.execute(
+                f"UPDATE incoming SET {name} = coalesce((SELECT o.{name} FROM people_{number} o"
+                f" WHERE o.id = incoming.id), {name}) WHERE {name} = {empty}"
+            )
+        self.db.execute(f"INSERT OR IGNORE INTO incoming SELECT {', '.join(COLUMNS)} FROM people_{number}")
 
     def _lay_out(self, number: int) -> None:
         """The people in order of rating, and the index of their names."""
-        columns = ", ".join(COLUMNS)
-        typed = ", ".join(f"{name} NOT NULL" for name in COLUMNS)
-        self.db.execute(f"CREATE TABLE people_{number} (place INTEGER PRIMARY KEY, {typed})")
+        people = self.db.table(f"people_{number}")
+        columns = {"place": int, **TYPES, "words": str}
+        people.create(columns, pk="place", not_null=columns)
+        self.db.register_function(folded, deterministic=True, replace=True)
         self.db.execute(
-            f"INSERT INTO people_{number} ({columns}) SELECT {columns} FROM incoming"
+            f"INSERT INTO people_{number} ({', '.join(COLUMNS)}, words)"
+            f" SELECT {', '.join(COLUMNS)}, folded(name) FROM incoming"
             " ORDER BY max(standard, rapid, blitz) DESC, name"
         )
-        self.db.execute(f"CREATE UNIQUE INDEX ids_{number} ON people_{number} (id)")
-        if self.db.execute(
-            f"SELECT 1 FROM people_{number} WHERE fide_id > 0 AND CAST(fide_id AS TEXT) <> id LIMIT 1"
-        ).fetchone():
-            self.db.execute(f"CREATE INDEX fide_ids_{number} ON people_{number} (fide_id)")
-        self.db.execute(
-            f"CREATE VIRTUAL TABLE names_{number} USING"
-            " fts5(name, content='', prefix='1 2 3', detail=none, tokenize='ascii')"
-        )
-        self.db.create_function("folded", 1, folded, deterministic=True)
-        self.db.execute(
-            f"INSERT INTO names_{number} (rowid, name) SELECT place, folded(name) FROM people_{number}"
-        )
+        people.create_index(["id"], unique=True)
+        if next(people.rows_where("fide_id > 0 and cast(fide_id as text) <> id", limit=1), None):
+            people.create_index(["fide_id"])
+        people.enable_fts(["words"], tokenize="ascii")
         self.db.execute("DROP TABLE temp.incoming")
 
     def _drop(self, number: int) -> None:
-        for table in (f"names_{number}", f"people_{number}"):
-            self.db.execute(f"DROP TABLE IF EXISTS {table}")
-        self.db.execute("DELETE FROM lists WHERE number=?", (number,))
+        for table in (f"people_{number}_fts", f"names_{number}", f"people_{number}"):
+            self.db.table(table).drop(ignore=True)
+        self.db.table("lists").delete(number)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -278,14 +281,13 @@ class RatingLists:
         try:
             yield
         except BaseException:
-            self.db.execute("ROLLBACK")
+            self.db.rollback()
             raise
-        self.db.execute("COMMIT")
+        self.db.commit()
 
 
-def _entry(row: tuple[object, ...]) -> ListEntry:
-    values = dict(zip(COLUMNS, row, strict=True))
-    return msgspec.convert(values | {"inactive": bool(values["inactive"])}, ListEntry)
+def _entry(row: dict[str, Any]) -> ListEntry:
+    return msgspec.convert({**row, "inactive": bool(row["inactive"])}, ListEntry)
 
 
 def _closeness(asked: list[str], name: list[str]) -> tuple[bool, bool]:
@@ -300,9 +302,44 @@ def refusing(path: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as reason:
         if "locked" in str(reason) or "busy" in str(reason):
-            raise Busy(f"{path} is in use by another program that is writing: try again") from None
-        raise Unreachable(f"{path} cannot be used: {reason}") from None
+            raise Busy("lists.busy", path=str(path)) from None
+        raise Unreachable("lists.unusable", path=str(path), reason=str(reason)) from None
     except OSError as reason:
-        raise Unreachable(f"{path} cannot be used: {(reason.strerror or str(reason)).lower()}") from None
+        raise Unreachable("lists.unusable", path=str(path), reason=in_words(reason)) from None
     except sqlite3.DatabaseError:
-        raise ForeignFile(f"{path} is not a file of rating lists: choose another") from None
+        raise ForeignFile("lists.foreign", path=str(path)) from None
+
+
+def in_words(reason: OSError) -> str:
+    """What the system says, in small letters."""
+    return (reason.strerror or str(reason)).lower()
+
+
+def details_of(listed: ListEntry, name: str) -> Details:
+    """The person as registered from the list of this name; the tournament's rating follows from the lists
+    that the regulations name."""
+    fide = name == FIDE
+    return Details(
+        name=listed.name,
+        sex=listed.sex,
+        title=listed.title,
+        federation=listed.federation,
+        birth=listed.birth,
+        fide_id=listed.fide_id,
+        fide_rating=listed.standard if fide else 0,
+        rapid_rating=listed.rapid if fide else 0,
+        blitz_rating=listed.blitz if fide else 0,
+        k_factor=listed.k_factor if fide else 0,
+        national_rating=0 if fide else listed.standard,
+        national_id="" if fide else listed.id,
+    )
+
+
+@lru_cache(maxsize=4096)
+def folded(text: str) -> str:
+    """A name for comparing: small letters without accents, words parted by single blanks."""
+    small = text.casefold().translate(UNDECOMPOSED)
+    if not small.isascii():
+        decomposed = unicodedata.normalize("NFKD", small)
+        small = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return " ".join("".join(c if c.isalnum() else " " for c in small).split())

@@ -1,16 +1,36 @@
-"""Players from a sheet, with the column names of the programs arbiters use."""
+"""Players from a sheet with the column names of the programs arbiters use, and what importing it would do."""
 
+import csv
+import io
 import re
-from typing import Any, Final
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any, Final, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
-from paircard.domain.errors import Invalid
-from paircard.domain.values.players import TITLES, Details, check_details
-from paircard.domain.values.text import label
+from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
+from paircard.domain.deciding.decider import weigh
+from paircard.domain.deciding.decision import regulations_of, signed
+from paircard.domain.deciding.unused_ratings import UnusedRatings, unused_ratings
+from paircard.domain.errors import Caution, Invalid, PaircardError
+from paircard.domain.messages import Message, say
+from paircard.domain.state import Player, Tournament, entered, fold, name_among
+from paircard.domain.values.names import fold_name, same_words, spelling_key
+from paircard.domain.values.players import (
+    MANUAL,
+    TITLES,
+    Changes,
+    Details,
+    check_details,
+    likeness,
+    rated,
+)
+from paircard.domain.values.regulations import Regulations, lists_of
 from paircard.projections.trf.columns import day_of
 from paircard.projections.trf.importing import OLD_TITLES
-from paircard.projections.trf.notes import Notes
+from paircard.service.people import Person
 from paircard.service.sheets.table import Line, Table, between_remarks, plain_label
 
 COLUMNS: Final = {
@@ -77,18 +97,22 @@ SEXES: Final = {
 """As lists write it: male and female, hombre, homme, weiblich, femme."""
 
 
+NotFides: TypeAlias = defaultdict[tuple[str, str], list[int]]
+"""Lines with a rating that Papi marks as another than FIDE's, by field and mark."""
+
+
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """The players of a sheet."""
 
     players: tuple[tuple[int, Details], ...]
     """Line and player."""
-    faults: tuple[str, ...]
+    faults: tuple[Invalid, ...]
     """Everything wrong with the sheet; with one, nothing is taken."""
     skipped: tuple[str, ...]
     """Columns with names that nobody knows."""
     unused: tuple[str, ...] = ()
     """Columns that hold something a tournament has no place for, such as a group."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     """What else was left out or read in a special way."""
 
 
@@ -98,18 +122,21 @@ def players_of(table: Table) -> Sheet:
     fields, skipped = fields_of(table.heading)
     if "title" not in fields and (at := unnamed_titles(table)) is not None:
         fields[at] = "title"
-    notes = Notes()
-    for line in table.around:
-        notes.add("line that is no player's left out", f"{line.number} {' '.join(line.cells).strip()[:40]!r}")
+    notes: list[Message] = []
+    if remarks := [f"{line.number} {' '.join(line.cells).strip()[:40]!r}" for line in table.around]:
+        notes.append(say("import.remarks", count=len(remarks), places=remarks))
+    not_fides: NotFides = defaultdict(list)
     players: list[tuple[int, Details]] = []
-    faults: list[str] = []
+    faults: list[Invalid] = []
     for line in table.lines:
         try:
-            players.append((line.number, details_of(line, fields, notes)))
+            players.append((line.number, details_of(line, fields, not_fides)))
         except Invalid as wrong:
-            faults.append(f"line {line.number}: {wrong}")
+            faults.append(in_line(line.number, wrong))
     if not players and not faults:
-        faults.append("contains no players, only the heading line")
+        faults.append(Invalid("import.no-players"))
+    for (field, mark), lines in not_fides.items():
+        notes.append(say("import.rating-not-fides", label=field, code=mark, numbers=lines))
     unused = [
         name
         for at, name in enumerate(table.heading.cells)
@@ -123,8 +150,15 @@ def players_of(table: Table) -> Sheet:
         faults=tuple(faults),
         skipped=tuple(skipped),
         unused=tuple(unused),
-        notes=notes.lines(),
+        notes=tuple(notes),
     )
+
+
+def in_line(number: int, wrong: PaircardError) -> Invalid:
+    """What is wrong with a line of the sheet."""
+    fault = Invalid("import.line", line=number, what=wrong.said)
+    fault.names, fault.article = wrong.names, wrong.article
+    return fault
 
 
 def names_people(line: Line) -> bool:
@@ -155,33 +189,32 @@ def fields_of(heading: Line) -> tuple[list[str], list[str]]:
         plain = plain_label(name)
         field = BY_LABEL.get(plain, "")
         if field and field in fields:
-            raise Invalid(f"line {heading.number}: two columns for the {label(field)}, {name!r} is one")
+            raise Invalid("import.column-twice", line=heading.number, label=field, text=name)
         fields.append(field)
         if not field and plain not in SKIPPED:
             skipped.append(name)
     if not {"name", "family"} & set(fields):
-        known = ", ".join(COLUMNS)
-        raise Invalid(f"line {heading.number}: no column 'name'; the columns are {known}")
+        raise Invalid("import.no-name-column", line=heading.number, known=tuple(COLUMNS))
     return fields, skipped
 
 
-def details_of(line: Line, fields: list[str], notes: Notes) -> Details:
+def details_of(line: Line, fields: list[str], not_fides: NotFides) -> Details:
     """One line as a player; Invalid says what is wrong with it."""
     if len(line.cells) > len(fields):
-        raise Invalid(f"{len(line.cells)} values under {len(fields)} headings")
+        raise Invalid("import.too-many-values", count=len(line.cells), most=len(fields))
     values: dict[str, Any] = {field: value for field, value in zip(fields, line.cells, strict=False) if field}
     if "family" in values:
         both = (values.pop("family"), values.pop("given", ""))
         values["name"] = values.get("name") or ", ".join(filter(None, both))
     values.pop("given", None)
     values.setdefault("name", "")
-    part_papi_ratings(values, f"line {line.number}", notes)
+    part_papi_ratings(values, line.number, not_fides)
     for field in NUMBERS:
         if field in values:
             values[field] = number(field, values[field])
     sex = values.get("sex", "").lower()
     if sex not in SEXES:
-        raise Invalid(f"sex {sex[:20]!r} is unknown: m, w or f, or nothing")
+        raise Invalid("import.sex-unknown", text=sex)
     values["sex"] = SEXES[sex]
     title = values.get("title", "")
     values["title"] = OLD_TITLES.get(title, title.upper().replace("-", ""))
@@ -193,7 +226,7 @@ def details_of(line: Line, fields: list[str], notes: Notes) -> Details:
     return details
 
 
-def part_papi_ratings(values: dict[str, Any], where: str, notes: Notes) -> None:
+def part_papi_ratings(values: dict[str, Any], line: int, not_fides: NotFides) -> None:
     """Papi marks each rating: ``1850 F`` is FIDE's, ``N`` the national one, ``E`` estimated."""
     for field in ("fide_rating", "rapid_rating", "blitz_rating"):
         found = re.fullmatch(r"([0-9]{1,4}) ?([FNE])", values.get(field, ""))
@@ -202,7 +235,7 @@ def part_papi_ratings(values: dict[str, Any], where: str, notes: Notes) -> None:
         rating, mark = found.groups()
         values[field] = rating if mark == "F" else ""
         if mark != "F" and field != "fide_rating":
-            notes.add(f"{label(field)} {mark} left out, it is not FIDE's", where)
+            not_fides[field, mark].append(line)
         elif mark == "N":
             values.setdefault("national_rating", rating)
         elif mark == "E" and not values.get("rating"):
@@ -215,7 +248,7 @@ def number(field: str, text: str) -> int:
         return 0
     digits = text.removesuffix(".0")
     if not re.fullmatch(r"[0-9]{1,12}", digits):
-        raise Invalid(f"{label(field)} {text[:40]!r} is not a number")
+        raise Invalid("import.not-a-number", label=field, text=text)
     return int(digits)
 
 
@@ -226,3 +259,199 @@ def birth(text: str) -> str:
     if re.fullmatch(r"[0-9]{4}[-/.]00[-/.]00", text):
         return text[:4]
     return day_of(text) or text
+
+
+# --- beside those who are registered: who is new, who has other data, what is wrong
+
+
+FIELDS: Final = tuple(field for field in COLUMNS if field not in ("family", "given"))
+"""Columns of a sheet that are data of a player."""
+
+
+class Known(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody of the sheet who is registered."""
+
+    line: int
+    player: int
+    name: str
+    says: Details
+    """The line of the sheet."""
+    status: str
+    """``withdrawn`` or ``expelled``, which a sheet does not change; empty for who takes part."""
+    differs: tuple[tuple[str, str, str], ...]
+    """Field, what is registered, what the import makes of it."""
+    changes: Changes
+    """The correction that makes it so."""
+
+
+class Registration(msgspec.Struct, frozen=True, kw_only=True):
+    """What an import would do. Nothing was written."""
+
+    new: tuple[tuple[int, Details], ...]
+    """Line and player."""
+    known: tuple[Known, ...]
+    missing: tuple[str, ...]
+    """Names of players who take part and are not in the sheet; they stay."""
+    faults: tuple[Invalid, ...]
+    """With one, nothing is taken."""
+    skipped: tuple[str, ...]
+    """Columns that were not taken."""
+    warnings: tuple[Caution, ...]
+    """To be accepted when it is made."""
+    ratings: tuple[int, ...] = ()
+    """The ratings of those who are new, as the tournament counts them."""
+    unused: UnusedRatings = UnusedRatings()
+    """Ratings that are known by then and that the tournament does not use."""
+
+    @property
+    def updated(self) -> tuple[Known, ...]:
+        """Those whose data the sheet changes."""
+        return tuple(one for one in self.known if one.differs)
+
+    def refusal(self) -> Invalid:
+        """All faults in one refusal."""
+        whole = Invalid("import.faults", reasons=[fault.said for fault in self.faults])
+        whole.names = {id: name for fault in self.faults for id, name in fault.names.items()}
+        return whole
+
+    def commands(self) -> list[tuple[int, Command]]:
+        """Line and command of each entry and each correction, in the order of the sheet."""
+        found: list[tuple[int, Command]] = [(line, RegisterPlayer(details=new)) for line, new in self.new]
+        found += [(one.line, CorrectPlayer(player=one.player, changes=one.changes)) for one in self.updated]
+        return sorted(found, key=lambda one: one[0])
+
+
+def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registration:
+    """What importing a sheet would do: register the new, correct those who are registered."""
+    asked = by if by.why.strip() else by.because("preview")
+    regulations = regulations_of(state)
+    roll = Roll(entered(state))
+    new: list[tuple[int, Details]] = []
+    ratings: list[int] = []
+    known: dict[int, Known] = {}
+    faults = list(sheet.faults)
+    warnings: list[Caution] = []
+    for line, details in sheet.players:
+        try:
+            player = roll.find(details)
+            if player is None:
+                command: Command = RegisterPlayer(details=details)
+                new.append((line, details))
+                ratings.append(rated(details, lists_of(regulations)).rating)
+            elif player.id in known:
+                first = known[player.id]
+                raise Invalid("import.same-player", name=details.name, line=first.line, who=first.name)
+            else:
+                known[player.id] = one = compare(line, player, details, regulations)
+                if not one.differs:
+                    continue
+                command = CorrectPlayer(player=player.id, changes=one.changes)
+            decision = weigh(state, signed(command, asked.meta()))
+        except PaircardError as refusal:
+            faults.append(in_line(line, refusal))
+            continue
+        state = fold(decision.events, state)
+        warnings += decision.warnings
+    absent = [one for one in roll.players if one.id not in known and not one.status]
+    return Registration(
+        new=tuple(new),
+        known=tuple(known.values()),
+        missing=tuple(one.details.name for one in absent),
+        faults=tuple(faults),
+        skipped=(*sheet.skipped, *sheet.unused),
+        ratings=tuple(ratings),
+        unused=unused_ratings(state),
+        warnings=tuple(warnings),
+    )
+
+
+class Roll:
+    """Those who are registered, to be found by FIDE id or by name."""
+
+    def __init__(self, players: tuple[Player, ...]) -> None:
+        self.players = players
+        self._by_id = {one.details.fide_id: one for one in players if one.details.fide_id}
+        self._by_key: dict[str, list[Player]] = {}
+        for one in players:
+            for key in keys_of(one.details):
+                self._by_key.setdefault(key, []).append(one)
+
+    def find(self, details: Details) -> Player | None:
+        """The same person: by id where both have one; else by name, unless the years of birth differ."""
+        words = set(fold_name(details.name).split())
+        namesakes = {one.id: one for key in keys_of(details) for one in self._by_key.get(key, ())}.values()
+        if player := self._by_id.get(details.fide_id):
+            # a name may be spelled otherwise, but an id typed wrongly must not rename somebody else
+            theirs = player.details.name
+            if same_words(details.name, theirs) or words & set(fold_name(theirs).split()):
+                return player
+            raise Invalid("import.id-of-another", id=str(details.fide_id), who=theirs, name=details.name)
+        found = [one for one in namesakes if likeness(one.details, details) == "same"]
+        if len(found) > 1:
+            names = [name_among(found, one.id) for one in found]
+            raise Invalid("import.may-be", name=details.name, names=names)
+        return found[0] if found else None
+
+
+def keys_of(details: Details) -> tuple[str, ...]:
+    """Where to look for somebody who may be the same person: by name, and by national id."""
+    return spelling_key(details.name), *([f"#{details.national_id}"] if details.national_id else [])
+
+
+def compare(line: int, player: Player, details: Details, regulations: Regulations) -> Known:
+    """What the sheet says otherwise of somebody who is registered; an empty cell says nothing.
+
+    A rating that a list gave follows that list; one that was typed in stays, unless the sheet has another.
+    """
+    now = player.details
+    news: dict[str, Any] = {}
+    for field in FIELDS:
+        was, says = getattr(now, field), getattr(details, field)
+        if says and says != was and not is_shorter(field, was, says):
+            news[field] = says
+    if not details.rating and (not now.rating or now.rating_source not in ("", MANUAL)):
+        used = used_rating(replace(now, **news), regulations)
+        if used and used[0] != now.rating:
+            news |= {"rating": used[0], "rating_source": used[1]}
+    return Known(
+        line=line,
+        player=player.id,
+        name=now.name,
+        says=details,
+        status=player.status,
+        differs=tuple(
+            (field, shown(getattr(now, field)), shown(says))
+            for field, says in news.items()
+            if field != "rating_source"
+        ),
+        changes=Changes(**news),
+    )
+
+
+def used_rating(details: Details, regulations: Regulations) -> tuple[int, str] | None:
+    """The tournament rating the lists of the regulations give, and its source; None if they have none."""
+    found = rated(replace(details, rating=0, rating_source=""), lists_of(regulations))
+    return (found.rating, found.rating_source) if found.rating else None
+
+
+def shown(value: object) -> str:
+    """A value for people; empty for none."""
+    return "yes" if value is True else str(value or "")
+
+
+def is_shorter(field: str, was: str, says: str) -> bool:
+    """Whether a sheet only knows less: the year of birth alone, or a name without its accents or comma."""
+    if field == "name":
+        poorer = (says.isascii() and not was.isascii()) or ("," in was and "," not in says)
+        return poorer and same_words(says, was)
+    return field == "birth" and was.startswith(says)
+
+
+def sheet_text(players: Iterable[Details]) -> str:
+    """Players as a sheet that reads as the same players."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(FIELDS)
+    for one in players:
+        writer.writerow([shown(getattr(one, field)) for field in FIELDS])
+    return out.getvalue()

@@ -1,4 +1,4 @@
-"""A sheet as a table: the cells of each line, from CSV in any usual encoding or from Excel."""
+"""A sheet as a table, from CSV in any usual encoding or from a workbook; and results in one."""
 
 import csv
 import io
@@ -45,7 +45,7 @@ def read_table(data: bytes, encoding: str = "") -> Table:
     Without ``encoding``, text is UTF-8 or UTF-16, else that of Windows in Western Europe (cp1252).
     """
     if len(data) > LARGEST:
-        raise Invalid(f"the sheet has more than {LARGEST >> 20} MiB: that is not a list of players")
+        raise Invalid("import.too-large", most=LARGEST >> 20)
     used = ""
     if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         rows = rows_of_workbook(data)
@@ -58,7 +58,7 @@ def read_table(data: bytes, encoding: str = "") -> Table:
         if any(cell.strip() for cell in cells)
     ]
     if not lines:
-        raise Invalid("the sheet is empty: its first line names the columns")
+        raise Invalid("import.empty")
     return Table(heading=lines[0], lines=tuple(lines[1:]), encoding=used)
 
 
@@ -68,10 +68,9 @@ def decoded(data: bytes, encoding: str) -> tuple[str, str]:
     try:
         text = data.decode(used).removeprefix("\ufeff")
     except (ValueError, LookupError):
-        named = encoding[:40] or "UTF-8 or of Windows"
-        raise Invalid(f"the file is not a text in {named}: save it as UTF-8, or name its encoding") from None
+        raise Invalid("import.not-in-encoding", value=encoding[:40]) from None
     if "\0" in text:
-        raise Invalid("this is neither a text nor an Excel file")
+        raise Invalid("import.not-a-text")
     return text, used
 
 
@@ -89,12 +88,12 @@ def rows_of_csv(text: str) -> list[tuple[int, list[str]]]:
         except StopIteration:
             return rows
         except csv.Error as wrong:
-            raise Invalid(f"line {number}: {wrong}") from None
+            raise Invalid("import.not-csv", line=number, reason=str(wrong)) from None
         if len(cells) > MOST_COLUMNS or any(len(cell) > LONGEST_CELL for cell in cells):
-            raise Invalid(f"line {number}: more than {MOST_COLUMNS} cells, or one that is too long")
+            raise Invalid("import.cells", line=number, most=MOST_COLUMNS)
         rows.append((number, cells))
         if len(rows) > MOST_ROWS:
-            raise Invalid(f"the sheet has more than {MOST_ROWS:,} lines: that is not a list of players")
+            raise Invalid("import.too-many", cause="lines", most=MOST_ROWS)
 
 
 def between_remarks(table: Table, is_heading: Callable[[Line], bool]) -> Table:
@@ -116,3 +115,68 @@ def _is_remark(line: Line) -> bool:
 def plain_label(label: str) -> str:
     """A column name for comparing: letters without accents, so ``FIDE-No.`` is ``fideno``."""
     return re.sub(r"[^a-z]", "", fold_name(label))
+
+
+# --- results of a round: boards, or the names of the players, with their results
+
+
+RESULT_COLUMNS: Final = {
+    "board": ("board", "bo", "br", "brett", "table", "tavolo", "echiquier", "ech"),
+    "white": ("white", "weiss", "blancs", "bianco", "blancas", "nameofwhite"),
+    "black": ("black", "schwarz", "noirs", "nero", "negras", "nameofblack"),
+    "result": ("result", "res", "ergebnis", "erg", "resultat", "risultato", "resultado"),
+}
+
+
+class Entered(msgspec.Struct, frozen=True, kw_only=True):
+    """One result of a sheet."""
+
+    line: int
+    board: int
+    """0 where the sheet names the players only."""
+    white: str
+    black: str
+    result: str
+
+
+def names_results(line: Line) -> bool:
+    """Whether a column is named after results."""
+    return any(plain_label(label) in RESULT_COLUMNS["result"] for label in line.cells)
+
+
+def is_result_sheet(table: Table) -> bool:
+    """Whether a table is one of results, below its titles if it has any."""
+    return names_results(between_remarks(table, names_results).heading)
+
+
+def results_of(table: Table) -> tuple[Entered, ...]:
+    """The results of a table; lines without a result are boards still to be played."""
+    table = between_remarks(table, names_results)
+    by_label = {label: field for field, labels in RESULT_COLUMNS.items() for label in labels}
+    fields = [by_label.get(plain_label(label), "") for label in table.heading.cells]
+    if again := [field for field in RESULT_COLUMNS if fields.count(field) > 1]:
+        raise Invalid("import.results-twice", line=table.heading.number, label=again[0])
+    named = {"white", "black"} <= set(fields)
+    if "result" not in fields or not (named or "board" in fields):
+        raise Invalid("import.not-results", line=table.heading.number)
+    entered = []
+    for line in table.lines:
+        values = dict(zip(fields, line.cells, strict=False))
+        board, result = values.get("board", ""), values.get("result", "").replace(" ", "")
+        if not result or result == "-":
+            continue
+        number = int(board) if board.isascii() and board.isdecimal() and len(board) < 6 else 0
+        if not number and not named:
+            raise Invalid("import.not-a-board", line=line.number, text=board)
+        entered.append(
+            Entered(
+                line=line.number,
+                board=number,
+                white=values.get("white", ""),
+                black=values.get("black", ""),
+                result=result,
+            )
+        )
+    if not entered:
+        raise Invalid("import.no-results")
+    return tuple(entered)

@@ -7,11 +7,14 @@ on, in a zip made here. An Excel file from before 2007 is read in a process with
 
 import io
 import json
+import lzma
 import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from html import escape
 from pathlib import Path
@@ -21,7 +24,6 @@ from xml.parsers import expat
 from python_calamine import load_workbook
 
 from paircard.domain.errors import Invalid
-from paircard.service.archives import reading_zip
 
 MOST_BYTES: Final = 16 << 20
 """Of one part of the workbook, unpacked."""
@@ -38,7 +40,6 @@ MOST_SECONDS: Final = 10
 
 Rows = list[tuple[int, list[str]]]
 Attributes = dict[str, str]
-DAMAGED: Final = "this is a damaged or encrypted Excel file: save it again, or as CSV"
 
 OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 RELATIONS: Final = (
@@ -58,7 +59,7 @@ def rows_of_workbook(data: bytes) -> Rows:
     """Row number and cells of each row of the first sheet; rows without anything are left out."""
     if not data.startswith(b"PK\x03\x04"):
         return rows_of_old_excel(data)
-    with reading_zip(DAMAGED), zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with reading_zip(Invalid("import.damaged")), zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts = {info.filename: info for info in archive.infolist()}
         looked_at = ods_parts(archive, parts) if "content.xml" in parts else xlsx_parts(archive, parts)
     cells = calamine_cells(packed(looked_at))
@@ -72,7 +73,7 @@ def calamine_cells(data: bytes) -> list[list[Any]]:
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException:  # a panic of calamine is no Exception
-        raise Invalid(DAMAGED) from None
+        raise Invalid("import.damaged") from None
 
 
 def rows_of(cells: list[list[str]]) -> Rows:
@@ -104,7 +105,7 @@ def rows_of_old_excel(data: bytes) -> Rows:
             check=True,
         )
     except (subprocess.SubprocessError, OSError):
-        raise Invalid(DAMAGED) from None
+        raise Invalid("import.damaged") from None
     found = json.loads(child.stdout)
     if isinstance(found, str):
         raise too_many(found)
@@ -113,11 +114,23 @@ def rows_of_old_excel(data: bytes) -> Rows:
 
 def too_many(what: str) -> Invalid:
     """The refusal of a sheet with too many rows or columns."""
-    most = MOST_ROWS if what == "rows" else MOST_COLUMNS
-    return Invalid(f"the sheet has more than {most:,} {what}: that is not a list of players")
+    return Invalid("import.too-many", cause=what, most=MOST_ROWS if what == "rows" else MOST_COLUMNS)
 
 
 # --- parts of a zip
+
+
+@contextmanager
+def reading_zip(refusal: Invalid) -> Iterator[None]:
+    """Refuse a zip that is damaged or encrypted, or packed as no program we know does."""
+    try:
+        yield
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError):
+        raise refusal from None
+    except (OSError, ValueError) as wrong:
+        if getattr(wrong, "errno", None) is not None:
+            raise
+        raise refusal from None  # of bzip2, or a number no zip can hold
 
 
 def part(archive: zipfile.ZipFile, parts: Mapping[str, zipfile.ZipInfo], name: str) -> bytes:
@@ -127,11 +140,11 @@ def part(archive: zipfile.ZipFile, parts: Mapping[str, zipfile.ZipInfo], name: s
         return b""
     suspicious = info.file_size > HARMLESS + MOST_EXPANSION * info.compress_size
     if info.file_size > MOST_BYTES or suspicious:
-        raise Invalid(f"the Excel file would grow to {info.file_size:,} bytes: that is not a list of players")
+        raise Invalid("import.would-grow", count=info.file_size)
     with archive.open(info) as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise Invalid("the Excel file grows beyond what it says: it is not read")
+        raise Invalid("import.grows")
     return content
 
 
@@ -167,7 +180,7 @@ def xlsx_parts(archive: zipfile.ZipFile, parts: Mapping[str, zipfile.ZipInfo]) -
     if name not in parts:
         name = next((each for each in sorted(parts) if re.fullmatch(r"xl/worksheets/[^/]+\.xml", each)), "")
     if not name:
-        raise Invalid("it contains no sheet: an Excel workbook (.xlsx) is expected")
+        raise Invalid("import.no-sheet")
     sheet = part(archive, parts, name)
     extent = XlsxExtent()
     walk(sheet, extent.start)
@@ -195,7 +208,7 @@ class XlsxExtent:
         elif name == "c":
             where = re.fullmatch(r"([A-Za-z]{1,3})([0-9]{1,7})", attributes.get("r", "A1"))
             if where is None:
-                raise Invalid(DAMAGED)
+                raise Invalid("import.damaged")
             named = "r" in attributes
             self.cell_row = int(where[2]) if named else self.row
             self.column = column_of(where[1]) if named else self.column + 1
@@ -210,7 +223,7 @@ def ods_parts(archive: zipfile.ZipFile, parts: Mapping[str, zipfile.ZipInfo]) ->
     walk(content, extent.start)
     manifest = part(archive, parts, "META-INF/manifest.xml")
     if b"encryption-data" in manifest:
-        raise Invalid(DAMAGED)
+        raise Invalid("import.damaged")
     return {"mimetype": ODS_TYPE, "content.xml": content, "META-INF/manifest.xml": "<manifest/>"}
 
 
@@ -237,9 +250,7 @@ class OdsExtent:
             case "s" if (
                 whole(next((v for k, v in attributes.items() if k.endswith(":c")), "1")) > LONGEST_CELL
             ):
-                raise Invalid(
-                    f"a cell has more than {LONGEST_CELL:,} characters: that is not a list of players"
-                )
+                raise Invalid("import.cell-too-long", most=LONGEST_CELL)
 
 
 def number_in(attributes: Attributes, name: str) -> int:
@@ -279,7 +290,7 @@ def walk(content: bytes, start: Callable[[str, Attributes], None]) -> None:
         nonlocal depth
         depth += 1
         if depth > DEEPEST:
-            raise Invalid("the Excel file is nested too deeply: it is not read")
+            raise Invalid("import.nested")
         start(name.rpartition(":")[2], attributes)
 
     def closing(_: str) -> None:
@@ -287,7 +298,7 @@ def walk(content: bytes, start: Callable[[str, Attributes], None]) -> None:
         depth -= 1
 
     def entity(*_: object) -> None:
-        raise Invalid("the Excel file declares entities, which no program writes: it is not read")
+        raise Invalid("import.entities")
 
     parser.StartElementHandler = opening
     parser.EndElementHandler = closing
@@ -295,4 +306,4 @@ def walk(content: bytes, start: Callable[[str, Attributes], None]) -> None:
     try:
         parser.Parse(content, True)
     except (expat.ExpatError, LookupError, ValueError) as wrong:
-        raise Invalid(f"the Excel file is damaged: {wrong}") from None
+        raise Invalid("import.damaged-inside", reason=str(wrong)) from None

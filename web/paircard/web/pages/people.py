@@ -13,8 +13,7 @@ from paircard.service import Done, Moment
 from paircard.service.people import person as somebody
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Said
-from paircard.service.sheets.players import players_of
-from paircard.service.sheets.registration import Registration, sheet_text
+from paircard.service.sheets.players import Registration, players_of, sheet_text
 from paircard.service.sheets.table import read_table
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
