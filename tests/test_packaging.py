@@ -80,13 +80,13 @@ def test_the_metadata_says_what_an_index_needs() -> None:
 def test_the_wheel_holds_templates_languages_and_what_browsers_load(wheel: zipfile.ZipFile) -> None:
     data = {
         str(path.relative_to(ROOT / layer))
-        for layer in ("service", "web")
+        for layer in ("domain", "service", "web")
         for path in (ROOT / layer).rglob("*")
         if path.suffix in (".html", ".toml", ".css", ".js", ".svg")
     }
 
     assert data <= set(wheel.namelist())
-    assert "paircard/service/print/languages/it.toml" in data
+    assert "paircard/domain/languages/it/page.toml" in data
 
 
 def test_the_console_script_names_a_function_that_exists(wheel: zipfile.ZipFile) -> None:

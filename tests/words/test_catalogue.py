@@ -3,7 +3,7 @@
 import ast
 import importlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from fnmatch import fnmatchcase
 from pathlib import Path
 from string import Formatter
@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from babel.core import Locale
+from jinja2 import nodes
 
 from paircard.domain.errors import PaircardError
 from paircard.domain.events import EVENT_TYPES
@@ -30,6 +31,7 @@ from paircard.domain.speaking import (
     template,
 )
 from paircard.pairing.explain.speaking import KINDS as EXPLAINED
+from paircard.service.print.rendering import environment
 from tests.roots import LAYERS, ROOT
 
 SPEAKS = {
@@ -55,21 +57,27 @@ def kinds_of_error(kind: type[PaircardError] = PaircardError) -> Iterator[str]:
         yield from kinds_of_error(below)
 
 
+def given_to(node: ast.Call | ast.Assign) -> set[str] | None:
+    """The fields that stand in a call, if all of them do."""
+    keywords = node.keywords if isinstance(node, ast.Call) else []
+    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    whole = (
+        isinstance(node, ast.Call)
+        and name not in ("rule_line", "worse")
+        and all(keyword.arg for keyword in keywords)
+        and (name != "Message" or len(node.args) == 1)
+    )
+    return {keyword.arg for keyword in keywords if keyword.arg} if whole else None
+
+
 class Use:
     """A place of the source that says something."""
 
-    def __init__(self, path: Path, node: ast.Call | ast.Assign, code: str) -> None:
-        self.where = f"{path.relative_to(ROOT)}:{node.lineno}"
+    def __init__(self, path: Path, line: int, code: str, given: Set[str] | None = None) -> None:
+        self.where = f"{path.relative_to(ROOT)}:{line}"
         self.code = code
-        keywords = node.keywords if isinstance(node, ast.Call) else []
-        self.given = {keyword.arg for keyword in keywords if keyword.arg}
-        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-        self.whole = (
-            isinstance(node, ast.Call)
-            and name not in ("rule_line", "worse")
-            and all(keyword.arg for keyword in keywords)
-            and (name != "Message" or len(node.args) == 1)
-        )
+        self.given = given
+        """The fields; None where they are not all to be seen."""
 
     def codes(self) -> list[str]:
         """The code, or those of a family: ``explain.then.*``."""
@@ -109,7 +117,7 @@ def uses() -> Iterator[Use]:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 if node.targets[0].id == "code":
                     for code in codes_in(node.value):
-                        yield Use(path, node, code)
+                        yield Use(path, node.lineno, code, given_to(node))
                 continue
             match node:
                 case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr="__init__" as name)):
@@ -118,10 +126,30 @@ def uses() -> Iterator[Use]:
                     continue
             if at is not None and len(node.args) > at:
                 for code in codes_in(node.args[at]):
-                    yield Use(path, node, code)
+                    yield Use(path, node.lineno, code, given_to(node))
+
+
+def strings() -> Iterator[Use]:
+    """What the templates say, and the code that gives them a code to say."""
+    reader = environment("paircard.web.pages")
+    for path in (path for layer in LAYERS for path in sorted((ROOT / layer).rglob("templates/*.html"))):
+        for call in reader.parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
+            match call:
+                case nodes.Call(node=nodes.Name(name="t"), args=[nodes.Const(value=code), *count]):
+                    given = {keyword.key for keyword in call.kwargs} | ({"n"} if count else set())
+                    yield Use(path, call.lineno, code, given)
+                case nodes.Call(node=nodes.Name(name="t"), args=[nodes.Concat(nodes=[beginning, *_]), *_]):
+                    assert isinstance(beginning, nodes.Const)
+                    yield Use(path, call.lineno, f"{beginning.value}*")
+    for path in sorted((ROOT / "service/paircard/service/print").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Constant(value=str(code)) if code.startswith("page."):
+                    yield Use(path, node.lineno, f"{code}*" if code.endswith(".") else code)
 
 
 USES = list(uses())
+STRINGS = list(strings())
 
 
 def rooms() -> Iterator[str]:
@@ -147,27 +175,30 @@ def fields_of(entry: Sentence | Choice) -> set[str]:
     return {name for _, name, _ in entry if name}
 
 
-@pytest.mark.parametrize("use", USES, ids=lambda use: f"{use.where} {use.code}")
+@pytest.mark.parametrize("use", [*USES, *STRINGS], ids=lambda use: f"{use.where} {use.code}")
 def test_a_code_that_is_used_has_a_sentence_with_the_fields_it_is_given(use: Use) -> None:
     english = entries(ENGLISH)
 
     assert use.codes()
     for code in use.codes():
         assert code in english, f"{use.where}: no sentence for {code!r}"
-        needed = fields_of(english[code])
-        assert needed <= use.given or not use.whole, f"{use.where}: {needed - use.given} not given"
+        if use.given is not None:
+            missing = fields_of(english[code]) - use.given
+            assert not missing, f"{use.where}: {missing} not given"
 
 
 def test_no_sentence_is_left_over() -> None:
     told = {f"log.{kind.__struct_config__.tag}" for kind in EVENT_TYPES}
-    used = {code for use in USES for code in use.codes()} | told
+    used = {code for use in (*USES, *STRINGS) for code in use.codes()} | told
 
     assert {code for code in entries(ENGLISH) if code not in used} == set()
 
 
 def test_every_field_of_a_sentence_is_declared() -> None:
+    pages = {code for use in STRINGS for code in use.codes()}  # their fields are values of a template
     for code, entry in entries(ENGLISH).items():
-        assert fields_of(entry) <= set(KINDS if not code.startswith("explain.") else EXPLAINED), code
+        if code not in pages:
+            assert fields_of(entry) <= set(KINDS if not code.startswith("explain.") else EXPLAINED), code
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -13,7 +13,7 @@ from paircard.service import Moment, Office
 from paircard.service.print import rendering
 from paircard.service.print.event import event_of
 from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page, start_list_page
-from paircard.service.print.rendering import Frame, Language, Links, language
+from paircard.service.print.rendering import Frame, Language, Links
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.web.pages.alter import alter_page
 from paircard.web.pages.corrections import correct_page, corrections_page
@@ -49,12 +49,14 @@ def moment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Moment]:
         yield office.tournament().now()
 
 
-def made_up(code: str) -> Language:
+class MadeUp(Language):
     """A language in which every string stands between brackets."""
-    english = language("en")
-    whole = ("language.direction", "language.name")
-    entries = {key: text if key in whole else f"{OPEN}{text}{CLOSE}" for key, text in english.entries.items()}
-    return Language(code, entries, english.sentences)
+
+    def __call__(self, code: str, n: int | None = None, /, **values: object) -> Markup:
+        return Markup(f"{OPEN}{super().__call__(code, n, **values)}{CLOSE}")
+
+    def word(self, kind: str, value: str) -> Markup:
+        return Markup(f"{OPEN}{super().word(kind, value)}{CLOSE}")
 
 
 def left_over(page: str, data: set[str]) -> list[str]:
@@ -71,7 +73,7 @@ def left_over(page: str, data: set[str]) -> list[str]:
 def test_no_word_of_a_page_is_written_into_a_template(
     moment: Moment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rendering, "language", made_up)
+    monkeypatch.setattr(rendering, "language", MadeUp)
     deputy = Deputy(who="Dina", boards=(1, 3), until="2026-11-18T18:00:00Z")
     card = NewLink(who="Dina", boards=(1, 3), until=1, link="", code="")
     by: dict[str, Any] = {"who": "Dina", "key": "k"}

@@ -17,12 +17,12 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import label
 from paircard.projections.log_lines import log_lines
-from paircard.service.print.rendering import language
+from paircard.service.print.rendering import language, sentences
 from paircard.service.print.sentences import FIELD, Pattern, Sentences
 from tests.audit.lives import Life
 from tests.roots import LAYERS, ROOT
 
-ITALIAN = language("it").sentences
+ITALIAN = sentences("it")
 ROOMS = (
     "domain/paircard/domain/deciding",
     "domain/paircard/domain/values",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
-from paircard.service.print.rendering import ENGLISH, languages
+from paircard.domain.speaking import ENGLISH, LANGUAGES
 
 LANGUAGE: Final = "language"
 """Name of the cookie for readers who chose a language."""
@@ -16,10 +16,10 @@ def language_of(headers: Mapping[str, str]) -> str:
         chosen = SimpleCookie(headers.get("cookie", "")).get(LANGUAGE)
     except CookieError:
         chosen = None
-    if chosen is not None and chosen.value in languages():
+    if chosen is not None and chosen.value in LANGUAGES:
         return str(chosen.value)
     for part in headers.get("accept-language", "").split(","):
         code = part.partition(";")[0].strip().lower().partition("-")[0]
-        if code in languages():
+        if code in LANGUAGES:
             return code
     return ENGLISH

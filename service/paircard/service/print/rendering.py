@@ -2,10 +2,10 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.messages import Message
-from paircard.domain.speaking import PageSpeaker
+from paircard.domain.speaking import ENGLISH, LANGUAGES, PageSpeaker, Speaker
 from paircard.domain.values.results import points
 from paircard.domain.values.text import label
 from paircard.projections.log_lines import LogLine
@@ -26,9 +26,6 @@ Said: TypeAlias = Message | PaircardError | Caution | LogLine
 
 
 FOLDER: Final = "paircard.service.print"
-
-
-ENGLISH: Final = "en"
 
 
 class Links(msgspec.Struct, frozen=True):
@@ -134,7 +131,7 @@ def render(template: str, frame: Frame = FILE, /, *folders: str, **values: objec
             style="" if frame.stylesheet else Markup(style()),
             frame=frame,
             link=frame.links,
-            tongues=[language(code) for code in languages()],
+            tongues=list(map(language, LANGUAGES)),
             **values,
         )
     )
@@ -161,49 +158,57 @@ def prose(text: str) -> Markup:
     return Markup(SCORE.sub(r'<span class="nw">\g<0></span>', str(escape(isolate(text)))))
 
 
+STRING_KINDS: Final[Mapping[str, str]] = {"n": "count"}
+"""Of the fields of strings, those that are not said as they are."""
+
+
+class StringSpeaker(PageSpeaker):
+    """Says the strings of the pages: their fields are values of a template, markup or not."""
+
+    kinds: Mapping[str, str] = {"n": "count"}
+    ways: ClassVar = {
+        **PageSpeaker.ways,
+        "plain": lambda self, _, value: value if isinstance(value, Markup) else escape(isolate(str(value))),
+        "count": lambda self, _, value: self.amount(value) if isinstance(value, int) else escape(value),
+    }
+
+
 class Language:
-    """The strings of one language. Call it with a key and the values that belong into the string."""
+    """The words of the pages in one language. Call it with a code and the values of its string."""
 
-    def __init__(self, code: str, entries: Mapping[str, str], sentences: Sentences) -> None:
-        self.code = code
-        self.entries = entries
-        self.sentences = sentences
+    def __init__(self, code: str) -> None:
+        self.strings = StringSpeaker(code)
+        self.code: Final = self.strings.language
 
-    def __call__(self, key: str, n: int | None = None, /, **values: object) -> Markup:
-        """The string with its values, safe to stand in a page; ``n`` chooses between one and several."""
+    def __call__(self, code: str, n: int | None = None, /, **values: object) -> Markup:
+        """A string of the pages with its values; ``n`` chooses between one and several."""
         if n is not None:
-            key = f"{key}.{'one' if n == 1 else 'other'}"
             values["n"] = n
-        plain = {name: isolate(one) if type(one) is str else one for name, one in values.items()}
-        return Markup(escape(self.entries[key])).format(**plain)
+        return Markup(self.strings.say(Message(code, values)))
 
-    def say(self, said: Said | str, table: str = WHOLE) -> Markup:
-        """What another room says, in this language; a text in English if there are no words for it."""
-        match said:
-            case str():
-                return prose(self.sentences.find(said, table) or said)
-            case LogLine(message=message, people=people):
-                return Markup(RoomSpeaker(self.code, people).say(message))
-            case Caution():
-                return Markup(RoomSpeaker(self.code).warning(said))
-            case PaircardError():
-                return Markup(RoomSpeaker(self.code).refusal(said))
-            case _:
-                return Markup(RoomSpeaker(self.code).say(said))
+    def word(self, kind: str, value: str) -> Markup:
+        """A word of a table: White, withdrawn, federation."""
+        return Markup(self.strings.word(kind, value))
 
-    def has(self, key: str) -> bool:
-        """Whether there is such a string."""
-        return key in self.entries
+    def say(self, said: Said | str) -> Markup:
+        """What another room says, with its names isolated."""
+        if isinstance(said, str):
+            return prose(sentences(self.code).find(said) or said)
+        return Markup(spoken(RoomSpeaker, self.code, said))
+
+    def plain(self, said: Said) -> str:
+        """What another room says, as text for an attribute or a script."""
+        return spoken(Speaker, self.code, said)
 
     @property
     def direction(self) -> str:
         """How the language is written: ``ltr`` or ``rtl``."""
-        return self.entries["language.direction"]
+        return str(self.strings.entry("language", "direction"))
 
     @property
     def name(self) -> str:
         """The language in its own words."""
-        return self.entries["language.name"]
+        return str(self.strings.entry("language", "name"))
 
 
 class RoomSpeaker(PageSpeaker):
@@ -215,28 +220,29 @@ class RoomSpeaker(PageSpeaker):
         return super().say(message)
 
 
+def spoken(kind: type[Speaker], code: str, said: Said) -> str:
+    """A message, a refusal, a warning or a line of the log in one language."""
+    match said:
+        case LogLine(message=message, people=people):
+            return kind(code, people).say(message)
+        case Caution():
+            return kind(code).warning(said)
+        case PaircardError():
+            return kind(code).refusal(said)
+        case _:
+            return kind(code).say(said)
+
+
 @cache
 def language(code: str = ENGLISH) -> Language:
-    """The language with this code; English if there is no such file."""
-    if code not in languages():
-        code = ENGLISH
-    text = files(FOLDER).joinpath("languages", f"{code}.toml").read_text(encoding="utf-8")
-    tables = tomllib.loads(text)
-    sentences = Sentences(tables.pop(WHOLE, {}))
-    return Language(code, dict(flattened(tables)), sentences)
+    """The language with this code; English if there is no such language."""
+    return Language(code)
 
 
 @cache
-def languages() -> tuple[str, ...]:
-    """Codes of the languages there are."""
-    folder = files(FOLDER).joinpath("languages")
-    return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir()))
-
-
-def flattened(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
-    """Nested tables as one: ``boards.white``."""
-    for key, value in table.items():
-        if isinstance(value, str):
-            yield f"{above}{key}", value
-        else:
-            yield from flattened(value, f"{above}{key}.")
+def sentences(code: str) -> Sentences:
+    """The sentences of rooms that still write them in place."""
+    if code == ENGLISH:
+        return Sentences({})
+    text = files(FOLDER).joinpath("languages", f"{code}.toml").read_text(encoding="utf-8")
+    return Sentences(tomllib.loads(text)[WHOLE])

@@ -70,9 +70,9 @@ SCORES = {"1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": 
 
 
 KINDS = {
-    "score.won": "won",
-    "score.drawn": "drawn",
-    "score.lost": "lost",
+    "page.score.won": "won",
+    "page.score.drawn": "drawn",
+    "page.score.lost": "lost",
 }
 """Colour of a game in the heat map, by the words for it."""
 
@@ -117,14 +117,16 @@ def cell(now: Entry, rows: dict[int, Row], round: int) -> Cell:
     mark = MARKS.get(now.letter, now.letter)
     if not now.opponent:
         byes = {"H": "½", "F": "1", "U": "+"}
-        return Cell(round=round, mark=byes.get(now.letter, "–"), colour="n", said=f"bye.{now.letter or 'Z'}")
+        return Cell(
+            round=round, mark=byes.get(now.letter, "–"), colour="n", said=f"page.bye.{now.letter or 'Z'}"
+        )
     opponent = rows[now.opponent]
     if not now.letter:
-        return Cell(round=round, mark=mark, colour=now.colour, said="score.open", opponent=opponent)
+        return Cell(round=round, mark=mark, colour=now.colour, said="page.score.open", opponent=opponent)
     if now.letter not in PLAYED:
-        said = "score.forfeit_won" if now.letter == "+" else "score.forfeit_lost"
+        said = "page.score.forfeit-won" if now.letter == "+" else "page.score.forfeit-lost"
         return Cell(round=round, mark=mark, colour="n", said=said, opponent=opponent)
-    said = "score.adjourned" if now.letter == "?" else f"score.{SCORES[now.letter]}"
+    said = "page.score.adjourned" if now.letter == "?" else f"page.score.{SCORES[now.letter]}"
     return Cell(round=round, mark=mark, colour=now.colour, said=said, opponent=opponent)
 
 

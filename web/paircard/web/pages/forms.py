@@ -207,8 +207,8 @@ def take(
 def in_one_line(refusal: PaircardError, t: Language) -> str:
     """A refusal as plain text; of warnings, what they say."""
     if isinstance(refusal, NeedsAcknowledgement):
-        return "; ".join(t.say(one).striptags() for one in refusal.warnings)
-    return t.say(in_words_of_pages(refusal)).striptags()
+        return "; ".join(t.plain(one) for one in refusal.warnings)
+    return t.plain(in_words_of_pages(refusal))
 
 
 def versions(done: Done) -> str:

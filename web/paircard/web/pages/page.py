@@ -31,10 +31,11 @@ from starlette.requests import Request
 
 from paircard.domain.errors import PaircardError, Refused
 from paircard.domain.events import PlayerDetailsCorrected, PlayerRegistered
+from paircard.domain.speaking import LANGUAGES
 from paircard.projections.log_lines import log_lines
 from paircard.service import Moment
 from paircard.service.print.event import Event, event_of
-from paircard.service.print.rendering import FILE, Frame, Links, Told, languages, style
+from paircard.service.print.rendering import FILE, Frame, Links, Told, style
 from paircard.service.print.rendering import render as render_from
 from paircard.service.undo import commands_to_take_back, facts_between
 from paircard.web.access.roles import covers, sees_all
@@ -119,8 +120,8 @@ def words_of_signing_in(frame: Frame) -> str:
 def choose_language(site: Site, call: Call) -> Answer:
     """Remember a language and go back to the page it was chosen on."""
     code, back = str(call.path["code"]), call.parameter("back") or "/"
-    if code not in languages():
-        raise NotFound("page.no-such-language", text=code, known=languages())
+    if code not in LANGUAGES:
+        raise NotFound("page.no-such-language", text=code, known=LANGUAGES)
     if not back.startswith("/") or back.startswith(("//", "/\\")) or not back.isprintable():
         back = "/"
     cookie = f"{LANGUAGE}={code}; Path=/; Max-Age=31536000; SameSite=Lax"
