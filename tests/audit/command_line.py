@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,7 +48,8 @@ def ok(path: Path | str, *words: str) -> str:
 def refused(path: Path | str, *words: str, code: int = 1) -> str:
     """Run a command that must be refused in one line; that line."""
     said = say(path, *words)
-    assert (said.code, said.out) == (code, ""), (words, said)
+    assert said.code == code, (words, said)
+    assert "detail" in json.loads(said.out) if "--json" in words else not said.out, (words, said)
     assert said.err.startswith("paircard: ")
     assert said.err.count("\n") == 1
     return said.err.removeprefix("paircard: ").rstrip("\n")

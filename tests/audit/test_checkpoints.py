@@ -124,7 +124,7 @@ def test_a_checkpoint_of_another_tournament_is_refused() -> None:
 
     assert graves(report) == [("checkpoint", 1)]
     assert "it is of another tournament, eeee" in report.findings[0].text
-    assert consistent(Checkpoint(ID, 1, HASHES[0]), ID, HASHES) == ""
+    assert consistent(Checkpoint(ID, 1, HASHES[0]), ID, HASHES) is None
 
 
 def test_the_text_is_that_of_c2sp() -> None:

@@ -46,6 +46,7 @@ SPEAKS = {
     "level_five": 1,
     "Misused": 0,
     "BadValue": 0,
+    "found": 2,
 }
 """Functions that take a code, and at which place."""
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]

@@ -19,6 +19,7 @@ from paircard.domain.events import (
     RoundPaired,
 )
 from paircard.domain.proof.forgeries import find_forged
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.results import Outcome
 from tests.audit.lives import Life
 from tests.audit.quiet import END, LOG, quiet_life
@@ -36,9 +37,9 @@ def made_up(fact: Event, why: str = "score sheet") -> list[Recorded]:
 
 def forged(fact: Event, why: str = "score sheet") -> str:
     """What is found in the log with such a fact; empty if nothing is."""
-    found = next(find_forged(made_up(fact, why)), (END + 1, ""))
-    assert found[0] == END + 1
-    return found[1]
+    version, told = next(find_forged(made_up(fact, why)), (END + 1, None))
+    assert version == END + 1
+    return Speaker().say(told) if told else ""
 
 
 def lived() -> Life:
@@ -65,7 +66,7 @@ def test_a_reason_that_was_erased_does_not_make_a_correction_forged() -> None:
 
     assert list(find_forged(erased)) == []
     assert [version for version, _ in find_forged(never)] == [END + 1, END + 2, END + 3]
-    assert "needs a reason" in next(find_forged(never))[1]
+    assert "needs a reason" in Speaker().say(next(find_forged(never))[1])
 
 
 def test_a_result_that_the_desk_would_not_have_taken_is_forged() -> None:
@@ -154,4 +155,4 @@ def test_boards_have_everybody_of_the_tournament_once_at_most(changes: dict[str,
 def test_a_round_is_of_the_edition_of_its_tournament() -> None:
     other = msgspec.structs.replace(SECOND, round=3, edition="dutch-of-my-own-making")
 
-    assert forged(other) == "its edition is 'dutch-of-my-own-maki', the tournament's dutch-2026"
+    assert forged(other) == "its edition is 'dutch-of-my-own-making', the tournament's dutch-2026"

@@ -10,11 +10,12 @@ import click
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.options import reads, uses_store
 from paircard.cli.output import show_json
-from paircard.cli.refusals import Misused
+from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session, finish
 from paircard.domain.errors import Duplicate, Invalid
 from paircard.domain.events import Recorded
 from paircard.domain.log.stored import as_stored
+from paircard.domain.messages import Message
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
 from paircard.domain.proof.checkpoints import keep_checkpoint, printed
 from paircard.domain.values.text import counted
@@ -103,7 +104,7 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
     """
     if file.exists():
         raise Duplicate("cli.file-there", file=str(file))
-    against: list[str] = []
+    against: list[Message] = []
     if without_names:
         content = pseudonymous_bundle(session.view().facts)
     else:
@@ -122,7 +123,7 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
         f"{counted(len(bundle.checkpoints), 'checkpoint')}, head {printed(heading.length, heading.head)}"
     )
     for problem in against:
-        click.echo(f"WRONG: {problem}; the bundle carries it")
+        click.echo(f"WRONG: {spoken(problem)}; the bundle carries it")
     return 1 if against else 0
 
 

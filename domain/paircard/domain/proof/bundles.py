@@ -29,7 +29,8 @@ from paircard.domain.log.stored import (
     stray_parts,
     topic_of,
 )
-from paircard.domain.proof.checkpoints import consistent, kept_checkpoints, parse_checkpoint
+from paircard.domain.messages import Message, say
+from paircard.domain.proof.checkpoints import consistent, convicted, kept_checkpoints, parse_checkpoint
 from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.players import check_details
 from paircard.domain.values.text import visible
@@ -105,15 +106,15 @@ def read_bundle(content: bytes) -> Bundle:
     try:
         heading = msgspec.json.decode(first, type=Heading)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Invalid("this is not a bundle of paircard: its first line is not the heading of one") from None
+        raise Invalid("proof.not-a-bundle") from None
     if heading.paircard != KIND:
-        raise Invalid(f"this is a {heading.paircard[:20]!r}, this version reads {KIND}: use a newer paircard")
+        raise Invalid("proof.bundle-of-another-kind", text=heading.paircard, kind=KIND)
     if not re.fullmatch(r"[0-9a-f]{32}", heading.tournament):
-        raise Invalid(f"{heading.tournament[:40]!r} in line 1 is not the id of a tournament")
+        raise Invalid("proof.not-a-tournament-id", text=heading.tournament)
     if not _HEADING.fullmatch(first):  # other spellings of the same are not read alike by all programs
-        raise Invalid("this is not a bundle of paircard: its first line is not the heading of one")
+        raise Invalid("proof.not-a-bundle")
     if not rest.endswith(b"\n"):
-        raise CorruptFile("the bundle ends in the middle of a line: get it again")
+        raise CorruptFile("proof.bundle-cut")
     rows: list[StoredFact] = []
     parts: dict[int, list[bytes]] = {}
     notes: list[str] = []
@@ -129,25 +130,21 @@ def read_bundle(content: bytes) -> Bundle:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             line = b""
         if not _HELD.fullmatch(line):
-            raise CorruptFile(
-                f"line {number} of the bundle is neither a fact nor a personal part nor a checkpoint "
-                "where it may stand: the bundle is damaged, or a newer paircard made it"
-            )
+            raise CorruptFile("proof.bundle-line", line=number)
     length, head = check_chain(heading.tournament, rows)
     if not length or (length, head) != (heading.length, heading.head):
         raise CorruptFile(
-            f"the bundle says {heading.length} facts and head {heading.head[:12]}, "
-            f"it has {length} and {head[:12]}: facts are missing, get it again"
+            "proof.bundle-shorter",
+            number=heading.length,
+            id=heading.head[:12],
+            last=length,
+            value=head[:12],
         )
     rows = [replace(row, parts=tuple(parts.pop(row.originator_version, ()))) for row in rows]
     if parts or any(stray_parts(row) for row in rows):
-        raise CorruptFile("the bundle carries personal parts that no fact of it names: get it again")
+        raise CorruptFile("proof.bundle-stray-parts")
     if heading.pseudonymous != is_marked(rows):
-        denied = "" if heading.pseudonymous else "not "
-        raise CorruptFile(
-            f"line 1 says this is {denied}a pseudonymous copy, its first fact says otherwise: "
-            "the mark was changed, get the bundle again"
-        )
+        raise CorruptFile("proof.bundle-mark", yes=heading.pseudonymous)
     return Bundle(heading, tuple(rows), tuple(notes))
 
 
@@ -169,10 +166,7 @@ def take_in(store: Tournaments, tournament: str, rows: Sequence[StoredFact]) -> 
     ours = store.raw_log(tournament)
     for mine, theirs in zip(ours, rows, strict=False):
         if (mine.topic, mine.state) != (theirs.topic, theirs.state):
-            raise Duplicate(
-                f"fact {mine.originator_version} of tournament {tournament} is another one here: "
-                "two versions of one tournament cannot be merged, nothing was taken"
-            )
+            raise Duplicate("proof.another-fact-here", version=mine.originator_version, tournament=tournament)
     new = rows[len(ours) :]
     if new:
         store.add_stored(tournament, new)
@@ -181,19 +175,20 @@ def take_in(store: Tournaments, tournament: str, rows: Sequence[StoredFact]) -> 
 
 def export_bundle(
     store: Tournaments, tournament: str, length: int, more: Iterable[str] = ()
-) -> tuple[bytes, list[str]]:
+) -> tuple[bytes, list[Message]]:
     """The bundle of the first facts of a tournament, and what its checkpoints have against the log.
 
     Checkpoints of facts that are not exported stay behind; one that convicts the log never does.
     """
     rows = store.rows(tournament)
     hashes = chain_of(tournament, rows)
-    carried, against = [], []
+    carried: list[str] = []
+    against: list[Message] = []
     for note in dict.fromkeys([*kept_checkpoints(store, tournament), *more]):
         checkpoint = parse_checkpoint(note)
         why = consistent(checkpoint, tournament, hashes)
         if why:
-            against.append(f"checkpoint of {checkpoint.size} facts: {why}")
+            against.append(convicted(checkpoint, why))
         if why or checkpoint.size <= length:
             carried.append(note)
     return write_bundle(tournament, rows[:length], carried), against
@@ -204,7 +199,7 @@ def check_words(tournament: str, version: int, stored: Stored) -> None:
     long = LONGEST_IMPORTED if isinstance(stored.fact, TournamentImported) else LONGEST_REASON
     try:
         if not stored.who.strip() or not stored.command_id:
-            raise Invalid("it does not say who asked, or under which id")
+            raise Invalid("proof.fact-of-nobody")
         if isinstance(stored.fact, PlayerRegistered):
             check_details(stored.fact.details)
         visible("who_asked", stored.who, 100)
@@ -212,13 +207,16 @@ def check_words(tournament: str, version: int, stored: Stored) -> None:
         visible("command_id", stored.command_id, 100)
         visible("through", stored.through or "", 100)
         if not is_utc(stored.when):
-            raise Invalid(f"the time {stored.when[:40]!r} is not UTC")
+            raise Invalid("proof.time-not-utc", text=stored.when)
         for text in words_in(msgspec.to_builtins([stored.fact, stored.acknowledged])):
             visible("a_text", text, long)
     except Invalid as wrong:
-        raise CorruptFile(
-            f"fact {version} of tournament {tournament} was not recorded by paircard: {wrong}"
-        ) from None
+        raise foreign(tournament, version, wrong.said) from None
+
+
+def foreign(tournament: str, version: int, why: Message) -> CorruptFile:
+    """A fact that this program never recorded."""
+    return CorruptFile("proof.foreign-fact", version=version, tournament=tournament, what=why)
 
 
 def check_members(tournament: str, version: int, line: bytes, stored: Stored) -> None:
@@ -233,12 +231,9 @@ def check_members(tournament: str, version: int, line: bytes, stored: Stored) ->
     whole = json.loads(line, object_pairs_hook=members)
     unknown = [*unknown_members(whole, stored)]
     if twice:
-        problem = f"member {twice[0][:40]!r} is there twice"
-    elif unknown:
-        problem = f"this version knows no member {unknown[0][:40]!r} of it, a newer one may"
-    else:
-        return
-    raise CorruptFile(f"fact {version} of tournament {tournament} was not recorded by paircard: {problem}")
+        raise foreign(tournament, version, say("proof.member-twice", text=twice[0]))
+    if unknown:
+        raise foreign(tournament, version, say("proof.member-unknown", text=unknown[0]))
 
 
 def unknown_members(whole: dict[str, Any], known: msgspec.Struct) -> Iterator[str]:
@@ -281,8 +276,5 @@ def sensible(tournament: str, rows: Iterable[StoredFact]) -> Tournament:
                 raise ValueError
             state = evolve(state, fact)
         except NONSENSE:
-            raise CorruptFile(
-                f"fact {version} of tournament {tournament} does not follow from the facts before it: "
-                "the log is forged or damaged"
-            ) from None
+            raise CorruptFile("proof.does-not-follow", version=version, tournament=tournament) from None
     return state

@@ -17,6 +17,7 @@ import msgspec
 from paircard.domain.errors import CorruptFile, Invalid, Refused
 from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.store import Tournaments
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.note import Head, Note, parse_note
 
 ORIGIN: Final = "paircard/"
@@ -73,15 +74,20 @@ def parse_printed(text: str) -> tuple[int, str]:
     return int(size), digits
 
 
-def consistent(note: Checkpoint, tournament: str, hashes: Sequence[str]) -> str:
-    """Why a log with these hashes does not begin with what was signed; empty if it does."""
+def consistent(note: Checkpoint, tournament: str, hashes: Sequence[str]) -> Message | None:
+    """Why a log with these hashes does not begin with what was signed; nothing if it does."""
     if note.tournament != tournament:
-        return f"it is of another tournament, {note.tournament}"
+        return say("proof.of-another-tournament", tournament=note.tournament)
     if note.size > len(hashes):
-        return f"{note.size} facts were signed, the log has {len(hashes)}: its end was cut off"
+        return say("proof.end-cut-off", facts=note.size, last=len(hashes))
     if hashes[note.size - 1] != note.head:
-        return f"the first {note.size} facts are not those that were signed: the log was rewritten"
-    return ""
+        return say("proof.rewritten", facts=note.size)
+    return None
+
+
+def convicted(note: Checkpoint, why: Message) -> Message:
+    """What a checkpoint has against a log."""
+    return say("proof.checkpoint-convicts", facts=note.size, what=why)
 
 
 # --- notes that are kept in the store
@@ -92,7 +98,7 @@ class Wrong(msgspec.Struct, frozen=True):
 
     size: int
     """Facts it speaks of; 0 where that cannot be read."""
-    text: str
+    said: Message
 
 
 def keep_checkpoint(store: Tournaments, note: str) -> None:
@@ -107,9 +113,7 @@ def kept_checkpoints(store: Tournaments, tournament: str) -> list[str]:
     for note in texts(store.notes(tournament)):
         checkpoint = read(note)
         if checkpoint is None:
-            raise CorruptFile(
-                f"a stored checkpoint of tournament {tournament} cannot be read: see paircard verify"
-            )
+            raise CorruptFile("proof.stored-checkpoint-unreadable", tournament=tournament)
         if checkpoint.tournament == tournament:
             found.append(note)
     return found
@@ -147,11 +151,10 @@ def mislabelled(labels: Iterable[CheckpointRow]) -> list[Wrong]:
     for tournament, size, note in labels:
         checkpoint = read(note)
         if checkpoint and (checkpoint.tournament, checkpoint.size) != (tournament, size):
-            text = (
-                f"checkpoint of {checkpoint.size} facts is stored as one of {size} facts of "
-                f"{str(tournament)[:40]}: its row was changed"
+            stored = say(
+                "proof.mislabelled", facts=checkpoint.size, value=str(size), tournament=str(tournament)[:40]
             )
-            found.append(Wrong(checkpoint.size, text))
+            found.append(Wrong(checkpoint.size, stored))
     return found
 
 
@@ -161,9 +164,9 @@ def misfits(labels: Iterable[CheckpointRow], tournament: str, hashes: list[str])
     for _, _, note in labels:
         checkpoint = read(note)
         if checkpoint is None:
-            found.append(Wrong(0, "a stored checkpoint cannot be read: its row was changed"))
+            found.append(Wrong(0, say("proof.row-changed")))
         elif why := consistent(checkpoint, tournament, hashes):
-            found.append(Wrong(checkpoint.size, f"checkpoint of {checkpoint.size} facts: {why}"))
+            found.append(Wrong(checkpoint.size, convicted(checkpoint, why)))
     return found
 
 

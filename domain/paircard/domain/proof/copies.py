@@ -51,10 +51,7 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
     there = target.rows(tournament)
     common = min(length, len(there))
     if chain_of(tournament, there)[:common] != chain_of(tournament, here)[:common]:
-        raise Duplicate(
-            f"tournament {tournament} is in {target.place} with other facts: "
-            "it went on in both places, and only a person can say which counts"
-        )
+        raise Duplicate("proof.went-on-in-both", tournament=tournament, path=target.place)
     new = here[common:]
     if new:
         target.add_stored(tournament, new)
@@ -68,15 +65,12 @@ def back_up(location: str | Path, out: Path) -> list[Copied]:
     """Copy a whole file while others write to it; the copy is of one moment, checked, then put in place."""
     address = address_of(location)
     if isinstance(address, Address):
-        raise Invalid(
-            f"{address.shown} is backed up by PostgreSQL itself, with pg_dump; "
-            "or copy the tournaments into a file with paircard move"
-        )
+        raise Invalid("proof.backed-up-by-postgresql", path=address.shown)
     need_file(address, create=False)
     if out.exists():
-        raise Invalid(f"{out} already exists: a backup never replaces a file")
+        raise Invalid("proof.backup-there", path=str(out))
     if left := journals_of(out):
-        raise Invalid(f"{left[0]} already exists, the journal of another file: choose another name")
+        raise Invalid("proof.journal-there", path=str(left[0]))
     draft = _draft_beside(out)
     try:
         _copy_pages(address, draft, out)
@@ -105,10 +99,10 @@ def restore(copy: Path, location: str | Path) -> Restored:
     """
     address = address_of(location)
     if isinstance(address, Address):
-        raise Invalid(f"{address.shown} is restored by PostgreSQL itself, with pg_restore")
+        raise Invalid("proof.restored-by-postgresql", path=address.shown)
     need_file(copy, create=False)
     if address.exists() and os.path.samefile(copy, address):
-        raise Invalid(f"{copy} is the file itself: name the backup")
+        raise Invalid("proof.file-itself", path=str(copy))
     address = Path(os.path.realpath(address))  # a link stays, the file it names is replaced
     draft = _draft_beside(address)
     try:
@@ -150,15 +144,20 @@ def _put_aside(path: Path) -> Path | None:
         for found in there:
             found.rename(f"{aside}{found.name.removeprefix(path.name)}")
     except OSError as reason:
-        raise Unreachable(f"{path} cannot be put aside: {(reason.strerror or str(reason)).lower()}") from None
+        raise Unreachable("proof.not-put-aside", path=str(path), reason=plainly(reason)) from None
     return aside
+
+
+def plainly(reason: OSError) -> str:
+    """What the operating system says."""
+    return (reason.strerror or str(reason)).lower()
 
 
 def _draft_beside(out: Path) -> Path:
     try:
         handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.absolute().parent)
     except OSError as reason:
-        raise Unreachable(f"{out} cannot be created: {(reason.strerror or str(reason)).lower()}") from None
+        raise Unreachable("proof.not-created", path=str(out), reason=plainly(reason)) from None
     os.close(handle)
     return Path(name)
 
@@ -192,7 +191,7 @@ def checked(path: Path) -> list[Copied]:
                 id,
                 *store.verify_chain(id),
                 new=0,
-                unreadable="".join(first_unreadable(store.rows(id))),
+                unreadable=first_unreadable(store.rows(id)),
             )
             for id, _ in store.names()
         ]
@@ -206,8 +205,8 @@ def _finish(draft: Path, out: Path) -> None:
         try:
             os.link(draft, out)
         except FileExistsError:
-            raise Invalid(f"{out} already exists: a backup never replaces a file") from None
+            raise Invalid("proof.backup-there", path=str(out)) from None
         except OSError:  # a file system without links
             draft.rename(out)
     except OSError as reason:
-        raise Unreachable(f"{out} cannot be created: {(reason.strerror or str(reason)).lower()}") from None
+        raise Unreachable("proof.not-created", path=str(out), reason=plainly(reason)) from None

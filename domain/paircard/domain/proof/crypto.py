@@ -25,7 +25,7 @@ NONCE: Final = 12
 def need_library() -> None:
     """Refuse where the package is not installed."""
     if not INSTALLED:
-        raise LibraryMissing("signatures need the package cryptography: pip install 'paircard[proof]'")
+        raise LibraryMissing("proof.library-missing")
 
 
 def new_seed() -> bytes:

@@ -6,12 +6,12 @@ Nothing is changed: the doctor looks, also where the program itself would refuse
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Unpack
 from urllib.parse import quote
 
 import msgspec
@@ -35,8 +35,9 @@ from paircard.domain.log.backends.sqlite_files import need_file, require_no_jour
 from paircard.domain.log.catalogue import misplaced
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.stored import StoredFact, chain_of, decode_fact, stored_stream
+from paircard.domain.messages import Fields, Message
 from paircard.domain.proof.checkpoints import by_tournament, misfits
-from paircard.domain.values.text import counted
+from paircard.domain.speaking import Speaker
 
 # --- what the doctor finds, and the examinations that every store gets
 
@@ -52,63 +53,72 @@ class Finding(msgspec.Struct, frozen=True):
     """``ok``, ``look`` (works, but see to it) or ``wrong``."""
     text: str
     """What is so and, unless it is fine, what to do."""
+    code: str = ""
+    fields: Mapping[str, Any] = {}
+
+
+def found(about: str, state: str, code: str, /, **fields: Unpack[Fields]) -> Finding:
+    """What was found, in words and for programs."""
+    return Finding(about, state, Speaker().say(Message(code, fields)), code, fields)
+
+
+def refused(about: str, refusal: Refused) -> Finding:
+    """Something wrong, as the program itself refuses it."""
+    return Finding(about, BAD, str(refusal), refusal.said.code, refusal.said.fields)
 
 
 def facts(rows: Iterable[StoredFact], notes: Iterable[CheckpointRow] = ()) -> Iterator[Finding]:
     """The chain of every tournament, whether each fact can be read, and the checkpoints kept beside it."""
     whole = length = 0
-    broken = []
-    unreadable: list[str] = []
+    broken: list[Finding] = []
+    unreadable: list[Finding] = []
+    misfit: list[Finding] = []
     labels = by_tournament(notes)
-    misfit: list[str] = []
     for id, own in groupby(rows, key=lambda row: row.originator_id):
         mine = list(own)
         own_labels = labels.pop(str(id), [])
         try:
             hashes = chain_of(str(id), mine)
-            misfit += [f"tournament {id}: {wrong.text}" for wrong in misfits(own_labels, str(id), hashes)]
+            misfit += [
+                found("checkpoints", BAD, "proof.doctor.misfit", tournament=str(id), what=wrong.said)
+                for wrong in misfits(own_labels, str(id), hashes)
+            ]
         except Refused as refusal:
-            broken.append(str(refusal))
+            broken.append(refused("chain", refusal))
         else:
             whole += 1
             length += len(mine)
-            unreadable += first_unreadable(mine)
-    yield from (Finding("chain", BAD, problem) for problem in broken[:10])
+            if problem := first_unreadable(mine):
+                unreadable.append(found("facts", BAD, "proof.doctor.unreadable", reason=problem))
+    yield from broken[:10]
     if len(broken) > 10:
-        yield Finding("chain", BAD, f"{len(broken) - 10} more tournaments are damaged")
+        yield found("chain", BAD, "proof.doctor.more-damaged", count=len(broken) - 10)
     if not broken:
-        problem = f"{counted(whole, 'tournament')} with {counted(length, 'fact')}, every chain whole"
-        yield Finding("chain", GOOD, problem)
-    yield from (Finding("facts", BAD, f"{problem}. The others can") for problem in unreadable[:10])
+        yield found("chain", GOOD, "proof.doctor.chains-whole", there=whole, facts=length)
+    yield from unreadable[:10]
     if len(unreadable) > 10:
-        yield Finding("facts", BAD, f"{len(unreadable) - 10} more tournaments have facts that cannot be read")
-    misfit += [f"there is one of tournament {id[:40]}, of which there are no facts" for id in labels]
-    yield from (Finding("checkpoints", BAD, problem) for problem in misfit[:10])
+        yield found("facts", BAD, "proof.doctor.more-unreadable", count=len(unreadable) - 10)
+    misfit += [found("checkpoints", BAD, "proof.doctor.of-no-facts", tournament=id[:40]) for id in labels]
+    yield from misfit[:10]
     if len(misfit) > 10:
-        yield Finding("checkpoints", BAD, f"{len(misfit) - 10} more do not fit")
+        yield found("checkpoints", BAD, "proof.doctor.more-misfits", count=len(misfit) - 10)
     if not misfit:
-        yield Finding(
-            "checkpoints", GOOD, "stored checkpoints match the log (only those held by others are proof)"
-        )
+        yield found("checkpoints", GOOD, "proof.doctor.checkpoints-match")
 
 
 def wrong_catalogue(rows: int) -> Finding:
     """Rows of the list of tournaments that do not fit the facts; nothing else rests on them."""
-    return Finding(
-        "catalogue",
-        CARE,
-        f"{counted(rows, 'row')} of the list of tournaments say what no fact says: run paircard init once",
-    )
+    return found("catalogue", CARE, "proof.doctor.catalogue", count=rows)
 
 
-def first_unreadable(rows: Iterable[StoredFact]) -> list[str]:
-    """The first fact of a log that cannot be read, in a sentence; nothing if all can."""
+def first_unreadable(rows: Iterable[StoredFact]) -> str:
+    """The first fact of a log that cannot be read, in a sentence; empty if all can."""
     try:
         for row in rows:
             decode_fact(row)
     except Refused as refusal:
-        return [str(refusal)]
-    return []
+        return str(refusal)
+    return ""
 
 
 # --- the doctor at a PostgreSQL database
@@ -125,40 +135,35 @@ def examine_database(address: Address) -> Iterator[Finding]:
         from paircard.domain.log.backends import postgres
         from paircard.domain.log.backends import postgres_database as pg
     except Refused as missing:
-        yield Finding("driver", BAD, str(missing))
+        yield refused("driver", missing)
         return
     try:
         with pg.connected(address) as db:
             yield from server(db, address)
             format = pg.format_of(db, address)
             if format is None:
-                yield Finding("tables", BAD, f"{address.shown} has none: make them once with paircard init")
+                yield found("tables", BAD, "proof.doctor.no-tables", path=address.shown)
                 return
             if format < pg.FORMAT:
-                problem = f"they have format {format}: run paircard init as their owner before adding facts"
-                yield Finding("tables", BAD, problem)
+                yield found("tables", BAD, "proof.doctor.old-tables", number=format)
             if lacking := pg.added_since(db, address):
-                problem = f"{', '.join(lacking)} missing, lists take longer: run paircard init once"
-                yield Finding("tables", CARE, problem)
+                yield found("tables", CARE, "proof.doctor.tables-missing", known=lacking)
             yield from rights(db, address)
             yield from locks(db, address)
             yield from sequence(db, address)
         log = postgres.PostgresBackend(address, 5)
         try:
             wrong = pg.unsound(log.ask, address.schema)
-            yield from (
-                Finding("tables", BAD, f"{problem}: nothing is recorded until this is repaired")
-                for problem in wrong
-            )
+            yield from (found("tables", BAD, "proof.doctor.unsound", reason=problem) for problem in wrong)
             yield from facts(log.everything(), log.stored_checkpoints())
             if misplaced_rows := log.misplaced():
                 yield wrong_catalogue(len(misplaced_rows))
         finally:
             log.close()
     except pg.Error as reason:
-        yield Finding("server", BAD, str(pg.refusal(reason, address)))
-    except Refused as refused:
-        yield Finding("server", BAD, str(refused))
+        yield refused("server", pg.refusal(reason, address))
+    except Refused as refusal:
+        yield refused("server", refusal)
 
 
 def one(db: Any, question: str, *values: object) -> dict[str, Any]:
@@ -168,20 +173,20 @@ def one(db: Any, question: str, *values: object) -> dict[str, Any]:
 
 def server(db: Any, address: Address) -> Iterator[Finding]:
     version = one(db, "SELECT current_setting('server_version') AS v")["v"]
-    yield Finding("server", GOOD, f"{address.shown}, PostgreSQL {version}")
+    yield found("server", GOOD, "proof.doctor.server", path=address.shown, value=version)
     if one(db, "SELECT pg_is_in_recovery() AS standby")["standby"]:
-        yield Finding("writing", BAD, "this server is a standby and read-only: write to the primary")
+        yield found("writing", BAD, "proof.doctor.standby")
     for name in ("fsync", "full_page_writes"):
         if one(db, "SELECT current_setting(%s) AS v", name)["v"] != "on":
-            yield Finding("durability", BAD, f"{name} is off: a crash can destroy the record, set it to on")
+            yield found("durability", BAD, "proof.doctor.not-durable", id=name)
     used = one(
         db,
         "SELECT count(*) AS n, current_setting('max_connections')::int AS most FROM pg_stat_activity "
         "WHERE backend_type = 'client backend'",
     )
-    state = CARE if used["n"] * 10 > used["most"] * 9 else GOOD
-    advice = ": raise max_connections or close some" if state == CARE else ""
-    yield Finding("connections", state, f"{used['n']} of {used['most']} are in use{advice}")
+    full = used["n"] * 10 > used["most"] * 9
+    code = "proof.doctor.connections-full" if full else "proof.doctor.connections"
+    yield found("connections", CARE if full else GOOD, code, number=used["n"], last=used["most"])
 
 
 def rights(db: Any, address: Address) -> Iterator[Finding]:
@@ -203,12 +208,10 @@ def rights(db: Any, address: Address) -> Iterator[Finding]:
             if not one(db, "SELECT has_table_privilege(%s, %s) AS may", notes, right)["may"]
         ]
     if lacking:
-        problem = ", ".join(lacking)
-        yield Finding(
-            "rights", BAD if "SELECT" in lacking else CARE, f"you may not {problem}: ask for GRANT {problem}"
-        )
+        state = BAD if "SELECT" in lacking else CARE
+        yield found("rights", state, "proof.doctor.rights-missing", known=lacking)
     else:
-        yield Finding("rights", GOOD, "reading and recording are allowed")
+        yield found("rights", GOOD, "proof.doctor.rights")
     more = [right for right in ("UPDATE", "DELETE", "TRUNCATE") if may(db, "table", table, right)]
     more += (
         []
@@ -216,12 +219,9 @@ def rights(db: Any, address: Address) -> Iterator[Finding]:
         else ["INSERT of positions"]
     )
     if more:
-        problem = (
-            f"you may also {', '.join(more)}: for an arbiter's role grant SELECT and INSERT by column alone"
-        )
-        yield Finding("append-only", CARE, f"{problem} (docs/security.md)")
+        yield found("append-only", CARE, "proof.doctor.may-change", known=more)
     else:
-        yield Finding("append-only", GOOD, "facts can be added, not changed or deleted, by this role")
+        yield found("append-only", GOOD, "proof.doctor.append-only")
 
 
 def may(db: Any, kind: str, name: str, right: str) -> bool:
@@ -242,14 +242,16 @@ def locks(db: Any, address: Address) -> Iterator[Finding]:
         address.schema,
     )
     if holder["pid"] is not None:
-        yield Finding(
+        yield found(
             "locks",
             BAD,
-            f"process {holder['pid']} ({holder['name'] or 'unnamed'}) has locked the log for "
-            f"{holder['seconds']} s: end it, or SELECT pg_terminate_backend({holder['pid']})",
+            "proof.doctor.locked",
+            id=str(holder["pid"]),
+            name=holder["name"],
+            seconds=holder["seconds"],
         )
     else:
-        yield Finding("locks", GOOD, "nobody keeps others from writing")
+        yield found("locks", GOOD, "proof.doctor.not-locked")
 
 
 def sequence(db: Any, address: Address) -> Iterator[Finding]:
@@ -257,24 +259,20 @@ def sequence(db: Any, address: Address) -> Iterator[Finding]:
     table = f"{address.schema}.stored_events"
     sequence = one(db, "SELECT pg_get_serial_sequence(%s, 'notification_id') AS name", table)["name"]
     if not one(db, "SELECT has_sequence_privilege(%s, 'SELECT') AS may", sequence)["may"]:
-        yield Finding("order", GOOD, f"{sequence} is not yours to read, so it was not looked at")
+        yield found("order", GOOD, "proof.doctor.sequence-hidden", id=sequence)
         return
     first = one(db, f'SELECT min(notification_id) AS n FROM "{address.schema}".stored_events')["n"]
     if first is not None and first < 1:
-        yield Finding("order", BAD, f"a fact is at position {first}: somebody changed it, restore a backup")
+        yield found("order", BAD, "proof.doctor.position-changed", first=first)
         return
     next_one = one(db, f"SELECT last_value + is_called::int AS n FROM {sequence}")["n"]
     last = one(db, f'SELECT coalesce(max(notification_id), 0) AS n FROM "{address.schema}".stored_events')[
         "n"
     ]
     if next_one <= last:
-        yield Finding(
-            "order",
-            BAD,
-            f"the next position is {next_one}, {last} is taken: SELECT setval('{sequence}', {last})",
-        )
+        yield found("order", BAD, "proof.doctor.sequence-behind", next=next_one, last=last, id=sequence)
     else:
-        yield Finding("order", GOOD, f"the last fact is at position {last}")
+        yield found("order", GOOD, "proof.doctor.last-position", last=last)
 
 
 # --- what is wrong with a store, and what to do about it
@@ -286,7 +284,6 @@ LONG_WAL: Final = 64 * 2**20
 PATIENCE: Final = 5.0
 """Seconds to wait for whoever is writing."""
 IMMUTABLE: Final = "&immutable=1"
-MEND: Final = "find out who did it, then restore a backup with paircard restore"
 
 
 def examine(location: str | Path) -> Iterator[Finding]:
@@ -306,9 +303,9 @@ def examine_file(path: Path) -> Iterator[Finding]:
             require_no_journal(path)
         need_file(path, create=False)
     except Refused as refusal:
-        yield Finding("file", BAD, str(refusal))
+        yield refused("file", refusal)
         return
-    yield Finding("file", GOOD, f"{path}, {path.stat().st_size:,} bytes")
+    yield found("file", GOOD, "proof.doctor.file", path=str(path), count=path.stat().st_size)
     yield from may_write(path)
     yield from room(path)
     yield from waiting(path, wal)
@@ -318,16 +315,12 @@ def examine_file(path: Path) -> Iterator[Finding]:
 def may_write(path: Path) -> Iterator[Finding]:
     """Whether facts can be added."""
     folder = path.absolute().parent
-    journals = ((journal, "its journal") for journal in journals_of(path))
-    for place, what in ((path, "the file"), (folder, "its folder"), *journals):
+    journals = ((journal, "journal") for journal in journals_of(path))
+    for place, what in ((path, "file"), (folder, "folder"), *journals):
         if not writable(place) or mounted_read_only(place):
-            yield Finding(
-                "writing",
-                BAD,
-                f"{what} is read-only for you ({place}): nothing can be recorded until that is changed",
-            )
+            yield found("writing", BAD, "proof.doctor.read-only", kind=what, path=str(place))
             return
-    yield Finding("writing", GOOD, "the file and its folder can be written")
+    yield found("writing", GOOD, "proof.doctor.can-be-written")
 
 
 def mounted_read_only(path: Path) -> bool:
@@ -338,32 +331,24 @@ def room(path: Path) -> Iterator[Finding]:
     free = shutil.disk_usage(path.absolute().parent).free
     wanted = max(ROOM, path.stat().st_size)
     if free < wanted:
-        yield Finding(
-            "disk", CARE if free > 2**20 else BAD, f"{free:,} bytes are free: make room, {wanted:,} are wise"
+        yield found(
+            "disk", CARE if free > 2**20 else BAD, "proof.doctor.little-room", count=free, least=wanted
         )
     else:
-        yield Finding("disk", GOOD, f"{free // 2**20:,} MiB are free")
+        yield found("disk", GOOD, "proof.doctor.room", count=free // 2**20)
 
 
 def waiting(path: Path, wal: Path) -> Iterator[Finding]:
     """Facts that are safe, but not yet in the file itself."""
     size = wal.stat().st_size if wal.exists() else 0
     if os.path.lexists(wal) and (wal.is_symlink() or not wal.is_file()):
-        yield Finding("journal", BAD, f"{wal.name} is a folder or a link, not a journal: move it away")
+        yield found("journal", BAD, "proof.doctor.no-journal", file=wal.name)
     elif size > LONG_WAL:
-        yield Finding(
-            "journal",
-            CARE,
-            f"{wal.name} has {size:,} bytes: a program that reads all the time lets it grow, end it",
-        )
+        yield found("journal", CARE, "proof.doctor.long-journal", file=wal.name, count=size)
     elif size:
-        yield Finding(
-            "journal",
-            GOOD,
-            f"{wal.name} has {size:,} bytes: it belongs to {path.name}, never copy or delete one alone",
-        )
+        yield found("journal", GOOD, "proof.doctor.journal", file=wal.name, count=size, path=path.name)
     else:
-        yield Finding("journal", GOOD, "nothing is waiting beside the file")
+        yield found("journal", GOOD, "proof.doctor.nothing-waits")
 
 
 def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
@@ -375,13 +360,12 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
             db.execute("PRAGMA query_only=1")
             ask = partial(rows_of, db)
             if wrong := harmful(ask):
-                yield from (Finding("tables", BAD, f"{problem}: {MEND}") for problem in wrong)
+                yield from changed("tables", wrong)
                 return
             if damaged := damage(ask, 3):
-                problem = "; ".join(damaged)
-                yield Finding("integrity", BAD, f"{problem}: restore a backup with paircard restore")
+                yield found("integrity", BAD, "proof.doctor.pages-damaged", reason="; ".join(damaged))
             else:
-                yield Finding("integrity", GOOD, "every page is whole")
+                yield found("integrity", GOOD, "proof.doctor.pages-whole")
             yield from shape(db, IMMUTABLE in uri)
             bounded.begin()
             there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
@@ -396,15 +380,13 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
                 yield wrong_catalogue(len(rows))
     except sqlite3.Error as reason:
         if str(reason) == "interrupted":
-            yield Finding("integrity", BAD, str(refusal(reason, path)))
+            yield refused("integrity", refusal(reason, path))
         elif "locked" in str(reason):
-            yield Finding("integrity", CARE, "another program is writing all the time: ask again later")
+            yield found("integrity", CARE, "proof.doctor.others-write")
         elif "unable to open" in str(reason):
-            problem = "its journal cannot be read where nothing can be written: copy both, look at the copy"
-            yield Finding("integrity", CARE, problem)
+            yield found("integrity", CARE, "proof.doctor.journal-unreadable")
         else:
-            problem = f"the file is damaged ({reason}): restore a backup with paircard restore"
-            yield Finding("integrity", BAD, problem)
+            yield found("integrity", BAD, "proof.doctor.file-damaged", reason=str(reason))
 
 
 def rows_of(db: sqlite3.Connection, question: str) -> list[tuple[Any, ...]]:
@@ -424,22 +406,25 @@ def shape(db: sqlite3.Connection, immutable: bool) -> Iterator[Finding]:
     """The tables, and whether readers and writers need not wait: SQLite knows, unless it is immutable."""
     names = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
     if wrong := unsound(partial(rows_of, db)):
-        yield from (Finding("tables", BAD, f"{problem}: {MEND}") for problem in wrong)
+        yield from changed("tables", wrong)
         return
     if missing := [name for name in (*INDEXES, "checkpoints") if name not in names]:
-        problem = ", ".join(missing)
-        yield Finding("tables", CARE, f"{problem} missing, lists take longer: run paircard init once")
+        yield found("tables", CARE, "proof.doctor.tables-missing", known=missing)
         return
     [(journal,)] = db.execute("PRAGMA journal_mode")
     if journal != "wal" and not immutable:
-        problem = "journal mode is not wal: readers and writers wait for each other, set it to wal"
-        yield Finding("tables", CARE, problem)
+        yield found("tables", CARE, "proof.doctor.journal-mode")
     else:
-        yield Finding("tables", GOOD, "table, index and journal mode are as they should be")
+        yield found("tables", GOOD, "proof.doctor.tables")
 
 
 def positions(db: sqlite3.Connection) -> Iterator[Finding]:
     if missing := gaps(partial(rows_of, db)):
-        yield from (Finding("order", BAD, f"{problem}: {MEND}") for problem in missing)
+        yield from changed("order", missing)
     else:
-        yield Finding("order", GOOD, "no fact is missing between the first and the last")
+        yield found("order", GOOD, "proof.doctor.no-gaps")
+
+
+def changed(about: str, problems: Iterable[str]) -> Iterator[Finding]:
+    """What somebody must have done to the file by other means."""
+    return (found(about, BAD, "proof.doctor.changed", reason=problem) for problem in problems)

@@ -23,10 +23,11 @@ from paircard.domain.events import (
 )
 from paircard.domain.log.reader import NONSENSE
 from paircard.domain.log.stored import ERASED
+from paircard.domain.messages import Message, say
 from paircard.domain.state import NOTHING, Tournament, evolve
 
 
-def find_forged(log: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
+def find_forged(log: Sequence[Recorded]) -> Iterator[tuple[int, Message]]:
     """Versions of such facts, and what the program would have said."""
     state = NOTHING
     for recorded in log:
@@ -36,32 +37,32 @@ def find_forged(log: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
         state = evolve(state, recorded.fact)
 
 
-def otherwise(state: Tournament, recorded: Recorded) -> str:
-    """What the program would have said to a result; empty if just this."""
+def otherwise(state: Tournament, recorded: Recorded) -> Message | None:
+    """What the program would have said to a result; nothing if just this."""
     command = asked(recorded)
     if command is None or before_the_game(state, recorded.fact):
-        return ""
+        return None
     try:
         given = weigh(state, command).events
     except Refused as refusal:
-        return f"it would have been refused: {refusal}"
+        return say("proof.would-be-refused", reason=str(refusal))
     except NONSENSE:  # values nobody can have asked for
-        return "it makes no sense"
-    return "" if given == (recorded.fact,) else "it would have been recorded with another scope or value"
+        return say("proof.makes-no-sense")
+    return None if given == (recorded.fact,) else say("proof.other-scope")
 
 
-def wrong_boards(state: Tournament, fact: Event) -> str:
-    """Why these are not boards of the tournament; empty if they are, or if it is no such fact."""
+def wrong_boards(state: Tournament, fact: Event) -> Message | None:
+    """Why these are not boards of the tournament; nothing if they are, or if it is no such fact."""
     if not isinstance(fact, RoundPaired | PairingsAltered):
-        return ""
+        return None
     seated = [id for board in fact.boards for id in board] + ([fact.pab] if fact.pab else [])
     if strangers := set(seated) - {player.id for player in state.players}:
-        return f"p{min(strangers)} on its boards is nobody in the tournament"
+        return say("proof.stranger-on-boards", id=f"p{min(strangers)}")
     if len(set(seated)) < len(seated):
-        return "somebody is on its boards twice"
+        return say("proof.on-boards-twice")
     if isinstance(fact, RoundPaired) and fact.edition != state.regulations.edition:
-        return f"its edition is {fact.edition[:20]!r}, the tournament's {state.regulations.edition}"
-    return ""
+        return say("proof.other-edition", text=fact.edition, edition=state.regulations.edition)
+    return None
 
 
 def before_the_game(state: Tournament, fact: Event) -> bool:

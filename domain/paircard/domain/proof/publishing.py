@@ -100,7 +100,7 @@ def parse_entry(entry: bytes) -> tuple[str, int]:
     """Tournament and version of an entry of the tree."""
     found = _ENTRY.fullmatch(entry)
     if not found:
-        raise CorruptFile(f"{entry[:40]!r} is not an entry of a tree of tournaments")
+        raise CorruptFile("proof.not-an-entry", value=repr(entry[:40]))
     return found[1].decode(), int(found[2])
 
 
@@ -157,7 +157,7 @@ def _publish(
         size = folder.grow(size, [entry_of(row) for row in rows])
         position = rows[-1].id
     if not size:
-        raise Unknown("there are no facts to publish: open a tournament first")
+        raise Unknown("proof.nothing-to-publish")
     if size == start:
         note = parse_tree_note(next(tree.note for tree in known if tree.size == size))
     else:
@@ -186,10 +186,7 @@ def signed_before(source: TreeSource, folder: TileFolder, key: Verifier) -> list
     for tree in known:
         note = parse_tree_note(tree.note)
         if note.head.origin != key.name or not is_signed(note, key) or note.head.size != tree.size:
-            raise Invalid(
-                f"the tree was signed by {note.head.origin}, not by this key of {key.name}: use its key, or "
-                "publish another store into another folder"
-            )
+            raise Invalid("proof.tree-of-another-key", name=note.head.origin, who=key.name)
     return known
 
 
@@ -198,7 +195,7 @@ def published_note(folder: TileFolder, text: str) -> Note:
     try:
         return parse_tree_note(text)
     except Invalid as wrong:
-        raise CorruptFile(f"checkpoint in {folder.place} is damaged, put a copy back: {wrong}") from None
+        raise CorruptFile("proof.checkpoint-damaged", path=folder.place, what=wrong.said) from None
 
 
 def ensure_tiles(source: TreeSource, folder: TileFolder, known: Sequence[SignedTree]) -> tuple[int, int]:
@@ -224,11 +221,7 @@ def ensure_tiles(source: TreeSource, folder: TileFolder, known: Sequence[SignedT
         position = row.id
         missing = [head for head in missing if head.size != size or head.root != tree.root()]
     if missing:
-        raise CorruptFile(
-            f"the store no longer holds the {missing[0].size} facts that were signed: it was set back to an "
-            "older copy, facts were changed or removed, or the folder is that of another store. Nothing was "
-            "published"
-        )
+        raise CorruptFile("proof.store-lost-facts", number=missing[0].size)
     size = 0
     for rows in batches(source, 0, position):
         size = folder.grow(size, [entry_of(row) for row in rows])
@@ -264,15 +257,19 @@ def ask_for_cosignature(note: Note, folder: TileFolder, witness: WitnessContact)
             break
         old = int(size[1])
         if old > head.size:
-            raise Invalid(f"it has signed a tree of {old} facts, this one has {head.size}")
+            raise Invalid("proof.witness-saw-more", number=old, last=head.size)
     if answer.status != HTTPStatus.OK:
-        raise Invalid(f"{answer.status.value} {without_unseen(answer.body.strip()[:200])}")
+        raise Invalid(
+            "proof.witness-refused",
+            number=answer.status.value,
+            reason=without_unseen(answer.body.strip()[:200]),
+        )
     own = (witness.key.name, witness.key.key_id)
     signed = note.with_lines(
         line for line in parse_signatures(answer.body) if (line.name, line.key_id) == own
     )
     if not is_signed(signed, witness.key):
-        raise Invalid("its answer is not a signature of its key")
+        raise Invalid("proof.witness-key-otherwise")
     return signed
 
 
@@ -294,12 +291,11 @@ def prove(source: TreeSource, folder: TileFolder, row: StoredFact) -> ProofFile:
     """The proof that a fact of the store is in the published tree, with the name of a player it registers."""
     text = folder.checkpoint()
     if not text:
-        raise Unknown(f"there is no published tree in {folder.place}: publish it first")
+        raise Unknown("proof.no-tree", path=folder.place)
     note = parse_tree_note(text)
-    version = row.originator_version
     index = index_at(source, folder, note.head.size, row.id)
     if index == note.head.size or folder.entry(index, note.head.size) != entry_of(row):
-        raise Unknown(f"fact {version} is not in the published tree yet: publish it again, then prove")
+        raise Unknown("proof.not-published-yet", version=row.originator_version)
     hashes = prove_inclusion(index, note.head.size, folder.hashes_of_size(note.head.size))
     preimage = hash_preimage(previous_of(row.state), row.originator_id, row)
     shown = {sha256(part).hexdigest(): part for part in row.parts if is_shown(part)}
@@ -328,16 +324,16 @@ def verify_folder(folder: TileFolder, log: Verifier, witnesses: Sequence[Verifie
     """The checkpoint of a published tree whose every tile and entry was hashed again."""
     text = folder.checkpoint()
     if not text:
-        raise Unknown(f"there is no checkpoint in {folder.place}")
+        raise Unknown("proof.no-checkpoint", path=folder.place)
     note = parse_tree_note(text)
     if note.head.origin != log.name or not is_signed(note, log):
-        raise Invalid(f"{log.name} did not sign the checkpoint in {folder.place}")
+        raise Invalid("proof.not-signed-in-folder", name=log.name, path=folder.place)
     for key in witnesses:
         if not is_signed(note, key):
-            raise Invalid(f"the witness {key.name} did not sign the checkpoint in {folder.place}")
+            raise Invalid("proof.not-witnessed-in-folder", name=key.name, path=folder.place)
     check_tiles(folder, note.head.size)
     if root(note.head.size, folder.hashes_of_size(note.head.size)) != note.head.root:
-        raise CorruptFile("the entries do not give the root that was signed: they were changed")
+        raise CorruptFile("proof.entries-changed")
     return note
 
 
@@ -350,7 +346,7 @@ def check_tiles(folder: TileFolder, size: int) -> None:
             hashes = list(islice(below, WIDTH))
             if folder.tile(level, number, len(hashes)) != b"".join(hashes):
                 name = tile_name(str(level), number, len(hashes))
-                raise CorruptFile(f"{name} is not what the entries give: it was changed")
+                raise CorruptFile("proof.tile-changed", path=name)
             if len(hashes) == WIDTH:
                 above.append(perfect_root(hashes))
         level, below, size = level + 1, map(bytes, above), len(above)

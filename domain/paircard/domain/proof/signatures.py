@@ -23,6 +23,7 @@ import msgspec
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.domain.log.stored import StoredFact, decode_fact, signature_in, signed_text
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.note import Signer, Verifier, parse_key, parse_note, signed_by
 
 HEADING: Final = "paircard/keys"
@@ -77,7 +78,7 @@ def parse_listed(text: str) -> ListedKey:
     """Read one line of a list."""
     found = _LISTED.fullmatch(text.strip())
     if not found:
-        raise Invalid(f"{text[:60]!r} is not a key with its days: KEY 2026-01-01 2026-12-31, or - for no end")
+        raise Invalid("proof.not-a-listed-key", text=text)
     return ListedKey(parse_key(found[1]), found[2], found[3])
 
 
@@ -99,19 +100,19 @@ def sign_list(keys: Sequence[ListedKey], signer: Signer) -> str:
 def parse_list(text: str, trusted: Sequence[Verifier]) -> list[ListedKey]:
     """The keys of a list that a trusted key has signed."""
     if not text.startswith(f"{HEADING}\n") or "\n\n" not in text or not text.endswith("\n"):
-        raise Invalid(f"this is not a list of keys: its first line is not {HEADING}")
+        raise Invalid("proof.not-a-key-list", value=HEADING)
     note = parse_note(text)
     if not signed_by(note, trusted):
-        raise Invalid("no key you trust has signed the list of keys: name the key of the federation")
+        raise Invalid("proof.key-list-not-trusted")
     return [parse_listed(line) for line in note.body.splitlines()[1:]]
 
 
 def check_signatures(
     tournament: str, rows: Sequence[StoredFact], keys: Sequence[ListedKey], recorders: Recorders = NOBODY
-) -> tuple[list[Author], list[tuple[int, str]]]:
+) -> tuple[list[Author], list[tuple[int, Message]]]:
     """Who entered how many facts, and which signatures are wrong, by version; rows must be a whole chain."""
     counts: Counter[tuple[str, str]] = Counter()
-    wrong: list[tuple[int, str]] = []
+    wrong: list[tuple[int, Message]] = []
     for request in requests_of(rows):
         last, row = request[-1]
         how, why = standing(last, row, keys)
@@ -121,9 +122,7 @@ def check_signatures(
         if why:
             wrong.append((last.version, why))
         wrong += [
-            (fact.version, "it has a signature in the middle of a request")
-            for fact, _ in request[:-1]
-            if fact.signed
+            (fact.version, say("proof.signed-in-the-middle")) for fact, _ in request[:-1] if fact.signed
         ]
     return [Author(who, facts, how) for (who, how), facts in sorted(counts.items())], wrong
 
@@ -145,39 +144,39 @@ def request_of(fact: Recorded) -> tuple[str, str, str]:
     return fact.command_id, fact.who, fact.through
 
 
-def role_standing(request: Sequence[Recorded], recorders: Recorders) -> tuple[str, str]:
+def role_standing(request: Sequence[Recorded], recorders: Recorders) -> tuple[str, Message | None]:
     """What a role in some facts rests on, and what the server has recorded against it."""
     role = request[0].through.removeprefix(ROLE)
     if not recorders.roles:
-        return f"role {role}, not checked", ""
+        return f"role {role}, not checked", None
     for fact in request:
         recorded = recorders.roles[fact.version - 1]
         if recorded == recorders.owner != role:
-            return f"role {role}, copied in by {recorded}", ""
+            return f"role {role}, copied in by {recorded}", None
         if recorded != role:
-            return "claimed", f"it names role {role}, the server recorded {recorded or 'none'}"
-    return f"role {role}", ""
+            return "claimed", say("proof.role-otherwise", id=role, value=recorded)
+    return f"role {role}", None
 
 
-def standing(fact: Recorded, row: StoredFact, keys: Sequence[ListedKey]) -> tuple[str, str]:
+def standing(fact: Recorded, row: StoredFact, keys: Sequence[ListedKey]) -> tuple[str, Message | None]:
     """What the name in a fact rests on, and what is wrong with it; nothing for most."""
     kind, _, id = fact.through.partition(":")
     payload, signature = signature_in(row.state)
     if not signature:
         if kind == "key" and len(id) == SERVERS_OWN:
-            return "api-key", ""
+            return "api-key", None
         if kind == "key":
-            return "claimed", f"it says to be signed by key {id[:20]}, and is not"
-        return (kind or "claimed"), ""
+            return "claimed", say("proof.not-signed", id=id[:20])
+        return (kind or "claimed"), None
     if not keys:
-        return "signature not checked", ""
+        return "signature not checked", None
     text = signed_text(fact.previous, fact.tournament, fact.version, row.topic, payload)
     listed = [one for one in keys if one.key.key_id == id]
     good = [one for one in listed if one.key.signed(text, signature)]
     if not listed:
-        return "signed by a key not listed", f"key {id[:20]} is in no list of keys"
+        return "signed by a key not listed", say("proof.key-not-listed", id=id[:20])
     if not good:
-        return "wrongly signed", f"the signature of key {id[:20]} is wrong"
+        return "wrongly signed", say("proof.signature-of-key-wrong", id=id[:20])
     if not any(one.speaks_at(fact.when) for one in good):
-        return "signed too early or too late", f"key {id[:20]} did not speak for anybody at {fact.when}"
-    return f"signed by {good[0].key.name}", ""
+        return "signed too early or too late", say("proof.key-silent-then", id=id[:20], when=fact.when)
+    return f"signed by {good[0].key.name}", None

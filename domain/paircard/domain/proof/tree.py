@@ -215,9 +215,7 @@ class TileFolder:
         """The first hashes of a tile; ``tile`` remembers them."""
         name, content, wide = self._read(str(level), number, width)
         if len(content) != wide * HASH:
-            raise CorruptFile(
-                f"{name} has {len(content)} bytes instead of {wide * HASH}: publish the tree again"
-            )
+            raise CorruptFile("proof.tile-size", path=name, number=len(content), last=wide * HASH)
         return content[: width * HASH]
 
     def read_file(self, name: str) -> bytes:
@@ -233,9 +231,7 @@ class TileFolder:
             name = tile_name(kind, number, wide)
             with suppress(FileNotFoundError):
                 return name, self.read_file(name), wide
-        raise CorruptFile(
-            f"{tile_name(kind, number, width)} is missing in {self.place}: publish the tree again"
-        )
+        raise CorruptFile("proof.tile-missing", path=tile_name(kind, number, width), file=self.place)
 
     def grow(self, size: int, entries: Sequence[bytes]) -> int:
         """Write the tiles of a tree that had a size and gets these entries; its new size."""
@@ -245,7 +241,7 @@ class TileFolder:
         old = self.bundle(number, width) if width else []
         for entry in entries:
             if len(entry) > LARGEST_ENTRY:
-                raise CorruptFile(f"an entry of {len(entry)} bytes does not fit in a tree")
+                raise CorruptFile("proof.entry-too-large", number=len(entry))
         folders = self._write("entries", number, [bundled(entry) for entry in (*old, *entries)])
         level, before, new = 0, size, [leaf_hash(entry) for entry in entries]
         while new:
@@ -314,7 +310,7 @@ def parse_bundle(name: str, content: bytes, count: int) -> list[bytes]:
         entries.append(content[at + 2 : at + 2 + length])
         at += 2 + length
     if at != len(content) or len(entries) != count:
-        raise CorruptFile(f"{name} does not hold exactly {count} entries: publish the tree again")
+        raise CorruptFile("proof.bundle-of-entries", path=name, number=count)
     return entries
 
 

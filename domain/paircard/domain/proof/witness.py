@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import Invalid
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.note import (
     Head,
     Note,
@@ -28,6 +29,7 @@ from paircard.domain.proof.note import (
     strict_base64,
 )
 from paircard.domain.proof.tree import EMPTY, begins_with, locked
+from paircard.domain.speaking import Speaker
 from paircard.domain.whole_files import write_file
 
 LARGEST_REQUEST: Final = 64 * 1024
@@ -61,11 +63,16 @@ def parse_request(text: str) -> WitnessRequest:
     above, gap, note = text.partition("\n\n")
     first, *lines = above.split("\n")
     if not gap or not re.fullmatch(r"old (0|[1-9][0-9]{0,17})", first):
-        raise Invalid("the request begins with a line such as 'old 20852014'")
+        raise Invalid("proof.request-without-size")
     proof = tuple(strict_base64(line) for line in lines)
     if len(proof) > MOST_HASHES or any(len(hash) != 32 for hash in proof):
-        raise Invalid("the request has a line that is not a SHA-256 in base64")
+        raise Invalid("proof.request-without-hash")
     return WitnessRequest(int(first[4:]), proof, parse_tree_note(note))
+
+
+def refused(status: HTTPStatus, why: Message) -> WitnessAnswer:
+    """An answer that says why there is no signature."""
+    return WitnessAnswer(status, f"{Speaker().say(why)}\n")
 
 
 class Witness:
@@ -74,7 +81,7 @@ class Witness:
     def __init__(self, signer: Signer, logs: Sequence[Verifier], state: Path) -> None:
         twice = [name for name, times in Counter(key.name for key in logs).items() if times > 1]
         if twice:
-            raise Invalid(f"there are two keys for the log {twice[0]}: a witness knows one key of each log")
+            raise Invalid("proof.two-keys-of-a-log", name=twice[0])
         self.signer = signer
         self.logs: Mapping[str, Verifier] = {key.name: key for key in logs}
         self.state = state
@@ -84,37 +91,34 @@ class Witness:
         try:
             request = parse_request(text)
         except Invalid as wrong:
-            return WitnessAnswer(HTTPStatus.BAD_REQUEST, f"{wrong}\n")
+            return refused(HTTPStatus.BAD_REQUEST, wrong.said)
         head = request.note.head
         if head.origin not in self.logs:
-            return WitnessAnswer(HTTPStatus.NOT_FOUND, f"{head.origin} is not a log this witness knows\n")
+            return refused(HTTPStatus.NOT_FOUND, say("proof.log-unknown", name=head.origin))
         try:
             signed = is_signed(request.note, self.logs[head.origin])
         except Invalid as wrong:
-            return WitnessAnswer(HTTPStatus.FORBIDDEN, f"{wrong}\n")
+            return refused(HTTPStatus.FORBIDDEN, wrong.said)
         if not signed:
-            return WitnessAnswer(HTTPStatus.FORBIDDEN, f"{head.origin} did not sign this checkpoint\n")
+            return refused(HTTPStatus.FORBIDDEN, say("proof.log-did-not-sign", name=head.origin))
         if request.old_size > head.size:
-            return WitnessAnswer(HTTPStatus.BAD_REQUEST, "the old size is larger than the new one\n")
+            return refused(HTTPStatus.BAD_REQUEST, say("proof.old-size-larger"))
         try:
             with locked(self.path(head.origin).with_suffix(".lock")) as lock:
                 return self._decide(request, lock, at)
         except (Invalid, OSError) as trouble:
-            words = f"this witness cannot sign now: {trouble}\n"
-            return WitnessAnswer(HTTPStatus.INTERNAL_SERVER_ERROR, words)
+            return refused(HTTPStatus.INTERNAL_SERVER_ERROR, say("proof.cannot-sign", reason=str(trouble)))
 
     def _decide(self, request: WitnessRequest, lock: int, at: int | None) -> WitnessAnswer:
         head, last = request.note.head, self.last(request.note.head.origin)
         if not last.size and os.fstat(lock).st_size:
-            raise Invalid(f"{self.path(head.origin)} was removed, and it has signed before: restore the file")
+            raise Invalid("proof.state-removed", path=str(self.path(head.origin)))
         if request.old_size != last.size:
             return WitnessAnswer(HTTPStatus.CONFLICT, f"{last.size}\n")
         if head.size == last.size and head.root != last.root:
-            words = f"another tree of {head.size} facts than the one this witness signed\n"
-            return WitnessAnswer(HTTPStatus.CONFLICT, words)
+            return refused(HTTPStatus.CONFLICT, say("proof.another-tree", number=head.size))
         if not begins_with(last.size, last.root, head.size, head.root, request.proof):
-            words = "the new tree does not begin with the one this witness signed\n"
-            return WitnessAnswer(HTTPStatus.UNPROCESSABLE_ENTITY, words)
+            return refused(HTTPStatus.UNPROCESSABLE_ENTITY, say("proof.tree-begins-otherwise"))
         write_file(self.path(head.origin), head.text().encode())
         if head.size:
             os.pwrite(lock, b"signed\n", 0)  # from now on, a state that is missing was removed
@@ -131,7 +135,7 @@ class Witness:
         except Invalid:
             pass
         if head is None or head.origin != origin or head.text() != text:
-            raise Invalid(f"{self.path(origin)} is damaged: this witness must not sign until it is restored")
+            raise Invalid("proof.state-damaged", path=str(self.path(origin)))
         return head
 
     def path(self, origin: str) -> Path:

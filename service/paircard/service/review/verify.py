@@ -44,6 +44,7 @@ from paircard.domain.proof.checkpoints import (
 from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.proof.note import Verifier, parse_note, signed_by
 from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorders, check_signatures
+from paircard.domain.speaking import Speaker
 from paircard.projections.moments import read_time
 from paircard.service.review.replay import REASONS, Replayed, replay
 
@@ -125,7 +126,9 @@ def verify(
         findings.append(Finding("chain", 1, f"fact 1 stands at position {positions[0]}: somebody moved it"))
     held: list[Held] = []
     labels = list(labels)
-    findings += [Finding("checkpoint", wrong.size, wrong.text) for wrong in mislabelled(labels)]
+    findings += [
+        Finding("checkpoint", wrong.size, Speaker().say(wrong.said)) for wrong in mislabelled(labels)
+    ]
     for note in (*kept, *texts(labels)):
         findings += checkpoint(tournament, hashes, note, trusted, held, beside=True)
     for note in notes:
@@ -143,8 +146,11 @@ def verify(
     if len(hashes) == len(rows):
         findings += history_of(tournament, rows, rounds)
         if not any(finding.matter == "sense" for finding in findings):
-            authors, wrong = check_signatures(tournament, rows, people, recorders)
-            findings += [Finding("signature", version, f"fact {version}: {why}") for version, why in wrong]
+            authors, unsigned = check_signatures(tournament, rows, people, recorders)
+            findings += [
+                Finding("signature", version, f"fact {version}: {Speaker().say(why)}")
+                for version, why in unsigned
+            ]
     return Report(
         tournament=tournament,
         length=len(hashes),
@@ -253,7 +259,7 @@ def clocks(log: Sequence[Recorded]) -> list[Finding]:
 def never_recorded(log: Sequence[Recorded]) -> list[Finding]:
     """Rounds, results and corrections that the program would not have recorded where they stand."""
     return [
-        Finding("version", version, f"it was not recorded by paircard where it stands: {why}")
+        Finding("version", version, f"it was not recorded by paircard where it stands: {Speaker().say(why)}")
         for version, why in find_forged(log)
     ]
 
@@ -295,7 +301,8 @@ def checkpoint(
     except Refused as refusal:
         return [Finding("checkpoint", 0, str(refusal))]
     size = said.size
-    why = consistent(said, tournament, hashes)
+    against = consistent(said, tournament, hashes)
+    why = Speaker().say(against) if against else ""
     grave = True
     if not why and trusted and not names:
         keys = ", ".join(signature.name for signature in note.signatures)
