@@ -40,6 +40,7 @@ Words = Annotated[Sequence[str], "words"]
 Name = Annotated[str, "name"]
 Names = Annotated[Sequence[str], "names"]
 Text = Annotated[str, "text"]
+Quote = Annotated[str, "quote"]
 Plain = Annotated[str, "plain"]
 Plains = Annotated[Sequence[str], "plains"]
 Places = Annotated[Sequence[str], "places"]
@@ -126,6 +127,9 @@ class Fields(TypedDict, total=False):
     # what somebody typed: quoted and cut
     text: Text
     record: Text
+    # the same, with more of it
+    before: Quote
+    after: Quote
     # as it is
     code: Plain
     codes: Plains
@@ -169,6 +173,8 @@ class Fields(TypedDict, total=False):
     now: Several
     instead: Several
     byes: Phrases
+    spots: Phrases
+    changed: Phrases
     changes: Several
     faults: Lines
 

@@ -245,6 +245,7 @@ class Speaker:
         "name": lambda self, _, name: self.name(name),
         "names": lambda self, _, names: self.listed(list(map(self.name, names))),
         "text": lambda self, _, text: self.words(quoted(text)),
+        "quote": lambda self, _, text: self.words(quoted(text, 60)),
         "plain": lambda self, _, value: self.words(str(value)),
         "plains": lambda self, _, values: self.words(", ".join(values)),
         "places": lambda self, _, places: self.cut(list(map(self.words, places))),
@@ -276,6 +277,6 @@ def isolated(name: str) -> str:
     return f"\u2068{name}\u2069" if turned else name
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, longest: int = LONGEST) -> str:
     """What somebody typed, in quotes, cut at one length, control characters shown."""
-    return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+    return repr(text if len(text) <= longest else f"{text[:longest]}…")

@@ -95,8 +95,8 @@ def read_report(
     used = encoding or encoding_of(data)
     if used != "utf-8":
         notes.add(f"read as {used}, it is not UTF-8: look at the names")
-    for line in reading.adjustments:
-        notes.add(line)
+    for note in reading.notes:
+        notes.add(note)
     if not edition and not report.text("192"):
         basis = "in force on the first day" if reading.edition else "assumed"
         notes.add(f"no tournament type (192): {rules}, {basis}")
@@ -118,7 +118,7 @@ def read_report(
     )
     ready, facts = decide_beforehand((opening, *commands), by)
     if found := difference(table_for_pairing(state_after(facts)), table):
-        raise Invalid(f"the record cannot hold {found}")
+        raise Invalid("trf.cannot-hold", what=found)
     note_changes(report, export(facts), table, notes)
     note_spelling(report, split(text), notes)
     for line in irregular_rounds(reading, rules):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from paircard.domain.messages import Message, say
 from paircard.domain.values.text import without_unseen
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry, virtual_points
 from paircard.projections.trf.columns import points_text
@@ -24,27 +25,28 @@ from paircard.projections.trf.records import (
 # --- what a pairing depends on
 
 
-def difference(imported: Crosstable, filed: Crosstable) -> str:
-    """The first thing a pairing depends on that record and file do not have alike; empty if none."""
+def difference(imported: Crosstable, filed: Crosstable) -> Message | None:
+    """The first thing a pairing depends on that record and file do not have alike; None if there is none."""
     if len(imported.rows) != len(filed.rows):
-        return f"{len(imported.rows)} players instead of {len(filed.rows)}"
+        return say("trf.lacks.players", number=len(imported.rows), first=len(filed.rows))
     for name in ("rounds", "paired", "scoring", "initial_colour"):
-        if getattr(imported, name) != getattr(filed, name):
-            return f"{name.replace('_', ' ')} {getattr(imported, name)} instead of {getattr(filed, name)}"
+        ours, theirs = getattr(imported, name), getattr(filed, name)
+        if ours != theirs:
+            return say("trf.lacks.setting", label=name, value=str(ours), code=str(theirs))
     number = {row.id: place for place, row in enumerate(filed.rows, 1)}
     known = {row.number: row for row in imported.rows}
     accelerated = max((len(row.virtual) for row in filed.rows), default=0)
     for row in filed.rows:
         other = known[number[row.id]]
         if sum(row.extra) != sum(other.extra):
-            return f"points of player {row.id} that are not those of the results (record 299)"
+            return say("trf.lacks.points", number=row.id)
         for round in range(1, filed.paired + 1):
             if not _alike(entry(row, round), entry(other, round), number):
-                return f"round {round} of player {row.id}"
+                return say("trf.lacks.round", round=round, number=row.id)
         for round in _rounds_that_count(row, filed.paired, accelerated):
             if virtual_points(row, round) != virtual_points(other, round):
-                return f"virtual points of player {row.id} in round {round}, which are not those of C.04.7"
-    return ""
+                return say("trf.lacks.virtual", number=row.id, round=round)
+    return None
 
 
 def _alike(filed: Entry, imported: Entry, number: dict[int, int]) -> bool:
@@ -71,10 +73,10 @@ def _rounds_that_count(row: Row, paired: int, accelerated: int) -> list[int]:
 
 
 TEXTS = {
-    "012": "name", "022": "city", "032": "federation", "042": "first day", "052": "last day",
-    "092": "type", "102": "chief arbiter", "122": "time control", "132": "days of the rounds",
-    "172": "starting rank method", "192": "tournament type", "202": "tie-breaks",
-    "222": "encoded time control",
+    "012": "name", "022": "city", "032": "federation", "042": "first_day", "052": "last_day",
+    "092": "type", "102": "chief_arbiter", "122": "time_control", "132": "round_days",
+    "172": "ranking_method", "192": "tournament_type", "202": "tiebreak_list",
+    "222": "encoded_time_control",
 }  # fmt: skip
 """Text records whose content is compared."""
 
@@ -91,7 +93,6 @@ LISTED = (Byes, Acceleration, Apart, Abnormal)
 """Records that may stand several times."""
 
 COLUMNS = ("name", "rating", "fide_id", "birth", "points", "place")
-LABELS = {"fide_id": "FIDE id"}
 
 
 def note_changes(filed: Report, written: Report, table: Crosstable, notes: Notes) -> None:
@@ -102,12 +103,12 @@ def note_changes(filed: Report, written: Report, table: Crosstable, notes: Notes
     for code, label in TEXTS.items():
         before, after = filed.text(code), written.text(code)
         if before and before.split() != after.split():
-            notes.add(_change(f"{label} ({code})", before, after))
+            _note_text(label, code, before, after, notes)
     _note_codes(filed, written, notes)
     _note_listed(filed, written, table, notes)
     arbiters = [_arbiters(report) for report in (filed, written)]
     if arbiters[0] != arbiters[1]:
-        notes.add(_change("arbiters (112)", "; ".join(arbiters[0]), "; ".join(arbiters[1])))
+        _note_text("arbiters", "112", "; ".join(arbiters[0]), "; ".join(arbiters[1]), notes)
     lines = {line.number: line for line in filed.players()}
     players = sorted(written.players(), key=lambda line: line.number)
     for row, now in zip(table.rows, players, strict=True):
@@ -121,18 +122,19 @@ def note_spelling(filed: Report, lines: Sequence[str], notes: Notes) -> None:
             continue
         written = render_record(record)
         if written != line.rstrip(" "):
-            notes.add("same values, written in the columns and letters of TRF26", f"line {at}")
+            notes.add(say("trf.note.spelled"), say("trf.at.line", line=at))
 
 
 def _note_codes(filed: Report, written: Report, notes: Notes) -> None:
     """Records that have another code in TRF26, and those that the file lacks."""
     empty = {code for code in (*TEXTS, "062", "072", "182") if not filed.text(code)}
     codes = [code for code in dict.fromkeys(record.code for record in filed.records) if code not in empty]
-    if older := [f"{code} as {TRF26_CODES[code]}" for code in codes if code in TRF26_CODES]:
-        notes.add(f"records written with the codes of TRF26: {', '.join(older)}")
+    if older := [code for code in codes if code in TRF26_CODES]:
+        changed = [say("trf.note.code", value=code, code=TRF26_CODES[code]) for code in older]
+        notes.add(say("trf.note.codes", changed=changed))
     said = {TRF26_CODES.get(code, code) for code in codes} | {"###"}
     if missing := [code for code in dict.fromkeys(each.code for each in written.records) if code not in said]:
-        notes.add(f"records added that the file lacks: {' '.join(missing)}")
+        notes.add(say("trf.note.added", codes=missing))
 
 
 def _note_listed(filed: Report, written: Report, table: Crosstable, notes: Notes) -> None:
@@ -142,7 +144,7 @@ def _note_listed(filed: Report, written: Report, table: Crosstable, notes: Notes
     before: dict[str, None] = {}
     for record in filed.records:
         if isinstance(record, Absent) or (isinstance(record, Byes) and record.round <= table.paired):
-            notes.add(f"record {record.code} left out, the columns of 001 have its byes")
+            notes.add(say("trf.note.byes-in-columns", code=record.code))
         elif isinstance(record, Acceleration):
             before[render_record(record)] = None
         elif isinstance(record, LISTED):
@@ -153,8 +155,11 @@ def _note_listed(filed: Report, written: Report, table: Crosstable, notes: Notes
     for code in sorted({text[:3] for text in before}):
         lost = [text for text in before if text[:3] == code and text not in now]
         made = [text for text in sorted(now) if text[:3] == code and text not in before]
-        if lost:
-            notes.add(_change(f"record {code}", "; ".join(lost), "; ".join(made)))
+        if lost and made:
+            was, now_is = "; ".join(lost), "; ".join(made)
+            notes.add(say("trf.note.record-became", code=code, before=was, after=now_is))
+        elif lost:
+            notes.add(say("trf.note.record-gone", code=code, before="; ".join(lost)))
 
 
 def _arbiters(report: Report) -> Sequence[str]:
@@ -162,17 +167,27 @@ def _arbiters(report: Report) -> Sequence[str]:
     return [line.text[4:].strip() for line in lines if line.text[4:].strip()]
 
 
+def _note_text(label: str, code: str, before: str, after: str, notes: Notes) -> None:
+    if after:
+        notes.add(say("trf.note.text-became", label=label, code=code, before=before, after=after))
+    else:
+        notes.add(say("trf.note.text-gone", label=label, code=code, before=before))
+
+
 def _note_player(before: PlayerLine, now: PlayerLine, notes: Notes) -> None:
-    who = f"player {before.number}"
-    for field in WORDS:
+    who = say("trf.at.player", number=before.number)
+    for field in (*WORDS, *COLUMNS):
         old, new = _shown(before, field), _shown(now, field)
-        if old and old != new:
-            notes.add(_change(field, old, new), who)
-    for field in COLUMNS:
-        old, new = _shown(before, field), _shown(now, field)
-        if old and old != new:
-            became = f"{old} became {new}" if new else f"{old} left out"
-            notes.add(f"{LABELS.get(field, field)} changed", f"{who} {became}")
+        if not old or old == new:
+            continue
+        if field in COLUMNS:
+            became = say("trf.at.became", number=before.number, value=old, code=new)
+            gone = say("trf.at.gone", number=before.number, value=old)
+            notes.add(say("trf.note.column", label=field), became if new else gone)
+        elif new:
+            notes.add(say("trf.note.word-became", label=field, before=old, after=new), who)
+        else:
+            notes.add(say("trf.note.word-gone", label=field, before=old), who)
 
 
 def _shown(line: PlayerLine, field: str) -> str:
@@ -180,8 +195,3 @@ def _shown(line: PlayerLine, field: str) -> str:
     if field == "points":
         return "" if value == UNKNOWN_POINTS else points_text(value)
     return str(value or "") if field in WORDS else without_unseen(str(value or ""))
-
-
-def _change(label: str, before: str, after: str) -> str:
-    old = repr(before if len(before) <= 60 else before[:57] + "...")
-    return f"{label} {old} became {after[:60]!r}" if after else f"{label} {old} left out"

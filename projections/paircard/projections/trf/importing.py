@@ -25,6 +25,7 @@ from paircard.domain.commands import (
 )
 from paircard.domain.deciding.decision import signed
 from paircard.domain.events import Board
+from paircard.domain.messages import say
 from paircard.domain.values.players import HIGHEST_RATING, NATIONAL, TITLES, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
@@ -54,15 +55,15 @@ SEXES = {"": "", "m": "m", "w": "w", "f": "w"}
 def regulations_of(report: Report, reading: Reading, name: str, edition: str, notes: Notes) -> Regulations:
     """The regulations of a report; what it does not say has its default."""
     table = reading.table
-    title = seen(report.text("012"), "name of the tournament", notes)
+    title = seen(report.text("012"), "tournament", notes)
     if not title:
-        notes.add(f"no name of the tournament: called {name}")
+        notes.add(say("trf.note.nameless", name=name))
     tiebreaks = report.text("202") or report.text("212")
     if not tiebreaks:
-        notes.add("no tie-break list: ranked by points")
+        notes.add(say("trf.note.no-list"))
     starts, ends = day_of(report.text("042")), day_of(report.text("052"))
     if starts and ends and ends < starts:
-        notes.add(f"last day {ends} left out, it is before the first day {starts}")
+        notes.add(say("trf.note.last-day", last_day=ends, first_day=starts))
         ends = ""
     return Regulations(
         name=shortened("name", title or name, notes),
@@ -75,14 +76,14 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, no
         ends=ends,
         place=shortened("place", report.text("022"), notes),
         federation=federation_of(report.text("032")),
-        chief_arbiter=shortened("chief arbiter", report.text("102"), notes),
+        chief_arbiter=shortened("chief_arbiter", report.text("102"), notes),
         arbiters=tuple(
             shortened("arbiter", arbiter, notes)
             for record in report.records
             if type(record) is Line and record.code == "112" and (arbiter := record.text[4:].strip())
         ),
         tiebreak_ratings="round" if further_ratings(report) else UNSET,
-        time_control=shortened("time control", report.text("122"), notes),
+        time_control=shortened("time_control", report.text("122"), notes),
         dates=round_days(report, table.rounds, notes),
     )
 
@@ -96,7 +97,7 @@ def known_tiebreaks(text: str, notes: Notes) -> tuple[str, ...]:
                 parse_list(",".join([*codes, code]))
                 codes.append(code)
         except BadTieBreak as refusal:
-            notes.add(f"tie-break left out of the list: {refusal}")
+            notes.add(say("trf.note.tiebreak", what=refusal.said))
     return tuple(codes)
 
 
@@ -104,7 +105,7 @@ def shortened(label: str, text: str, notes: Notes) -> str:
     """A text that can be seen, as long as the record holds it."""
     text = seen(text, label, notes)
     if len(text) > LONGEST:
-        notes.add(f"{label} of {len(text)} characters cut to {LONGEST}")
+        notes.add(say("trf.note.cut", label=label, number=len(text), highest=LONGEST))
     return text[:LONGEST].strip()
 
 
@@ -112,7 +113,7 @@ def seen(text: str, label: str, notes: Notes) -> str:
     """The text without characters that nobody sees; they are left out, with a note."""
     left = without_unseen(text)
     if left != text:
-        notes.add(f"{label}: invisible characters left out")
+        notes.add(say("trf.note.unseen", label=label))
     return left
 
 
@@ -120,7 +121,7 @@ def round_days(report: Report, rounds: int, notes: Notes) -> tuple[str, ...]:
     """Days of the rounds (132), ``26/03/01`` each."""
     days = tuple(day_of(word) for word in report.text("132").split())
     if not all(days):
-        notes.add("days of the rounds (132) left out, not each of them is a day such as 26/03/01")
+        notes.add(say("trf.note.days"))
         return ()
     return days[:rounds]
 
@@ -130,18 +131,20 @@ def details_of(player: PlayerLine, used: int, national: tuple[int, str], notes: 
 
     ``used`` is the rating of the event, ``national`` rating and number of a national record.
     """
-    who = f"player {player.number}"
+    who = say("trf.at.player", number=player.number)
     title = OLD_TITLES.get(player.title, player.title.upper())
     fide_id = player.fide_id if player.fide_id.isascii() and player.fide_id.isdecimal() else ""
     rating, in_001 = possible(used), possible(player.rating)
     if rating != used:
-        notes.add(f"rating {used} left out, above {HIGHEST_RATING}", who)
+        notes.add(say("trf.note.rating-too-high", rating=used, highest=HIGHEST_RATING), who)
     if national[0] > HIGHEST_RATING:
-        notes.add(f"national rating {national[0]} left out, above {HIGHEST_RATING}", who)
-    name = seen(player.name, f"{who}: name", notes)
+        notes.add(say("trf.note.national-too-high", rating=national[0], highest=HIGHEST_RATING), who)
+    name = without_unseen(player.name)
+    if name != player.name:
+        notes.add(say("trf.note.name-unseen", number=player.number))
     if not name:
         name = f"Player {player.number}"
-        notes.add(f"{who}: no name, called {name}")
+        notes.add(say("trf.note.player-nameless", number=player.number, name=name))
     return Details(
         name=name,
         sex=SEXES.get(player.sex.lower(), ""),
@@ -276,7 +279,7 @@ def before_round_1(report: Report, table: Crosstable, kept: Kept, notes: Notes) 
     id_of = ids_of(table)
     national = national_of(kept)
     if any(place != row.number for place, row in enumerate(table.rows, 1)):
-        notes.add("starting ranks renumbered from 1 without gaps")
+        notes.add(say("trf.note.renumbered"))
     lines = {line.number: line for line in report.players()}
     commands: list[Command] = [
         RegisterPlayer(
@@ -327,10 +330,7 @@ def later_ratings(report: Report, id_of: dict[int, int], rounds: int, notes: Not
             if number in id_of and 2 <= first <= rounds and rating <= HIGHEST_RATING:
                 commands.append(ListRating(player=id_of[number], rating=rating, first=first))
             else:
-                notes.add(
-                    f"rating {rating} of player {number} from round {first} on left out: "
-                    "no such player, round or rating"
-                )
+                notes.add(say("trf.note.later-rating", rating=rating, number=number, first=first))
     return commands
 
 
@@ -347,7 +347,9 @@ def byes_to_come(
         commands += byes_of(table, round, id_of, letters="HFZ", without=expelled)
     for record in report.records:
         if type(record) is Byes and record.round > table.rounds:
-            notes.add(f"240 left out, the tournament has {table.rounds} rounds", f"round {record.round}")
+            notes.add(
+                say("trf.note.byes-beyond", number=table.rounds), say("trf.at.round", round=record.round)
+            )
         elif type(record) is Byes and record.round > table.paired + 1:
             commands += [
                 GrantBye(player=id_of[id], round=record.round, letter=record.letter)

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded, TournamentImported
+from paircard.domain.messages import say
 from paircard.domain.state import Player
 from paircard.domain.values.players import Details
 from paircard.domain.values.text import LONGEST_LINE, checked_text
@@ -43,7 +44,7 @@ def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
         again = code in seen and at not in day_lines
         seen.add(code)
         if again and code in (*ONCE, *DESCRIBED, *COUNTED):
-            notes.add(f"a second record {code} left out", f"line {at}")
+            notes.add(say("trf.note.second-record", code=code), say("trf.at.line", line=at))
             continue
         if code in COUNTED or code == "112" or _is_restored(text):
             continue
@@ -51,19 +52,20 @@ def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
             continue
         if code == "182":
             if text[4:].strip() != "Paircard":
-                notes.add(f"line {at}: pairing controller {text[4:].strip()[:100]!r} is now Paircard")
+                notes.add(say("trf.note.controller", line=at, text=text[4:].strip()))
             continue
         try:
             checked_text("it", text, limit=LONGEST_LINE)
             kept.append((text, tuple(id_of[named] for named in named_in(text))))
         except Invalid as refusal:
-            notes.add(f"line {at}: record {code!r} left out, {refusal}")
+            notes.add(say("trf.note.record-refused", line=at, text=code, what=refusal.said))
         except (ValueError, KeyError):
-            notes.add(f"line {at}: record {code} left out, it names a starting rank that no player has")
+            notes.add(say("trf.note.record-of-nobody", line=at, code=code))
     if len(day_lines) > 1:
-        notes.add("several records 132 became one", ", ".join(f"line {at}" for at in day_lines))
+        places = [say("trf.at.line", line=at) for at in day_lines]
+        notes.add(say("trf.note.several-dates"), say("trf.at.lines", spots=places))
     if "202" in seen and "212" in seen and report.text("202") and report.text("212"):
-        notes.add("tie-breaks in both 202 and 212: 202 counts")
+        notes.add(say("trf.note.both-lists"))
     return tuple(kept)
 
 

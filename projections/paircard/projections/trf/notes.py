@@ -1,12 +1,13 @@
 """What is said about a file: the faults that stop it, and notes on what was changed, assumed or left out."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from paircard.domain.errors import PaircardError
 from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
 
 MOST_SHOWN = 8
 """Faults or notes of a kind that are named; the others are counted."""
@@ -71,33 +72,39 @@ class Fault(ValueError):
         return Problem(line, self.column, record, self.found, self.allowed)
 
 
-def quoted(text: str) -> str:
-    """Text of a file, short enough for a note."""
-    return repr(text if len(text) <= 40 else text[:37] + "...")
-
-
 class Notes:
     """Collects notes while a file is read. Nothing is changed silently: each change adds a note."""
 
     def __init__(self) -> None:
-        self._kinds: dict[str, list[str]] = {}
+        self._kinds: dict[str, tuple[Message, list[Message]]] = {}
 
-    def add(self, note: str, at: str = "") -> None:
-        """Add a note; ``at`` says where, and the places of one note share a line."""
-        places = self._kinds.setdefault(note, [])
+    def add(self, note: Message | str, at: Message | str = "") -> None:
+        """Add a note; ``at`` says where, and the places of one note share a line. A text stays as it is."""
+        said = Message(note) if isinstance(note, str) else note
+        _, places = self._kinds.setdefault(repr(said), (said, []))
         if at:
-            places.append(at)
+            places.append(Message(at) if isinstance(at, str) else at)
+
+    def messages(self) -> tuple[Message, ...]:
+        """One message per note, in the order of their first appearance."""
+        return tuple(_together(note, places) for note, places in self._kinds.values())
 
     def lines(self) -> tuple[str, ...]:
-        """One line per note, in the order of their first appearance."""
-        return tuple(_line(note, places) for note, places in self._kinds.items())
+        """The notes in English, as a fact holds them."""
+        return in_english(self.messages())
 
 
-def _line(note: str, places: list[str]) -> str:
+def in_english(notes: Iterable[Message]) -> tuple[str, ...]:
+    """Notes as facts and programs have them."""
+    return tuple(map(Speaker().say, notes))
+
+
+def _together(note: Message, places: list[Message]) -> Message:
     if not places:
         return note
-    shown = ", ".join(places[:MOST_SHOWN])
     if len(places) == 1:
-        return f"{note}: {shown}"
-    rest = f" and {len(places) - MOST_SHOWN} more" if len(places) > MOST_SHOWN else ""
-    return f"{note}, {len(places)} times: {shown}{rest}"
+        return say("trf.note.once", what=note, where=places[0])
+    if len(places) <= MOST_SHOWN:
+        return say("trf.note.often", what=note, number=len(places), spots=places)
+    shown, more = places[:MOST_SHOWN], len(places) - MOST_SHOWN
+    return say("trf.note.more", what=note, number=len(places), spots=shown, count=more)

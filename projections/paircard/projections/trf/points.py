@@ -34,7 +34,7 @@ def virtual_points(
             announced = True
             _accelerate(record, players, given)
     if not announced and report.text("192").upper().endswith("_BAKU"):
-        notes.add("virtual points: computed from the tournament type (C.04.7)")
+        notes.add(say("trf.note.virtual-computed"))
         return baku(players, scoring, rounds, paired)
     return {number: tuple(points) for number, points in given.items()}
 
@@ -163,7 +163,7 @@ def fitting(
     """
     blank = [player.number for player in report.players() if player.points == UNKNOWN_POINTS]
     if blank:
-        notes.add(f"no points for players {' '.join(map(str, blank))}: computed from the results")
+        notes.add(say("trf.note.points-computed", numbers=blank))
     ahead: list[int] = []
     wrong = _misfits(report, entries, scoring, virtual, paired, ahead)
     if not wrong:
@@ -175,7 +175,8 @@ def fitting(
                 other = Scoring(win=win, draw=draw, loss=loss, pab=pab)
                 ahead.clear()
                 if not _misfits(report, entries, other, virtual, paired, ahead):
-                    notes.add(f"{scoring_text(other)}: taken from the points")
+                    games = " ".join(map(points_text, (win, draw, loss)))
+                    notes.add(say("trf.note.scoring-from-points", value=games, code=points_text(pab)))
                     _note_ahead(ahead, paired, notes)
                     return other
     raise TrfError(*wrong)
@@ -189,9 +190,7 @@ def scoring_text(scoring: Scoring) -> str:
 
 def _note_ahead(numbers: list[int], paired: int, notes: Notes) -> None:
     if numbers:
-        who = " ".join(map(str, numbers))
-        what = f"the bye or the virtual points of round {paired + 1}"
-        notes.add(f"points with {what} in them, players {who}: taken out")
+        notes.add(say("trf.note.points-ahead", round=paired + 1, numbers=tuple(numbers)))
 
 
 def _misfits(

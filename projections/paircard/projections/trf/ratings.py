@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain.messages import say
 from paircard.domain.state import Player
 from paircard.domain.values.players import NATIONAL, Details, rated
 from paircard.domain.values.regulations import LISTS_OF_TEMPO, Regulations, lists_of
@@ -84,7 +85,7 @@ def ratings(report: Report, notes: Notes) -> dict[int, int]:
     if not method:
         return {}
     if method not in METHODS or method == "OTHER":
-        notes.add(f"starting rank method {method[:20]!r} (172): the ratings of 001 are taken")
+        notes.add(say("trf.note.method-unknown", text=method))
         return {}
     national = {
         number_of(record.text): rating_of(record.text)
@@ -97,8 +98,7 @@ def ratings(report: Report, notes: Notes) -> dict[int, int]:
         if (rating := chosen(method, player.rating, national.get(player.number, 0))) != player.rating
     }
     if used:
-        who = " ".join(map(str, used))
-        notes.add(f"ratings of {federation} instead of those of 001 (172 {method}), players {who}")
+        notes.add(say("trf.note.ratings-of", value=federation, code=method, numbers=tuple(used)))
     return used
 
 

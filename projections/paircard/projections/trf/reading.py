@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.values.editions import edition_in_force
 from paircard.projections.round.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
 from paircard.projections.trf.columns import day_of
-from paircard.projections.trf.notes import Notes, Problem, TrfError, quoted
+from paircard.projections.trf.notes import Notes, Problem, TrfError, in_english
 from paircard.projections.trf.points import (
     Entries,
     extra_points,
@@ -88,18 +88,18 @@ def check_records(report: Report, notes: Notes) -> None:
             first = gaps[0] if gaps else 0
             found = say("trf.found.players", count=len(players), number=whole(said), first=first)
             raise TrfError(Problem(0, 0, "062", found, say("trf.allowed.all-players")))
-        notes.add(f"062 says {quoted(said)} players, the file has {len(players)}")
+        notes.add(say("trf.note.players-said", text=said, number=len(players)))
     elif said and not whole(said):
-        notes.add(f"062 says {quoted(said)}, which is not a number of players; the file has {len(players)}")
+        notes.add(say("trf.note.players-unclear", text=said, number=len(players)))
     for at, record in unknown:
-        notes.add(f"unknown record {quoted(record.code)}, kept unchanged", f"line {at}")
+        notes.add(say("trf.note.unknown-record", text=record.code), say("trf.at.line", line=at))
     for at, record in enumerate(report.records, 1):
         if type(record) is ScoringLine and any(symbol == "X" for symbol, _ in record.values):
-            notes.add("162 X left out, a game without a known result counts as a draw", f"line {at}")
+            notes.add(say("trf.note.unknown-result"), say("trf.at.line", line=at))
     rated = sum(player.rating > 0 for player in players.values())
     said = report.text("072")
     if said and whole(said) != rated:
-        notes.add(f"072 says {quoted(said)} rated players, the file has {rated}")
+        notes.add(say("trf.note.rated-said", text=said, number=rated))
 
 
 def _is_known(text: str) -> bool:
@@ -116,7 +116,7 @@ def initial_colour(report: Report, rows: Sequence[Row], notes: Notes) -> str:
             return record.colour
     colour = inferred_colour(rows)
     if colour:
-        notes.add(f"initial colour {'White' if colour == 'w' else 'Black'}: taken from the first round")
+        notes.add(say("trf.note.colour-inferred", colour=colour))
     return colour
 
 
@@ -148,7 +148,7 @@ def inferred_colour(rows: Sequence[Row]) -> str:
 TRF26 = frozenset("1=0WDL+-HFUZ?")
 """Letters of results as they are meant."""
 
-BLANK_ROUND = "blank columns read as Z, absent"
+BLANK_ROUND = say("trf.note.blank-round")
 
 
 def paired_rounds(players: list[PlayerLine]) -> int:
@@ -179,7 +179,7 @@ def entries_of(players: list[PlayerLine], paired: int, notes: Notes) -> Entries:
     rows = _upgraded({player.number: player.entries for player in players}, paired, notes)
     for number, entries in rows.items():
         for round in range(len(entries) + 1, paired + 1):
-            notes.add(BLANK_ROUND, f"round {round} player {number}")
+            notes.add(BLANK_ROUND, say("trf.at.round-player", round=round, number=number))
         if len(entries) < paired:
             rows[number] = (*entries, *[ABSENT] * (paired - len(entries)))
     return rows
@@ -207,11 +207,13 @@ def _upgraded(rows: Entries, paired: int, notes: Notes) -> Entries:
         entry = rows[number][index]
         new = _in_trf26(entry, alone=wins[index] == 1 and index < paired)
         changed[number][index] = new
-        if entry.letter == " " and not entry.opponent:
-            notes.add(BLANK_ROUND, f"round {index + 1} player {number}")
+        where = say("trf.at.round-player", round=index + 1, number=number)
+        if entry.opponent and entry.letter != " ":
+            notes.add(say("trf.note.result-read", text=entry.letter, code=new.letter), where)
         elif entry.letter != " ":
-            name = f"result {entry.letter!r}" if entry.opponent else f"0000 - {entry.letter}"
-            notes.add(f"{name} read as {new.letter}", f"round {index + 1} player {number}")
+            notes.add(say("trf.note.bye-read", value=entry.letter, code=new.letter), where)
+        elif not entry.opponent:
+            notes.add(BLANK_ROUND, where)
     return rows | {number: tuple(entries) for number, entries in changed.items()}
 
 
@@ -241,8 +243,8 @@ def add_known_byes(report: Report, entries: Entries, paired: int, notes: Notes) 
         if type(record) is Byes and record.round <= paired:
             for id in record.ids:
                 if entries[id][record.round - 1].letter != record.letter:
-                    note = f"240 {record.letter} contradicts the columns of 001, which count"
-                    notes.add(note, f"round {record.round} player {id}")
+                    where = say("trf.at.round-player", round=record.round, number=id)
+                    notes.add(say("trf.note.byes-contradict", code=record.letter), where)
         elif type(record) is Byes and record.round == paired + 1:
             _set_bye(entries, record.ids, paired, Entry(0, "-", record.letter))
         elif type(record) is Absent:
@@ -261,8 +263,8 @@ def announced_rounds(report: Report, entries: Entries, paired: int, notes: Notes
             return record.rounds
     dates = len(report.text("132").split())
     rounds = max([dates, paired, *(len(row) for row in entries.values())])
-    source = "dates" if dates == rounds else "columns"
-    notes.add(f"number of rounds {rounds}: taken from the {source} of the file")
+    code = "trf.note.rounds-from-dates" if dates == rounds else "trf.note.rounds-from-columns"
+    notes.add(say(code, number=rounds))
     return rounds
 
 
@@ -277,10 +279,15 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """From record 192; empty if the file does not say, or names a system that is not the Dutch one."""
     system: str
     """Record 192 as it stands."""
-    adjustments: tuple[str, ...]
-    """Notes on every upgrade of an old code and everything inferred, for people."""
+    notes: tuple[Message, ...]
+    """On every upgrade of an old code and everything inferred."""
     undeclared: str = ""
     """The scoring that alone explains the points, where the file announces another or none; else empty."""
+
+    @property
+    def adjustments(self) -> tuple[str, ...]:
+        """The notes in English."""
+        return in_english(self.notes)
 
 
 def crosstable(report: Report) -> Crosstable:
@@ -347,7 +354,7 @@ def _read(report: Report) -> Reading:
         table=table,
         edition=edition_of(report),
         system=report.text("192"),
-        adjustments=notes.lines(),
+        notes=notes.messages(),
         undeclared="" if scoring == announced else scoring_text(scoring),
     )
 
@@ -366,5 +373,5 @@ def _unplaced(players: list[PlayerLine], notes: Notes) -> frozenset[int]:
     if not without or len(without) == len(players):
         return frozenset()
     for number in without:
-        notes.add("no place, taken as outside the standings", f"player {number}")
+        notes.add(say("trf.note.no-place"), say("trf.at.player", number=number))
     return frozenset(without)

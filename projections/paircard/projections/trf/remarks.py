@@ -45,11 +45,12 @@ from paircard.domain.events import (
     TournamentImported,
     TournamentReopened,
 )
+from paircard.domain.messages import say
 from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.regulations import DESCRIPTIVE, given
 from paircard.domain.values.results import DRAWN, Outcome
-from paircard.projections.trf.notes import Notes, quoted
+from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.ratings import whole
 from paircard.projections.trf.records import Line, Report
 
@@ -149,7 +150,7 @@ def expulsions(report: Report, id_of: dict[int, int], last: int, notes: Notes) -
         if 1 <= round <= last and number in id_of:
             found[id_of[number]] = round
         else:
-            notes.add("remark left out, no such player or round", quoted(f"{EXPULSION}{remark}"))
+            notes.add(say("trf.note.remark-of-nobody"), say("trf.at.remark", text=f"{EXPULSION}{remark}"))
     return found
 
 
@@ -178,14 +179,15 @@ def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> list[Co
         name, _, pairs = remark.partition(": ")
         values = _values(pairs, id_of)
         if values is None or name.upper() not in announced:
-            notes.add("remark left out, no such player or tie-break", quoted(f"{OUTSIDE_VALUES}{remark}"))
+            where = say("trf.at.remark", text=f"{OUTSIDE_VALUES}{remark}")
+            notes.add(say("trf.note.remark-without-tiebreak"), where)
             continue
         commands += [SetExternalTiebreak(player=id, name=name, value=value) for id, value in values]
     for begin, by_hand in ((LOTS, False), (RANKED_BY_HAND, True)):
         for remark in remarks_of(report, begin):
             numbers = [whole(word) for word in remark.split()]
             if len(numbers) < 2 or len(set(numbers)) < len(numbers) or not set(numbers) <= id_of.keys():
-                notes.add("remark left out, it names no tied players", quoted(f"{begin}{remark}"))
+                notes.add(say("trf.note.remark-not-tied"), say("trf.at.remark", text=f"{begin}{remark}"))
                 continue
             why = "ranked by hand, as the imported report says" if by_hand else ""
             players = tuple(id_of[number] for number in numbers)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain.messages import say
 from paircard.domain.values.editions import ISTANBUL
 from paircard.domain.values.results import STANDARD
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, points_before
@@ -60,7 +61,7 @@ def trf16(report: Report, notes: Notes) -> Report:
         elif type(record) is Line and record.code in TEXTS:
             records.append(record)
         else:
-            notes.add("record left out, this version of the format has none like it", record.code)
+            notes.add(say("trf.note.record-unwritten"), say("trf.at.record", code=record.code))
     return Report(tuple(records))
 
 
@@ -72,7 +73,8 @@ def trf06(report: Report, notes: Notes) -> Report:
             for round, entry in enumerate(record.entries, 1):
                 if entry.letter in LETTERS_2006 or entry.letter in BYES_2006:
                     new = entry_of_2006(entry).letter
-                    notes.add(f"{entry.letter} written as {new}", f"round {round} player {record.number}")
+                    where = say("trf.at.round-player", round=round, number=record.number)
+                    notes.add(say("trf.note.written-as", value=entry.letter, code=new), where)
             record = replace(record, entries=tuple(map(entry_of_2006, record.entries)))
         records.append(record)
     return Report(tuple(records))
@@ -82,7 +84,7 @@ def _known(entry: Entry, notes: Notes) -> Entry:
     """An adjourned game has no result yet; these versions have no letter for it."""
     if not is_unknown(entry.letter):
         return entry
-    notes.add("adjourned game written without a result")
+    notes.add(say("trf.note.adjourned-blank"))
     return replace(entry, letter=" ")
 
 
