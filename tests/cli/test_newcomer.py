@@ -63,7 +63,7 @@ def test_no_sentence_shows_an_id_as_if_it_were_a_pairing_number(sixteen: Termina
 
 def test_the_log_names_those_whom_an_accepted_warning_is_about(sixteen: Terminal) -> None:
     sixteen.ok("player", "add", "Rossi, Anna", "--ack", "same-person")
-    assert "[accepted 3:same-person (Rossi, Anna (born 1990))]" in sixteen.ok("log")
+    assert "[accepted 3:same-person (Rossi, Anna (1990))]" in sixteen.ok("log")
     assert '"3:same-person #1"' in sixteen.ok("log", "--json")
 
 

@@ -31,8 +31,8 @@ def test_a_player_is_called_by_name_alone() -> None:
 @pytest.mark.parametrize(
     ("one", "other", "words"),
     [
-        ({"birth": "1990-04-23"}, {"birth": "2001"}, ("Ada (born 1990)", "Ada (born 2001)")),
-        ({"birth": "1990"}, {}, ("Ada (born 1990)", "Ada (id p2)")),
+        ({"birth": "1990-04-23"}, {"birth": "2001"}, ("Ada (1990)", "Ada (2001)")),
+        ({"birth": "1990"}, {}, ("Ada (1990)", "Ada (id p2)")),
         ({"federation": "ITA"}, {"federation": "GER"}, ("Ada (ITA)", "Ada (GER)")),
         (
             {"birth": "1990", "federation": "ITA"},

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from paircard.domain.errors import CorruptFile
 from paircard.domain.events import Event, PlayerRegistered, Recorded, TournamentDetailsChanged
 from paircard.domain.log.stored import as_stored, link_hash, new_salt, payload_of, take_apart, topic_of
+from paircard.domain.messages import Message
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.projections.tables import catch_up
@@ -119,7 +120,7 @@ def test_the_read_tables_have_the_others(store: tuple[Path, str, str, str]) -> N
 
     with Office.open(path) as office:
         office.new(Regulations(name="Later", rounds=3), by=ANNA)
-        problems: list[str] = []
+        problems: list[Message] = []
         assert catch_up(office.store(), tables, tell=problems.append) == 1
         assert problems == []
 

@@ -139,9 +139,7 @@ class IdTaken(Duplicate):
         """What was recorded under it, in words."""
         self.versions: Final = versions
         """The facts that were recorded under the id."""
-        super().__init__(
-            f"id {id[:40]} was used for another command ({deed}): send this one under an id of its own"
-        )
+        super().__init__("id-taken", id=id[:40], value=deed)
 
 
 class NotNow(Refused):

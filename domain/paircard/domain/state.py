@@ -594,10 +594,7 @@ def names_of(state: Tournament, ids: Iterable[int]) -> dict[int, str]:
     for one in state.players:
         if one.details.name in alike and one.status != REMOVED:
             alike[one.details.name].append(one)
-    return {
-        id: "" if one.details.name == erased_name(id) else name_among([*alike[one.details.name], one], id)
-        for id, one in wanted.items()
-    }
+    return {id: name_among([*alike[one.details.name], one], id) for id, one in wanted.items()}
 
 
 def entered(state: Tournament) -> tuple[Player, ...]:
@@ -606,15 +603,18 @@ def entered(state: Tournament) -> tuple[Player, ...]:
 
 
 def name_among(namesakes: Iterable[Player], id: int) -> str:
-    """The name of one of those who share it, with what tells them apart: year of birth, federation, id."""
+    """The name of one of those who share it, with what tells them apart: year of birth, federation, id.
+
+    Empty for somebody whose data was erased.
+    """
     others = {one.id: one.details for one in namesakes}
     mine = others.pop(id)
     if mine.name == erased_name(id):
-        return f"a player whose data was erased (id {shown_id(id)})"
+        return ""
     if not others:
         return mine.name
     if mine.birth and mine.birth[:4] not in {other.birth[:4] for other in others.values()}:
-        return f"{mine.name} (born {mine.birth[:4]})"
+        return f"{mine.name} ({mine.birth[:4]})"
     if mine.federation and mine.federation not in {other.federation for other in others.values()}:
         return f"{mine.name} ({mine.federation})"
     return f"{mine.name} (id {shown_id(id)})"

@@ -78,6 +78,11 @@ class Names:
         self.by_name: dict[str, list[Player]] = earlier.by_name if earlier and same else {}
 
     def of(self, player: int) -> str:
+        """A player by name, in English where there is none."""
+        return self.name(player) or Speaker(names={player: ""}).person(player)
+
+    def name(self, player: int) -> str:
+        """The name of a player; empty if it was erased."""
         if not 1 <= player <= len(self.state.players):
             return shown_id(player)
         if not self.by_name:
@@ -100,7 +105,7 @@ def log_lines(facts: Iterable[Recorded], state: Tournament = NOTHING) -> Iterato
     for recorded in facts:
         before, names = names, Names(evolve(names.state, recorded.fact), names)
         message = told(recorded.fact, names, before)
-        people = {id: names.of(id) for id in people_of(message)}
+        people = {id: names.name(id) for id in people_of(message)}
         yield LogLine(
             version=recorded.version,
             when=recorded.when,
@@ -287,6 +292,6 @@ def of_kinds(words: Iterable[str]) -> set[str]:
     for word in words:
         meant = {name for name in known if word == name or any(p.startswith(word) for p in name.split("-"))}
         if not meant:
-            raise Unknown(f"no fact is called {word[:40]!r}: they are {', '.join(sorted(known))}")
+            raise Unknown("no-such-fact", text=word, known=sorted(known))
         found |= meant
     return found

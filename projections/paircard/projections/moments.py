@@ -14,8 +14,6 @@ from paircard.domain.events import Recorded
 from paircard.domain.state import state_after
 from paircard.projections.views import version_at_end
 
-WAYS = "a round (r5, 'before r5'), the number of a fact (120) or a time (2026-11-16T14:30Z)"
-
 
 def moment(log: Sequence[Recorded], text: str) -> int:
     """The length of the log at a moment; refuses what is not one, and a moment with nothing on record."""
@@ -28,7 +26,7 @@ def moment(log: Sequence[Recorded], text: str) -> int:
         return at_time(log, text.strip())
     if word == "now":
         return len(log)
-    raise Invalid(f"{text[:40]!r} is not a moment: give {WAYS}")
+    raise Invalid("moment-unclear", text=text)
 
 
 def at_round(log: Sequence[Recorded], round: int, *, before: bool) -> int:
@@ -39,7 +37,7 @@ def at_round(log: Sequence[Recorded], round: int, *, before: bool) -> int:
     """
     whole = state_after(log)
     if round < 1:
-        raise Invalid(f"there is no round {round}: rounds begin with 1")
+        raise Invalid("round-below-one", round=round)
     last = round - 1 if before else round
     if last:
         round_of(whole, last)
@@ -56,7 +54,7 @@ def is_time(text: str) -> bool:
 def at_fact(log: Sequence[Recorded], version: int) -> int:
     """The log with this many facts."""
     if not 1 <= version <= len(log):
-        raise Unknown(f"there is no fact {version}: the log has 1 to {len(log)}")
+        raise Unknown("fact-unknown", version=version, last=len(log))
     return version
 
 
@@ -65,7 +63,7 @@ def at_time(log: Sequence[Recorded], text: str) -> int:
     wanted = read_time(text)
     length = next((at for at, fact in enumerate(log) if read_time(fact.when) > wanted), len(log))
     if not length:
-        raise Unknown(f"nothing was on record at {text}: the first fact is of {log[0].when}")
+        raise Unknown("nothing-on-record", day=text, when=log[0].when)
     return length
 
 
@@ -74,7 +72,7 @@ def read_time(text: str) -> datetime:
     try:
         time = datetime.fromisoformat(text)
     except ValueError:
-        raise Invalid(f"{text[:40]!r} is not a time: write 2026-11-16T14:30Z, or a day") from None
+        raise Invalid("time-unclear", text=text) from None
     if len(text) == 10:
         time += timedelta(days=1, microseconds=-1)
     return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -19,6 +19,7 @@ from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, Newe
 from paircard.domain.events import PersonErased, Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.doctor import BAD, CARE, GOOD, Finding
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.state import Tournament, entered, state_after
@@ -147,7 +148,7 @@ COMPUTED: Final = ("players", "rounds", "boards", "entries", "cards", "tabellone
 """Tables written again for a tournament that has changed."""
 
 
-Tell = Callable[[str], None]
+Tell = Callable[[Message], None]
 
 
 def catch_up(
@@ -165,7 +166,7 @@ def catch_up(
     how many facts each batch had.
     """
     if log.path and path.exists() and log.path.exists() and path.samefile(log.path):
-        raise Invalid(f"{path} holds the log itself: give the tables a file of their own")
+        raise Invalid("tables.log-itself", path=str(path))
     new = 0
     with refusing(path), closing(open_tables(path)) as connection:
         tables = Database(connection)
@@ -219,7 +220,7 @@ def need_same_log(log: Tournaments, path: Path, position: int, hash: str) -> Non
     if position:
         last = log.notifications(position - 1, 1)
         if not last or last[0].position != position or last[0].hash != hash:
-            raise CorruptFile(f"{path} was made from another log: make it again with --rebuild")
+            raise CorruptFile("tables.another-log", path=str(path))
 
 
 def open_tables(path: Path) -> sqlite3.Connection:
@@ -241,7 +242,7 @@ def open_tables(path: Path) -> sqlite3.Connection:
         ours = False
     if not ours:
         connection.close()
-        raise ForeignFile(f"{path} was not made by paircard tables: choose another file")
+        raise ForeignFile("tables.foreign", path=str(path))
     return connection
 
 
@@ -286,7 +287,7 @@ def one_batch(log: Tournaments, tables: Database, path: Path, batch: int, tell: 
                     known = log.log(tournament, upto=mine[-1].version)
                     write(tables, known, in_order(known, mine))
                 except (CorruptFile, NewerFile) as why:
-                    tell(f"{why}. The other tournaments are in {path}")
+                    tell(say("tables.others", what=why.said, path=str(path)))
             tables.table("position").upsert(
                 {"id": 1, "position": facts[-1].position, "hash": facts[-1].hash}, pk="id"
             )
@@ -296,10 +297,7 @@ def one_batch(log: Tournaments, tables: Database, path: Path, batch: int, tell: 
 def in_order(log: list[Recorded], new: Sequence[Recorded | Unreadable]) -> list[Recorded]:
     """New facts as facts; refuses those that stand in another order in the store than in their tournament."""
     if [one.version for one in log[-len(new) :]] != [one.version for one in new]:
-        raise CorruptFile(
-            f"facts of tournament {new[0].tournament} stand in another order than they were recorded: "
-            "see paircard verify --all"
-        )
+        raise CorruptFile("tables.out-of-order", tournament=new[0].tournament)
     return [one for one in new if isinstance(one, Recorded)]
 
 
@@ -511,7 +509,8 @@ def refusing(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as reason:
         if "locked" in str(reason) or "busy" in str(reason):
-            raise Busy(f"{path} is in use by another program that is writing: try again") from None
-        raise Unreachable(f"{path} cannot be written: {reason}") from None
+            raise Busy("tables.busy", path=str(path)) from None
+        raise Unreachable("tables.not-written", path=str(path), reason=str(reason)) from None
     except OSError as reason:
-        raise Unreachable(f"{path} cannot be written: {(reason.strerror or str(reason)).lower()}") from None
+        why = (reason.strerror or str(reason)).lower()
+        raise Unreachable("tables.not-written", path=str(path), reason=why) from None

@@ -14,7 +14,6 @@ from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Round
 from paircard.domain.state import Player, Tournament, absences, state_after
 from paircard.domain.values.results import FORFEITS
-from paircard.domain.values.text import counted
 from paircard.projections.round.crosstable import (
     Crosstable,
     Entry,
@@ -95,8 +94,7 @@ def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
     """What the pairing of a round sees, or saw: a paired round is cut from the log as it stood then."""
     whole = state_after(log)
     if not 1 <= round <= whole.paired + 1:
-        paired = f"{counted(whole.paired, 'round')} {'is' if whole.paired == 1 else 'are'} paired"
-        raise Unknown(f"round {round} has no snapshot yet: {paired}")
+        raise Unknown("no-snapshot-yet", round=round, rounds=whole.paired)
     if round > whole.paired:
         return snapshot_now(whole)
     return snapshot_now(state_after(log[: version_paired_from(whole.rounds[round - 1])]))

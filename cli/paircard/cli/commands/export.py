@@ -9,6 +9,8 @@ import click
 from paircard.cli.options import reads, reads_text, uses_store
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.cli.session import Session, finish
+from paircard.domain.messages import Message
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.text import counted
 from paircard.domain.whole_files import FOR_ALL, FOR_OWNER, hand_out
 from paircard.projections.tables import catch_up
@@ -186,8 +188,9 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
     log = session.office.store()
     told: dict[str, None] = {}
 
-    def tell(problem: str) -> None:
+    def tell(message: Message) -> None:
         """Once, however often it is met."""
+        problem = Speaker().say(message)
         if problem not in told:
             click.echo(f"paircard: {problem}", err=True)
         told[problem] = None

@@ -11,6 +11,7 @@ from paircard.cli.input_files import read_report_file
 from paircard.cli.options import ENCODING, with_options
 from paircard.cli.output import LEFT, RIGHT, show_json, show_table
 from paircard.domain.errors import Invalid, Unknown
+from paircard.domain.speaking import Speaker
 from paircard.pairing.lab.tiebreaks import NONE
 from paircard.projections.standings.arithmetic import text
 from paircard.projections.standings.codes import TieBreak
@@ -74,8 +75,8 @@ def tiebreaks(
     if rounds > table.paired:
         raise Unknown("cli.rounds-of-report", path=str(path), rounds=table.paired, round=rounds)
     left = remarks(table, rounds) if predetermined else []
-    for remark in (*reading.adjustments, *left):
-        click.echo(f"paircard: {path}: {remark}", err=True)
+    for remark in (*reading.notes, *left):
+        click.echo(f"paircard: {path}: {Speaker().say(remark)}", err=True)
     if number is not None:
         row = next((row for row in table.rows if row.number == number), None)
         if row is None:

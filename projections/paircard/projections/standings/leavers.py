@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from paircard.domain.messages import Message, say
 from paircard.domain.values.results import PLAYED
 from paircard.projections.round.crosstable import ABSENT, Crosstable, Row
 
@@ -65,10 +66,10 @@ def without_leavers(table: Crosstable, after: int) -> Crosstable:
     return replace(table, rows=tuple(rows))
 
 
-def remarks(table: Crosstable, after: int) -> list[str]:
-    """What is left out of the standings, for people."""
+def remarks(table: Crosstable, after: int) -> list[Message]:
+    """What is left out of the standings."""
     games = games_of_each(table)
     return [
-        f"player {id} left with {completed} of {games} games completed: they count for nobody (C.05:6.6)"
+        say("standings.left-early", number=id, count=completed, most=games)
         for id, completed in early_leavers(table, after).items()
     ]

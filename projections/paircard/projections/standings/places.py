@@ -2,6 +2,8 @@
 
 import msgspec
 
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import Standing, standings
 from paircard.projections.standings.tiebreaks import parse_list
@@ -20,11 +22,16 @@ class Misplaced(msgspec.Struct, frozen=True, kw_only=True):
     """The best place that is right, several if the player shares it; 0 for none."""
     last: int
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> Message:
+        """The fault as a message."""
         if not self.first:
-            return f"standings: player {self.number} has place {self.found}, expected none"
-        right = str(self.first) if self.first == self.last else f"{self.first} to {self.last}"
-        return f"standings: player {self.number} has place {self.found}, expected {right}"
+            return say("standings.misplaced-outside", number=self.number, place=self.found)
+        code = "standings.misplaced" if self.first == self.last else "standings.misplaced-of-several"
+        return say(code, number=self.number, place=self.found, first=self.first, last=self.last)
+
+    def __str__(self) -> str:
+        return Speaker().say(self.said)
 
 
 def announced_list(report: Report) -> str:
