@@ -10,9 +10,10 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from paircard.service import Office
-from paircard.web.access.book import Role, new_credential, new_grant
+from paircard.web.access.book import new_credential, new_grant
 from paircard.web.access.signing_in import PLAIN_COOKIE
 from paircard.web.access.store import open_access
+from paircard.web.messages import Role
 from tests.web.running import Running
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from itertools import count
 from typing import Any, TypeVar
@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 import httpx
 
 from paircard.domain.values.regulations import Regulations
-from paircard.web.access.book import Grant, Role, new_credential, new_grant
+from paircard.web.access.book import Grant, new_credential, new_grant
 from paircard.web.app import make_app
-from paircard.web.client import Client, Reply
+from paircard.web.client import Client
+from paircard.web.messages import Role
 from paircard.web.settings import LOCAL, Settings
 from paircard.web.site import Site
 
@@ -31,7 +32,7 @@ _keys = count(1)
 T = TypeVar("T")
 
 
-class InProcess:
+class InProcess(httpx.BaseTransport):
     """The application without sockets: its event loop runs in a thread, requests are plain calls."""
 
     def __init__(self, app: Any, client: tuple[str, int]) -> None:
@@ -51,12 +52,23 @@ class InProcess:
         self.http.cookies.clear()
         return self.wait(self.http.request(method, path, **more))
 
-    def close(self) -> None:
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        answer = self.request(
+            request.method, str(request.url), headers=request.headers, content=request.read() or None
+        )
+        return httpx.Response(answer.status_code, headers=plain(answer.headers), content=answer.content)
+
+    def end(self) -> None:
         self.wait(self.http.aclose())
         self.wait(self.lifespan.__aexit__(None, None, None))
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join()
         self.loop.close()
+
+
+def plain(headers: httpx.Headers) -> list[tuple[str, str]]:
+    """Headers of an answer whose body is unpacked."""
+    return [(name, value) for name, value in headers.multi_items() if name != "content-encoding"]
 
 
 class Hall:
@@ -81,13 +93,7 @@ class Hall:
 
     def as_(self, role: str = "") -> Client:
         """A client of somebody; of nobody in particular without a role."""
-        return Client(BASE, key=self.keys.get(role, ""), transport=self.transport)
-
-    def transport(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Reply:
-        answer = self.http.request(
-            method, path, headers=dict(headers), content=body or None, follow_redirects=False
-        )
-        return Reply(answer.status_code, {k.lower(): v for k, v in answer.headers.items()}, answer.content)
+        return Client(BASE, key=self.keys.get(role, ""), transport=self.http)
 
     def call(self, method: str, path: str, role: str = "", body: Any = None, **headers: str) -> Any:
         """A request as it is; the answer as httpx has it."""
@@ -172,4 +178,4 @@ def hall_at(
     try:
         yield Hall(site, http)
     finally:
-        http.close()
+        http.end()

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from paircard.web.access.book import Role, new_credential, new_grant
+from paircard.web.access.book import new_credential, new_grant
 from paircard.web.access.store import open_access
 from paircard.web.client import Client
+from paircard.web.messages import Role
 from tests.roots import PYTHONPATH
 
 

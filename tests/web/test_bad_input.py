@@ -235,7 +235,7 @@ def test_a_mistake_of_ours_is_logged_and_tells_nothing(
     http = InProcess(app, ("127.0.0.1", 1))
     with caplog.at_level(logging.CRITICAL):
         answer = http.request("GET", "/api/v1/openapi.json")
-    http.close()
+    http.end()
     assert answer.status_code == 500
     assert "secret" not in answer.text
 

@@ -8,7 +8,7 @@ import pytest
 
 from paircard.web.app import ENDPOINTS
 from paircard.web.endpoints import Endpoint
-from paircard.web.problems import Problem
+from paircard.web.messages import Problem
 from tests.web.hall import Hall, hall_at
 
 ROLES = ("", "deputy", "guest", "officer", "arbiter")

@@ -4,7 +4,6 @@ import contextlib
 import socket
 import threading
 import time
-from http.client import HTTPException
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -63,7 +62,7 @@ class Deputy(threading.Thread):
                     version = done.version
                     self.sent[key] = tuple(fact.version for fact in done.facts)
                     break
-                except (OSError, HTTPException):
+                except OSError:
                     continue  # it takes longer to come back than a client is patient: the same again
                 except ProblemAnswered as answered:
                     if answered.problem.status != 412:

@@ -11,6 +11,7 @@ from paircard.domain import errors
 from paircard.domain.messages import Message
 from paircard.pairing import PairingError
 from paircard.web import problems
+from paircard.web.messages import Fault
 
 
 def leaves(root: type[BaseException]) -> Iterator[type[BaseException]]:
@@ -97,7 +98,7 @@ def test_a_warning_that_must_be_read_is_accepted_by_what_only_its_reader_knows()
         answer.detail
         == 'are you sure? (level 4): if that is meant, repeat it with "ack": ["leave-fide-mode-a1"]'
     )
-    assert answer.warnings == (problems.Fault(level=4, code="leave-fide-mode-a1", message="are you sure?"),)
+    assert answer.warnings == (Fault(level=4, code="leave-fide-mode-a1", message="are you sure?"),)
 
 
 def test_a_warning_says_what_has_to_be_accepted() -> None:
@@ -108,9 +109,7 @@ def test_a_warning_says_what_has_to_be_accepted() -> None:
 
     assert answer.status == 409
     assert answer.type == "/problems/needs-acknowledgement"
-    assert answer.warnings == (
-        problems.Fault(level=4, code="manual-pairing", message="not the engine's boards"),
-    )
+    assert answer.warnings == (Fault(level=4, code="manual-pairing", message="not the engine's boards"),)
 
 
 def test_a_program_reads_code_and_fields_and_a_person_the_sentence_in_their_language() -> None:

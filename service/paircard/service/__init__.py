@@ -41,9 +41,10 @@ if TYPE_CHECKING:
     from paircard.service.sheets.players import Registration, Sheet, players_of
     from paircard.service.sheets.table import Line as TableLine
     from paircard.service.sheets.table import Table, read_table
-    from paircard.service.tournament import AlreadyRecorded, Done, Paired, Tournament
+    from paircard.service.tournament import Done, Paired, Tournament
     from paircard.service.views import (
         Absence,
+        AlreadyRecorded,
         Board,
         Bye,
         Entrant,
@@ -145,9 +146,10 @@ if not TYPE_CHECKING:
             "paircard.service.review.what_if": "BranchRound Supposed WhatIf",
             "paircard.service.sheets.players": "KnownPlayer=Known Registration Sheet players_of",
             "paircard.service.sheets.table": "Table TableLine=Line read_table",
-            "paircard.service.tournament": "AlreadyRecorded Done Paired Tournament",
+            "paircard.service.tournament": "Done Paired Tournament",
             "paircard.service.views": (
-                "Absence Board Bye Entrant LaterRating Overview Players Round Seat Standings Summary"
+                "Absence AlreadyRecorded Board Bye Entrant LaterRating Overview Players Round Seat Standings "
+                "Summary"
             ),
         },
     )

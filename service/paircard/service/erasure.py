@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
-from typing import Final
 
 import msgspec
 
@@ -32,30 +31,7 @@ from paircard.service.finding import find_player, roster
 from paircard.service.moment import Moment
 from paircard.service.people import Person
 from paircard.service.tournament import Done, Tournament
-
-OUT_OF_REACH: Final = (
-    "backups and copies of the file",
-    "bundles, proofs, reports and pages that were handed out or cached",
-    "read tables, until they are written again",
-    "FIDE's and the federation's own lists",
-)
-"""What no command here can reach; rating, results and opponents still tell who it was to those who know."""
-
-
-class Remains(msgspec.Struct, frozen=True, kw_only=True):
-    """What an erasure did not remove."""
-
-    unfinished: str
-    """What is left to do on this machine, empty if nothing."""
-    searched: bool
-    """Whether the name could be looked for: after the first erasure nobody here knows it any more."""
-    mentions: tuple[int, ...]
-    """Facts with personal parts of others that hold the family name: this person's, or another's?"""
-    recorded: tuple[int, ...]
-    """Facts that hold the family name in the chain itself, where it stays."""
-    elsewhere: tuple[str, ...]
-    """Ids of other tournaments of the store in which somebody has the same name."""
-    out_of_reach: tuple[str, ...] = OUT_OF_REACH
+from paircard.service.views import Remains
 
 
 class Erased(Done, frozen=True, kw_only=True):

@@ -82,19 +82,10 @@ from paircard.service.undo import (
     need_first_undo,
     need_own,
 )
-from paircard.service.views import Round
+from paircard.service.views import AlreadyRecorded, Round
 
 ADJOURNED = ("?", "adj", "adjourned")
 """What stands for a game to be finished later, where a result is expected."""
-
-
-class AlreadyRecorded(msgspec.Struct, frozen=True, kw_only=True):
-    """A result that was asked to be entered and stands there already."""
-
-    round: int
-    board: int
-    text: str
-    """The board with its result, in words."""
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):

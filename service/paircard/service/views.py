@@ -20,8 +20,40 @@ from paircard.projections.standings.ranking import announced_tiebreaks, final_ta
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.views import last_finished, numbering, table_after, table_as_paired
 
+OUT_OF_REACH: Final = (
+    "backups and copies of the file",
+    "bundles, proofs, reports and pages that were handed out or cached",
+    "read tables, until they are written again",
+    "FIDE's and the federation's own lists",
+)
+"""What no command here can reach; rating, results and opponents still tell who it was to those who know."""
 ABSENCES = {**BYE_NAMES, "Z": "absent"}
 """Why somebody does not play a round, by the letter the round holds."""
+
+
+class AlreadyRecorded(msgspec.Struct, frozen=True, kw_only=True):
+    """A result that was asked to be entered and stands there already."""
+
+    round: int
+    board: int
+    text: str
+    """The board with its result, in words."""
+
+
+class Remains(msgspec.Struct, frozen=True, kw_only=True):
+    """What an erasure did not remove."""
+
+    unfinished: str
+    """What is left to do on this machine, empty if nothing."""
+    searched: bool
+    """Whether the name could be looked for: after the first erasure nobody here knows it any more."""
+    mentions: tuple[int, ...]
+    """Facts with personal parts of others that hold the family name: this person's, or another's?"""
+    recorded: tuple[int, ...]
+    """Facts that hold the family name in the chain itself, where it stays."""
+    elsewhere: tuple[str, ...]
+    """Ids of other tournaments of the store in which somebody has the same name."""
+    out_of_reach: tuple[str, ...] = OUT_OF_REACH
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,18 +8,18 @@
         for event in client.follow(tournament.id):
             print(event.id, event.data)
 
-It needs nothing but the standard library and msgspec.
+It needs httpx and msgspec, and nothing else of what Paircard needs.
 """
 
-import http.client
+import ssl
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from types import TracebackType
-from typing import Any, Final, Protocol, Self, TypeVar
-from urllib.parse import quote, urlencode, urlsplit
+from typing import Any, Final, Self, TypeVar
 from uuid import uuid4
 
+import httpx
 import msgspec
 
 from paircard.domain.values.regulations import Regulations
@@ -27,8 +27,7 @@ from paircard.projections.log_lines import LogLine
 from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable
 from paircard.service.views import Overview, Players, Round, Standings
-from paircard.web.messages import GrantView, Listing, Me, NewGrant, NewSecret, Outcome
-from paircard.web.problems import Problem
+from paircard.web.messages import GrantView, Listing, Me, NewGrant, NewSecret, Outcome, Problem
 
 API: Final = "/api/v1"
 PAUSES: Final = (0.1, 0.3, 1.0, 2.0, 3.0, 5.0)
@@ -45,10 +44,8 @@ class Reply(msgspec.Struct, frozen=True):
     body: bytes
 
 
-class Transport(Protocol):
-    """How a request reaches a server; an ``OSError`` or ``HTTPException`` means that it may not have."""
-
-    def __call__(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Reply: ...
+class NoAnswer(ConnectionError):
+    """The server could not be reached, or hung up: whether it did what was asked is not known."""
 
 
 class ProblemAnswered(Exception):
@@ -67,50 +64,16 @@ class Event(msgspec.Struct, frozen=True):
     data: Any
 
 
-class Sockets:
-    """Requests over one connection, which is made again when it was lost."""
-
-    def __init__(self, base: str, timeout: float = 30.0) -> None:
-        parts = urlsplit(base)
-        self.secure, self.host, self.timeout = parts.scheme == "https", parts.netloc, timeout
-        self._open: http.client.HTTPConnection | None = None
-
-    def connect(self, timeout: float) -> http.client.HTTPConnection:
-        """A new connection."""
-        kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection
-        return kind(self.host, timeout=timeout)
-
-    def __call__(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Reply:
-        connection = self._open or self.connect(self.timeout)
-        self._open = connection
-        try:
-            connection.request(method, path, body or None, dict(headers))
-            answer = connection.getresponse()
-            found = Reply(
-                answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
-            )
-        except BaseException:
-            self.close()
-            raise
-        if answer.will_close:
-            self.close()
-        return found
-
-    def close(self) -> None:
-        """Let go of the connection."""
-        if self._open is not None:
-            self._open.close()
-            self._open = None
-
-
 class Client:
     """A server, and the key that says who asks."""
 
-    def __init__(self, base: str, *, key: str = "", transport: Transport | None = None) -> None:
+    def __init__(self, base: str, *, key: str = "", transport: httpx.BaseTransport | None = None) -> None:
         self.base: Final = base.rstrip("/")
         self.key = key
-        self.sockets: Final = Sockets(self.base)
-        self._transport: Final[Transport] = transport or self.sockets
+        trusted = ssl.create_default_context() if self.base.startswith("https:") else False
+        self._http: Final = httpx.Client(
+            base_url=self.base, timeout=30.0, transport=transport, verify=trusted, trust_env=False
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -122,7 +85,7 @@ class Client:
 
     def close(self) -> None:
         """Let go of the connection."""
-        self.sockets.close()
+        self._http.close()
 
     # Reading
 
@@ -206,22 +169,17 @@ class Client:
         headers = self._headers() | {"accept": "text/event-stream"}
         if after is not None:
             headers["last-event-id"] = str(after)
-        connection = self.sockets.connect(timeout)
-        try:
-            connection.request("GET", path, headers=headers)
-            answer = connection.getresponse()
-            if answer.status != 200:
+        with answering(), self._http.stream("GET", path, headers=headers, timeout=timeout) as answer:
+            if answer.status_code != 200:
                 raise ProblemAnswered(msgspec.json.decode(answer.read(), type=Problem))
-            yield from events(iter(answer.readline, b""))
-        finally:
-            connection.close()
+            yield from events(lines(answer.iter_bytes()))
 
     def follow(self, tournament: str = "", after: int | None = None) -> Iterator[Event]:
-        """The same without end: after a lost connection it resumes where it broke off, without a gap."""
+        """The feed without end: after a lost connection it resumes where it broke off, without a gap."""
         if after is None:
             after = self.overview(tournament).version if tournament else 0
         while True:
-            with suppress(OSError, http.client.HTTPException):
+            with suppress(NoAnswer):
                 try:
                     for event in self.feed(tournament, after):
                         after = int(event.id)
@@ -238,19 +196,20 @@ class Client:
         sent = self._headers() | dict(headers)
         if method == "POST":
             sent["content-type"] = "application/json"
-        reply = self._transport(method, API + path, sent, body)
-        if reply.status == 307:
-            reply = self._transport(method, reply.headers["location"], sent, body)
-        if reply.status >= 400:
-            raise ProblemAnswered(msgspec.json.decode(reply.body, type=Problem))
-        return reply
+        with answering():
+            answer = self._http.request(
+                method, API + path, headers=sent, content=body or None, follow_redirects=method == "GET"
+            )
+        if answer.status_code >= 400:
+            raise ProblemAnswered(msgspec.json.decode(answer.content, type=Problem))
+        return Reply(answer.status_code, dict(answer.headers), answer.content)
 
     def _headers(self) -> dict[str, str]:
         return {"authorization": f"Bearer {self.key}"} if self.key else {}
 
     def _get(self, kind: type[T], path: str, **parameters: Any) -> T:
         given = {name: value for name, value in parameters.items() if value is not None}
-        query = f"?{urlencode(given, quote_via=quote)}" if given else ""
+        query = f"?{httpx.QueryParams(given)}" if given else ""
         return msgspec.json.decode(self.request("GET", path + query).body, type=kind)
 
     def _post(self, kind: type[T], path: str, body: Any, id: str, headers: Mapping[str, str] = {}) -> T:
@@ -261,7 +220,7 @@ class Client:
             try:
                 reply = self.request("POST", path, content, sent)
                 return msgspec.json.decode(reply.body, type=kind)
-            except (OSError, http.client.HTTPException):
+            except NoAnswer:
                 if pause is None:
                     raise
             except ProblemAnswered as answered:
@@ -271,7 +230,24 @@ class Client:
         raise AssertionError("not reached")
 
 
-def events(lines: Iterator[bytes]) -> Iterator[Event]:
+@contextmanager
+def answering() -> Iterator[None]:
+    """Trouble of the network as ``NoAnswer``."""
+    try:
+        yield
+    except httpx.TransportError as trouble:
+        raise NoAnswer(str(trouble) or type(trouble).__name__) from trouble
+
+
+def lines(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a stream; only a line feed ends one, whatever Unicode thinks."""
+    rest = b""
+    for part in parts:
+        *whole, rest = (rest + part).split(b"\n")
+        yield from whole
+
+
+def events(lines: Iterable[bytes]) -> Iterator[Event]:
     """The messages of a stream of server-sent events."""
     id, event, data = "", "message", ""
     for raw in lines:

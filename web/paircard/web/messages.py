@@ -1,44 +1,20 @@
-"""What goes over the wire: the shapes of bodies and answers."""
+"""What goes over the wire: the shapes of bodies and answers, for server and client."""
 
-from typing import Annotated, Any, Final, Literal, Union
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from paircard.domain.events import Recorded
-from paircard.domain.values.regulations import Regulations
 from paircard.projections.log_lines import LogLine
-from paircard.service.erasure import Remains
-from paircard.service.requests import VERBS, Strict, strict
-from paircard.service.tournament import AlreadyRecorded
-from paircard.service.views import Summary
-from paircard.web.access.book import Role
+from paircard.service.views import AlreadyRecorded, Remains, Summary
 
+Role: TypeAlias = Literal["deputy", "arbiter", "officer"]
 LONGEST_GRANT: Final = 24 * 366
 """Hours."""
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 RoundNumber = Annotated[int, msgspec.Meta(ge=1, le=999)]
-
-
-Warnings = tuple[Annotated[str, msgspec.Meta(max_length=100)], ...]
-MOST_REQUESTS: Final = 2000
-"""Commands of one order: the results of the largest round, or all its players."""
-AnyRequest: Final[Any] = Union[tuple(VERBS.values())]  # noqa: UP007 - made at run time
-
-
-class Opening(Strict, frozen=True, kw_only=True):
-    """A tournament to be opened."""
-
-    regulations: strict(Regulations)  # type: ignore[valid-type]
-    why: str = ""
-    ack: Warnings = ()
-
-
-class Order(Strict, frozen=True, kw_only=True):
-    """Commands to be carried out in order, all or none. ``ack`` accepts warnings by code."""
-
-    commands: Annotated[tuple[AnyRequest, ...], msgspec.Meta(min_length=1, max_length=MOST_REQUESTS)]
-    why: str = ""
-    ack: Warnings = ()
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +43,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """After an erasure: what is left to do, and where the name still stands."""
 
 
-class SignIn(Strict, frozen=True, kw_only=True):
+class SignIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Come in by a link, or by account and password."""
 
     link: Word = ""
@@ -91,7 +67,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since 1970; 0 for no end."""
 
 
-class NewGrant(Strict, frozen=True, kw_only=True):
+class NewGrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Somebody to be let in."""
 
     who: Word
@@ -142,7 +118,7 @@ class NewSecret(msgspec.Struct, frozen=True, kw_only=True):
     """Address with the secret in its fragment, which no server and no log sees; for a QR code."""
 
 
-class NewKey(Strict, frozen=True, kw_only=True):
+class NewKey(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A key for a program of one's own."""
 
     note: Word = ""
@@ -155,3 +131,47 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     note: str
     until: int
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """A warning that has to be accepted."""
+
+    level: int
+    code: str
+    """What acknowledges it."""
+    message: str
+    fields: Mapping[str, Any] = {}
+    """What the message speaks of, by name of the field."""
+    people: Mapping[int, str] = {}
+    """Names of the players it speaks of, by id."""
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """What is answered to a refused request (RFC 9457)."""
+
+    type: str
+    """``/problems/`` and the kind of the refusal."""
+    title: str
+    status: int
+    detail: str
+    """What is so, what was asked, the way out; in the language of ``Accept-Language``."""
+    code: str | UnsetType = UNSET
+    """What is so, as a word that stays while the wording of ``detail`` may change."""
+    fields: Mapping[str, Any] | UnsetType = UNSET
+    """What the sentence speaks of, by name of the field."""
+    people: Mapping[int, str] | UnsetType = UNSET
+    """Names of the players it speaks of, by id."""
+    warnings: tuple[Fault, ...] | UnsetType = UNSET
+    """What has to be accepted: send the same again with their codes in ``ack``."""
+    version: int | UnsetType = UNSET
+    """The version the tournament has."""
+    path: str | UnsetType = UNSET
+    """Where in the body."""
+    by: str | UnsetType = UNSET
+    """Who did what stands in the way."""
+    when: str | UnsetType = UNSET
+    """And when."""
+    recorded: tuple[int, ...] | UnsetType = UNSET
+    """Versions of the facts that were recorded under this key."""
+    may: tuple[str, ...] | UnsetType = UNSET
+    """What this login may do."""

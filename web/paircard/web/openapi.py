@@ -8,7 +8,8 @@ import msgspec
 
 from paircard.web.endpoints import API, Endpoint, Parameter
 from paircard.web.feed import Change
-from paircard.web.problems import PROBLEM_JSON, Problem
+from paircard.web.messages import Problem
+from paircard.web.problems import PROBLEM_JSON
 
 ALWAYS: Final = (400, 401, 403, 404, 421, 429, 503)
 """Refusals any address may give."""

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any, Final, Self
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from paircard.domain import errors
 from paircard.domain.errors import (
@@ -28,6 +27,7 @@ from paircard.domain.errors import (
 from paircard.domain.messages import Message, people_of, say
 from paircard.domain.speaking import ENGLISH, Speaker
 from paircard.pairing import NoLegalRound
+from paircard.web.messages import Fault, Problem
 
 PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = 2
@@ -172,50 +172,6 @@ STATUS: Final[dict[type[Exception], int]] = {
     ShuttingDown: 503,
 }
 """The status of a refusal: its own, or that of the nearest kind above it."""
-
-
-class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """A warning that has to be accepted."""
-
-    level: int
-    code: str
-    """What acknowledges it."""
-    message: str
-    fields: Mapping[str, Any] = {}
-    """What the message speaks of, by name of the field."""
-    people: Mapping[int, str] = {}
-    """Names of the players it speaks of, by id."""
-
-
-class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """What is answered to a refused request (RFC 9457)."""
-
-    type: str
-    """``/problems/`` and the kind of the refusal."""
-    title: str
-    status: int
-    detail: str
-    """What is so, what was asked, the way out; in the language of ``Accept-Language``."""
-    code: str | UnsetType = UNSET
-    """What is so, as a word that stays while the wording of ``detail`` may change."""
-    fields: Mapping[str, Any] | UnsetType = UNSET
-    """What the sentence speaks of, by name of the field."""
-    people: Mapping[int, str] | UnsetType = UNSET
-    """Names of the players it speaks of, by id."""
-    warnings: tuple[Fault, ...] | UnsetType = UNSET
-    """What has to be accepted: send the same again with their codes in ``ack``."""
-    version: int | UnsetType = UNSET
-    """The version the tournament has."""
-    path: str | UnsetType = UNSET
-    """Where in the body."""
-    by: str | UnsetType = UNSET
-    """Who did what stands in the way."""
-    when: str | UnsetType = UNSET
-    """And when."""
-    recorded: tuple[int, ...] | UnsetType = UNSET
-    """Versions of the facts that were recorded under this key."""
-    may: tuple[str, ...] | UnsetType = UNSET
-    """What this login may do."""
 
 
 def kind_of(error: type[BaseException]) -> str:

@@ -23,8 +23,9 @@ import click
 from paircard.domain.errors import LibraryMissing
 from paircard.domain.log.location import Address, address_of, is_address, shown
 from paircard.service import Office
-from paircard.web.access.book import Grant, Role, new_credential, new_grant
+from paircard.web.access.book import Grant, new_credential, new_grant
 from paircard.web.access.store import AccessStore, open_access
+from paircard.web.messages import Role
 from paircard.web.settings import LINK_SECONDS, LOCAL, Settings
 
 try:

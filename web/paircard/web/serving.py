@@ -17,6 +17,7 @@ from paircard.web.access.signing_in import find_login
 from paircard.web.calls import Answer, Call, GoTo, quoted
 from paircard.web.endpoints import API, Endpoint
 from paircard.web.language import language_of
+from paircard.web.messages import Problem
 from paircard.web.pages.page import HTML, Page, refusal_page
 from paircard.web.problems import (
     PROBLEM_JSON,
@@ -24,7 +25,6 @@ from paircard.web.problems import (
     HttpRefused,
     MethodNotAllowed,
     NotFound,
-    Problem,
     RequestTooSlow,
     ShuttingDown,
     WrongMediaType,

@@ -6,7 +6,8 @@ from paircard.cli.options import writes
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, finish
 from paircard.domain.values.text import counted, named
-from paircard.service.erasure import Remains, erase_again, erase_person, player_to_erase
+from paircard.service.erasure import erase_again, erase_person, player_to_erase
+from paircard.service.views import Remains
 
 
 @click.command(short_help="Remove the personal data of a player on request.")

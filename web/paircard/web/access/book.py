@@ -16,8 +16,8 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.service.people import Person
+from paircard.web.messages import Role
 
-Role: TypeAlias = Literal["deputy", "arbiter", "officer"]
 Kind: TypeAlias = Literal["link", "key", "session"]
 
 COST: Final = 2**17

@@ -10,7 +10,8 @@ from typing import Any, Final, Unpack
 from paircard.domain.messages import Fields
 from paircard.domain.values.results import Outcome, spell
 from paircard.service.requests import VERBS, command_of, name_of
-from paircard.web.access.book import Grant, Login, Role
+from paircard.web.access.book import Grant, Login
+from paircard.web.messages import Role
 from paircard.web.problems import NotAllowed, NotSignedIn
 
 DEPUTY_VERBS: Final = frozenset({"record-result"})

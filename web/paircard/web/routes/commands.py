@@ -2,22 +2,44 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final, Union
 
 import msgspec
 
 from paircard.domain.values.regulations import Regulations
 from paircard.service.erasure import Erased
 from paircard.service.office import new_id
-from paircard.service.requests import carry_out, inside, is_computed, name_of
+from paircard.service.requests import VERBS, Strict, carry_out, inside, is_computed, name_of, strict
 from paircard.service.views import Overview
 from paircard.web.access.roles import need_opener, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import API, IF_MATCH, KEY, Endpoint
 from paircard.web.looking import etag, expected_version, need_id
-from paircard.web.messages import Opening, Order, Outcome
+from paircard.web.messages import Outcome
 from paircard.web.problems import IdempotencyKeyMissing, UnreadableBody, VersionMissing, WrongParameter
 from paircard.web.site import Site
+
+Warnings = tuple[Annotated[str, msgspec.Meta(max_length=100)], ...]
+MOST_REQUESTS: Final = 2000
+"""Commands of one order: the results of the largest round, or all its players."""
+AnyRequest: Final[Any] = Union[tuple(VERBS.values())]  # noqa: UP007 - made at run time
+
+
+class Opening(Strict, frozen=True, kw_only=True):
+    """A tournament to be opened."""
+
+    regulations: strict(Regulations)  # type: ignore[valid-type]
+    why: str = ""
+    ack: Warnings = ()
+
+
+class Order(Strict, frozen=True, kw_only=True):
+    """Commands to be carried out in order, all or none. ``ack`` accepts warnings by code."""
+
+    commands: Annotated[tuple[AnyRequest, ...], msgspec.Meta(min_length=1, max_length=MOST_REQUESTS)]
+    why: str = ""
+    ack: Warnings = ()
+
 
 NEED_VERSION: Final = frozenset(
     {

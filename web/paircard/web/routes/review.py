@@ -12,9 +12,8 @@ from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import Endpoint, Parameter, reading
 from paircard.web.looking import answer_view, look, need_id
-from paircard.web.messages import Order
 from paircard.web.problems import WrongParameter
-from paircard.web.routes.commands import need_alone, read_order
+from paircard.web.routes.commands import Order, need_alone, read_order
 from paircard.web.routes.views import round_in_path
 from paircard.web.site import Site
 

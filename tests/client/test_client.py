@@ -1,0 +1,43 @@
+"""The client for programs: what it needs, and how it hears a feed."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from paircard.web.client import Client, Event, NoAnswer, events, lines
+from tests.roots import PYTHONPATH
+
+
+def test_the_client_needs_httpx_and_msgspec_and_nothing_else_of_the_product() -> None:
+    question = (
+        "import sys, httpx, msgspec; before = set(sys.modules); import paircard.web.client; "
+        "print(*sorted({name.partition('.')[0] for name in set(sys.modules) - before} "
+        "- set(sys.stdlib_module_names)))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", question],
+        env=os.environ | {"PYTHONPATH": PYTHONPATH},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert found.stdout.split() == ["paircard"]
+
+
+def test_a_server_that_is_not_there_is_a_connection_error() -> None:
+    with Client("http://127.0.0.1:9") as client, pytest.raises(NoAnswer):
+        client.tournaments()
+    assert issubclass(NoAnswer, OSError)
+
+
+def test_a_message_comes_whole_however_it_was_cut_and_whatever_its_text() -> None:
+    text = 'retry: 3000\n:\n\nid: 7\nevent: fact\ndata: {"why":"Zeile\u2028zwei\x85"}\n\nid: 8\ndata: 1\n\n'
+    stream = text.encode()
+    whole = [Event("7", "fact", {"why": "Zeile\u2028zwei\x85"}), Event("8", "message", 1)]
+
+    for size in (1, 2, 7, len(stream)):
+        parts = [stream[at : at + size] for at in range(0, len(stream), size)]
+        assert list(events(lines(parts))) == whole
