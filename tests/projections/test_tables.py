@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlite_utils import Database
 
 from paircard.domain.commands import (
     CloseTournament,
@@ -28,6 +30,7 @@ from paircard.domain.commands import (
     PublishRound,
     RecordResult,
     RegisterPlayer,
+    RemovePlayer,
 )
 from paircard.domain.errors import CorruptFile, ForeignFile, Invalid, Unreachable
 from paircard.domain.log.store import Tournaments
@@ -37,7 +40,7 @@ from paircard.domain.values.results import parse_outcome
 from paircard.projections.tables import SCHEMA, catch_up
 from tests.domain.scenes import DIGEST, ask
 from tests.domain.test_laws import life
-from tests.roots import PYTHONPATH
+from tests.roots import PYTHONPATH, ROOT
 
 
 def opening(name: str, players: int, rounds: int = 3) -> list[Command]:
@@ -148,6 +151,50 @@ def test_the_tables_tell_who_won_what_and_where_everybody_stands(tmp_path: Path)
         ]
         [[text]] = db.execute("SELECT text FROM facts WHERE tournament = ? AND version = 2", [a]).fetchall()
         assert text == "Alpha 001 2499 registered"
+
+
+def test_every_column_is_documented_in_its_order_with_its_type(tmp_path: Path) -> None:
+    text = (ROOT / "docs/tables.md").read_text(encoding="utf-8")
+    documented = {
+        section.partition("`")[0]: re.findall(r"^\| `(\w+)` \| (\w+) \| .+ \|$", section, re.MULTILINE)
+        for section in text.split("\n## `")[1:]
+    }
+    path = tmp_path / "read.db"
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        catch_up(log, path)
+
+    tables = Database(sqlite3.connect(path))
+    names = [*tables.table_names(), *tables.view_names()]
+    assert set(documented) == set(names)
+    for name in tables.table_names():
+        columns = [(column.name, column.type.lower()) for column in tables.table(name).columns]
+        assert documented[name] == columns
+    for name in tables.view_names():
+        assert [column for column, _ in documented[name]] == [one.name for one in tables.view(name).columns]
+    indexes = text.partition("Indexes: ")[2]
+    for name in tables.table_names():
+        for index in tables.table(name).indexes:
+            assert index.origin == "pk" or f"`{name}({', '.join(index.columns)})`" in indexes
+    tables.close()
+
+
+def test_every_reference_leads_to_a_row(tmp_path: Path) -> None:
+    path, id = tmp_path / "read.db", "c" * 32
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        for command in (*opening("Open", 4), *first_round(4, 6)):
+            log.ask(id, command)
+        log.ask(id, ask(RegisterPlayer, details=Details(name="Twice", rating=1500), why="late"))
+        log.ask(id, ask(RemovePlayer, player=5, why="entered twice"))
+        catch_up(log, path)
+
+    with closing(sqlite3.connect(path)) as tables:
+        assert tables.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert tables.execute("SELECT DISTINCT player FROM entries ORDER BY 1").fetchall() == [
+            (1,),
+            (2,),
+            (3,),
+            (4,),
+        ]
 
 
 def test_nothing_new_is_nothing_written(tmp_path: Path) -> None:

@@ -7,12 +7,14 @@ computed from them is written anew for each tournament the batch touches.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 from sqlite_utils import Database
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, NewerFile, Refused, Unreachable
@@ -20,14 +22,14 @@ from paircard.domain.events import PersonErased, Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.messages import Message, say
-from paircard.domain.proof.doctor import BAD, CARE, GOOD, Finding
-from paircard.domain.rounds import RATING_REPORT
+from paircard.domain.proof.doctor import BAD, CARE, GOOD, Finding, found, refused
+from paircard.domain.rounds import RATING_REPORT, outcome_in_words
 from paircard.domain.state import Tournament, entered, state_after
-from paircard.domain.values.results import PLAYED, Outcome, spell
+from paircard.domain.values.results import PLAYED
 from paircard.domain.whole_files import make_private
 from paircard.projections.log_lines import log_lines
 from paircard.projections.round.cards import as_if_drawn, cards
-from paircard.projections.round.crosstable import points_before, record, virtual_points
+from paircard.projections.round.crosstable import Crosstable, points_before, record, virtual_points
 from paircard.projections.round.snapshot import (
     aligned,
     colour_due,
@@ -40,34 +42,21 @@ from paircard.projections.views import last_finished, numbering, table_after
 
 APPLICATION_ID: Final = 0x50435254
 """``PCRT``, in the header of every file made here."""
-FORMAT: Final = 4
+FORMAT: Final = 5
 """Of the tables; a file of another format is built again."""
 BATCH: Final = 500
 PULSE: Final = 5.0
 """Seconds after which one who follows looks even if nobody woke it."""
 
-Columns = dict[str, type]
-KEYS: Final[dict[str, tuple[str, ...]]] = {
-    "facts": ("position",),
-    "tournaments": ("id",),
-    "players": ("tournament", "id"),
-    "rounds": ("tournament", "round"),
-    "boards": ("tournament", "round", "board"),
-    "entries": ("tournament", "player", "round"),
-    "cards": ("tournament", "player", "round"),
-    "tabellone": ("tournament", "round", "player"),
-    "standings": ("tournament", "player"),
-    "position": ("id",),
-}
-SCHEMA: Final[dict[str, Columns]] = {
-    "facts": {
-        "position": int, "tournament": str, "version": int, "kind": str, "recorded_by": str,
-        "recorded_at": str, "why": str, "acknowledged": str, "text": str, "fact": str, "hash": str,
-    },
+SCHEMA: Final[dict[str, dict[str, type]]] = {
     "tournaments": {
         "id": str, "name": str, "edition": str, "rounds": int, "paired": int, "players": int,
         "acceleration": str, "tiebreaks": str, "starts": str, "ends": str, "place": str, "federation": str,
         "fide_mode": int, "closed": int, "version": int,
+    },
+    "facts": {
+        "position": int, "tournament": str, "version": int, "kind": str, "recorded_by": str,
+        "recorded_at": str, "why": str, "acknowledged": str, "text": str, "fact": str, "hash": str,
     },
     "players": {
         "tournament": str, "id": int, "number": int, "name": str, "sex": str, "title": str, "rating": int,
@@ -90,7 +79,7 @@ SCHEMA: Final[dict[str, Columns]] = {
         "letter": str, "tenths": int, "score_tenths": int, "forfeited": int,
     },
     "tabellone": {
-        "tournament": str, "round": int, "player": int, "score_tenths": int, "colours": str,
+        "tournament": str, "player": int, "round": int, "score_tenths": int, "colours": str,
         "difference": int, "due": str, "strength": str, "floats": str,
     },
     "standings": {
@@ -99,12 +88,22 @@ SCHEMA: Final[dict[str, Columns]] = {
     },
     "position": {"id": int, "position": int, "hash": str},
 }  # fmt: skip
-"""Every table with its columns. Points are tenths; ``result`` is empty while the game is not over.
+"""Every table with its columns, those it refers to first; ``docs/tables.md`` says what they hold."""
 
-``entries`` is as scheduled, byes to come among them; ``cards`` and ``tabellone`` are as the pairing counts: a
-game that was not played has no colour (C.04.2:3.4). ``forfeited`` in both is 1 for an opponent who was
-scheduled and not met. ``tabellone`` has every player before each round, by what counts now.
-"""
+KEYS: Final[dict[str, tuple[str, ...]]] = {
+    "tournaments": ("id",),
+    "facts": ("position",),
+    "players": ("tournament", "id"),
+    "rounds": ("tournament", "round"),
+    "boards": ("tournament", "round", "board"),
+    "entries": ("tournament", "player", "round"),
+    "cards": ("tournament", "player", "round"),
+    "tabellone": ("tournament", "player", "round"),
+    "standings": ("tournament", "player"),
+    "position": ("id",),
+}
+NAMES_A_PLAYER: Final = ("player", "white", "black")
+"""Columns that refer to a player of the same tournament; in others 0 is nobody."""
 
 INDEXES: Final = (
     ("players", ("fide_id",)),
@@ -144,10 +143,7 @@ VIEWS: Final = {
 }
 """What most people ask: games with names and points, and people by FIDE id across tournaments."""
 
-COMPUTED: Final = ("players", "rounds", "boards", "entries", "cards", "tabellone", "standings")
-"""Tables written again for a tournament that has changed."""
-
-
+Row = tuple[int | str, ...]
 Tell = Callable[[Message], None]
 
 
@@ -200,19 +196,17 @@ def position_of(path: Path) -> int:
 def how_far(log: Tournaments, path: Path) -> Finding:
     """For the doctor: whether the tables are of this log, and how far behind it."""
     if not path.exists():
-        return Finding("read tables", BAD, f"there is no {path}: make it with paircard tables {path}")
+        return found("read tables", BAD, "tables.missing", path=str(path))
     try:
         with refusing(path), closing(open_tables(path)) as connection:
             [[position, hash]] = connection.execute("SELECT position, hash FROM position").fetchall()
         need_same_log(log, path, position, hash)
     except Refused as refusal:
-        return Finding("read tables", BAD, str(refusal))
+        return refused("read tables", refusal)
     behind = log.last_position() - position
     if behind:
-        return Finding(
-            "read tables", CARE, f"{path} is {behind} positions behind: run paircard tables {path}"
-        )
-    return Finding("read tables", GOOD, f"{path} is at position {position}, as the log")
+        return found("read tables", CARE, "tables.behind", path=str(path), number=behind)
+    return found("read tables", GOOD, "tables.up-to-date", path=str(path), number=position)
 
 
 def need_same_log(log: Tournaments, path: Path, position: int, hash: str) -> None:
@@ -257,13 +251,15 @@ def prepare(tables: Database, *, rebuild: bool) -> None:
             tables.view(name).drop()
         for name in tables.table_names():
             tables.table(name).drop()
-        for name, columns in sorted(SCHEMA.items(), key=lambda one: one[0] != "tournaments"):
+        for name, columns in SCHEMA.items():
+            keys: list[Any] = [("tournament", "tournaments", "id")] if "tournament" in columns else []
+            keys += [
+                (("tournament", column), "players", ("tournament", "id"))
+                for column in NAMES_A_PLAYER
+                if column in columns
+            ]
             tables.table(name).create(
-                columns,
-                pk=KEYS[name],
-                not_null=columns.keys(),
-                strict=True,
-                foreign_keys=[("tournament", "tournaments", "id")] if "tournament" in columns else (),
+                columns, pk=KEYS[name], not_null=columns.keys(), strict=True, foreign_keys=keys
             )
         for name, indexed in INDEXES:
             tables.table(name).create_index(indexed)
@@ -305,189 +301,105 @@ def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:
     """The rows of one tournament: its new facts, and all that is computed from its log so far."""
     id, now = log[0].tournament, state_after(log)
     if any(isinstance(one.fact, PersonErased) for one in new):
-        tables.conn.executemany(
-            "UPDATE facts SET why=:why, text=:text, fact=:fact "
-            "WHERE tournament=:tournament AND version=:version",
-            fact_rows(log, log[: new[0].version - 1]),
-        )
-    tables.table("facts").insert_all(fact_rows(log, new), pk=KEYS["facts"])
-    tables.table("tournaments").upsert({"id": id, **tournament_row(now)}, pk=KEYS["tournaments"])
-    for name in COMPUTED:
-        tables.table(name).delete_where("tournament = ?", [id])
+        for row in fact_rows(log, log[: new[0].version - 1]):
+            texts = {name: row[list(SCHEMA["facts"]).index(name)] for name in ("why", "text", "fact")}
+            tables.table("facts").update(row[0], texts)
+    tables.table("tournaments").delete_where("id = ?", [id])
+    insert(tables, "tournaments", [(id, *tournament_row(now))])
+    insert(tables, "facts", fact_rows(log, new))
+    table = table_after(now)
+    shown = {player.id for player in entered(now)}
+    table = replace(table, rows=tuple(row for row in table.rows if row.id in shown))
     for name, rows in (
         ("players", player_rows(now)),
         ("rounds", round_rows(now)),
         ("boards", board_rows(now)),
-        ("entries", entry_rows(now)),
-        ("cards", card_rows(now)),
-        ("tabellone", tabellone_rows(now)),
+        ("entries", entry_rows(table)),
+        ("cards", card_rows(table, now.regulations.edition)),
+        ("tabellone", tabellone_rows(as_if_drawn(table), now.regulations.edition)),
         ("standings", standing_rows(now)),
     ):
-        tables.table(name).insert_all(({"tournament": id, **row} for row in rows), pk=KEYS[name])
+        tables.table(name).delete_where("tournament = ?", [id])
+        insert(tables, name, ((id, *row) for row in rows))
 
 
-def fact_rows(log: list[Recorded], new: list[Recorded]) -> Iterator[dict[str, Any]]:
+def insert(tables: Database, name: str, rows: Iterable[Row]) -> None:
+    """Rows in the order of the columns."""
+    tables.table(name).insert_all(chain([tuple(SCHEMA[name])], rows))
+
+
+def fact_rows(log: list[Recorded], new: list[Recorded]) -> Iterator[Row]:
     words = {line.version: line for line in log_lines(log)}
-    for fact in new:
-        line = words[fact.version]
-        yield {
-            "position": fact.position,
-            "tournament": fact.tournament,
-            "version": fact.version,
-            "kind": line.kind,
-            "recorded_by": fact.who,
-            "recorded_at": fact.when,
-            "why": fact.why,
-            "acknowledged": " ".join(fact.acknowledged),
-            "text": line.text,
-            "fact": msgspec.json.encode(fact.fact).decode(),
-            "hash": fact.hash,
-        }
+    for one in new:
+        line = words[one.version]
+        said = one.why, " ".join(one.acknowledged), line.text, msgspec.json.encode(one.fact).decode()
+        yield (one.position, one.tournament, one.version, line.kind, one.who, one.when, *said, one.hash)
 
 
-def tournament_row(now: Tournament) -> dict[str, Any]:
+def tournament_row(now: Tournament) -> Row:
     r = now.regulations
-    return {
-        "name": r.name,
-        "edition": r.edition,
-        "rounds": r.rounds,
-        "paired": now.paired,
-        "players": len(entered(now)),
-        "acceleration": r.acceleration,
-        "tiebreaks": ",".join(r.tiebreaks),
-        "starts": r.starts,
-        "ends": r.ends,
-        "place": r.place,
-        "federation": r.federation,
-        "fide_mode": int(now.fide_mode),
-        "closed": int(now.closed),
-        "version": now.version,
-    }
+    event = r.acceleration, ",".join(r.tiebreaks), r.starts, r.ends, r.place, r.federation
+    flags = int(now.fide_mode), int(now.closed)
+    return (r.name, r.edition, r.rounds, now.paired, len(entered(now)), *event, *flags, now.version)
 
 
-def player_rows(now: Tournament) -> Iterator[dict[str, Any]]:
+def player_rows(now: Tournament) -> Iterator[Row]:
     numbers = numbering(now).by_id
     for player in entered(now):
         d = player.details
-        yield {
-            "id": player.id,
-            "number": numbers.get(player.id, 0),
-            "name": d.name,
-            "sex": d.sex,
-            "title": d.title,
-            "rating": d.rating,
-            "federation": d.federation,
-            "fide_id": d.fide_id,
-            "birth": d.birth,
-            "club": d.club,
-            "status": player.status,
-        }
+        person = d.name, d.sex, d.title, d.rating, d.federation, d.fide_id, d.birth, d.club
+        yield (player.id, numbers.get(player.id, 0), *person, player.status)
 
 
-def round_rows(now: Tournament) -> Iterator[dict[str, Any]]:
+def round_rows(now: Tournament) -> Iterator[Row]:
     for round in now.rounds:
-        yield {
-            "round": round.number,
-            "edition": round.fact.edition,
-            "engine": round.fact.engine,
-            "based_on": round.fact.based_on,
-            "snapshot": round.fact.snapshot,
-            "origin": round.fact.origin,
-            "pab": round.pab,
-            "published": int(round.published),
-            "completed": int(round.completed),
-            "altered": int(round.altered),
-        }
+        fact = round.fact
+        made = fact.edition, fact.engine, fact.based_on, fact.snapshot, fact.origin, round.pab
+        yield (round.number, *made, int(round.published), int(round.completed), int(round.altered))
 
 
-def board_rows(now: Tournament) -> Iterator[dict[str, Any]]:
+def board_rows(now: Tournament) -> Iterator[Row]:
     for round in now.rounds:
-        for at, (game, report) in enumerate(
-            zip(round.games(), round.games(RATING_REPORT), strict=True), start=1
-        ):
-            yield {
-                "round": round.number,
-                "board": at,
-                "white": game.white,
-                "black": game.black,
-                "result": result_text(game.white_letter, game.black_letter),
-                "white_in_rating_report": report.white,
-                "black_in_rating_report": report.black,
-                "result_in_rating_report": result_text(report.white_letter, report.black_letter),
-            }
+        seen = zip(round.games(), round.games(RATING_REPORT), strict=True)
+        for at, games in enumerate(seen, start=1):
+            sides = [(game.white, game.black, outcome_in_words(game.outcome)) for game in games]
+            yield (round.number, at, *sides[0], *sides[1])
 
 
-def result_text(white: str, black: str) -> str:
-    """A result in words; empty before there is one."""
-    if not white:
-        return ""
-    return "adjourned" if white == "?" else spell(Outcome(white, black))
-
-
-def entry_rows(now: Tournament) -> Iterator[dict[str, Any]]:
-    table = table_after(now)
+def entry_rows(table: Crosstable) -> Iterator[Row]:
     worth = table.scoring.standings()
     for row in table.rows:
-        for number, entry in enumerate(row.entries, start=1):
-            yield {
-                "player": row.id,
-                "round": number,
-                "opponent": entry.opponent,
-                "colour": entry.colour,
-                "letter": entry.letter,
-                "tenths": worth[entry.letter],
-                "forfeited": int(bool(entry.opponent and entry.letter and entry.letter not in PLAYED)),
-            }
+        for round, entry in enumerate(row.entries, start=1):
+            forfeited = bool(entry.opponent and entry.letter and entry.letter not in PLAYED)
+            what = entry.opponent, entry.colour, entry.letter, worth[entry.letter]
+            yield (row.id, round, *what, int(forfeited))
 
 
-def card_rows(now: Tournament) -> Iterator[dict[str, Any]]:
-    for card in cards(table_after(now), now.regulations.edition).values():
+def card_rows(table: Crosstable, edition: str) -> Iterator[Row]:
+    for card in cards(table, edition).values():
         for line in card.lines:
-            yield {
-                "player": card.id,
-                "round": line.round,
-                "opponent": line.opponent,
-                "colour": line.colour if line.letter in PLAYED else "-",
-                "float": line.float,
-                "letter": line.letter,
-                "tenths": line.points,
-                "score_tenths": line.score,
-                "forfeited": int(line.forfeited),
-            }
+            colour = line.colour if line.letter in PLAYED else "-"
+            what = line.opponent, colour, line.float, line.letter, line.points, line.score
+            yield (card.id, line.round, *what, int(line.forfeited))
 
 
-def tabellone_rows(now: Tournament) -> Iterator[dict[str, Any]]:
-    table = as_if_drawn(table_after(now))
-    floats = float_records(table, now.regulations.edition, now.paired + 1)
-    colours = {row.id: colours_by_round(record(row, now.paired)) for row in table.rows}
-    for round in range(1, now.paired + 2):
+def tabellone_rows(table: Crosstable, edition: str) -> Iterator[Row]:
+    floats = float_records(table, edition, table.paired + 1)
+    colours = {row.id: colours_by_round(record(row, table.paired)) for row in table.rows}
+    for round in range(1, table.paired + 2):
         points = points_before(table, round)
         for row in table.rows:
             so_far = colours[row.id][: round - 1]
-            due = colour_due(so_far)
-            yield {
-                "round": round,
-                "player": row.id,
-                "score_tenths": points[row.id] + virtual_points(row, round),
-                "colours": aligned(so_far),
-                "difference": difference(so_far),
-                "due": due.colour,
-                "strength": due.strength,
-                "floats": floats[row.id][: round - 1],
-            }
+            score, due = points[row.id] + virtual_points(row, round), colour_due(so_far)
+            history = aligned(so_far), difference(so_far), *due, floats[row.id][: round - 1]
+            yield (row.id, round, score, *history)
 
 
-def standing_rows(now: Tournament) -> Iterator[dict[str, Any]]:
+def standing_rows(now: Tournament) -> Iterator[Row]:
     after = last_finished(now)
     for line in standings_after(now, after):
-        yield {
-            "player": line.id,
-            "after_round": after,
-            "rank": line.rank,
-            "tenths": line.points,
-            "tiebreaks": msgspec.json.encode(line.tiebreaks).decode(),
-            "parted_by": line.parted_by,
-        }
+        tiebreaks = msgspec.json.encode(line.tiebreaks).decode()
+        yield (line.id, after, line.rank, line.points, tiebreaks, line.parted_by)
 
 
 @contextmanager
