@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from babel.core import Locale
+from babel.numbers import get_decimal_symbol, get_group_symbol
 from jinja2 import nodes
 
 from paircard.domain.errors import PaircardError
@@ -237,6 +238,16 @@ def test_plural_categories_are_those_of_cldr(language: str) -> None:
 
     for amount in (*range(201), 1_000, 1_000_000):
         assert PLURALS[language](amount) == rule(amount), amount
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_signs_of_numbers_are_those_of_cldr(language: str) -> None:
+    locale = table(language, "words")["language"]["locale"]
+
+    assert table(language, "words")["numbers"] == {
+        "decimal": get_decimal_symbol(locale),
+        "thousands": get_group_symbol(locale),
+    }
 
 
 def test_a_code_is_never_a_sentence() -> None:

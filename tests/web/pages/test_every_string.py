@@ -58,6 +58,12 @@ class MadeUp(Language):
     def word(self, kind: str, value: str) -> Markup:
         return Markup(f"{OPEN}{super().word(kind, value)}{CLOSE}")
 
+    def days(self, first: str, last: str = "") -> str:
+        return f"{OPEN}{super().days(first, last)}{CLOSE}"
+
+    def moment(self, when: str) -> str:
+        return f"{OPEN}{super().moment(when)}{CLOSE}"
+
 
 def left_over(page: str, data: set[str]) -> list[str]:
     """Words that stand outside all brackets and are no data."""

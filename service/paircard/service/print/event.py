@@ -8,6 +8,7 @@ import msgspec
 from paircard.domain.proof.checkpoints import printed
 from paircard.domain.state import entered
 from paircard.domain.values.names import collation_key
+from paircard.projections.trf.columns import day_of
 from paircard.projections.trf.records import Report
 from paircard.service.moment import Moment
 from paircard.service.views import Round, Seat
@@ -17,8 +18,11 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament as the head of a page shows it."""
 
     name: str
-    facts: tuple[str, ...] = ()
-    """Place, days and the like, those that are known."""
+    place: str = ""
+    federation: str = ""
+    starts: str = ""
+    ends: str = ""
+    time_control: str = ""
     arbiter: str = ""
     edition: str = ""
     players: int = 0
@@ -42,13 +46,16 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 def event_of(moment: Moment) -> Event:
     """The tournament at a moment."""
     rules = moment.regulations
-    days = " – ".join(dict.fromkeys(day for day in (rules.starts, rules.ends) if day))
     rounds = moment.history.rounds
     last = rounds[-1] if rounds else None
     hash = moment.facts[-1].hash
     return Event(
         name=rules.name,
-        facts=tuple(fact for fact in (rules.place, rules.federation, days, rules.time_control) if fact),
+        place=rules.place,
+        federation=rules.federation,
+        starts=rules.starts,
+        ends=rules.ends,
+        time_control=rules.time_control,
         arbiter=rules.chief_arbiter,
         edition=rules.edition,
         players=len(entered(moment.state)),
@@ -67,8 +74,14 @@ def event_of(moment: Moment) -> Event:
 
 def event_of_report(report: Report, name: str) -> Event:
     """The tournament of a report file, called like its file if it has no name (TRF26 012 to 102)."""
-    facts = tuple(fact for fact in map(report.text, ("022", "032", "042")) if fact)
-    return Event(name=report.text("012") or name, facts=facts, arbiter=report.text("102"))
+    return Event(
+        name=report.text("012") or name,
+        place=report.text("022"),
+        federation=report.text("032"),
+        starts=day_of(report.text("042")) or report.text("042"),
+        ends=day_of(report.text("052")),
+        arbiter=report.text("102"),
+    )
 
 
 MARKS: Final[Mapping[str, str]] = {"=": "½", "D": "½", "W": "1", "L": "0", "-": "−", "?": "?", "": "·"}

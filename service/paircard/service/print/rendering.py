@@ -3,9 +3,10 @@
 import re
 import tomllib
 from collections.abc import Mapping
+from datetime import date
 from functools import cache
 from importlib.resources import files
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -200,6 +201,19 @@ class Language:
         """What another room says, as text for an attribute or a script."""
         return spoken(Speaker, self.code, said)
 
+    def days(self, first: str, last: str = "") -> str:
+        """A day or several of them: 14–20 November 2026."""
+        return days_in(str(self.strings.entry("language", "locale")), first, last or first)
+
+    def moment(self, when: str) -> str:
+        """A moment of the log: 14 Nov 2026, 04:47 UTC."""
+        day = days_in(str(self.strings.entry("language", "locale")), when[:10], when[:10], "medium")
+        return f"{day}, {when[11:16]} UTC"
+
+    def decimal(self, text: str) -> str:
+        """A number with the decimal sign of the language: 14.5, in Italian 14,5."""
+        return text.replace(".", str(self.strings.entry("numbers", "decimal")))
+
     @property
     def direction(self) -> str:
         """How the language is written: ``ltr`` or ``rtl``."""
@@ -218,6 +232,25 @@ class RoomSpeaker(PageSpeaker):
         if " " in message.code:
             return str(language(self.language).say(message.code))
         return super().say(message)
+
+
+@cache
+def days_in(locale: str, first: str, last: str, length: Literal["long", "medium"] = "long") -> str:
+    """Days as people of a place write them; as they are stored where Babel is not installed."""
+    try:
+        from babel.core import Locale
+        from babel.dates import format_date
+
+        start, end = date.fromisoformat(first), date.fromisoformat(last)
+    except (ImportError, ValueError):
+        return " – ".join(dict.fromkeys((first, last)))
+    place = Locale.parse(locale)
+    if start == end:
+        return format_date(start, length, place)
+    differs = "y" if start.year != end.year else "M" if start.month != end.month else "d"
+    found = place.interval_formats["yMMMd"][differs]
+    patterns = [one.replace("MMM", "MMMM").replace("dd", "d") for one in found]
+    return "".join(format_date(day, one, place) for day, one in zip((start, end), patterns, strict=True))
 
 
 def spoken(kind: type[Speaker], code: str, said: Said) -> str:

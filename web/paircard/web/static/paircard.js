@@ -3,11 +3,13 @@
 "use strict";
 
 // What every page gets when it is there, and again when a part of it was replaced.
+const language = document.documentElement.lang.replace(/^en$/, "en-GB");
 const ready = () => {
   for (const time of document.querySelectorAll("time[data-local]")) { // the server writes UTC
     const when = new Date(time.dateTime);
-    const [day, hour] = [when.toLocaleDateString("sv"), when.toTimeString().slice(0, 5)];
-    time.textContent = time.dataset.local === "day" ? `${day} ${hour}` : hour;
+    const day = when.toLocaleDateString(language, { day: "numeric", month: "short", year: "numeric" });
+    const hour = when.toTimeString().slice(0, 5);
+    time.textContent = time.dataset.local === "day" ? `${day}, ${hour}` : hour;
   }
   find();
 };
